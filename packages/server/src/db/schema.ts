@@ -1,0 +1,184 @@
+/**
+ * Row types of every table, as the driver delivers them (db/database.ts): int8 is a safe `number` unless a statement
+ * selects it as text, timestamptz is PostgreSQL's own text, bytea is a Buffer. Order ids are the one int8 that may
+ * exceed 2^53: they are `string` here and are always selected with `::text` (A6).
+ */
+import type { Generated } from 'kysely';
+
+type Timestamp = string;
+
+export type Schema = {
+  service_secret: { name: string; wrapped: Buffer; created_at: Generated<Timestamp> };
+  signing_key: {
+    kid: string;
+    algorithm: string;
+    public_jwk: unknown;
+    private_wrapped: Buffer;
+    created_at: Generated<Timestamp>;
+    retired_at: Timestamp | null;
+  };
+  account: {
+    id: string;
+    position: Generated<number>;
+    name: string;
+    status: Generated<'active' | 'suspended' | 'closed'>;
+    payment_method: 'balance' | 'gateway' | null;
+    gateway_customer: string | null;
+    discount_basis_points: Generated<number>;
+    hold_orders: Generated<boolean>;
+    seller_id: string | null;
+    order_value_max_minor: number | null;
+    daily_spend_max_minor: number | null;
+    daily_units_max: number | null;
+    balance_minor: Generated<number>;
+    spend_day: Generated<string>;
+    day_spend_minor: Generated<number>;
+    day_units: Generated<number>;
+    created_at: Generated<Timestamp>;
+  };
+  client: {
+    id: string;
+    account_id: string | null;
+    role: 'reseller' | 'operator';
+    name: string | null;
+    disabled_at: Timestamp | null;
+    created_at: Generated<Timestamp>;
+  };
+  client_secret: {
+    id: Generated<number>;
+    client_id: string;
+    secret_mac: Buffer;
+    created_at: Generated<Timestamp>;
+    retired_at: Timestamp | null;
+  };
+  seller: { id: string; name: string };
+  product: {
+    id: number;
+    position: Generated<number>;
+    name: string;
+    checkout_class: string;
+    details: unknown;
+    details_version: Generated<number>;
+  };
+  product_stamp: { product_id: number; stamp: Timestamp };
+  catalogue_clock: { id: Generated<boolean>; last_stamp: Timestamp };
+  offer: {
+    id: string;
+    product_id: number;
+    seller_id: string;
+    price_minor: number;
+    status: 'active' | 'paused';
+    available_text: Generated<number>;
+    available_image: Generated<number>;
+  };
+  data_key: { id: Generated<number>; wrapped: Buffer; created_at: Generated<Timestamp> };
+  stock_key: {
+    id: number;
+    offer_id: string;
+    kind: 'text' | 'image';
+    state: Generated<'available' | 'reserved' | 'sold' | 'withdrawn'>;
+    order_item_id: string | null;
+    data_key_id: number;
+    nonce: Buffer;
+    ciphertext: Buffer;
+    code_mac: Buffer;
+    reserved_until: Timestamp | null;
+    refunded_at: Timestamp | null;
+  };
+  order: {
+    id: string;
+    account_id: string;
+    status: string;
+    held_from: string | null;
+    created_at: Timestamp;
+    completed_at: Timestamp | null;
+    currency: string;
+    decimals: Generated<number>;
+    discount_minor: number;
+    total_price_minor: number;
+    payment_method: string | null;
+    origin: 'export-api' | 'imported';
+    idempotency_key: string | null;
+    image_refunded: Generated<boolean>;
+  };
+  order_item: {
+    id: string;
+    order_id: string;
+    offer_id: string;
+    product_id: number;
+    product_name: string;
+    seller_id: string;
+    seller_name: string;
+    unit_price_minor: number;
+    max_price_minor: number | null;
+    quantity_ordered: number;
+    quantity_invoiced: number;
+    quantity_shipped: number;
+    quantity_refunded: number;
+  };
+  order_status_log: {
+    id: Generated<number>;
+    order_id: string;
+    from_status: string | null;
+    to_status: string;
+    at: Timestamp;
+    actor: string;
+    reason: string;
+  };
+  idempotency_record: {
+    account_id: string;
+    operation: string;
+    idempotency_key: string;
+    fingerprint: string;
+    status: number | null;
+    body: string | null;
+    order_id: string | null;
+    created_at: Timestamp;
+    finished_at: Timestamp | null;
+  };
+  ledger_account: {
+    id: Generated<number>;
+    kind: 'prepaid' | 'cash' | 'sales' | 'gateway';
+    account_id: string | null;
+    currency: Generated<string>;
+  };
+  ledger_transfer: {
+    id: Generated<number>;
+    kind: 'deposit' | 'charge' | 'refund' | 'adjustment';
+    from_ledger_account_id: number;
+    to_ledger_account_id: number;
+    amount_minor: number;
+    currency: Generated<string>;
+    account_id: string;
+    prepaid_balance_after_minor: number | null;
+    order_id: string | null;
+    reference: string | null;
+    created_at: Timestamp;
+  };
+  gateway_payment: {
+    order_id: string;
+    customer: string;
+    amount_minor: number;
+    state: 'open' | 'paid' | 'declined' | 'abandoned';
+    expires_at: Timestamp;
+    next_check_at: Timestamp;
+  };
+  gateway_refund: {
+    id: Generated<number>;
+    order_id: string;
+    amount_minor: number;
+    state: Generated<'open' | 'done'>;
+    created_at: Generated<Timestamp>;
+  };
+  audit_entry: {
+    id: Generated<number>;
+    at: Generated<Timestamp>;
+    client_id: string;
+    action: string;
+    account_id: string | null;
+    order_id: string | null;
+    trace_id: string | null;
+    data: unknown;
+  };
+  key_reveal: { stock_key_id: number; order_item_id: string; audit_entry_id: number };
+};
