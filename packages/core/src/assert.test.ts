@@ -1,0 +1,23 @@
+import { deepEqual, equal, throws } from 'node:assert/strict';
+import { test } from 'node:test';
+import { assert, must, unreachable } from './assert.ts';
+
+test('assert throws its message when the condition is false and nothing otherwise', () => {
+  assert(true, 'holds');
+  throws(() => assert(false, 'balance is negative'), /Assertion failed: balance is negative/);
+});
+
+test('must returns falsy values that are there and throws on undefined and null', () => {
+  deepEqual([must(0, 'zero'), must('', 'empty'), must(false, 'no')], [0, '', false]);
+  throws(() => must(undefined, 'offer 7'), /Missing value: offer 7/);
+  throws(() => must(null, 'offer 7'), /Missing value: offer 7/);
+});
+
+test('unreachable throws when a value gets past the types', () => {
+  const check = (value: 'a'): number => {
+    if (value === 'a') return 1;
+    return unreachable(value);
+  };
+  equal(check('a'), 1);
+  throws(() => check(JSON.parse('"b"')), /Unreachable value: b/);
+});

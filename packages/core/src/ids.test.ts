@@ -1,0 +1,150 @@
+import { deepEqual, equal, notEqual, ok, throws } from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  buildOrderId,
+  isOrderId,
+  isProductId,
+  normalizeUuid,
+  parseIdempotencyKey,
+  permute,
+  type RoundFunction,
+} from './ids.ts';
+
+const UUID = '0b5e1c9a-3f4d-4e21-9c77-5a1d2e3f4a5b';
+/** 2026-11-21T09:30:00Z. */
+const NOW_SECONDS = 1_795_253_400;
+
+const round = keyedRound('test key');
+
+function keyedRound(key: string): RoundFunction {
+  return (roundIndex, half) =>
+    createHmac('sha256', key).update(`${roundIndex}:${half}`).digest().readUInt32BE();
+}
+
+function orderId(serial: number, epochSeconds = NOW_SECONDS): string {
+  return buildOrderId({ epochSeconds, serial, round });
+}
+
+test('a product id is 14 digits, the first not 0', () => {
+  ok(isProductId('10000000000017'));
+  const others = [
+    '',
+    '00000000000017',
+    '1000000000001',
+    '100000000000017',
+    '1000000000001a',
+    '10000000000017\n',
+  ];
+  deepEqual([...others, ' 10000000000017', '١0000000000017'].filter(isProductId), []);
+});
+
+test('an order id is 14 to 16 digits', () => {
+  const ids = ['10000000000001', '100000000000001', '1000000000000001', '00000000000001'];
+  deepEqual(ids.filter(isOrderId), ids);
+  deepEqual(['', '1234567890123', '12345678901234567', '1234567890123x', UUID].filter(isOrderId), []);
+});
+
+test('a UUID is 8-4-4-4-12 in any case and comes out in lower case', () => {
+  equal(normalizeUuid(UUID), UUID);
+  equal(normalizeUuid(UUID.toUpperCase()), UUID);
+  const others = [
+    `{${UUID}}`,
+    UUID.replaceAll('-', ''),
+    `urn:uuid:${UUID}`,
+    UUID.slice(1),
+    `${UUID}0`,
+    `${UUID}\n`,
+    '',
+  ];
+  for (const text of [...others, UUID.replace('b', 'g'), ` ${UUID}`])
+    equal(normalizeUuid(text), undefined, text);
+});
+
+test('an idempotency key is the same quoted or not, in upper or lower case', () => {
+  for (const value of [UUID, UUID.toUpperCase(), `"${UUID}"`, `"${UUID.toUpperCase()}"`]) {
+    equal(parseIdempotencyKey(value), UUID);
+  }
+});
+
+test('an idempotency key that is not one UUID, or the nil UUID, is refused', () => {
+  const nil = '00000000-0000-0000-0000-000000000000';
+  const values = [
+    '',
+    'abc',
+    nil,
+    `"${nil}"`,
+    `${UUID}a`,
+    `"${UUID}`,
+    `${UUID}"`,
+    `""${UUID}""`,
+    `'${UUID}'`,
+    '""',
+    '"',
+  ];
+  for (const value of [...values, `${UUID}, ${UUID}`]) equal(parseIdempotencyKey(value), undefined, value);
+});
+
+test('an order id has 16 digits, starts with the seconds since 2020 and never with 0', () => {
+  equal(orderId(1).slice(0, 9), '217416600');
+  fc.assert(
+    fc.property(
+      fc.maxSafeNat(),
+      fc.integer({ min: 1_677_836_800, max: 2_577_836_799 }),
+      (serial, seconds) => {
+        const id = orderId(serial, seconds);
+        ok(/^[1-9][0-9]{15}$/.test(id) && isOrderId(id), id);
+      },
+    ),
+  );
+});
+
+test('a later second has a greater order id, whatever the serials', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
+      ok(orderId(first, NOW_SECONDS) < orderId(second, NOW_SECONDS + 1));
+    }),
+  );
+});
+
+test('the orders of one second have different ids', () => {
+  const serials = Array.from({ length: 4000 }, (_, index) => 9_998_000 + index);
+  equal(new Set(serials.map((serial) => orderId(serial))).size, serials.length);
+});
+
+test('the ids of neighbouring orders lie far apart and say nothing of their order', () => {
+  const hidden = Array.from({ length: 2000 }, (_, serial) => Number(orderId(serial).slice(9)));
+  const steps = hidden.slice(1).map((value, index) => value - (hidden[index] ?? 0));
+  const upward = steps.filter((step) => step > 0).length;
+  ok(upward > 800 && upward < 1200, `${upward} of 1999 steps go up`);
+  const near = steps.filter((step) => Math.abs(step) < 100_000).length;
+  ok(near < 100, `${near} of 1999 steps are below 1 % of the range`);
+});
+
+test('another key gives other ids', () => {
+  const other = keyedRound('another key');
+  notEqual(orderId(1), buildOrderId({ epochSeconds: NOW_SECONDS, serial: 1, round: other }));
+});
+
+test('hiding is a permutation for every domain and every round function, also a bad one', () => {
+  const size = fc.integer({ min: 1, max: 60 });
+  fc.assert(
+    fc.property(size, size, fc.func(fc.nat(2 ** 32 - 1)), (highSize, lowSize, anyRound) => {
+      const domain = Array.from({ length: highSize * lowSize }, (_, value) => value);
+      const images = domain.map((value) => permute(value, { highSize, lowSize }, anyRound));
+      deepEqual(
+        images.toSorted((a, b) => a - b),
+        domain,
+      );
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('an order id is never made from a clock that is far off or a serial that is none', () => {
+  for (const seconds of [0, 1_677_836_799, 2_577_836_800, NOW_SECONDS + 0.5, Number.NaN]) {
+    throws(() => orderId(1, seconds));
+  }
+  for (const serial of [-1, 0.5, 2 ** 53, Number.NaN]) throws(() => orderId(serial));
+});

@@ -1,0 +1,100 @@
+/**
+ * The identifiers of the contract: their forms, and how an order id is made. Ids are strings everywhere: an order id
+ * can exceed 2^53. Spec: "Resources and their fields". Assumptions A6 (order ids), A37 (idempotency keys).
+ */
+
+import { assert } from './assert.ts';
+
+/** Spec: ProductCatalogId. */
+export const PRODUCT_ID_PATTERN = '^[1-9][0-9]{13}$';
+
+/** Spec: Order, id. Those made here have 16 digits; imported ones may be shorter. */
+export const ORDER_ID_PATTERN = '^[0-9]{14,16}$';
+
+/** 8-4-4-4-12 in any case. PostgreSQL also takes braces and missing dashes; the contract does not. */
+export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+
+const PRODUCT_ID = new RegExp(PRODUCT_ID_PATTERN);
+const ORDER_ID = new RegExp(ORDER_ID_PATTERN);
+const UUID = new RegExp(UUID_PATTERN);
+const QUOTED = /^"(.*)"$/;
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** 2020-01-01T00:00:00Z. The seconds since then have nine digits from March 2023 to September 2051. */
+const ORDER_ID_EPOCH_SECONDS = 1_577_836_800;
+const ORDER_ID_SECONDS_MIN = 100_000_000;
+const ORDER_ID_SECONDS_MAX = 999_999_999;
+
+/** The two halves of the hidden serial; together they make its seven digits. */
+const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
+const SERIAL_COUNT = SERIAL_HALVES.highSize * SERIAL_HALVES.lowSize;
+
+/** Even, so that both halves are mixed equally often. Six hide the order of neighbours; eight leave a margin. */
+const ROUND_COUNT = 8;
+
+/**
+ * A keyed pseudo-random function: the same round and half always give the same unsigned 32-bit number. It comes from
+ * outside, because the key is a secret of the installation and the core has no cryptography.
+ */
+export type RoundFunction = (roundIndex: number, half: number) => number;
+
+/** The domain that is permuted has highSize * lowSize values, from 0. */
+export type DomainHalves = { readonly highSize: number; readonly lowSize: number };
+
+export function isProductId(text: string): boolean {
+  return PRODUCT_ID.test(text);
+}
+
+export function isOrderId(text: string): boolean {
+  return ORDER_ID.test(text);
+}
+
+/** The UUID in lower case, or undefined when the text is not in the form 8-4-4-4-12. */
+export function normalizeUuid(text: string): string | undefined {
+  return UUID.test(text) ? text.toLowerCase() : undefined;
+}
+
+/**
+ * The key of an Idempotency-Key header in lower case, so that two spellings are one key. Surrounding double quotes
+ * are allowed (structured header form). Undefined for anything else and for the nil UUID, which is what a client
+ * sends that forgot to make one: all its orders would be the same order.
+ */
+export function parseIdempotencyKey(headerValue: string): string | undefined {
+  const key = normalizeUuid(QUOTED.exec(headerValue)?.[1] ?? headerValue);
+  return key === NIL_UUID ? undefined : key;
+}
+
+/**
+ * A new order id: nine digits of seconds since 2020, then seven digits that hide `serial`, the next value of the
+ * database's sequence. Ids grow with time, second by second. They are unique as long as fewer than ten million orders
+ * are placed per second, because the seven digits only repeat when the serial has gone once round. Without the key
+ * of `round` nobody can tell a neighbour's id or how many orders lie between two ids. Assumption A6.
+ */
+export function buildOrderId(order: { epochSeconds: number; serial: number; round: RoundFunction }): string {
+  const seconds = order.epochSeconds - ORDER_ID_EPOCH_SECONDS;
+  assert(Number.isInteger(seconds), 'an order id takes whole seconds');
+  assert(
+    seconds >= ORDER_ID_SECONDS_MIN && seconds <= ORDER_ID_SECONDS_MAX,
+    'the clock is between 2023 and 2051',
+  );
+  assert(Number.isSafeInteger(order.serial) && order.serial >= 0, 'a serial is a sequence value');
+  const hidden = permute(order.serial % SERIAL_COUNT, SERIAL_HALVES, order.round);
+  return `${seconds}${String(hidden).padStart(7, '0')}`;
+}
+
+/**
+ * Maps each value of the domain to another one, no two to the same: a Feistel network in which the halves take turns
+ * in adding a function of the other half, modulo their own size. Each turn can be taken back by subtracting, whatever
+ * `round` returns, so the whole is a permutation. Exported for its test, which walks small domains completely.
+ */
+export function permute(value: number, { highSize, lowSize }: DomainHalves, round: RoundFunction): number {
+  assert(value >= 0 && value < highSize * lowSize, 'the value is in the domain');
+  let low = value % lowSize;
+  let high = (value - low) / lowSize;
+  for (let roundIndex = 0; roundIndex < ROUND_COUNT; roundIndex += 2) {
+    high = (high + round(roundIndex, low)) % highSize;
+    low = (low + round(roundIndex + 1, high)) % lowSize;
+  }
+  return high * lowSize + low;
+}

@@ -1,0 +1,85 @@
+/**
+ * Amounts: safe integers of minor units (EUR cents unless said otherwise), never floating-point fractions.
+ * Text goes in and out as the decimal strings of the contract. Assumption A7 (cents, two decimals), A35 (half-up).
+ * Spec: "Resources and their fields", PriceType and MaxPrice.
+ */
+
+import { assert } from './assert.ts';
+
+/** Spec: PriceType. */
+export const PRICE_PATTERN = '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,12})?$';
+
+/** Spec: MaxPrice, all of it: above 0, below 100000000000, at most 2 decimals, in the form of a PriceType. */
+export const MAX_PRICE_PATTERN = '^(?!0(\\.00?)?$)(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$';
+
+/** Characters of the longest PriceType: 16 digits, the point, 12 digits. */
+const PRICE_LENGTH_MAX = 29;
+
+/** Fraction digits of the finest PriceType; only imported orders go beyond 2. */
+const DECIMALS_MAX = 12;
+
+const BASIS_POINTS_MAX = 10_000;
+
+const PRICE = new RegExp(PRICE_PATTERN);
+const MAX_PRICE = new RegExp(MAX_PRICE_PATTERN);
+
+/** The decimal text with exactly `decimals` fraction digits: 1230 → "12.30". Negative amounts get a "-". */
+export function formatMinor(amountMinor: number, decimals = 2): string {
+  assert(Number.isSafeInteger(amountMinor), 'an amount is a safe integer');
+  assertDecimals(decimals);
+  const sign = amountMinor < 0 ? '-' : '';
+  const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0');
+  if (decimals === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/**
+ * Minor units of a PriceType with at most `decimals` fraction digits, so "10", "10.0" and "10.00" are the same.
+ * Undefined when the text is anything else or the amount is not a safe integer.
+ */
+export function parseMinor(text: string, decimals = 2): number | undefined {
+  assertDecimals(decimals);
+  // The length first: a text of a million digits is then refused without being read.
+  if (text.length > PRICE_LENGTH_MAX || !PRICE.test(text)) return undefined;
+  const [whole = '', fraction = ''] = text.split('.');
+  if (fraction.length > decimals) return undefined;
+  // A whole number above 2^53 may be rounded here, but never down into the safe range.
+  const amountMinor = Number(whole + fraction.padEnd(decimals, '0'));
+  return Number.isSafeInteger(amountMinor) ? amountMinor : undefined;
+}
+
+/** Cents of a MaxPrice (1 to 9999999999999), or undefined. */
+export function parseMaxPrice(text: string): number | undefined {
+  return MAX_PRICE.test(text) ? parseMinor(text) : undefined;
+}
+
+/**
+ * `amountMinor * rateNumerator / rateDenominator`, rounded half-up to a minor unit. The operands are not negative:
+ * "half-up" would mean two things below zero. The product may exceed 2^53, the result must not.
+ */
+export function shareHalfUp(amountMinor: number, rateNumerator: number, rateDenominator: number): number {
+  assert(Number.isSafeInteger(amountMinor) && amountMinor >= 0, 'the amount to share is not negative');
+  assert(Number.isSafeInteger(rateNumerator) && rateNumerator >= 0, 'the numerator is not negative');
+  assert(Number.isSafeInteger(rateDenominator) && rateDenominator > 0, 'the denominator is positive');
+  const denominator = BigInt(rateDenominator);
+  const doubled = 2n * BigInt(amountMinor) * BigInt(rateNumerator) + denominator;
+  const share = Number(doubled / (2n * denominator));
+  assert(Number.isSafeInteger(share), 'a share is a safe integer');
+  return share;
+}
+
+/** Basis points of a percentage from 0 to 100 with at most 2 decimals ("5" → 500, "2.50" → 250), or undefined. */
+export function parsePercent(text: string): number | undefined {
+  const basisPoints = parseMinor(text);
+  return basisPoints !== undefined && basisPoints <= BASIS_POINTS_MAX ? basisPoints : undefined;
+}
+
+/** A percentage as the interface writes it: whole ones bare ("5"), others with two decimals ("2.50"). */
+export function formatPercent(basisPoints: number): string {
+  assert(basisPoints >= 0 && basisPoints <= BASIS_POINTS_MAX, 'a percentage is between 0 and 100');
+  return basisPoints % 100 === 0 ? String(basisPoints / 100) : formatMinor(basisPoints);
+}
+
+function assertDecimals(decimals: number): void {
+  assert(Number.isInteger(decimals) && decimals >= 0 && decimals <= DECIMALS_MAX, 'decimals are 0 to 12');
+}
