@@ -113,13 +113,16 @@ test('the orders of one second have different ids', () => {
   equal(new Set(serials.map((serial) => orderId(serial))).size, serials.length);
 });
 
-test('the ids of neighbouring orders lie far apart and say nothing of their order', () => {
-  const hidden = Array.from({ length: 2000 }, (_, serial) => Number(orderId(serial).slice(9)));
-  const steps = hidden.slice(1).map((value, index) => value - (hidden[index] ?? 0));
-  const upward = steps.filter((step) => step > 0).length;
-  ok(upward > 800 && upward < 1200, `${upward} of 1999 steps go up`);
-  const near = steps.filter((step) => Math.abs(step) < 100_000).length;
-  ok(near < 100, `${near} of 1999 steps are below 1 % of the range`);
+test('the ids of orders that follow each other lie far apart and say nothing of their order', () => {
+  // 4000 is the size of one half: such serials differ in the other half alone.
+  for (const stride of [1, 4000]) {
+    const hidden = Array.from({ length: 2000 }, (_, index) => Number(orderId(index * stride).slice(9)));
+    const steps = hidden.slice(1).map((value, index) => value - (hidden[index] ?? 0));
+    const upward = steps.filter((step) => step > 0).length;
+    ok(upward > 800 && upward < 1200, `${upward} of 1999 steps go up`);
+    const near = steps.filter((step) => Math.abs(step) < 100_000).length;
+    ok(near < 100, `${near} of 1999 steps are below 1 % of the range`);
+  }
 });
 
 test('another key gives other ids', () => {

@@ -12,9 +12,6 @@ export const PRICE_PATTERN = '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,12})?$';
 /** Spec: MaxPrice, all of it: above 0, below 100000000000, at most 2 decimals, in the form of a PriceType. */
 export const MAX_PRICE_PATTERN = '^(?!0(\\.00?)?$)(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$';
 
-/** Characters of the longest PriceType: 16 digits, the point, 12 digits. */
-const PRICE_LENGTH_MAX = 29;
-
 /** Fraction digits of the finest PriceType; only imported orders go beyond 2. */
 const DECIMALS_MAX = 12;
 
@@ -39,8 +36,8 @@ export function formatMinor(amountMinor: number, decimals = 2): string {
  */
 export function parseMinor(text: string, decimals = 2): number | undefined {
   assertDecimals(decimals);
-  // The length first: a text of a million digits is then refused without being read.
-  if (text.length > PRICE_LENGTH_MAX || !PRICE.test(text)) return undefined;
+  // The pattern stops at its 29th character, so a text of a million digits is refused without being read.
+  if (!PRICE.test(text)) return undefined;
   const [whole = '', fraction = ''] = text.split('.');
   if (fraction.length > decimals) return undefined;
   // A whole number above 2^53 may be rounded here, but never down into the safe range.
