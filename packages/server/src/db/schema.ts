@@ -120,6 +120,7 @@ export type Schema = {
     id: Generated<number>;
     order_id: string;
     from_status: string | null;
+    via: string[];
     to_status: string;
     at: Timestamp;
     actor: string;

@@ -2,7 +2,8 @@
  * The first schema. Forward only; names of constraints are part of the interface, because db/errors.ts and the
  * features map them to meanings. Amounts are minor units (cents of EUR unless a row has its own `decimals`).
  */
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 // One statement each: the extended protocol takes one at a time, and a failing one is then named by its text.
 const STATEMENTS = [
@@ -176,10 +177,12 @@ const STATEMENTS = [
   ) WITH (fillfactor = 90)`,
   'CREATE INDEX order_item_order_ix ON order_item (order_id)',
   'CREATE SEQUENCE order_status_log_id_seq',
+  // One row per transaction that moved the order; via: the statuses it passed through inside that transaction.
   `CREATE TABLE order_status_log (
     id bigint PRIMARY KEY DEFAULT nextval('order_status_log_id_seq'),
     order_id bigint NOT NULL CONSTRAINT order_status_log_order_fk REFERENCES "order",
     from_status text,
+    via text[] NOT NULL DEFAULT '{}',
     to_status text NOT NULL,
     at timestamptz NOT NULL,
     actor text NOT NULL,

@@ -1,0 +1,24 @@
+/** The reseller's view of its own account (decisions section 7). */
+import { Type } from 'typebox';
+import { CURRENCY, nullable, oneOf, Price, strictObject, Uuid } from './formats.ts';
+
+export const PAYMENT_METHODS = ['balance', 'gateway'] as const;
+
+export const AccountLimits = strictObject({
+  orderValueMax: Type.Optional(nullable(Price)),
+  dailySpendMax: Type.Optional(nullable(Price)),
+  dailyUnitsMax: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+});
+
+export const OwnAccount = strictObject(
+  {
+    id: Uuid,
+    name: Type.String(),
+    currency: Type.Literal(CURRENCY),
+    balance: Price,
+    paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
+    discountPercent: Type.String({ description: 'Percentage taken off every order.', examples: ['2.50'] }),
+    limits: AccountLimits,
+  },
+  { title: 'Account' },
+);

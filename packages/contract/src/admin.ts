@@ -1,0 +1,342 @@
+/** Schemas of the operator interface (decisions section 9). Same formats and the same envelope as the reseller's. */
+import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
+import { TRANSFER_KINDS } from '@keyport/core/ledger';
+import { ORDER_STATUSES } from '@keyport/core/order-status';
+import { type Static, Type } from 'typebox';
+import { PAYMENT_METHODS } from './account.ts';
+import {
+  AmountInput,
+  DateTime,
+  DateTimeInput,
+  itemsPerPage,
+  nullable,
+  OfferPrice,
+  OrderId,
+  oneOf,
+  Page,
+  PercentInput,
+  Price,
+  ProductId,
+  SignedAmount,
+  strictObject,
+  Uuid,
+  UuidInput,
+} from './formats.ts';
+import { CATALOGUE_DETAILS } from './offers.ts';
+import { Order, OrdersQuery } from './orders.ts';
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  'x-rule': 'must be a text of 1 to 500 characters, not only blanks',
+});
+
+const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  description: 'Why, for the status log.',
+  'x-rule': 'must say why, in 1 to 500 characters',
+});
+
+export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
+
+const LimitsInput = strictObject({
+  orderValueMax: Type.Optional(nullable(AmountInput)),
+  dailySpendMax: Type.Optional(nullable(AmountInput)),
+  dailyUnitsMax: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        'x-rule': 'must be a whole number from 0 to 1000000000',
+      }),
+    ),
+  ),
+});
+
+const ACCOUNT_INPUT = {
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from; null: nowhere yet.'), {
+    'x-rule': 'must be "balance", "gateway" or null',
+  }),
+  gatewayCustomer: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+  discountPercent: Type.Optional(PercentInput),
+  holdOrders: Type.Optional(Type.Boolean({ description: 'Under review: orders are paid and then held.' })),
+  sellerId: Type.Optional(nullable(UuidInput)),
+  limits: Type.Optional(LimitsInput),
+};
+
+export const AccountCreateBody = strictObject({ name: Name, ...ACCOUNT_INPUT });
+export type AccountCreateBody = Static<typeof AccountCreateBody>;
+
+export const AccountPatchBody = strictObject(
+  {
+    name: Type.Optional(Name),
+    ...ACCOUNT_INPUT,
+    paymentMethod: Type.Optional(ACCOUNT_INPUT.paymentMethod),
+    status: Type.Optional(oneOf(ACCOUNT_STATUSES, 'suspended still reads; closed is refused everything.')),
+  },
+  { minProperties: 1, 'x-rule': 'must name at least one field to change' },
+);
+export type AccountPatchBody = Static<typeof AccountPatchBody>;
+
+export const Account = strictObject(
+  {
+    id: Uuid,
+    name: Type.String(),
+    status: oneOf(ACCOUNT_STATUSES, 'Account status.'),
+    paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
+    gatewayCustomer: nullable(Type.String()),
+    balance: Price,
+    discountPercent: Type.String(),
+    holdOrders: Type.Boolean(),
+    sellerId: nullable(Uuid),
+    limits: strictObject({
+      orderValueMax: nullable(Price),
+      dailySpendMax: nullable(Price),
+      dailyUnitsMax: nullable(Type.Integer()),
+    }),
+    createdAt: DateTime,
+  },
+  { title: 'OperatorAccount' },
+);
+export type Account = Static<typeof Account>;
+
+export const PagingQuery = Type.Object({
+  page: Type.Optional(Page),
+  itemsPerPage: Type.Optional(itemsPerPage(100)),
+});
+export const AccountParams = Type.Object({ accountId: UuidInput });
+export const ClientParams = Type.Object({
+  clientId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-rule': 'must be a client id' }),
+});
+
+export const ClientCreateBody = strictObject({ name: Type.Optional(Name) });
+export const ClientCredentials = strictObject(
+  { clientId: Type.String(), clientSecret: Type.String({ description: 'Shown once; keep it safe.' }) },
+  { title: 'ClientCredentials' },
+);
+export const Client = strictObject(
+  {
+    clientId: Type.String(),
+    accountId: nullable(Uuid),
+    name: nullable(Type.String()),
+    role: oneOf(['reseller', 'operator'], 'What the client may call.'),
+    liveSecrets: Type.Integer({ minimum: 0 }),
+    disabledAt: nullable(DateTime),
+    createdAt: DateTime,
+  },
+  { title: 'Client' },
+);
+
+export const DepositBody = strictObject({
+  amount: AmountInput,
+  reference: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '\\S',
+    description: "The bank's or your own reference; the same one again answers the first deposit.",
+    'x-rule': 'must be a text of 1 to 200 characters',
+  }),
+});
+export type DepositBody = Static<typeof DepositBody>;
+
+export const StatementLine = strictObject(
+  {
+    id: Type.String(),
+    createdAt: DateTime,
+    kind: oneOf(TRANSFER_KINDS, 'What the line is.'),
+    amount: SignedAmount,
+    balance: Price,
+    orderId: Type.Optional(OrderId),
+    reference: Type.Optional(Type.String()),
+  },
+  { title: 'StatementLine' },
+);
+export type StatementLine = Static<typeof StatementLine>;
+
+export const SellerParams = Type.Object({ sellerId: UuidInput });
+export const SellerBody = strictObject({ name: Name });
+export type SellerBody = Static<typeof SellerBody>;
+export const Seller = strictObject({ id: Uuid, name: Type.String() }, { title: 'Seller' });
+
+export const ProductParams = Type.Object({ productId: ProductId });
+const OPTIONAL_DETAILS = Object.fromEntries(
+  Object.entries(CATALOGUE_DETAILS).map(([name, schema]) => [name, Type.Optional(schema)]),
+) as {
+  [Name in keyof typeof CATALOGUE_DETAILS]: ReturnType<
+    typeof Type.Optional<(typeof CATALOGUE_DETAILS)[Name]>
+  >;
+};
+
+export const ProductBody = strictObject({
+  name: Name,
+  slug: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+      maxLength: 300,
+      description: 'Made from the name when it is left out.',
+      'x-rule': 'must be lower-case letters and digits joined by single hyphens',
+    }),
+  ),
+  ...OPTIONAL_DETAILS,
+  checkoutClass: oneOf(CHECKOUT_CLASSES, 'All but standard are refused at checkout.'),
+});
+export type ProductBody = Static<typeof ProductBody>;
+
+export const CatalogueProduct = strictObject(
+  {
+    id: ProductId,
+    name: Type.String(),
+    slug: Type.String(),
+    ...CATALOGUE_DETAILS,
+    checkoutClass: oneOf(CHECKOUT_CLASSES, 'How it may be sold.'),
+  },
+  { title: 'OperatorProduct' },
+);
+
+export const OfferParams = Type.Object({ offerId: UuidInput });
+export const OFFER_STATUSES = ['active', 'paused'] as const;
+export const OfferBody = strictObject({
+  productId: ProductId,
+  sellerId: UuidInput,
+  price: AmountInput,
+  status: oneOf(OFFER_STATUSES, 'Paused offers are not sold.'),
+});
+export type OfferBody = Static<typeof OfferBody>;
+
+export const CatalogueOffer = strictObject(
+  {
+    id: Uuid,
+    productId: ProductId,
+    sellerId: Uuid,
+    price: OfferPrice,
+    status: oneOf(OFFER_STATUSES, 'Paused offers are not sold.'),
+    quantity: Type.Integer({ minimum: 0, description: 'Units available.' }),
+  },
+  { title: 'OperatorOffer' },
+);
+
+export const KEY_KINDS = ['text', 'image'] as const;
+const KEY_MEMBERS = {
+  code: Type.String({
+    minLength: 1,
+    maxLength: 4000,
+    description: 'The product key.',
+    'x-rule': 'must be a text of 1 to 4000 characters',
+  }),
+  kind: Type.Optional(oneOf(KEY_KINDS, 'text (default) or image.')),
+};
+export const KeysBody = strictObject({
+  keys: Type.Array(strictObject(KEY_MEMBERS), {
+    minItems: 1,
+    maxItems: 1000,
+    'x-rule': 'must be an array of 1 to 1000 keys; use an import for more',
+  }),
+});
+export type KeysBody = Static<typeof KeysBody>;
+export const KeysAdded = strictObject(
+  { added: Type.Integer({ minimum: 0 }), duplicates: Type.Integer({ minimum: 0 }) },
+  { title: 'KeysAdded' },
+);
+
+/** A line of an import: the body of the matching PUT with its id (decisions section 9). */
+export const IMPORT_LINES = {
+  sellers: strictObject({ id: UuidInput, name: Name }),
+  products: strictObject({ id: ProductId, ...ProductBody.properties }),
+  offers: strictObject({ id: UuidInput, ...OfferBody.properties }),
+  keys: strictObject({ offerId: UuidInput, ...KEY_MEMBERS }),
+} as const;
+export const IMPORT_KINDS = ['sellers', 'products', 'offers', 'keys'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+export const ImportParams = Type.Object({ kind: oneOf(IMPORT_KINDS, 'What the lines are.') });
+export const ImportResult = strictObject(
+  {
+    read: Type.Integer({ minimum: 0 }),
+    written: Type.Integer({ minimum: 0 }),
+    unchanged: Type.Integer({ minimum: 0 }),
+    rejected: Type.Integer({ minimum: 0 }),
+    errors: Type.Array(strictObject({ line: Type.Integer({ minimum: 1 }), message: Type.String() }), {
+      description: 'The first rejected lines, at most 1000.',
+    }),
+  },
+  { title: 'ImportResult' },
+);
+export type ImportResult = Static<typeof ImportResult>;
+
+export const AdminOrdersQuery = Type.Object({
+  ...OrdersQuery.properties,
+  accountId: Type.Optional(UuidInput),
+});
+
+export const AdminOrder = strictObject({ ...Order.properties, accountId: Uuid }, { title: 'OperatorOrder' });
+
+export const StatusChange = strictObject(
+  {
+    from: nullable(oneOf(ORDER_STATUSES, 'Status before.')),
+    to: oneOf(ORDER_STATUSES, 'Status after.'),
+    at: DateTime,
+    actor: Type.String({ description: 'Who: a client id, or the service itself.' }),
+    reason: Type.String(),
+  },
+  { title: 'StatusChange' },
+);
+
+export const AdminOrderWithLog = strictObject(
+  { ...AdminOrder.properties, statusLog: Type.Array(StatusChange) },
+  { title: 'OperatorOrderWithLog' },
+);
+
+export const OrderActionBody = strictObject({ reason: Reason });
+export const OrderRefundBody = strictObject({
+  reason: Reason,
+  items: Type.Optional(
+    Type.Array(
+      strictObject({
+        id: Type.String({ pattern: '^[0-9]{14,18}$', 'x-rule': 'must be the id of an item of the order' }),
+        quantity: Type.Integer({ minimum: 1, maximum: 25, 'x-rule': 'must be a whole number from 1 to 25' }),
+      }),
+      { minItems: 1, maxItems: 99, description: 'Left out: everything that is not refunded yet.' },
+    ),
+  ),
+  returnToStock: Type.Optional(
+    Type.Boolean({ description: 'Units go back on sale; refused (409) when a key of theirs was ever read.' }),
+  ),
+});
+export type OrderRefundBody = Static<typeof OrderRefundBody>;
+
+export const AuditQuery = Type.Object({
+  page: Type.Optional(Page),
+  itemsPerPage: Type.Optional(itemsPerPage(100)),
+  orderId: Type.Optional(OrderId),
+  clientId: Type.Optional(Type.String({ maxLength: 64 })),
+  action: Type.Optional(Type.String({ maxLength: 64 })),
+  dateFrom: Type.Optional(DateTimeInput),
+  dateTo: Type.Optional(DateTimeInput),
+});
+export const AuditEntry = strictObject(
+  {
+    id: Type.String(),
+    at: DateTime,
+    clientId: Type.String(),
+    action: Type.String({ examples: ['keys.read', 'order.refund'] }),
+    accountId: Type.Optional(Uuid),
+    orderId: Type.Optional(OrderId),
+    traceId: Type.Optional(Type.String()),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'AuditEntry' },
+);
+
+export const InvariantResult = strictObject(
+  {
+    id: Type.String({ examples: ['I3'] }),
+    title: Type.String(),
+    checked: Type.Integer({ minimum: 0, description: 'Rows looked at.' }),
+    broken: Type.Integer({ minimum: 0 }),
+    examples: Type.Array(Type.String(), { description: 'The first broken rows.' }),
+  },
+  { title: 'InvariantResult' },
+);

@@ -1,0 +1,168 @@
+/**
+ * The shared formats of the contract as schemas. `x-rule` completes the sentence "<field> …" in a validation error, so
+ * every format carries its own remedy. Spec: "Resources and their fields", "Limits".
+ */
+import { type TSchema, type TSchemaOptions, Type } from 'typebox';
+
+/** Spec: Limits, currency. */
+export const CURRENCY = 'EUR';
+/** Spec: Limits, itemsPerPage. */
+export const ITEMS_PER_PAGE = [10, 20, 50, 100] as const;
+/** Spec: Limits, page. */
+export const PAGE_MAX = 100_000;
+/** Spec: Limits, quantity per order line. */
+export const LINE_QUANTITY_MAX = 25;
+/** Spec: Limits, productIds[] values. */
+export const PRODUCT_IDS_MAX = 20;
+/** Spec: Limits, Product totalQuantity. */
+export const TOTAL_QUANTITY_MAX = 1_000_000;
+/** Spec: Limits, offers per product. */
+export const OFFERS_PER_PRODUCT_MAX = 3;
+
+const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+
+export const ProductId = Type.String({
+  pattern: '^[1-9][0-9]{13}$',
+  description: 'Product id: 14 digits, the first not 0.',
+  examples: ['10000000000017'],
+  'x-rule': 'must be a product id: a string of exactly 14 digits, the first not 0',
+});
+
+export const OrderId = Type.String({
+  pattern: '^[0-9]{14,16}$',
+  description: 'Order id: 14 to 16 digits. A string: it can exceed 2^53.',
+  examples: ['2174556001234567'],
+  'x-rule': 'must be an order id: a string of 14 to 16 digits',
+});
+
+/** UUID as a caller may write it. */
+export const UuidInput = Type.String({
+  pattern: UUID_PATTERN,
+  description: 'UUID, 8-4-4-4-12 hexadecimal digits, any case.',
+  examples: ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'],
+  'x-rule': 'must be a UUID of the form 8-4-4-4-12, such as 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+});
+
+/** UUID as the service writes it. */
+export const Uuid = Type.String({
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  description: 'Lower-case UUID.',
+  examples: ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'],
+});
+
+export const Price = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,12})?$',
+  description: 'Unsigned decimal as a string (PriceType).',
+  examples: ['12.30'],
+});
+
+/** Amounts that can be negative: the lines of a statement. */
+export const SignedAmount = Type.String({
+  pattern: '^-?(0|[1-9][0-9]{0,15})(\\.[0-9]{1,12})?$',
+  description: 'Signed decimal as a string.',
+  examples: ['-12.30'],
+});
+
+/** A price of the catalogue. */
+export const OfferPrice = Type.String({
+  pattern: '^[0-9]+(\\.[0-9]{0,2})?$',
+  description: 'Price in EUR, two decimals.',
+  examples: ['12.30'],
+});
+
+export const MaxPrice = Type.String({
+  pattern: '^(?!0(\\.0{1,2})?$)(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$',
+  maxLength: 14,
+  description:
+    'Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice).',
+  examples: ['15.00'],
+  'x-rule': 'must be a string such as "15.00": above 0, below 100000000000, with at most 2 decimals',
+});
+
+/** An amount that an operator gives: as MaxPrice. */
+export const AmountInput = Type.String({
+  pattern: '^(?!0(\\.0{1,2})?$)(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$',
+  maxLength: 14,
+  description: 'Amount in EUR: a string, above 0, at most 2 decimals.',
+  examples: ['250.00'],
+  'x-rule': 'must be a string such as "250.00": above 0, below 100000000000, with at most 2 decimals',
+});
+
+export const PercentInput = Type.String({
+  pattern: '^(100(\\.0{1,2})?|[1-9]?[0-9](\\.[0-9]{1,2})?)$',
+  description: 'Percentage from 0 to 100, at most 2 decimals.',
+  examples: ['2.50'],
+  'x-rule': 'must be a string such as "5" or "2.50": a percentage from 0 to 100 with at most 2 decimals',
+});
+
+/** Date-time as the service writes it (A8). */
+export const DateTime = Type.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$',
+  format: 'date-time',
+  description: 'RFC 3339 date-time in UTC with microseconds.',
+  examples: ['2026-11-21T09:30:00.123456Z'],
+});
+
+/** Date-time as a caller may write it; the calendar is checked behind the pattern (A9). */
+export const DateTimeInput = Type.String({
+  maxLength: 64,
+  format: 'date-time',
+  description: 'RFC 3339 date-time with a zone.',
+  examples: ['2026-11-21T09:30:00Z'],
+  'x-rule': 'must be an RFC 3339 date-time with a zone, such as 2026-11-21T09:30:00Z',
+});
+
+export const CalendarDate = Type.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+  format: 'date',
+  description: 'ISO 8601 calendar date.',
+  examples: ['2024-03-15'],
+  'x-rule': 'must be a calendar date such as 2024-03-15',
+});
+
+export const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'ISO 4217 currency code.',
+  examples: ['EUR'],
+});
+
+export const Page = Type.Integer({
+  minimum: 1,
+  maximum: PAGE_MAX,
+  default: 1,
+  description: 'Page number, starting at 1.',
+  'x-rule': `must be a whole number from 1 to ${PAGE_MAX}`,
+});
+
+export function itemsPerPage(defaultValue: (typeof ITEMS_PER_PAGE)[number]) {
+  return Type.Integer({
+    enum: [...ITEMS_PER_PAGE],
+    default: defaultValue,
+    description: `Items per page: ${ITEMS_PER_PAGE.join(', ')}.`,
+    'x-rule': `must be one of ${ITEMS_PER_PAGE.join(', ')}`,
+  });
+}
+
+export const Url = Type.String({ format: 'uri', description: 'Absolute URL.' });
+
+/** The value or null, as OpenAPI 3.1 writes it. */
+export function nullable<Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) {
+  return Type.Union([schema, Type.Null()], options);
+}
+
+/** One of a fixed list of strings; the rule is derived from the list. */
+export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
+  return Type.Enum([...values] as [...Values], {
+    type: 'string',
+    description,
+    'x-rule': `must be one of ${values.join(', ')}`,
+  });
+}
+
+/** An object that takes no other members (A11). */
+export function strictObject<Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  options: TSchemaOptions = {},
+) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}

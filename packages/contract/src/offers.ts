@@ -1,0 +1,151 @@
+/** Schemas of the catalogue reads. Spec: "ProductOffer", "Product", "ProductWithOffers", "ProductDetail", operations 3, 4, 6. */
+import { type Static, Type } from 'typebox';
+import {
+  CalendarDate,
+  CURRENCY,
+  DateTime,
+  DateTimeInput,
+  itemsPerPage,
+  MaxPrice,
+  nullable,
+  OFFERS_PER_PRODUCT_MAX,
+  OfferPrice,
+  Page,
+  PRODUCT_IDS_MAX,
+  ProductId,
+  strictObject,
+  TOTAL_QUANTITY_MAX,
+  Uuid,
+} from './formats.ts';
+
+const TotalQuantity = Type.Integer({
+  minimum: 1,
+  maximum: TOTAL_QUANTITY_MAX,
+  description: 'Units over all offers.',
+});
+const Eur = Type.Literal(CURRENCY, { description: 'Always EUR.' });
+
+export const ProductOffer = strictObject(
+  {
+    id: Uuid,
+    price: OfferPrice,
+    quantity: Type.Integer({ minimum: 0, description: 'Units available from this offer.' }),
+  },
+  { title: 'ProductOffer' },
+);
+
+const Offers = Type.Array(ProductOffer, {
+  maxItems: OFFERS_PER_PRODUCT_MAX,
+  description: 'The cheapest offers, cheapest first, at most 3.',
+});
+
+export const Product = strictObject(
+  {
+    id: ProductId,
+    name: Type.String(),
+    totalQuantity: TotalQuantity,
+    minPrice: OfferPrice,
+    updatedAt: DateTime,
+    offers: Offers,
+    currency: Eur,
+  },
+  { title: 'Product' },
+);
+export type Product = Static<typeof Product>;
+
+export const ProductWithOffers = strictObject(
+  {
+    id: ProductId,
+    name: Type.String(),
+    totalQuantity: TotalQuantity,
+    offers: Offers,
+    updatedAt: DateTime,
+    currency: Eur,
+  },
+  { title: 'ProductWithOffers' },
+);
+
+const NullableText = nullable(Type.String());
+
+export const SystemRequirements = strictObject({
+  processor: Type.Optional(NullableText),
+  graphics: Type.Optional(NullableText),
+  memory: Type.Optional(NullableText),
+  diskSpace: Type.Optional(NullableText),
+  system: Type.Optional(NullableText),
+  other: Type.Optional(NullableText),
+});
+
+/** The members of ProductDetail that do not depend on offers, as an operator sets them too. */
+export const CATALOGUE_DETAILS = {
+  region: nullable(Type.String({ maxLength: 200 })),
+  developer: nullable(Type.String({ maxLength: 200 })),
+  publisher: nullable(Type.String({ maxLength: 200 })),
+  releaseDate: nullable(CalendarDate),
+  platform: nullable(Type.String({ maxLength: 200 })),
+  categories: nullable(
+    Type.Array(strictObject({ id: Type.String({ minLength: 1 }), name: Type.String({ minLength: 1 }) })),
+  ),
+  requirements: nullable(
+    strictObject({
+      minimal: Type.Optional(SystemRequirements),
+      recommended: Type.Optional(SystemRequirements),
+    }),
+  ),
+  restrictions: nullable(strictObject({ rating: Type.String(), descriptors: Type.Array(Type.String()) })),
+  thumbnail: nullable(Type.String({ format: 'uri', description: 'Square crop 58x58 px.' })),
+  portraitImage: nullable(Type.String({ format: 'uri', description: 'Vertical crop 230x336 px.' })),
+  coverImage: nullable(Type.String({ format: 'uri', description: 'Original resolution cover.' })),
+  images: nullable(Type.Array(Type.String({ format: 'uri' }))),
+  videos: nullable(Type.Array(Type.String({ format: 'uri' }))),
+};
+
+export const ProductDetail = strictObject(
+  {
+    id: ProductId,
+    name: Type.String(),
+    totalQuantity: TotalQuantity,
+    minPrice: nullable(OfferPrice),
+    slug: Type.String(),
+    ...CATALOGUE_DETAILS,
+    updatedAt: nullable(DateTime),
+    currency: Eur,
+  },
+  { title: 'ProductDetail' },
+);
+export type ProductDetail = Static<typeof ProductDetail>;
+
+const OFFER_FILTERS = {
+  totalQuantity: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: TOTAL_QUANTITY_MAX,
+      description: 'Only products whose remaining offers have at least this many units (A4).',
+      'x-rule': `must be a whole number from 1 to ${TOTAL_QUANTITY_MAX}`,
+    }),
+  ),
+  maxPrice: Type.Optional(MaxPrice),
+};
+
+const ProductIds = {
+  description: '1 to 20 product ids, as a repeated parameter.',
+  'x-rule': `must have 1 to ${PRODUCT_IDS_MAX} values`,
+};
+
+export const ProductOffersQuery = Type.Object({
+  'productIds[]': Type.Optional(
+    Type.Array(ProductId, { minItems: 1, maxItems: PRODUCT_IDS_MAX, ...ProductIds }),
+  ),
+  updatedAtFrom: Type.Optional(DateTimeInput),
+  updatedAtTo: Type.Optional(DateTimeInput),
+  ...OFFER_FILTERS,
+  page: Type.Optional(Page),
+  itemsPerPage: Type.Optional(itemsPerPage(20)),
+});
+
+export const ProductQuery = Type.Object(OFFER_FILTERS);
+export const ProductParams = Type.Object({ productId: ProductId });
+
+export const ProductDetailsQuery = Type.Object({
+  'productIds[]': Type.Array(ProductId, { minItems: 1, maxItems: PRODUCT_IDS_MAX, ...ProductIds }),
+});

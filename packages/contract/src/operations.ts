@@ -1,0 +1,531 @@
+/**
+ * The table of operations: one row per operation of the interface. Routes, validation, OpenAPI, the command line and
+ * the tests derive from it, so they cannot disagree. Spec: "Endpoints"; decisions sections 2, 7 and 9.
+ */
+import { type TObject, type TSchema, Type } from 'typebox';
+import { OwnAccount } from './account.ts';
+import {
+  Account,
+  AccountCreateBody,
+  AccountParams,
+  AccountPatchBody,
+  AdminOrder,
+  AdminOrdersQuery,
+  AdminOrderWithLog,
+  ProductParams as AdminProductParams,
+  AuditEntry,
+  AuditQuery,
+  CatalogueOffer,
+  CatalogueProduct,
+  Client,
+  ClientCreateBody,
+  ClientCredentials,
+  ClientParams,
+  DepositBody,
+  ImportParams,
+  ImportResult,
+  InvariantResult,
+  KeysAdded,
+  KeysBody,
+  OfferBody,
+  OfferParams,
+  OrderActionBody,
+  OrderRefundBody,
+  PagingQuery,
+  ProductBody,
+  Seller,
+  SellerBody,
+  SellerParams,
+  StatementLine,
+} from './admin.ts';
+import { dataEnvelope, pageEnvelope } from './envelope.ts';
+import type { ErrorCode } from './errors.ts';
+import {
+  Product,
+  ProductDetail,
+  ProductDetailsQuery,
+  ProductOffersQuery,
+  ProductParams,
+  ProductQuery,
+  ProductWithOffers,
+} from './offers.ts';
+import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrderParams, OrdersQuery } from './orders.ts';
+
+export type OperationSpec = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With parameters in braces, as OpenAPI writes them. */
+  readonly path: string;
+  /** Whose token it takes. */
+  readonly audience: 'reseller' | 'operator';
+  /** Which rate-limit budget it uses. */
+  readonly budget: 'reads' | 'orders' | 'none';
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly headers?: TObject;
+  readonly body?: TSchema;
+  /** True for imports: the body is a stream of lines, of any size. */
+  readonly hasStreamedBody?: true;
+  /** Success statuses with the schema of their body; null: no body. */
+  readonly responses: Readonly<Record<number, TSchema | null>>;
+  /** Codes beyond those that every operation can answer (COMMON_ERRORS). */
+  readonly errors: readonly ErrorCode[];
+};
+
+/** What every operation can answer, whatever it does. */
+export const COMMON_ERRORS = [
+  'validation-error',
+  'unauthorized',
+  'forbidden',
+  'too-many-requests',
+  'internal-server-error',
+  'service-unavailable',
+] as const satisfies readonly ErrorCode[];
+
+const CATALOGUE = 'Catalogue';
+const ORDERS = 'Orders';
+const ACCOUNT = 'Account';
+const OPERATOR_ACCOUNTS = 'Operator: accounts';
+const OPERATOR_CATALOGUE = 'Operator: catalogue';
+const OPERATOR_ORDERS = 'Operator: orders';
+const OPERATOR_SYSTEM = 'Operator: system';
+
+const getProduct = {
+  method: 'GET',
+  audience: 'reseller',
+  budget: 'reads',
+  tag: CATALOGUE,
+  params: ProductParams,
+  query: ProductQuery,
+  responses: { 200: dataEnvelope(ProductWithOffers) },
+  errors: ['product-not-found'],
+} as const;
+
+const orderAction = {
+  method: 'POST',
+  audience: 'operator',
+  budget: 'none',
+  tag: OPERATOR_ORDERS,
+  params: OrderParams,
+  body: OrderActionBody,
+  responses: { 200: dataEnvelope(AdminOrder) },
+  errors: ['not-found', 'conflict'],
+} as const;
+
+export const OPERATIONS = {
+  createOrder: {
+    method: 'POST',
+    path: '/export/v1/orders',
+    audience: 'reseller',
+    budget: 'orders',
+    tag: ORDERS,
+    summary: 'Create an order',
+    description:
+      'Places an order and pays it with the payment method of the account. Send a new UUID as Idempotency-Key for every new attempt, and the same one when you retry after a time-out or a 5xx: the order is then placed at most once.',
+    headers: CreateOrderHeaders,
+    body: CreateOrderBody,
+    responses: { 201: dataEnvelope(Order), 200: dataEnvelope(Order) },
+    errors: [
+      'cart-validation-error',
+      'offer-not-available',
+      'max-price-exceeded',
+      'product-excluded',
+      'insufficient-funds',
+      'payment-went-wrong',
+      'payment-not-configured',
+      'order-not-paid',
+      'idempotency-key-processing',
+      'idempotency-key-already-used',
+      'payload-too-large',
+      'unsupported-media-type',
+    ],
+  },
+  listOrders: {
+    method: 'GET',
+    path: '/export/v1/orders',
+    audience: 'reseller',
+    budget: 'reads',
+    tag: ORDERS,
+    summary: 'Get the order history',
+    query: OrdersQuery,
+    responses: { 200: pageEnvelope(Order) },
+    errors: [],
+  },
+  getOrder: {
+    method: 'GET',
+    path: '/export/v1/orders/{orderId}',
+    audience: 'reseller',
+    budget: 'reads',
+    tag: ORDERS,
+    summary: 'Get one order',
+    description: 'As in the history. An extension of the specified interface.',
+    params: OrderParams,
+    responses: { 200: dataEnvelope(Order) },
+    errors: ['order-not-found'],
+  },
+  getOrderKeys: {
+    method: 'GET',
+    path: '/export/v1/orders/{orderId}/keys',
+    audience: 'reseller',
+    budget: 'reads',
+    tag: ORDERS,
+    summary: 'Get the keys of an order',
+    description:
+      'One element per order item. Every read is recorded. Keys can be read for 48 hours after completion.',
+    params: OrderParams,
+    responses: { 200: dataEnvelope(Type.Array(OrderKeys)) },
+    errors: ['order-not-complete', 'order-expired', 'order-not-found', 'order-auto-refund-image-keys'],
+  },
+  listProductOffers: {
+    method: 'GET',
+    path: '/export/v1/product-offers',
+    audience: 'reseller',
+    budget: 'reads',
+    tag: CATALOGUE,
+    summary: 'List products with their offers',
+    description: 'In insertion order. Poll for changes with updatedAtFrom.',
+    query: ProductOffersQuery,
+    responses: { 200: pageEnvelope(Product) },
+    errors: [],
+  },
+  getProduct: {
+    ...getProduct,
+    path: '/export/v1/products/{productId}',
+    summary: 'Get one product with its offers',
+  },
+  getProductOffers: {
+    ...getProduct,
+    path: '/export/v1/product-offers/{productId}',
+    summary: 'Get one product with its offers (alias)',
+    description: 'Answers exactly as /export/v1/products/{productId}.',
+  },
+  listProductDetails: {
+    method: 'GET',
+    path: '/export/v1/products',
+    audience: 'reseller',
+    budget: 'reads',
+    tag: CATALOGUE,
+    summary: 'Get product details by ids',
+    description: 'In the order asked, duplicates once; ids that are unknown or out of stock are left out.',
+    query: ProductDetailsQuery,
+    responses: { 200: dataEnvelope(Type.Array(ProductDetail)) },
+    errors: [],
+  },
+  getOwnAccount: {
+    method: 'GET',
+    path: '/export/v1/account',
+    audience: 'reseller',
+    budget: 'reads',
+    tag: ACCOUNT,
+    summary: 'Get your account',
+    description: 'Balance, payment method, discount and limits. An extension of the specified interface.',
+    responses: { 200: dataEnvelope(OwnAccount) },
+    errors: [],
+  },
+
+  createAccount: {
+    method: 'POST',
+    path: '/admin/v1/accounts',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Create an account',
+    body: AccountCreateBody,
+    responses: { 201: dataEnvelope(Account) },
+    errors: [],
+  },
+  listAccounts: {
+    method: 'GET',
+    path: '/admin/v1/accounts',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'List accounts',
+    query: PagingQuery,
+    responses: { 200: pageEnvelope(Account) },
+    errors: [],
+  },
+  getAccount: {
+    method: 'GET',
+    path: '/admin/v1/accounts/{accountId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Get an account',
+    params: AccountParams,
+    responses: { 200: dataEnvelope(Account) },
+    errors: ['not-found'],
+  },
+  updateAccount: {
+    method: 'PATCH',
+    path: '/admin/v1/accounts/{accountId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Change an account',
+    description: 'Only the fields that are given change. Null takes a value away.',
+    params: AccountParams,
+    body: AccountPatchBody,
+    responses: { 200: dataEnvelope(Account) },
+    errors: ['not-found', 'conflict'],
+  },
+  createClient: {
+    method: 'POST',
+    path: '/admin/v1/accounts/{accountId}/clients',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Create a client of an account',
+    description: 'The secret is shown once.',
+    params: AccountParams,
+    body: ClientCreateBody,
+    responses: { 201: dataEnvelope(ClientCredentials) },
+    errors: ['not-found'],
+  },
+  listClients: {
+    method: 'GET',
+    path: '/admin/v1/accounts/{accountId}/clients',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'List the clients of an account',
+    params: AccountParams,
+    query: PagingQuery,
+    responses: { 200: pageEnvelope(Client) },
+    errors: ['not-found'],
+  },
+  createClientSecret: {
+    method: 'POST',
+    path: '/admin/v1/clients/{clientId}/secrets',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Give a client a second secret',
+    description: 'Both secrets work; a third retires the oldest.',
+    params: ClientParams,
+    responses: { 201: dataEnvelope(ClientCredentials) },
+    errors: ['not-found'],
+  },
+  disableClient: {
+    method: 'DELETE',
+    path: '/admin/v1/clients/{clientId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Disable a client',
+    description: 'Its tokens are refused within 5 seconds on every node.',
+    params: ClientParams,
+    responses: { 204: null },
+    errors: ['not-found'],
+  },
+  createDeposit: {
+    method: 'POST',
+    path: '/admin/v1/accounts/{accountId}/deposits',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Book a deposit',
+    description:
+      'The same reference again answers the first deposit with 200; with another amount it is a conflict.',
+    params: AccountParams,
+    body: DepositBody,
+    responses: { 201: dataEnvelope(StatementLine), 200: dataEnvelope(StatementLine) },
+    errors: ['not-found', 'conflict'],
+  },
+  getStatement: {
+    method: 'GET',
+    path: '/admin/v1/accounts/{accountId}/statement',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Get the statement of an account',
+    description: 'Every movement of the prepaid balance, oldest first, with the balance after it.',
+    params: AccountParams,
+    query: PagingQuery,
+    responses: { 200: pageEnvelope(StatementLine) },
+    errors: ['not-found'],
+  },
+
+  putSeller: {
+    method: 'PUT',
+    path: '/admin/v1/sellers/{sellerId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Create or change a seller',
+    params: SellerParams,
+    body: SellerBody,
+    responses: { 201: dataEnvelope(Seller), 200: dataEnvelope(Seller) },
+    errors: [],
+  },
+  getSeller: {
+    method: 'GET',
+    path: '/admin/v1/sellers/{sellerId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Get a seller',
+    params: SellerParams,
+    responses: { 200: dataEnvelope(Seller) },
+    errors: ['not-found'],
+  },
+  putProduct: {
+    method: 'PUT',
+    path: '/admin/v1/products/{productId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Create or change a product',
+    description: 'Replaces all its details: a field that is left out becomes null.',
+    params: AdminProductParams,
+    body: ProductBody,
+    responses: { 201: dataEnvelope(CatalogueProduct), 200: dataEnvelope(CatalogueProduct) },
+    errors: [],
+  },
+  getCatalogueProduct: {
+    method: 'GET',
+    path: '/admin/v1/products/{productId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Get a product, on offer or not',
+    params: AdminProductParams,
+    responses: { 200: dataEnvelope(CatalogueProduct) },
+    errors: ['not-found'],
+  },
+  putOffer: {
+    method: 'PUT',
+    path: '/admin/v1/offers/{offerId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Create or change an offer',
+    description: 'Its product and seller must exist; an offer never moves to another product or seller.',
+    params: OfferParams,
+    body: OfferBody,
+    responses: { 201: dataEnvelope(CatalogueOffer), 200: dataEnvelope(CatalogueOffer) },
+    errors: ['conflict'],
+  },
+  getOffer: {
+    method: 'GET',
+    path: '/admin/v1/offers/{offerId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Get an offer',
+    params: OfferParams,
+    responses: { 200: dataEnvelope(CatalogueOffer) },
+    errors: ['not-found'],
+  },
+  addKeys: {
+    method: 'POST',
+    path: '/admin/v1/offers/{offerId}/keys',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Add keys to an offer',
+    description:
+      'A code that the service already holds, from whatever seller, is counted as a duplicate and left out.',
+    params: OfferParams,
+    body: KeysBody,
+    responses: { 201: dataEnvelope(KeysAdded) },
+    errors: ['not-found'],
+  },
+  importLines: {
+    method: 'POST',
+    path: '/admin/v1/imports/{kind}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Import sellers, products, offers or keys',
+    description:
+      'NDJSON or CSV, streamed, of any size. A line is the body of the matching PUT with its id. A bad line is reported and skipped, the good ones are kept.',
+    params: ImportParams,
+    hasStreamedBody: true,
+    responses: { 200: dataEnvelope(ImportResult) },
+    errors: ['unsupported-media-type'],
+  },
+
+  listAllOrders: {
+    method: 'GET',
+    path: '/admin/v1/orders',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ORDERS,
+    summary: 'List the orders of all accounts',
+    query: AdminOrdersQuery,
+    responses: { 200: pageEnvelope(AdminOrder) },
+    errors: [],
+  },
+  getAnyOrder: {
+    method: 'GET',
+    path: '/admin/v1/orders/{orderId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ORDERS,
+    summary: 'Get an order with its status log',
+    params: OrderParams,
+    responses: { 200: dataEnvelope(AdminOrderWithLog) },
+    errors: ['not-found'],
+  },
+  holdOrder: {
+    ...orderAction,
+    path: '/admin/v1/orders/{orderId}/hold',
+    summary: 'Hold an order',
+    description: 'From pending, pending_payment or processing.',
+  },
+  releaseOrder: {
+    ...orderAction,
+    path: '/admin/v1/orders/{orderId}/release',
+    summary: 'Release a held order',
+    description: 'It goes back to where it came from and on from there.',
+  },
+  cancelOrder: {
+    ...orderAction,
+    path: '/admin/v1/orders/{orderId}/cancel',
+    summary: 'Cancel an unpaid order',
+    description: 'Its units go back to stock. An order that is paid is refunded instead.',
+  },
+  refundOrder: {
+    ...orderAction,
+    path: '/admin/v1/orders/{orderId}/refund',
+    summary: 'Refund an order, whole or in part',
+    body: OrderRefundBody,
+  },
+
+  listAudit: {
+    method: 'GET',
+    path: '/admin/v1/audit',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_SYSTEM,
+    summary: 'List key reveals and operator actions',
+    description: 'Newest first.',
+    query: AuditQuery,
+    responses: { 200: pageEnvelope(AuditEntry) },
+    errors: [],
+  },
+  verifyInvariants: {
+    method: 'GET',
+    path: '/admin/v1/verify',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_SYSTEM,
+    summary: 'Check every invariant of books, stock and records',
+    responses: { 200: dataEnvelope(Type.Array(InvariantResult)) },
+    errors: [],
+  },
+} as const satisfies Record<string, OperationSpec>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+/** Every operation with its name, widened to the common shape. */
+export const OPERATION_LIST: readonly (OperationSpec & { readonly name: OperationName })[] = Object.entries(
+  OPERATIONS,
+).map(([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }));
+
+export function operationErrors(operation: OperationSpec): readonly ErrorCode[] {
+  return [...new Set([...operation.errors, ...COMMON_ERRORS])];
+}

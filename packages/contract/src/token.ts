@@ -1,0 +1,34 @@
+/** The token endpoint (A20–A22): OAuth 2.0 client credentials, RFC 6749 section 4.4, and its own error form. */
+import { Type } from 'typebox';
+import { oneOf, strictObject } from './formats.ts';
+
+export const TokenRequest = Type.Object(
+  {
+    grant_type: Type.Literal('client_credentials'),
+    client_id: Type.Optional(Type.String()),
+    client_secret: Type.Optional(Type.String()),
+  },
+  { description: 'As a form or JSON; the client may instead authenticate with HTTP Basic.' },
+);
+
+export const TokenResponse = strictObject(
+  {
+    access_token: Type.String({ description: 'A JWT (RFC 9068).' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
+  },
+  { title: 'Token' },
+);
+
+export const TOKEN_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'unsupported_grant_type',
+  'temporarily_unavailable',
+] as const;
+export type TokenErrorCode = (typeof TOKEN_ERRORS)[number];
+
+export const TokenError = strictObject(
+  { error: oneOf(TOKEN_ERRORS, 'Error code (RFC 6749).'), error_description: Type.Optional(Type.String()) },
+  { title: 'TokenError' },
+);

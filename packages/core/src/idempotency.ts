@@ -1,0 +1,61 @@
+/**
+ * When a repeated Idempotency-Key replays, waits or is refused (A37–A42). Pure.
+ * Spec: "Create order", "Idempotency rules".
+ */
+
+/** An order line after validation: the part of a request that its fingerprint is made of (A38). */
+export type OrderLine =
+  | {
+      readonly kind: 'auto';
+      readonly productId: string;
+      readonly quantity: number;
+      readonly maxPriceMinor: number;
+    }
+  | {
+      readonly kind: 'manual';
+      readonly offerId: string;
+      readonly quantity: number;
+      readonly maxPriceMinor: number;
+    };
+
+/** Which rule made a fingerprint. A new rule gets a new number, and old records are compared by their own (A38). */
+const FINGERPRINT_VERSION = 1;
+
+/** The normalised payload as text: equal for two requests exactly when they ask for the same thing (A38). */
+export function fingerprintLine(line: OrderLine): string {
+  const target = line.kind === 'auto' ? line.productId : line.offerId;
+  return `${FINGERPRINT_VERSION}|${line.kind}|${target}|${line.quantity}|${line.maxPriceMinor}|EUR`;
+}
+
+/** What is kept of a request that reached checkout (A39). */
+export type IdempotencyRecord = {
+  readonly fingerprint: string;
+  /** HTTP status of the first answer; null while a gateway payment is open. */
+  readonly status: number | null;
+  /** The first answer's body without traceId, as JSON; null while open. */
+  readonly body: string | null;
+  /** Microseconds since the epoch, the database's clock; null while open. */
+  readonly finishedAtMicros: number | null;
+};
+
+export type RepeatDecision =
+  | { readonly kind: 'replay'; readonly status: number; readonly body: string }
+  | { readonly kind: 'processing'; readonly retryAfterMs: number }
+  | { readonly kind: 'key-reused' };
+
+/** What an open gateway order tells a repeat: ask again in a second. */
+const OPEN_RETRY_AFTER_MS = 1000;
+
+/** What a request whose key already has a record is answered (A40, A41). A different payload comes first. */
+export function decideRepeat(
+  record: IdempotencyRecord,
+  request: { readonly fingerprint: string; readonly nowMicros: number; readonly cooldownMs: number },
+): RepeatDecision {
+  if (record.fingerprint !== request.fingerprint) return { kind: 'key-reused' };
+  if (record.status === null || record.body === null || record.finishedAtMicros === null) {
+    return { kind: 'processing', retryAfterMs: OPEN_RETRY_AFTER_MS };
+  }
+  const leftMs = request.cooldownMs - (request.nowMicros - record.finishedAtMicros) / 1000;
+  if (leftMs > 0) return { kind: 'processing', retryAfterMs: Math.ceil(leftMs) };
+  return { kind: 'replay', status: record.status, body: record.body };
+}

@@ -1,0 +1,70 @@
+/**
+ * The books: transfers of a positive amount between two ledger accounts (EUR cents). Pure. A transfer is never changed;
+ * a correction is another transfer. Invariants: I1, I2.
+ */
+import { assert } from './assert.ts';
+
+export const TRANSFER_KINDS = ['deposit', 'charge', 'refund', 'adjustment'] as const;
+export type TransferKind = (typeof TRANSFER_KINDS)[number];
+
+/** A reseller's prepaid account, or one of the house's own. */
+export type LedgerAccountKind = 'prepaid' | 'cash' | 'sales' | 'gateway';
+
+export type Transfer = {
+  readonly kind: TransferKind;
+  readonly from: LedgerAccountKind;
+  readonly to: LedgerAccountKind;
+  /** EUR cents, positive. */
+  readonly amountMinor: number;
+  /** The reseller's balance right after this transfer; null when it does not touch the balance. */
+  readonly prepaidBalanceAfterMinor: number | null;
+};
+
+/** Where an account's orders are paid from. */
+export type PaymentMethod = 'balance' | 'gateway';
+
+function payerOf(paymentMethod: PaymentMethod): LedgerAccountKind {
+  return paymentMethod === 'balance' ? 'prepaid' : 'gateway';
+}
+
+/** Takes `amountMinor` for an order. The caller has checked that the balance covers it. */
+export function chargeTransfer(
+  paymentMethod: PaymentMethod,
+  amountMinor: number,
+  balanceMinor: number,
+): Transfer {
+  assert(paymentMethod === 'gateway' || balanceMinor >= amountMinor, 'a charge never overdraws the balance');
+  return {
+    kind: 'charge',
+    from: payerOf(paymentMethod),
+    to: 'sales',
+    amountMinor,
+    prepaidBalanceAfterMinor: paymentMethod === 'balance' ? balanceMinor - amountMinor : null,
+  };
+}
+
+/** Gives `amountMinor` of an order back to where it was paid from. */
+export function refundTransfer(
+  paymentMethod: PaymentMethod,
+  amountMinor: number,
+  balanceMinor: number,
+): Transfer {
+  return {
+    kind: 'refund',
+    from: 'sales',
+    to: payerOf(paymentMethod),
+    amountMinor,
+    prepaidBalanceAfterMinor: paymentMethod === 'balance' ? balanceMinor + amountMinor : null,
+  };
+}
+
+/** Money that the reseller sent to the marketplace. */
+export function depositTransfer(amountMinor: number, balanceMinor: number): Transfer {
+  return {
+    kind: 'deposit',
+    from: 'cash',
+    to: 'prepaid',
+    amountMinor,
+    prepaidBalanceAfterMinor: balanceMinor + amountMinor,
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Which offer fills an order line (A31, A32, A47). Pure; the caller passes the offers as they stand in its working
+ * set, so the second order of a batch sees what the first one left.
+ */
+
+/** An offer as a placement sees it: locked, with the units that are still free. */
+export type OfferState = {
+  readonly id: string;
+  /** 14 digits. */
+  readonly productId: string;
+  readonly sellerId: string;
+  /** EUR cents per unit. */
+  readonly priceMinor: number;
+  readonly isActive: boolean;
+  /** Free units that can be delivered as text. */
+  availableText: number;
+  /** Free units that are images, which this interface cannot deliver (A44). */
+  availableImage: number;
+};
+
+export function availableQuantity(offer: OfferState): number {
+  return offer.availableText + offer.availableImage;
+}
+
+/** Text units cover the whole line, so it can be delivered here (A44). */
+export function isDeliverable(offer: OfferState, quantity: number): boolean {
+  return offer.availableText >= quantity;
+}
+
+/** The offers that an auto line of this account may be filled from, whatever its price and quantity. */
+function isEligible(offer: OfferState, ownSellerId: string | null): boolean {
+  return offer.isActive && offer.sellerId !== ownSellerId;
+}
+
+/** Deliverable first (A47), then cheaper, then the larger stock, then the lower id (A31). */
+function compareForAuto(left: OfferState, right: OfferState, quantity: number): number {
+  return (
+    Number(isDeliverable(right, quantity)) - Number(isDeliverable(left, quantity)) ||
+    left.priceMinor - right.priceMinor ||
+    availableQuantity(right) - availableQuantity(left) ||
+    (left.id < right.id ? -1 : 1)
+  );
+}
+
+/** The offer that fills an auto line, or undefined when none matches quantity and maxPrice. */
+export function selectOffer(
+  offers: readonly OfferState[],
+  line: { readonly quantity: number; readonly maxPriceMinor: number; readonly ownSellerId: string | null },
+): OfferState | undefined {
+  let best: OfferState | undefined;
+  for (const offer of offers) {
+    if (!isEligible(offer, line.ownSellerId)) continue;
+    if (offer.priceMinor > line.maxPriceMinor || availableQuantity(offer) < line.quantity) continue;
+    if (best === undefined || compareForAuto(offer, best, line.quantity) < 0) best = offer;
+  }
+  return best;
+}
+
+/** What a refused auto line is told: the largest quantity one offer has, and the lowest price asked. */
+export function summarizeOffers(
+  offers: readonly OfferState[],
+  ownSellerId: string | null,
+): { readonly availableQuantity: number; readonly minPriceMinor: number | undefined } {
+  let largest = 0;
+  let minPriceMinor: number | undefined;
+  for (const offer of offers) {
+    const available = availableQuantity(offer);
+    if (!isEligible(offer, ownSellerId) || available === 0) continue;
+    largest = Math.max(largest, available);
+    minPriceMinor = Math.min(minPriceMinor ?? offer.priceMinor, offer.priceMinor);
+  }
+  return { availableQuantity: largest, minPriceMinor };
+}

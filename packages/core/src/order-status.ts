@@ -1,0 +1,54 @@
+/**
+ * The order state machine (decisions section 4). Pure. Every other file asks here whether a status may change;
+ * `canceled` and `closed` are final. Spec: "States and transitions".
+ */
+import type { Outcome } from './outcome.ts';
+
+/** Spec: Order.status, in the specification's order. */
+export const ORDER_STATUSES = [
+  'pending',
+  'processing',
+  'held',
+  'complete',
+  'canceled',
+  'closed',
+  'pending_payment',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** What a held order remembers: the status that a release returns it to. */
+export type HeldFrom = 'pending' | 'pending_payment' | 'processing';
+
+/** Where each status may go. A held order goes back to `heldFrom`, which decideTransition checks on top. */
+const TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  pending: ['pending_payment', 'processing', 'canceled', 'held'],
+  pending_payment: ['processing', 'canceled', 'held'],
+  processing: ['complete', 'held', 'closed'],
+  held: ['pending', 'pending_payment', 'processing', 'canceled', 'closed'],
+  complete: ['complete', 'closed'],
+  canceled: [],
+  closed: [],
+};
+
+export function isHeldFrom(status: OrderStatus): status is HeldFrom {
+  return status === 'pending' || status === 'pending_payment' || status === 'processing';
+}
+
+export type TransitionRefusal = {
+  readonly code: 'illegal-transition';
+  readonly from: OrderStatus;
+  readonly to: OrderStatus;
+};
+
+/** The new status, or why the order may not go there. `heldFrom` is the held order's memory, null otherwise. */
+export function decideTransition(
+  order: { readonly status: OrderStatus; readonly heldFrom: HeldFrom | null },
+  to: OrderStatus,
+): Outcome<OrderStatus, TransitionRefusal> {
+  const isListed = TRANSITIONS[order.status].includes(to);
+  const leavesHoldWrongly = order.status === 'held' && isHeldFrom(to) && to !== order.heldFrom;
+  if (!isListed || leavesHoldWrongly) {
+    return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to } };
+  }
+  return { ok: true, value: to };
+}

@@ -1,0 +1,413 @@
+/**
+ * Decides a batch of order placements over loaded, locked state. Pure and synchronous: no clock, no I/O, no exception
+ * for a refusal. The second order of a batch sees the stock and the balance that the first one left.
+ * Spec: "1. Create order". Order of checks: A30.
+ */
+import { assert, must } from './assert.ts';
+import type { CheckoutClass } from './checkout-class.ts';
+import { decideRepeat, type IdempotencyRecord, type OrderLine, type RepeatDecision } from './idempotency.ts';
+import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from './ledger.ts';
+import {
+  availableQuantity,
+  isDeliverable,
+  type OfferState,
+  selectOffer,
+  summarizeOffers,
+} from './offer-selection.ts';
+import type { HeldFrom, OrderStatus } from './order-status.ts';
+import { type LinePrice, priceLine } from './pricing.ts';
+
+export type PlaceOrder = {
+  /** UUID of the account that orders. */
+  readonly accountId: string;
+  /** Lower-case UUID (A37). */
+  readonly idempotencyKey: string;
+  readonly fingerprint: string;
+  readonly line: OrderLine;
+};
+
+export type AccountState = {
+  readonly id: string;
+  readonly status: 'active' | 'suspended' | 'closed';
+  readonly paymentMethod: PaymentMethod | null;
+  readonly discountBasisPoints: number;
+  readonly holdOrders: boolean;
+  /** The seller that this account is, if it is one: it may not buy its own offers (A33). */
+  readonly sellerId: string | null;
+  readonly orderValueMaxMinor: number | null;
+  readonly dailySpendMaxMinor: number | null;
+  readonly dailyUnitsMax: number | null;
+  balanceMinor: number;
+  /** What was ordered so far on the UTC day of the batch. */
+  daySpendMinor: number;
+  dayUnits: number;
+};
+
+export type ProductState = {
+  readonly id: string;
+  readonly name: string;
+  readonly checkoutClass: CheckoutClass;
+};
+
+/** Everything that the batch may need, loaded and locked before the first decision. */
+export type PlacementState = {
+  /** The database's clock, microseconds since the epoch. */
+  readonly nowMicros: number;
+  readonly cooldownMs: number;
+  /** By `recordKey`; `locked-elsewhere`: a twin of the request is in flight on another node. */
+  readonly records: ReadonlyMap<string, IdempotencyRecord | 'locked-elsewhere'>;
+  readonly accounts: ReadonlyMap<string, AccountState>;
+  readonly products: ReadonlyMap<string, ProductState>;
+  readonly offers: ReadonlyMap<string, OfferState>;
+  /** One fresh order id per command, in the order of the commands. */
+  readonly orderIds: readonly string[];
+};
+
+export type CartReason =
+  | { readonly reason: 'account-not-active'; readonly accountStatus: 'suspended' | 'closed' }
+  | { readonly reason: 'own-offer' }
+  | { readonly reason: 'order-value-max'; readonly limitMinor: number; readonly valueMinor: number }
+  | {
+      readonly reason: 'daily-spend-max';
+      readonly limitMinor: number;
+      readonly usedMinor: number;
+      readonly valueMinor: number;
+    }
+  | {
+      readonly reason: 'daily-units-max';
+      readonly limit: number;
+      readonly used: number;
+      readonly quantity: number;
+    };
+
+/** Why checkout says no, with its facts. Amounts in EUR cents. */
+export type PlaceOrderRejection =
+  | ({ readonly code: 'cart-validation-error' } & CartReason)
+  | { readonly code: 'product-excluded'; readonly productId: string; readonly checkoutClass: CheckoutClass }
+  | {
+      readonly code: 'offer-not-available';
+      readonly kind: 'auto' | 'manual';
+      readonly quantity: number;
+      readonly maxPriceMinor: number;
+      readonly availableQuantity: number;
+      readonly minPriceMinor: number | undefined;
+    }
+  | { readonly code: 'max-price-exceeded'; readonly offerPriceMinor: number; readonly maxPriceMinor: number }
+  | { readonly code: 'payment-not-configured' }
+  | { readonly code: 'insufficient-funds'; readonly requiredMinor: number; readonly availableMinor: number };
+
+export type PlacedOrder = {
+  readonly id: string;
+  readonly itemId: string;
+  readonly command: PlaceOrder;
+  readonly status: OrderStatus;
+  readonly heldFrom: HeldFrom | null;
+  /** The statuses that it went through inside this decision, the last one included. */
+  readonly path: readonly OrderStatus[];
+  readonly reason: string;
+  readonly offer: OfferState;
+  readonly product: ProductState;
+  readonly price: LinePrice;
+  readonly paymentMethod: PaymentMethod;
+  readonly quantityInvoiced: number;
+  readonly quantityShipped: number;
+  readonly quantityRefunded: number;
+  /** What becomes of the units of the line: text units only, none for an image refund (A44). */
+  readonly units: 'sold' | 'reserved' | 'none';
+  readonly isImageRefunded: boolean;
+  readonly transfers: readonly Transfer[];
+};
+
+export type PlaceOrderOutcome =
+  | { readonly kind: 'placed'; readonly order: PlacedOrder }
+  | { readonly kind: 'refused'; readonly rejection: PlaceOrderRejection }
+  | RepeatDecision;
+
+export type PlacementDecision = {
+  /** One per command, in the order of the commands. */
+  readonly outcomes: readonly PlaceOrderOutcome[];
+  /** Accounts and offers as the batch leaves them, only those it changed. */
+  readonly accounts: readonly AccountState[];
+  readonly offers: readonly OfferState[];
+};
+
+/** What a repeat is told whose twin is in flight on another node: try again in a second (A40). */
+const ELSEWHERE_RETRY_AFTER_MS = 1000;
+
+export function recordKey(accountId: string, idempotencyKey: string): string {
+  return `${accountId}/${idempotencyKey}`;
+}
+
+/** The id of an order's item: its order's id and two digits (at most 18, within a bigint). */
+export function orderItemId(orderId: string, itemIndex: number): string {
+  assert(itemIndex >= 0 && itemIndex < 99, 'an order has at most 99 items');
+  return `${orderId}${String(itemIndex + 1).padStart(2, '0')}`;
+}
+
+/** The batch's own copies of what it changes, so that loaded state stays as it was read. */
+class WorkingSet {
+  readonly state: PlacementState;
+  readonly #offersByProduct: ReadonlyMap<string, readonly OfferState[]>;
+  readonly #accounts = new Map<string, AccountState>();
+  readonly #offers = new Map<string, OfferState>();
+  readonly #changedAccounts = new Set<AccountState>();
+  readonly #changedOffers = new Set<OfferState>();
+
+  constructor(state: PlacementState) {
+    this.state = state;
+    for (const account of state.accounts.values()) this.#accounts.set(account.id, { ...account });
+    for (const offer of state.offers.values()) this.#offers.set(offer.id, { ...offer });
+    this.#offersByProduct = Map.groupBy(this.#offers.values(), (offer) => offer.productId);
+  }
+
+  account(id: string): AccountState {
+    return must(this.#accounts.get(id), 'the account of a command is loaded');
+  }
+
+  offer(id: string): OfferState | undefined {
+    return this.#offers.get(id);
+  }
+
+  offersOf(productId: string): readonly OfferState[] {
+    return this.#offersByProduct.get(productId) ?? [];
+  }
+
+  apply(order: PlacedOrder, account: AccountState): void {
+    for (const transfer of order.transfers) {
+      account.balanceMinor = transfer.prepaidBalanceAfterMinor ?? account.balanceMinor;
+    }
+    if (!order.isImageRefunded) {
+      account.daySpendMinor += order.price.totalPriceMinor;
+      account.dayUnits += order.command.line.quantity;
+    }
+    this.#changedAccounts.add(account);
+    if (order.units === 'none') return;
+    order.offer.availableText -= order.command.line.quantity;
+    assert(order.offer.availableText >= 0, 'an order never takes more units than the offer has');
+    this.#changedOffers.add(order.offer);
+  }
+
+  changes(): { accounts: AccountState[]; offers: OfferState[] } {
+    return { accounts: [...this.#changedAccounts], offers: [...this.#changedOffers] };
+  }
+}
+
+/** One outcome per command, and the accounts and offers as the batch leaves them. */
+export function decidePlaceOrders(commands: readonly PlaceOrder[], state: PlacementState): PlacementDecision {
+  assert(state.orderIds.length >= commands.length, 'there is an order id for every command');
+  const work = new WorkingSet(state);
+  const outcomes = commands.map((command, index) => {
+    const repeat = decideAgainstRecord(command, state);
+    if (repeat !== undefined) return repeat;
+    const outcome = decideCheckout(command, work, must(state.orderIds[index], 'an order id'));
+    if (outcome.kind === 'placed') work.apply(outcome.order, work.account(command.accountId));
+    return outcome;
+  });
+  return { outcomes, ...work.changes() };
+}
+
+function decideAgainstRecord(command: PlaceOrder, state: PlacementState): RepeatDecision | undefined {
+  const record = state.records.get(recordKey(command.accountId, command.idempotencyKey));
+  if (record === undefined) return undefined;
+  if (record === 'locked-elsewhere') return { kind: 'processing', retryAfterMs: ELSEWHERE_RETRY_AFTER_MS };
+  return decideRepeat(record, {
+    fingerprint: command.fingerprint,
+    nowMicros: state.nowMicros,
+    cooldownMs: state.cooldownMs,
+  });
+}
+
+/** Checks in the order of A30, one per line; the price of a line is known as soon as an offer can be named. */
+function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string): PlaceOrderOutcome {
+  const { line } = command;
+  const account = work.account(command.accountId);
+  const named = line.kind === 'manual' ? work.offer(line.offerId) : undefined;
+  const productId = line.kind === 'auto' ? line.productId : named?.productId;
+  const product = productId === undefined ? undefined : work.state.products.get(productId);
+  const offer = line.kind === 'auto' ? selectAuto(line, account, work) : named;
+  const price =
+    offer === undefined
+      ? undefined
+      : priceLine({
+          unitPriceMinor: offer.priceMinor,
+          quantity: line.quantity,
+          discountBasisPoints: account.discountBasisPoints,
+        });
+
+  const cart = refuseCart(command, account, named, price);
+  if (cart !== undefined) return refuse({ code: 'cart-validation-error', ...cart });
+  if (product !== undefined && product.checkoutClass !== 'standard') {
+    return refuse({ code: 'product-excluded', productId: product.id, checkoutClass: product.checkoutClass });
+  }
+  if (
+    offer === undefined ||
+    price === undefined ||
+    product === undefined ||
+    !isOnSale(offer, line.quantity)
+  ) {
+    return refuse(offerNotAvailable(line, account, work));
+  }
+  if (offer.priceMinor > line.maxPriceMinor) {
+    return refuse({
+      code: 'max-price-exceeded',
+      offerPriceMinor: offer.priceMinor,
+      maxPriceMinor: line.maxPriceMinor,
+    });
+  }
+  if (account.paymentMethod === null) return refuse({ code: 'payment-not-configured' });
+  if (account.paymentMethod === 'balance' && account.balanceMinor < price.totalPriceMinor) {
+    return refuse({
+      code: 'insufficient-funds',
+      requiredMinor: price.totalPriceMinor,
+      availableMinor: account.balanceMinor,
+    });
+  }
+  const base = { id: orderId, itemId: orderItemId(orderId, 0), command, offer, product, price };
+  return {
+    kind: 'placed',
+    order: { ...base, ...payAndFulfil(account, account.paymentMethod, offer, line, price) },
+  };
+}
+
+function refuse(rejection: PlaceOrderRejection): PlaceOrderOutcome {
+  return { kind: 'refused', rejection };
+}
+
+function selectAuto(
+  line: Extract<OrderLine, { kind: 'auto' }>,
+  account: AccountState,
+  work: WorkingSet,
+): OfferState | undefined {
+  return selectOffer(work.offersOf(line.productId), {
+    quantity: line.quantity,
+    maxPriceMinor: line.maxPriceMinor,
+    ownSellerId: account.sellerId,
+  });
+}
+
+function isOnSale(offer: OfferState, quantity: number): boolean {
+  return offer.isActive && availableQuantity(offer) >= quantity;
+}
+
+/** The account's own rules (A33): its state, its own offers, its limits. */
+function refuseCart(
+  command: PlaceOrder,
+  account: AccountState,
+  named: OfferState | undefined,
+  price: LinePrice | undefined,
+): CartReason | undefined {
+  const { quantity } = command.line;
+  if (account.status !== 'active') return { reason: 'account-not-active', accountStatus: account.status };
+  if (named !== undefined && named.sellerId === account.sellerId) return { reason: 'own-offer' };
+  if (account.dailyUnitsMax !== null && account.dayUnits + quantity > account.dailyUnitsMax) {
+    return { reason: 'daily-units-max', limit: account.dailyUnitsMax, used: account.dayUnits, quantity };
+  }
+  if (price === undefined) return undefined;
+  const valueMinor = price.totalPriceMinor;
+  if (account.orderValueMaxMinor !== null && valueMinor > account.orderValueMaxMinor) {
+    return { reason: 'order-value-max', limitMinor: account.orderValueMaxMinor, valueMinor };
+  }
+  if (
+    account.dailySpendMaxMinor !== null &&
+    account.daySpendMinor + valueMinor > account.dailySpendMaxMinor
+  ) {
+    const { dailySpendMaxMinor: limitMinor, daySpendMinor: usedMinor } = account;
+    return { reason: 'daily-spend-max', limitMinor, usedMinor, valueMinor };
+  }
+  return undefined;
+}
+
+function offerNotAvailable(line: OrderLine, account: AccountState, work: WorkingSet): PlaceOrderRejection {
+  const named = line.kind === 'manual' ? work.offer(line.offerId) : undefined;
+  const offers = line.kind === 'auto' ? work.offersOf(line.productId) : named === undefined ? [] : [named];
+  return {
+    code: 'offer-not-available',
+    kind: line.kind,
+    quantity: line.quantity,
+    maxPriceMinor: line.maxPriceMinor,
+    ...summarizeOffers(offers, account.sellerId),
+  };
+}
+
+type Fulfilment = Pick<
+  PlacedOrder,
+  | 'status'
+  | 'heldFrom'
+  | 'path'
+  | 'reason'
+  | 'paymentMethod'
+  | 'quantityInvoiced'
+  | 'quantityShipped'
+  | 'quantityRefunded'
+  | 'units'
+  | 'isImageRefunded'
+  | 'transfers'
+>;
+
+/** How far the order gets inside this decision (decisions sections 4 and 5, A44). */
+function payAndFulfil(
+  account: AccountState,
+  paymentMethod: PaymentMethod,
+  offer: OfferState,
+  line: OrderLine,
+  price: LinePrice,
+): Fulfilment {
+  const deliverable = isDeliverable(offer, line.quantity);
+  const unpaid = { quantityInvoiced: 0, quantityShipped: 0, quantityRefunded: 0, isImageRefunded: false };
+  if (paymentMethod === 'gateway') {
+    return {
+      ...unpaid,
+      status: 'pending_payment',
+      heldFrom: null,
+      path: ['pending', 'pending_payment'],
+      reason: 'waiting for the payment provider',
+      paymentMethod,
+      units: deliverable ? 'reserved' : 'none',
+      transfers: [],
+    };
+  }
+  const charge =
+    price.totalPriceMinor === 0
+      ? []
+      : [chargeTransfer(paymentMethod, price.totalPriceMinor, account.balanceMinor)];
+  const paid = { ...unpaid, paymentMethod, quantityInvoiced: line.quantity, transfers: charge };
+  if (!deliverable) {
+    const refunds = charge.map((transfer) =>
+      refundTransfer(
+        paymentMethod,
+        transfer.amountMinor,
+        must(transfer.prepaidBalanceAfterMinor, 'a balance charge'),
+      ),
+    );
+    return {
+      ...paid,
+      status: 'closed',
+      heldFrom: null,
+      path: ['pending', 'processing', 'closed'],
+      reason: 'refunded in full: only image keys were left',
+      quantityRefunded: line.quantity,
+      units: 'none',
+      isImageRefunded: true,
+      transfers: [...charge, ...refunds],
+    };
+  }
+  if (account.holdOrders) {
+    return {
+      ...paid,
+      status: 'held',
+      heldFrom: 'processing',
+      path: ['pending', 'processing', 'held'],
+      reason: 'paid from the balance; the account is under review',
+      units: 'reserved',
+    };
+  }
+  return {
+    ...paid,
+    status: 'complete',
+    heldFrom: null,
+    path: ['pending', 'processing', 'complete'],
+    reason: 'paid from the balance and delivered',
+    quantityShipped: line.quantity,
+    units: 'sold',
+  };
+}

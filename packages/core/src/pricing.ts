@@ -1,0 +1,48 @@
+/** What a line costs: units times price, less the account's discount (A34, A35). Amounts are EUR cents. */
+import { shareHalfUp } from './money.ts';
+
+/** 100 % in basis points. */
+const BASIS_POINTS_WHOLE = 10_000;
+
+export type LinePrice = {
+  /** Units times unit price. */
+  readonly sumMinor: number;
+  /** Discount rate applied to the sum, rounded half-up to the cent. */
+  readonly discountMinor: number;
+  /** What is charged: sum less discount. */
+  readonly totalPriceMinor: number;
+};
+
+export function priceLine(line: {
+  readonly unitPriceMinor: number;
+  readonly quantity: number;
+  readonly discountBasisPoints: number;
+}): LinePrice {
+  const sumMinor = line.unitPriceMinor * line.quantity;
+  const discountMinor = shareHalfUp(sumMinor, line.discountBasisPoints, BASIS_POINTS_WHOLE);
+  return { sumMinor, discountMinor, totalPriceMinor: sumMinor - discountMinor };
+}
+
+/**
+ * What a refund of `quantity` units of one line gives back: their price less their share of the discount, rounded
+ * half-up. The last refund of an order takes what is left, so that the refunds add up to `totalPriceMinor`.
+ */
+export function priceRefund(refund: {
+  readonly unitPriceMinor: number;
+  readonly quantity: number;
+  /** Sum of all lines of the order before the discount. */
+  readonly orderSumMinor: number;
+  readonly orderTotalPriceMinor: number;
+  readonly alreadyRefundedMinor: number;
+  /** True when no unit of the order is left unrefunded after this one. */
+  readonly isLast: boolean;
+}): number {
+  const leftMinor = refund.orderTotalPriceMinor - refund.alreadyRefundedMinor;
+  if (refund.isLast) return leftMinor;
+  const sumMinor = refund.unitPriceMinor * refund.quantity;
+  const discountMinor = refund.orderSumMinor - refund.orderTotalPriceMinor;
+  const discountShareMinor =
+    refund.orderSumMinor === 0 ? 0 : shareHalfUp(sumMinor, discountMinor, refund.orderSumMinor);
+  // Rounding up share after share must never hand out more than was paid.
+  return Math.min(sumMinor - discountShareMinor, leftMinor);
+}

@@ -1,0 +1,25 @@
+/** Appends to the audit log: key reveals (A46) and operator actions. Never a code, never a secret. */
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export type AuditRecord = {
+  readonly clientId: string;
+  /** Such as `keys.read` or `order.refund`. */
+  readonly action: string;
+  readonly accountId?: string | null;
+  readonly orderId?: string | null;
+  readonly traceId?: string | null;
+  readonly data?: Readonly<Record<string, unknown>>;
+};
+
+/** The id of the new entry. */
+export async function insertAudit(tx: Transaction<Schema>, record: AuditRecord): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO audit_entry (client_id, action, account_id, order_id, trace_id, data)
+    VALUES (${record.clientId}, ${record.action}, ${record.accountId ?? null}, ${record.orderId ?? null},
+      ${record.traceId ?? null}, ${JSON.stringify(record.data ?? {})}::jsonb)
+    RETURNING id`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('INSERT … RETURNING gave no row');
+  return row.id;
+}

@@ -1,0 +1,42 @@
+/**
+ * The error that the shell throws when a request cannot be answered: a code of the catalogue with its facts. The
+ * status comes from the catalogue; http/errors.ts alone turns it into a response. Spec: "Errors".
+ */
+import type { SubError } from '@keyport/contract/envelope';
+import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
+
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  /** Facts for the caller, `error.data`. */
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly errors: readonly SubError[] | undefined;
+  /** Response headers such as Retry-After. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    options: {
+      /** Public sentence; the catalogue's by default. */
+      message?: string;
+      data?: Record<string, unknown>;
+      errors?: readonly SubError[];
+      headers?: Record<string, string>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(options.message ?? errorSpec(code).message, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.data = options.data;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A validation error of one field, such as one that only the calendar or another field can tell. */
+export function invalidField(field: string, message: string): ApiError {
+  return new ApiError('validation-error', {
+    message: `${field} ${message}.`,
+    errors: [{ code: 'validation-error', field, message: `${field} ${message}.` }],
+  });
+}
