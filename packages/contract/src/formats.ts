@@ -152,7 +152,7 @@ export function nullable<Schema extends TSchema>(schema: Schema, options: TSchem
 
 /** One of a fixed list of strings; the rule is derived from the list. */
 export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
-  return Type.Enum([...values] as [...Values], {
+  return Type.Enum<[...Values]>([...values], {
     type: 'string',
     description,
     'x-rule': `must be one of ${values.join(', ')}`,
