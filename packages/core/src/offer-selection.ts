@@ -9,6 +9,7 @@ export type OfferState = {
   /** 14 digits. */
   readonly productId: string;
   readonly sellerId: string;
+  readonly sellerName: string;
   /** EUR cents per unit. */
   readonly priceMinor: number;
   readonly isActive: boolean;

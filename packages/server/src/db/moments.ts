@@ -1,0 +1,12 @@
+/** Moments cross the border to SQL as microseconds since the epoch: safe integers, without a Date's loss (A8). */
+import { type RawBuilder, sql } from 'kysely';
+
+/** A timestamptz from microseconds since the epoch; exact. */
+export function timestampOf(epochMicros: number): RawBuilder<string> {
+  return sql<string>`(to_timestamp(0) + ${epochMicros}::bigint * interval '1 microsecond')`;
+}
+
+/** Microseconds since the epoch of a timestamptz column or expression, as int8. */
+export function microsOf(expression: string): RawBuilder<number> {
+  return sql<number>`(extract(epoch FROM ${sql.raw(expression)}) * 1000000)::bigint`;
+}

@@ -1,0 +1,138 @@
+/**
+ * Keeps the catalogue in memory in step with the database: a cursor over the stamped changes (A8) that is pulled when
+ * somebody says that there is something new, and every poll interval whether or not. Notifications are hints; the poll
+ * is the guarantee (A16).
+ */
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import type { Catalogue, CatalogueProduct } from './catalogue.ts';
+import {
+  CATALOGUE_CHANNEL,
+  listChangedProducts,
+  listProductsInOrder,
+  loadNewestStamp,
+  notifyCatalogue,
+} from './feed.sql.ts';
+
+/** Products read by one statement. */
+const READ_SIZE_MAX = 2000;
+
+/** How often the database is asked without a hint. */
+const POLL_INTERVAL_MS = 250;
+
+/** Out of step: the last successful pull is older than this. */
+const STALE_AFTER_MS = 5000;
+
+export type FeedOptions = {
+  readonly database: Database;
+  readonly catalogue: Catalogue;
+  readonly log: Logger;
+  /** Called for every product whose place in the catalogue was replaced. */
+  readonly onProductChanged?: (before: CatalogueProduct, after: CatalogueProduct) => void;
+};
+
+export class CatalogueFeed {
+  readonly #options: FeedOptions;
+  #cursorMicros = 0;
+  #pulledAtMs = 0;
+  #isLoaded = false;
+  #isClosed = false;
+  /** The pull under way, and whether another one was asked for meanwhile. */
+  #pulling: Promise<void> | undefined;
+  #isWanted = false;
+  #timer: NodeJS.Timeout | undefined;
+  #listener: { close(): Promise<void> } | undefined;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  /** Loads the whole catalogue, then follows it. Resolves when the memory is in step. */
+  async start(): Promise<void> {
+    const { database, catalogue } = this.#options;
+    // Changes that are committed while the pages are read are stamped above this and pulled again afterwards.
+    this.#cursorMicros = await loadNewestStamp(database.kysely);
+    for (let afterPosition = 0; ; ) {
+      const products = await listProductsInOrder(database.kysely, { afterPosition, limit: READ_SIZE_MAX });
+      for (const product of products) catalogue.apply(product);
+      const last = products.at(-1);
+      if (last === undefined || products.length < READ_SIZE_MAX) break;
+      afterPosition = last.position;
+    }
+    this.#isLoaded = true;
+    await this.pull();
+    if (database.kind === 'postgres') {
+      this.#listener = await database.listen(CATALOGUE_CHANNEL, () => this.wake());
+    }
+    this.#timer = setInterval(() => this.wake(), POLL_INTERVAL_MS);
+  }
+
+  /** True when the memory is loaded and was in step a moment ago. */
+  get isInStep(): boolean {
+    return this.#isLoaded && performance.now() - this.#pulledAtMs < STALE_AFTER_MS;
+  }
+
+  /** This node committed a change: pull it and tell the other nodes. */
+  announce(): void {
+    this.wake();
+    if (this.#options.database.kind !== 'postgres' || this.#isClosed) return;
+    notifyCatalogue(this.#options.database.kysely).catch((error: unknown) => {
+      this.#options.log.debug(
+        { err: error },
+        'other nodes could not be told of a change; their poll finds it',
+      );
+    });
+  }
+
+  wake(): void {
+    this.pull().catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'the catalogue could not be brought in step; trying again');
+    });
+  }
+
+  /** Applies everything that is committed by now. Calls meanwhile share one further pull. */
+  async pull(): Promise<void> {
+    if (this.#isClosed || !this.#isLoaded) return;
+    if (this.#pulling !== undefined) {
+      this.#isWanted = true;
+      return this.#pulling;
+    }
+    this.#pulling = this.#pullUntilQuiet();
+    try {
+      await this.#pulling;
+    } finally {
+      this.#pulling = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#listener?.close();
+    await this.#pulling?.catch(() => undefined);
+  }
+
+  async #pullUntilQuiet(): Promise<void> {
+    do {
+      this.#isWanted = false;
+      await this.#pullOnce();
+    } while (this.#isWanted && !this.#isClosed);
+  }
+
+  async #pullOnce(): Promise<void> {
+    const { database, catalogue, onProductChanged } = this.#options;
+    for (;;) {
+      const products = await listChangedProducts(database.kysely, {
+        cursorMicros: this.#cursorMicros,
+        limit: READ_SIZE_MAX,
+      });
+      for (const product of products) {
+        const before = catalogue.apply(product);
+        if (before !== undefined) onProductChanged?.(before, product);
+        this.#cursorMicros = product.stampMicros;
+      }
+      this.#pulledAtMs = performance.now();
+      if (products.length < READ_SIZE_MAX) return;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/** The catalogue reads: the list, the single product and its alias. Spec: operations 3 and 4; A3, A4. */
+import { buildMeta } from '@keyport/contract/envelope';
+import { must } from '@keyport/core/assert';
+import { parseDateTime } from '@keyport/core/date-time';
+import { parseMaxPrice } from '@keyport/core/money';
+import { ApiError, invalidField } from '../http/api-error.ts';
+import type { OperationHandlers, OperationReply, OperationRequest } from '../http/operation.ts';
+import { type Catalogue, type OfferFilter, remainingProduct } from './catalogue.ts';
+import { renderProductWithOffers } from './render.ts';
+
+/** Spec: Limits, itemsPerPage default for product offers. */
+const ITEMS_PER_PAGE_DEFAULT = 20;
+
+const CLOSE_DATA = Buffer.from('],"meta":');
+const CLOSE_BODY = Buffer.from('}');
+
+type OfferHandlers = Pick<OperationHandlers, 'listProductOffers' | 'getProduct' | 'getProductOffers'>;
+
+/** What the look-up and its alias have in common (A3). */
+type LookUp = Pick<OperationRequest<'getProduct'>, 'params' | 'query' | 'traceId'>;
+
+export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogue }): OfferHandlers {
+  const lookUp = ({ params: { productId }, query, traceId }: LookUp): OperationReply => {
+    const product = catalogue.find(productId);
+    const remaining = product === undefined ? undefined : remainingProduct(product, parseOfferFilter(query));
+    if (remaining === undefined) throw new ApiError('product-not-found', { data: { productId } });
+    const body = `{"traceId":"${traceId}","data":${renderProductWithOffers(remaining)}}`;
+    return { status: 200, bytes: Buffer.from(body) };
+  };
+  return {
+    getProduct: lookUp,
+    getProductOffers: lookUp,
+    listProductOffers: ({ query, traceId }) => {
+      const page = query.page ?? 1;
+      const itemsPerPage = query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT;
+      const productIds = query['productIds[]'];
+      const { totalResults, pieces } = catalogue.page({
+        productIds: productIds === undefined ? undefined : [...new Set(productIds)],
+        ...parseUpdatedRange(query),
+        ...parseOfferFilter(query),
+        offset: (page - 1) * itemsPerPage,
+        limit: itemsPerPage,
+      });
+      const meta = JSON.stringify(buildMeta({ page, itemsPerPage, totalResults }));
+      return { status: 200, bytes: joinPage(traceId, pieces, meta) };
+    },
+  };
+}
+
+/** One buffer, one write: the pieces without the first one's comma between a head and a tail. */
+function joinPage(traceId: string, pieces: readonly Buffer[], meta: string): Buffer {
+  const head = Buffer.from(`{"traceId":"${traceId}","data":[`, 'latin1');
+  const tail = Buffer.from(meta, 'latin1');
+  let length =
+    head.length + CLOSE_DATA.length + tail.length + CLOSE_BODY.length - (pieces.length > 0 ? 1 : 0);
+  for (const piece of pieces) length += piece.length;
+  const body = Buffer.allocUnsafe(length);
+  let offset = head.copy(body, 0);
+  for (const [index, piece] of pieces.entries()) offset += piece.copy(body, offset, index === 0 ? 1 : 0);
+  offset += CLOSE_DATA.copy(body, offset);
+  offset += tail.copy(body, offset);
+  CLOSE_BODY.copy(body, offset);
+  return body;
+}
+
+function parseOfferFilter(query: {
+  readonly maxPrice?: string;
+  readonly totalQuantity?: number;
+}): OfferFilter {
+  return {
+    maxPriceMinor:
+      query.maxPrice === undefined
+        ? undefined
+        : must(parseMaxPrice(query.maxPrice), 'the schema has checked maxPrice'),
+    totalQuantityMin: query.totalQuantity,
+  };
+}
+
+/** Inclusive bounds in microseconds; both may be missing. */
+function parseUpdatedRange(query: { readonly updatedAtFrom?: string; readonly updatedAtTo?: string }) {
+  const updatedFromMicros = query.updatedAtFrom === undefined ? undefined : epochMicros(query.updatedAtFrom);
+  const updatedToMicros = query.updatedAtTo === undefined ? undefined : epochMicros(query.updatedAtTo);
+  if (
+    updatedFromMicros !== undefined &&
+    updatedToMicros !== undefined &&
+    updatedFromMicros > updatedToMicros
+  ) {
+    throw invalidField('query.updatedAtFrom', 'must not be after updatedAtTo');
+  }
+  return { updatedFromMicros, updatedToMicros };
+}
+
+function epochMicros(text: string): number {
+  const parsed = parseDateTime(text);
+  if (!parsed.ok) throw invalidField('query.updatedAtFrom', parsed.reason);
+  return parsed.epochMicros;
+}

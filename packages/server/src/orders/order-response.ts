@@ -1,0 +1,185 @@
+/** Builds the contract's Order and the texts of checkout refusals. Pure. Spec: "Order", "Errors"; A7, A35. */
+import type { Order } from '@keyport/contract/orders';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import type { OrderStatus } from '@keyport/core/order-status';
+import type { PlacedOrder, PlaceOrderRejection } from '@keyport/core/place-order';
+import { ApiError } from '../http/api-error.ts';
+
+export type OrderItemView = {
+  readonly id: string;
+  readonly productId: string;
+  readonly productName: string;
+  readonly offerId: string;
+  readonly sellerId: string;
+  readonly sellerName: string;
+  readonly unitPriceMinor: number;
+  readonly quantity: {
+    readonly ordered: number;
+    readonly invoiced: number;
+    readonly shipped: number;
+    readonly refunded: number;
+  };
+};
+
+/** An order as it is shown. Amounts are in minor units of `10^-decimals` of its currency. */
+export type OrderView = {
+  readonly id: string;
+  readonly status: OrderStatus;
+  readonly createdAtMicros: number;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly discountMinor: number;
+  readonly totalPriceMinor: number;
+  readonly items: readonly OrderItemView[];
+};
+
+export function buildOrder(order: OrderView): Order {
+  const price = (amountMinor: number) => formatMinor(amountMinor, order.decimals);
+  const bySeller = Map.groupBy(order.items, (item) => item.sellerId);
+  return {
+    id: order.id,
+    status: order.status,
+    createdAt: formatDateTime(order.createdAtMicros),
+    discount: price(order.discountMinor),
+    totalPrice: price(order.totalPriceMinor),
+    currency: order.currency,
+    transactions: [...bySeller.entries()].map(([sellerId, items], index) => ({
+      id: `${order.id}-${index + 1}`,
+      seller: { id: sellerId, name: items[0]?.sellerName ?? '' },
+      items: items.map((item) => ({
+        id: item.id,
+        product: { id: item.productId, name: item.productName },
+        offer: { id: item.offerId },
+        quantity: { ...item.quantity },
+        price: price(item.unitPriceMinor),
+        totalPrice: price(item.unitPriceMinor * item.quantity.ordered),
+      })),
+    })),
+  };
+}
+
+/** A freshly placed order as it is shown. */
+export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): OrderView {
+  const { offer, product, command } = order;
+  return {
+    id: order.id,
+    status: order.status,
+    createdAtMicros,
+    currency: 'EUR',
+    decimals: 2,
+    discountMinor: order.price.discountMinor,
+    totalPriceMinor: order.price.totalPriceMinor,
+    items: [
+      {
+        id: order.itemId,
+        productId: product.id,
+        productName: product.name,
+        offerId: offer.id,
+        sellerId: offer.sellerId,
+        sellerName: offer.sellerName,
+        unitPriceMinor: offer.priceMinor,
+        quantity: {
+          ordered: command.line.quantity,
+          invoiced: order.quantityInvoiced,
+          shipped: order.quantityShipped,
+          refunded: order.quantityRefunded,
+        },
+      },
+    ],
+  };
+}
+
+type CartRejection = Extract<PlaceOrderRejection, { code: 'cart-validation-error' }>;
+
+/** The error that a refused checkout answers: what happened, and the facts that help to act. */
+export function describeRejection(rejection: PlaceOrderRejection): ApiError {
+  switch (rejection.code) {
+    case 'cart-validation-error':
+      return new ApiError(rejection.code, describeCart(rejection));
+    case 'product-excluded':
+      return new ApiError(rejection.code, {
+        message: `Product ${rejection.productId} belongs to the class ${rejection.checkoutClass}, which cannot be ordered through this interface.`,
+        data: { productId: rejection.productId, checkoutClass: rejection.checkoutClass },
+      });
+    case 'offer-not-available':
+      return new ApiError(rejection.code, describeShortage(rejection));
+    case 'max-price-exceeded': {
+      const [price, maxPrice] = [
+        formatMinor(rejection.offerPriceMinor),
+        formatMinor(rejection.maxPriceMinor),
+      ];
+      return new ApiError(rejection.code, {
+        message: `The offer costs ${price} EUR now, above maxPrice ${maxPrice}.`,
+        data: { price, maxPrice },
+      });
+    }
+    case 'payment-not-configured':
+      return new ApiError(rejection.code);
+    case 'insufficient-funds': {
+      const [required, available] = [
+        formatMinor(rejection.requiredMinor),
+        formatMinor(rejection.availableMinor),
+      ];
+      return new ApiError(rejection.code, {
+        message: `The order costs ${required} EUR and the balance is ${available} EUR. Top up the account.`,
+        data: { required, available },
+      });
+    }
+  }
+}
+
+function describeShortage(rejection: Extract<PlaceOrderRejection, { code: 'offer-not-available' }>) {
+  const { availableQuantity, minPriceMinor, quantity } = rejection;
+  const facts = minPriceMinor === undefined ? {} : { minPrice: formatMinor(minPriceMinor) };
+  const asked =
+    rejection.kind === 'auto'
+      ? `No offer of the product has ${quantity} units at or below ${formatMinor(rejection.maxPriceMinor)} EUR`
+      : `The offer is not available with ${quantity} units`;
+  const hint =
+    minPriceMinor === undefined
+      ? 'nothing is on offer'
+      : `the largest stock of one offer is ${availableQuantity}, the lowest price ${facts.minPrice} EUR`;
+  return { message: `${asked}: ${hint}.`, data: { availableQuantity, ...facts, quantity } };
+}
+
+function describeCart(rejection: CartRejection): { message: string; data: Record<string, unknown> } {
+  switch (rejection.reason) {
+    case 'account-not-active':
+      return {
+        message: `The account is ${rejection.accountStatus} and may not order. Contact your account manager.`,
+        data: { reason: rejection.reason, accountStatus: rejection.accountStatus },
+      };
+    case 'own-offer':
+      return {
+        message: 'The offer is your own; choose one of another seller.',
+        data: { reason: rejection.reason },
+      };
+    case 'order-value-max': {
+      const [limit, requested] = [formatMinor(rejection.limitMinor), formatMinor(rejection.valueMinor)];
+      return {
+        message: `The order costs ${requested} EUR, above the account's limit of ${limit} EUR an order.`,
+        data: { reason: rejection.reason, limit, requested },
+      };
+    }
+    case 'daily-spend-max': {
+      const [limit, used, requested] = [rejection.limitMinor, rejection.usedMinor, rejection.valueMinor].map(
+        (minor) => formatMinor(minor),
+      );
+      return {
+        message: `The order costs ${requested} EUR; of the account's ${limit} EUR a UTC day ${used} EUR are used.`,
+        data: { reason: rejection.reason, limit, used, requested },
+      };
+    }
+    case 'daily-units-max':
+      return {
+        message: `The order has ${rejection.quantity} units; of the account's ${rejection.limit} units a UTC day ${rejection.used} are used.`,
+        data: {
+          reason: rejection.reason,
+          limit: rejection.limit,
+          used: rejection.used,
+          requested: rejection.quantity,
+        },
+      };
+  }
+}

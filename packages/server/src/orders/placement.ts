@@ -1,0 +1,178 @@
+/**
+ * Group commit of order placements. Whatever queued up while the last transaction was committing is placed by one
+ * transaction (place-batch.ts). No timer: a lone order waits for nobody. The queue is bounded; past the bound the answer
+ * is 503 at once. Architecture: "Flow of an order".
+ */
+import { must } from '@keyport/core/assert';
+import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
+import type { Database } from '../db/database.ts';
+import { isConnectionLost, isReadOnly, isTooManyConnections } from '../db/errors.ts';
+import { CommitOutcomeUnknown, runTransaction } from '../db/transaction.ts';
+import { ApiError } from '../http/api-error.ts';
+import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
+import { listIdempotencyRecords, waitForIdempotencyKey } from './placement.sql.ts';
+
+/** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
+const BATCH_SIZE_MAX = 256;
+
+/** Orders that may wait; at 5,000 orders a second about a second of work. */
+const QUEUE_DEPTH_MAX = 4096;
+
+/** Limits of a batch's transaction: a stuck one must not keep its keys at 409 for longer than 15 s. */
+const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
+
+export type PlacementOptions = BatchOptions & {
+  readonly database: Database;
+  /** Called after a commit that changed the catalogue. */
+  readonly onCatalogueChanged: () => void;
+  /** Called once per transaction that was committed. */
+  readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
+};
+
+type Waiting = {
+  readonly command: PlaceOrder;
+  readonly resolve: (result: PlacementResult) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** How soon a repeat may come whose twin is in flight on this node, milliseconds (A40). */
+const IN_FLIGHT_RETRY_AFTER_MS = 1000;
+
+export class Placement {
+  readonly #options: PlacementOptions;
+  readonly #queue: Waiting[] = [];
+  /** Fingerprints of the requests in flight on this node, by record key. */
+  readonly #inFlight = new Map<string, string>();
+  #isRunning = false;
+
+  constructor(options: PlacementOptions) {
+    this.#options = options;
+  }
+
+  get queueDepth(): number {
+    return this.#queue.length;
+  }
+
+  /**
+   * Places one order. `whenPlaced` finishes what a placed order still needs (the payment provider) before the key is
+   * free for a repeat. Throws ApiError service-unavailable or internal-server-error; a repeat then runs again.
+   */
+  async submit(
+    command: PlaceOrder,
+    whenPlaced: (result: PlacementResult) => Promise<PlacementResult>,
+  ): Promise<PlacementResult> {
+    const key = recordKey(command.accountId, command.idempotencyKey);
+    const inFlight = this.#inFlight.get(key);
+    if (inFlight !== undefined) {
+      return inFlight === command.fingerprint
+        ? { kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS }
+        : { kind: 'key-reused' };
+    }
+    if (this.#queue.length >= QUEUE_DEPTH_MAX) throw overloaded();
+    this.#inFlight.set(key, command.fingerprint);
+    try {
+      return await whenPlaced(await this.#enqueue(command));
+    } finally {
+      this.#inFlight.delete(key);
+    }
+  }
+
+  #enqueue(command: PlaceOrder): Promise<PlacementResult> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ command, resolve, reject });
+      if (!this.#isRunning) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#queue.length > 0) {
+      await this.#runBatch(this.#queue.splice(0, BATCH_SIZE_MAX));
+    }
+    this.#isRunning = false;
+  }
+
+  /** Never throws: every caller of the batch gets a result or an error of its own. */
+  async #runBatch(batch: readonly Waiting[]): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const results = await this.#placeAll(batch.map((waiting) => waiting.command));
+      batch.forEach((waiting, index) => {
+        waiting.resolve(must(results[index], 'a result for every command'));
+      });
+      this.#options.onBatch?.({ size: batch.length, durationMs: performance.now() - startedAt });
+    } catch (error) {
+      await this.#recover(batch, error);
+    }
+  }
+
+  /** One bad command must not fail its neighbours: the batch was rolled back and is run one by one. */
+  async #recover(batch: readonly Waiting[], error: unknown): Promise<void> {
+    if (error instanceof CommitOutcomeUnknown) {
+      await Promise.all(batch.map((waiting) => this.#resolveUnknown(waiting, error)));
+      return;
+    }
+    const [only] = batch;
+    if (batch.length > 1 && !isUnreachable(error)) {
+      for (const waiting of batch) await this.#runBatch([waiting]);
+      return;
+    }
+    if (only === undefined) return;
+    for (const waiting of batch) waiting.reject(isUnreachable(error) ? unreachable(error) : error);
+  }
+
+  /**
+   * The connection died during COMMIT. The lock of the key is held until that transaction has ended either way, so
+   * getting it closes the window in which it is still committing; the record then tells what happened.
+   */
+  async #resolveUnknown(waiting: Waiting, cause: unknown): Promise<void> {
+    try {
+      const record = await runTransaction(this.#options.database, TRANSACTION_LIMITS, async (tx) => {
+        await waitForIdempotencyKey(tx, waiting.command);
+        const [found] = await listIdempotencyRecords(tx, [waiting.command]);
+        return found;
+      });
+      if (record === undefined || record.fingerprint !== waiting.command.fingerprint) {
+        waiting.reject(unreachable(cause));
+      } else if (record.status === null || record.body === null) {
+        waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
+      } else {
+        this.#options.onCatalogueChanged();
+        waiting.resolve({ kind: 'answer', status: record.status, body: record.body });
+      }
+    } catch (error) {
+      waiting.reject(unreachable(error));
+    }
+  }
+
+  async #placeAll(commands: readonly PlaceOrder[]): Promise<readonly PlacementResult[]> {
+    const { database, onCatalogueChanged } = this.#options;
+    const done = await runTransaction(database, TRANSACTION_LIMITS, (tx) =>
+      placeBatch(tx, commands, this.#options),
+    );
+    if (done.isCatalogueChanged) onCatalogueChanged();
+    return done.results;
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return isConnectionLost(error) || isTooManyConnections(error) || isReadOnly(error);
+}
+
+function overloaded(): ApiError {
+  return new ApiError('service-unavailable', {
+    message:
+      'Too many orders are waiting. Send the same request with the same Idempotency-Key again in a second.',
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** Nothing is known to have happened; the same key finds out. */
+function unreachable(cause: unknown): ApiError {
+  return new ApiError('service-unavailable', {
+    message:
+      'The database could not be reached. Send the same request with the same Idempotency-Key again in a second.',
+    headers: { 'retry-after': '1' },
+    cause,
+  });
+}
