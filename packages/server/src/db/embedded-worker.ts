@@ -1,0 +1,122 @@
+/**
+ * The embedded engine's thread: PGlite behind a message port. Takes PostgreSQL protocol bytes, answers with the bytes
+ * that the engine wrote; it knows nothing of queries. One session at a time: the first bytes of a new one reset what
+ * the last one left open. Started by db/embedded.ts only.
+ */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
+
+/** PGlite's own mark for "an SQL error was raised", which it handles itself; any other exception is a crash. */
+const SQL_ERROR_STATUS = 100;
+
+/** Bytes collected before they are posted: fewer messages for small results, bounded memory for big ones. */
+const REPLY_SIZE_BYTES_MAX = 1_048_576;
+
+const port = parentPort;
+if (port === null) throw new Error('embedded-worker.ts runs in a worker thread only');
+
+const settings: EngineSettings = workerData;
+const engine = await openEngine(settings);
+exitOnCrash(engine, port);
+reply(port, { kind: 'ready' });
+
+const requests: EngineRequest[] = [];
+port.on('message', (request: EngineRequest) => requests.push(request));
+let session = 0;
+let isOpen = true;
+while (isOpen) {
+  const request = requests.shift();
+  if (request === undefined) await once(port, 'message');
+  else isOpen = await serve(request);
+}
+port.close();
+
+/** Answers one request, and says whether the engine is still open after it. */
+async function serve(request: EngineRequest): Promise<boolean> {
+  if (request.kind === 'close') {
+    await engine.close();
+    return false;
+  }
+  if (request.kind === 'dump') {
+    const dump = await engine.dumpDataDir('none');
+    reply(port, { kind: 'dump', bytes: new Uint8Array(await dump.arrayBuffer()) });
+    return true;
+  }
+  if (request.session !== session) {
+    session = request.session;
+    await resetSession();
+  }
+  await execute(request.bytes);
+  return true;
+}
+
+/** A client that vanished may have left a transaction open, settings changed and channels listened to. */
+async function resetSession(): Promise<void> {
+  if (engine.isInTransaction()) await engine.exec('ROLLBACK');
+  await engine.exec('DISCARD ALL');
+}
+
+async function execute(bytes: Uint8Array): Promise<void> {
+  let chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  const post = () => {
+    const whole = Buffer.concat(chunks, sizeBytes);
+    // A copy of exact size: what Buffer hands out may be a window into a shared pool, which cannot be moved.
+    reply(port, { kind: 'bytes', session, bytes: new Uint8Array(whole) });
+    chunks = [];
+    sizeBytes = 0;
+  };
+  await engine.execProtocolRawStream(bytes, {
+    onRawData: (chunk) => {
+      // The chunk is a window into the engine's memory, which it reuses.
+      chunks.push(chunk.slice());
+      sizeBytes += chunk.length;
+      if (sizeBytes >= REPLY_SIZE_BYTES_MAX) post();
+    },
+  });
+  if (sizeBytes > 0) post();
+}
+
+/**
+ * Opens the folder, making it first when there is none. It is made under another name and renamed when complete, so
+ * that a process killed while making it does not leave half a database behind.
+ */
+async function openEngine({ folder, dumpFile }: EngineSettings): Promise<PGlite> {
+  const source = dumpFile === undefined ? {} : { loadDataDir: new Blob([await readFile(dumpFile)]) };
+  if (folder === undefined) return PGlite.create('memory://', source);
+  const path = join(folder, 'database');
+  if (!existsSync(join(path, 'PG_VERSION'))) {
+    const draft = join(folder, 'database.new');
+    await rm(draft, { recursive: true, force: true });
+    const made = await PGlite.create(draft, source);
+    await made.close();
+    await rename(draft, path);
+  }
+  return PGlite.create(path);
+}
+
+/**
+ * PGlite swallows every exception of the engine and calls it again with the same bytes: after a trap (out of memory,
+ * unreachable code) that would never end. So the thread ends at the first one.
+ */
+function exitOnCrash({ Module: module }: PGlite, to: MessagePort): void {
+  const step = module._PostgresMainLoopOnce;
+  module._PostgresMainLoopOnce = () => {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof Error && 'status' in error && error.status === SQL_ERROR_STATUS) throw error;
+      reply(to, { kind: 'crashed', reason: String(error) });
+      process.exit(1);
+    }
+  };
+}
+
+function reply(to: MessagePort | null, message: EngineReply): void {
+  to?.postMessage(message, 'bytes' in message ? [message.bytes.buffer as ArrayBuffer] : []);
+}

@@ -1,0 +1,249 @@
+/**
+ * The embedded engine: PGlite in a worker thread, so that a batch never stalls the event loop, spoken to in
+ * PostgreSQL's own protocol. node-postgres drives it through `EngineSocket` as it would a network socket, so both
+ * engines have the same types, errors and behaviour. Measured (2 cores, 2026-11-21; BEGIN, 3 selects, 5 inserts of 64
+ * rows by unnest, COMMIT): 4.6 ms this way, 5.5 ms through PGlite's own query calls posted to the same worker.
+ *
+ * The engine has one session. It survives a killed process but not a power cut (it runs without fsync).
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Duplex } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+
+/** How long closing may take before the thread is ended by force, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 10_000;
+
+/** What the thread is started with. */
+export type EngineSettings = {
+  /** Absolute folder that keeps the database; undefined keeps nothing on disk. */
+  folder: string | undefined;
+  /** A dump of another embedded database to start from, used only where there is no database yet. */
+  dumpFile: string | undefined;
+};
+
+export type EngineRequest =
+  | { kind: 'bytes'; session: number; bytes: Uint8Array }
+  | { kind: 'dump' }
+  | { kind: 'close' };
+
+export type EngineReply =
+  | { kind: 'ready' }
+  | { kind: 'bytes'; session: number; bytes: Uint8Array }
+  | { kind: 'dump'; bytes: Uint8Array }
+  | { kind: 'crashed'; reason: string };
+
+/** The connection to the engine ended, or was refused because the engine is gone. */
+class EngineConnectionError extends Error {
+  override readonly name = 'EngineConnectionError';
+  /** As a network socket says it, so that callers need one rule for both (db/errors.ts). */
+  readonly code = 'ECONNRESET';
+}
+
+/** The data folder is in use by another process. */
+export class DataFolderInUseError extends Error {
+  override readonly name = 'DataFolderInUseError';
+}
+
+export type EmbeddedEngine = {
+  /** A new session, for the `stream` setting of node-postgres. It ends the session before it. */
+  openSocket(): Duplex;
+  /** The whole database as one file's bytes, for `dumpFile`. */
+  dump(): Promise<Uint8Array>;
+  /** Writes everything out, ends the thread and frees the folder. Never rejects. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the engine on a folder, which is created (mode 0700) when missing, or in memory.
+ * Throws DataFolderInUseError when another process has it open, and the engine's error when it cannot start.
+ */
+export async function openEmbedded(options: {
+  folder: string | undefined;
+  dumpFile: string | undefined;
+  onFailure: (error: Error) => void;
+}): Promise<EmbeddedEngine> {
+  const { folder, dumpFile, onFailure } = options;
+  const lock = folder === undefined ? undefined : await lockFolder(folder);
+  try {
+    const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+      workerData: { folder, dumpFile } satisfies EngineSettings,
+      // The flags of this process are about its entry file (--test, --watch, -e) and not for the thread.
+      execArgv: [],
+    });
+    await untilReady(worker);
+    return buildEngine({ worker, onFailure, unlock: () => lock?.close() });
+  } catch (error) {
+    lock?.close();
+    throw error;
+  }
+}
+
+function buildEngine(parts: {
+  worker: Worker;
+  onFailure: (error: Error) => void;
+  unlock: () => void;
+}): EmbeddedEngine {
+  const { worker, onFailure, unlock } = parts;
+  let sessionCount = 0;
+  let socket: EngineSocket | undefined;
+  let failure: EngineConnectionError | undefined;
+  let closing: Promise<void> | undefined;
+  let onDump: ((bytes: Uint8Array) => void) | undefined;
+  let reason = 'its thread ended';
+
+  worker.on('message', (reply: EngineReply) => {
+    if (reply.kind === 'bytes') socket?.receive(reply.session, reply.bytes);
+    if (reply.kind === 'dump') onDump?.(reply.bytes);
+    if (reply.kind === 'crashed') reason = reply.reason;
+  });
+  worker.on('error', (error) => {
+    reason = String(error);
+  });
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      failure = new EngineConnectionError(`the embedded database has stopped: ${reason}`);
+      socket?.destroy(failure);
+      unlock();
+      if (closing === undefined) onFailure(failure);
+      resolve();
+    });
+  });
+
+  const close = async () => {
+    worker.postMessage({ kind: 'close' } satisfies EngineRequest);
+    const deadline = setTimeout(() => worker.terminate(), CLOSE_TIMEOUT_MS);
+    await ended;
+    clearTimeout(deadline);
+  };
+
+  return {
+    openSocket() {
+      sessionCount += 1;
+      socket?.destroy(
+        new EngineConnectionError('the embedded database has one session and a newer one took it'),
+      );
+      socket = new EngineSocket({ worker, session: sessionCount, refusal: failure });
+      return socket;
+    },
+    dump() {
+      return new Promise((resolve, reject) => {
+        onDump = resolve;
+        worker.once('exit', () => reject(failure));
+        worker.postMessage({ kind: 'dump' } satisfies EngineRequest);
+      });
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function untilReady(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('the embedded database ended while it started'));
+    worker.once('error', reject);
+    worker.once('exit', onExit);
+    worker.once('message', () => {
+      worker.off('error', reject);
+      worker.off('exit', onExit);
+      resolve();
+    });
+  });
+}
+
+/** As much of a `net.Socket` as node-postgres uses, with the worker at the other end. */
+class EngineSocket extends Duplex {
+  readonly #worker: Worker;
+  readonly #session: number;
+  readonly #refusal: Error | undefined;
+
+  constructor(options: { worker: Worker; session: number; refusal: Error | undefined }) {
+    super();
+    this.#worker = options.worker;
+    this.#session = options.session;
+    this.#refusal = options.refusal;
+  }
+
+  receive(session: number, bytes: Uint8Array): void {
+    // A reply to a session that has ended has no reader.
+    if (session === this.#session) this.push(bytes);
+  }
+
+  connect(): this {
+    queueMicrotask(() => {
+      if (this.#refusal === undefined) this.emit('connect');
+      else this.destroy(this.#refusal);
+    });
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    this.#worker.ref();
+    return this;
+  }
+
+  unref(): this {
+    this.#worker.unref();
+    return this;
+  }
+
+  override _read(): void {
+    // Data is pushed as it comes; the engine does not read ahead of the queries.
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#send(chunk);
+    done();
+  }
+
+  // node-postgres corks the messages of a query: they arrive here together and travel as one, ending in Sync.
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)));
+    done();
+  }
+
+  override _final(done: () => void): void {
+    this.push(null);
+    done();
+  }
+
+  #send(chunk: Buffer): void {
+    const bytes = new Uint8Array(chunk);
+    const request: EngineRequest = { kind: 'bytes', session: this.#session, bytes };
+    this.#worker.postMessage(request, [bytes.buffer]);
+  }
+}
+
+/**
+ * Locks the folder for this process. The lock is SQLite's (part of Node): the kernel drops it when the process ends,
+ * however it ends, so a killed process leaves no stale lock and no guess about reused process ids is needed.
+ */
+async function lockFolder(folder: string): Promise<DatabaseSync> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const pidFile = join(folder, 'pid');
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (!(error instanceof Error && error.message.includes('locked'))) throw error;
+    const pid = await readFile(pidFile, 'utf8').catch(() => 'unknown');
+    throw new DataFolderInUseError(
+      `the data folder ${folder} is in use by process ${pid.trim()}; stop it, or choose another folder`,
+      { cause: error },
+    );
+  }
+  await writeFile(pidFile, `${process.pid}\n`);
+  return lock;
+}

@@ -1,0 +1,104 @@
+/**
+ * What an error of the database means. SQLSTATEs and names of constraints are read here and nowhere else; whoever asks
+ * rethrows what it does not know. https://www.postgresql.org/docs/18/errcodes-appendix.html
+ */
+import { DatabaseError } from 'pg';
+
+const UNIQUE_VIOLATION = '23505';
+const CHECK_VIOLATION = '23514';
+const FOREIGN_KEY_VIOLATION = '23503';
+const LOCK_NOT_AVAILABLE = '55P03';
+const QUERY_CANCELED = '57014';
+const READ_ONLY_TRANSACTION = '25006';
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** The transaction lost against another one and may win when it runs again as a whole. */
+const RETRYABLE = new Set(['40001', '40P01']);
+
+/** The session has ended or cannot begin; class 08 (connection exceptions) is added by its prefix. */
+const CONNECTION_LOST = new Set([
+  '57P01', // admin_shutdown, also pg_terminate_backend
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now: starting up, or in recovery
+  '57P05', // idle_session_timeout
+  '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout
+]);
+
+const SOCKET_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+// node-postgres gives these no code.
+const CONNECTION_LOST_MESSAGE =
+  /^(Connection terminated|timeout expired|Client has encountered a connection error|Client was closed)/;
+const POOL_EXHAUSTED_MESSAGE = /^timeout exceeded when trying to connect/;
+
+/** The row exists already: the named unique index or primary key refused it. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return violates(error, UNIQUE_VIOLATION, constraint);
+}
+
+/** The named CHECK refused the row. */
+export function isCheckViolation(error: unknown, constraint: string): boolean {
+  return violates(error, CHECK_VIOLATION, constraint);
+}
+
+/** The named foreign key refused the row. */
+export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
+  return violates(error, FOREIGN_KEY_VIOLATION, constraint);
+}
+
+/** The whole transaction may be run again (serialisation failure, deadlock). */
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(sqlState(error));
+}
+
+/** The connection broke or could not be made. What was under way on it may or may not have happened. */
+export function isConnectionLost(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== '') return state.startsWith('08') || CONNECTION_LOST.has(state);
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string') return SOCKET_ERRORS.has(error.code);
+  return CONNECTION_LOST_MESSAGE.test(error.message);
+}
+
+/** The server does not take writes: it is a standby, or has just become one. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === READ_ONLY_TRANSACTION;
+}
+
+/** The server has no connection left, or the pool had none in time. */
+export function isTooManyConnections(error: unknown): boolean {
+  return (
+    sqlState(error) === TOO_MANY_CONNECTIONS ||
+    (error instanceof Error && POOL_EXHAUSTED_MESSAGE.test(error.message))
+  );
+}
+
+/** A statement or its wait for a lock took longer than it may. */
+export function isTimeout(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === QUERY_CANCELED || state === LOCK_NOT_AVAILABLE;
+}
+
+/** The database answered with an error and the session goes on: nothing of the statement happened. */
+export function isPlainSqlError(error: unknown): boolean {
+  return error instanceof DatabaseError && error.severity === 'ERROR' && !isConnectionLost(error);
+}
+
+function violates(error: unknown, state: string, constraint: string): boolean {
+  return error instanceof DatabaseError && error.code === state && error.constraint === constraint;
+}
+
+function sqlState(error: unknown): string {
+  return error instanceof DatabaseError ? (error.code ?? '') : '';
+}

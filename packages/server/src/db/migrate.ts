@@ -1,0 +1,71 @@
+/**
+ * Brings the schema up to this code's version. Migrations are listed here by name and run forward only, all in one
+ * transaction under Kysely's lock, so that several nodes may start at once.
+ */
+import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
+import type { PoolClient } from 'pg';
+import { type Database, kyselyOver } from './database.ts';
+import { migration as initial } from './migrations/0001-initial.ts';
+
+const MIGRATIONS = { '0001-initial': initial };
+
+/** A migration may rewrite a big table, and a second node waits for the first one: far beyond a query's limits. */
+const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET lock_timeout = '10min';
+  SET idle_in_transaction_session_timeout = '10min'`;
+
+/** The database was migrated by newer code than this. */
+export class SchemaNewerError extends Error {
+  override readonly name = 'SchemaNewerError';
+  constructor(unknown: string[]) {
+    super(
+      `the database's schema is newer than this code: it has the unknown migration${unknown.length > 1 ? 's' : ''} ` +
+        `${unknown.join(', ')}. Start the version that made it, or a later one`,
+    );
+  }
+}
+
+/** Applies what is missing and returns the names of what was applied. Throws SchemaNewerError. */
+export function migrateToLatest(database: Database): Promise<string[]> {
+  return withMigrator(database, async (migrator) => {
+    const { error, results = [] } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+    return results.map(({ migrationName }) => migrationName);
+  });
+}
+
+/** Names of the migrations that this code has and the database lacks. Throws SchemaNewerError. */
+export function pendingMigrations(database: Database): Promise<string[]> {
+  return withMigrator(database, async (migrator) => {
+    const migrations = await migrator.getMigrations();
+    return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+  });
+}
+
+/** On a connection of its own, which is ended afterwards together with its settings. */
+async function withMigrator<T>(database: Database, work: (migrator: Migrator) => Promise<T>): Promise<T> {
+  const client = await database.connect();
+  try {
+    await client.query(MIGRATION_SETTINGS);
+    await requireKnown(client);
+    const migrator = new Migrator({
+      db: kyselyOver(client),
+      provider: { getMigrations: async () => MIGRATIONS },
+    });
+    return await work(migrator);
+  } finally {
+    client.release(true);
+  }
+}
+
+/** Asked before Kysely's own check, whose error does not say what to do. */
+async function requireKnown(client: PoolClient): Promise<void> {
+  const { rows: tables } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS exists`,
+  );
+  if (tables[0]?.exists !== true) return;
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM ${DEFAULT_MIGRATION_TABLE} ORDER BY name`,
+  );
+  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
+  if (unknown.length > 0) throw new SchemaNewerError(unknown);
+}

