@@ -1,5 +1,6 @@
 /** Moments cross the border to SQL as microseconds since the epoch: safe integers, without a Date's loss (A8). */
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Schema } from './schema.ts';
 
 /** A timestamptz from microseconds since the epoch; exact. */
 export function timestampOf(epochMicros: number): RawBuilder<string> {
@@ -9,4 +10,12 @@ export function timestampOf(epochMicros: number): RawBuilder<string> {
 /** Microseconds since the epoch of a timestamptz column or expression, as int8. */
 export function microsOf(expression: string): RawBuilder<number> {
   return sql<number>`(extract(epoch FROM ${sql.raw(expression)}) * 1000000)::bigint`;
+}
+
+/** The database's clock, microseconds since the epoch: all business time comes from it, never from a node. */
+export async function loadNow(db: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql<{ now: number }>`SELECT ${microsOf('statement_timestamp()')} AS now`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('SELECT gave no row');
+  return row.now;
 }

@@ -1,0 +1,262 @@
+/**
+ * What may happen to an order after it was placed: payment settled, held, released, canceled, refunded. Pure. Each
+ * decision returns the whole change, or a refusal; nothing else in the service moves an order.
+ * Decisions sections 4 and 5; A36, A44.
+ */
+import { must } from './assert.ts';
+import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from './ledger.ts';
+import { decideTransition, type HeldFrom, isHeldFrom, type OrderStatus } from './order-status.ts';
+import type { Outcome } from './outcome.ts';
+import { priceRefund } from './pricing.ts';
+
+export type ItemState = {
+  readonly id: string;
+  readonly offerId: string;
+  /** Minor units of the order's currency. */
+  readonly unitPriceMinor: number;
+  readonly ordered: number;
+  readonly invoiced: number;
+  readonly shipped: number;
+  readonly refunded: number;
+};
+
+/** A locked order with what its changes depend on. */
+export type OrderState = {
+  readonly id: string;
+  readonly status: OrderStatus;
+  readonly heldFrom: HeldFrom | null;
+  /** Null for orders imported from elsewhere, which the books of this service do not know. */
+  readonly paymentMethod: PaymentMethod | null;
+  readonly totalPriceMinor: number;
+  /** What was given back so far. */
+  readonly refundedMinor: number;
+  readonly items: readonly ItemState[];
+  /** Units are reserved for it; false when only image keys could have filled it (A44). */
+  readonly hasUnits: boolean;
+  /** A key of it was read at least once. */
+  readonly hasRevealedKeys: boolean;
+  /** Balance of its account, EUR cents. */
+  readonly balanceMinor: number;
+  /** Its account is under review: what is paid is held. */
+  readonly isUnderReview: boolean;
+};
+
+/** What becomes of the order's units. */
+export type UnitEffect =
+  | { readonly kind: 'none' }
+  /** Reserved units become sold. */
+  | { readonly kind: 'deliver' }
+  /** Reserved units stay so without, or with, the time limit of an open payment. */
+  | { readonly kind: 'reserve'; readonly expires: boolean }
+  /** Reserved units go back on sale. */
+  | { readonly kind: 'release' }
+  /** Reserved units are taken out of stock. */
+  | { readonly kind: 'withdraw' }
+  /** Sold units are given back by the reseller; they go on sale again or stay with the order. */
+  | { readonly kind: 'take-back'; readonly lines: readonly RefundLine[]; readonly returnToStock: boolean };
+
+export type OrderChange = {
+  readonly status: OrderStatus;
+  readonly heldFrom: HeldFrom | null;
+  /** The statuses that it goes through, the last one included; empty when only money moves. */
+  readonly path: readonly OrderStatus[];
+  readonly items: readonly ItemState[];
+  readonly transfers: readonly Transfer[];
+  readonly units: UnitEffect;
+  readonly isImageRefunded: boolean;
+};
+
+export type RefundLine = { readonly itemId: string; readonly quantity: number };
+
+export type ChangeRejection =
+  | { readonly code: 'illegal-transition'; readonly from: OrderStatus; readonly to: OrderStatus }
+  /** Paid orders are refunded, not canceled. */
+  | { readonly code: 'order-is-paid' }
+  | { readonly code: 'order-is-not-paid' }
+  | { readonly code: 'order-was-imported' }
+  | { readonly code: 'refund-whole-before-delivery' }
+  | { readonly code: 'keys-were-read' }
+  | { readonly code: 'unknown-item'; readonly lineIndex: number }
+  | { readonly code: 'too-many-units'; readonly lineIndex: number; readonly refundable: number };
+
+export type ChangeOutcome = Outcome<OrderChange, ChangeRejection>;
+
+function isPaid(order: OrderState): boolean {
+  return order.items.some((item) => item.invoiced > 0);
+}
+
+/** A change that moves nothing but the status. */
+function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderChange>): ChangeOutcome {
+  const transition = decideTransition(order, to);
+  if (!transition.ok) return transition;
+  return {
+    ok: true,
+    value: {
+      status: to,
+      heldFrom: null,
+      path: [to],
+      items: order.items,
+      transfers: [],
+      units: { kind: 'none' },
+      isImageRefunded: false,
+      ...change,
+    },
+  };
+}
+
+/**
+ * The provider says that the order is paid. Undefined when that is known already. An order that was given up meanwhile
+ * gets its money back at once.
+ */
+export function decidePaid(order: OrderState): OrderChange | undefined {
+  if (isPaid(order)) return undefined;
+  const paymentMethod = must(order.paymentMethod, 'only orders with a payment method are settled');
+  const charge =
+    order.totalPriceMinor === 0 ? [] : [chargeTransfer(paymentMethod, order.totalPriceMinor, order.balanceMinor)];
+  const refund = charge.map(({ amountMinor }) => refundTransfer(paymentMethod, amountMinor, order.balanceMinor));
+  const base = { transfers: charge, isImageRefunded: false, heldFrom: null };
+  const paidItems = order.items.map((item) => ({ ...item, invoiced: item.ordered }));
+  const from: readonly OrderStatus[] = order.status === 'held' ? ['pending_payment', 'processing'] : ['processing'];
+  if (order.status === 'canceled' || order.status === 'closed') {
+    return { ...base, status: order.status, path: [], items: order.items, transfers: [...charge, ...refund], units: { kind: 'none' } };
+  }
+  if (!order.hasUnits) {
+    return {
+      ...base,
+      status: 'closed',
+      path: [...from, 'closed'],
+      items: paidItems.map((item) => ({ ...item, refunded: item.ordered })),
+      transfers: [...charge, ...refund],
+      units: { kind: 'none' },
+      isImageRefunded: true,
+    };
+  }
+  if (order.status === 'held' || order.isUnderReview) {
+    const units: UnitEffect = { kind: 'reserve', expires: false };
+    return { ...base, status: 'held', heldFrom: 'processing', path: [...from, 'held'], items: paidItems, units };
+  }
+  return {
+    ...base,
+    status: 'complete',
+    path: [...from, 'complete'],
+    items: paidItems.map((item) => ({ ...item, shipped: item.ordered })),
+    units: { kind: 'deliver' },
+  };
+}
+
+/** The provider refused, or the time for paying ran out. Undefined when the order is not waiting for a payment. */
+export function decideUnpaid(order: OrderState): OrderChange | undefined {
+  const change = decideCancel(order);
+  return change.ok ? change.value : undefined;
+}
+
+/** From pending, pending_payment or processing. */
+export function decideHold(order: OrderState): ChangeOutcome {
+  if (!isHeldFrom(order.status)) {
+    return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to: 'held' } };
+  }
+  return statusChange(order, 'held', { heldFrom: order.status, units: { kind: 'reserve', expires: false } });
+}
+
+/** Back to where it came from; what was paid for is delivered at once. */
+export function decideRelease(order: OrderState): ChangeOutcome {
+  if (order.status !== 'held' || order.heldFrom === null) {
+    return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to: 'processing' } };
+  }
+  if (order.heldFrom !== 'processing') {
+    return statusChange(order, order.heldFrom, { units: { kind: 'reserve', expires: true } });
+  }
+  return statusChange(order, 'processing', {
+    status: 'complete',
+    path: ['processing', 'complete'],
+    items: order.items.map((item) => ({ ...item, shipped: item.ordered })),
+    units: { kind: 'deliver' },
+  });
+}
+
+/** Only unpaid orders; their units go back to stock. */
+export function decideCancel(order: OrderState): ChangeOutcome {
+  if (isPaid(order)) return { ok: false, rejection: { code: 'order-is-paid' } };
+  return statusChange(order, 'canceled', { units: { kind: 'release' } });
+}
+
+/**
+ * Gives units back: `lines`, or everything that is not refunded yet.
+ * Rejections in order: order-was-imported, illegal-transition, order-is-not-paid, unknown-item, too-many-units,
+ * refund-whole-before-delivery, keys-were-read.
+ */
+export function decideRefund(
+  order: OrderState,
+  request: { readonly lines: readonly RefundLine[] | undefined; readonly returnToStock: boolean },
+): ChangeOutcome {
+  if (order.paymentMethod === null) return { ok: false, rejection: { code: 'order-was-imported' } };
+  if (order.status === 'closed' || order.status === 'canceled') {
+    return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to: 'closed' } };
+  }
+  if (!isPaid(order)) return { ok: false, rejection: { code: 'order-is-not-paid' } };
+  const lines = request.lines ?? wholeRefund(order);
+  const refunded = refundItems(order, lines);
+  if (!refunded.ok) return refunded;
+  const items = refunded.value;
+  const isWhole = items.every((item) => item.refunded === item.invoiced);
+  const isDelivered = order.status === 'complete';
+  if (!isDelivered && !isWhole) return { ok: false, rejection: { code: 'refund-whole-before-delivery' } };
+  if (isDelivered && request.returnToStock && order.hasRevealedKeys) {
+    return { ok: false, rejection: { code: 'keys-were-read' } };
+  }
+  const amountMinor = refundAmount(order, lines, isWhole);
+  const units: UnitEffect = isDelivered
+    ? { kind: 'take-back', lines, returnToStock: request.returnToStock }
+    : { kind: request.returnToStock ? 'release' : 'withdraw' };
+  return statusChange(order, isWhole ? 'closed' : 'complete', {
+    items: isDelivered && request.returnToStock ? unship(items, lines) : items,
+    transfers: amountMinor === 0 ? [] : [refundTransfer(order.paymentMethod, amountMinor, order.balanceMinor)],
+    units,
+  });
+}
+
+function wholeRefund(order: OrderState): RefundLine[] {
+  return order.items
+    .map((item) => ({ itemId: item.id, quantity: item.invoiced - item.refunded }))
+    .filter((line) => line.quantity > 0);
+}
+
+function refundItems(order: OrderState, lines: readonly RefundLine[]): Outcome<readonly ItemState[], ChangeRejection> {
+  const items = new Map(order.items.map((item) => [item.id, item]));
+  for (const [lineIndex, line] of lines.entries()) {
+    const item = items.get(line.itemId);
+    if (item === undefined) return { ok: false, rejection: { code: 'unknown-item', lineIndex } };
+    const refundable = item.invoiced - item.refunded;
+    if (line.quantity > refundable) return { ok: false, rejection: { code: 'too-many-units', lineIndex, refundable } };
+    items.set(item.id, { ...item, refunded: item.refunded + line.quantity });
+  }
+  return { ok: true, value: [...items.values()] };
+}
+
+/** Units that go back on sale no longer have a key assigned (A36). */
+function unship(items: readonly ItemState[], lines: readonly RefundLine[]): ItemState[] {
+  return items.map((item) => {
+    const returned = lines.reduce((sum, line) => sum + (line.itemId === item.id ? line.quantity : 0), 0);
+    return { ...item, shipped: item.shipped - returned };
+  });
+}
+
+function refundAmount(order: OrderState, lines: readonly RefundLine[], isWhole: boolean): number {
+  const orderSumMinor = order.items.reduce((sum, item) => sum + item.unitPriceMinor * item.ordered, 0);
+  let amountMinor = 0;
+  for (const [index, line] of lines.entries()) {
+    const item = must(
+      order.items.find((candidate) => candidate.id === line.itemId),
+      'the lines were checked',
+    );
+    amountMinor += priceRefund({
+      unitPriceMinor: item.unitPriceMinor,
+      quantity: line.quantity,
+      orderSumMinor,
+      orderTotalPriceMinor: order.totalPriceMinor,
+      alreadyRefundedMinor: order.refundedMinor + amountMinor,
+      isLast: isWhole && index === lines.length - 1,
+    });
+  }
+  return amountMinor;
+}

@@ -1,0 +1,325 @@
+/**
+ * Loads an order with its locks and writes a change of it. Locks in the one order of placement.sql.ts: the account,
+ * then the order's row, then offers by id, the catalogue clock last (by the caller).
+ */
+import type { ItemState, OrderChange, OrderState, RefundLine } from '@keyport/core/change-order';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+import { RESERVATION_MINUTES } from './placement.sql.ts';
+
+type Tx = Transaction<Schema>;
+
+export type LockedOrder = OrderState & {
+  readonly accountId: string;
+  /** Its account's ledger account of kind prepaid. */
+  readonly ledgerAccountId: number;
+  readonly productIds: readonly string[];
+};
+
+/** The order with its account locked, or undefined when there is none. */
+export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | undefined> {
+  const account = await lockAccountOf(tx, orderId);
+  if (account === undefined) return undefined;
+  const { rows } = await sql<{
+    status: OrderState['status'];
+    held_from: OrderState['heldFrom'];
+    payment_method: OrderState['paymentMethod'];
+    total_price_minor: number;
+    refunded_minor: number;
+    has_units: boolean;
+    has_revealed_keys: boolean;
+  }>`
+    SELECT status, held_from, CASE WHEN origin = 'export-api' THEN payment_method END AS payment_method,
+      total_price_minor,
+      (SELECT coalesce(sum(amount_minor), 0) FROM ledger_transfer
+        WHERE order_id = "order".id AND kind = 'refund')::bigint AS refunded_minor,
+      EXISTS (SELECT FROM stock_key JOIN order_item ON order_item.id = stock_key.order_item_id
+        WHERE order_item.order_id = "order".id) AS has_units,
+      EXISTS (SELECT FROM key_reveal JOIN order_item ON order_item.id = key_reveal.order_item_id
+        WHERE order_item.order_id = "order".id) AS has_revealed_keys
+    FROM "order" WHERE id = ${orderId}::bigint FOR NO KEY UPDATE OF "order"`.execute(tx);
+  const [order] = rows;
+  if (order === undefined) return undefined;
+  const items = await listItemStates(tx, orderId);
+  return {
+    id: orderId,
+    accountId: account.id,
+    ledgerAccountId: account.ledger_account_id,
+    balanceMinor: account.balance_minor,
+    isUnderReview: account.hold_orders,
+    status: order.status,
+    heldFrom: order.held_from,
+    paymentMethod: order.payment_method,
+    totalPriceMinor: order.total_price_minor,
+    refundedMinor: order.refunded_minor,
+    hasUnits: order.has_units,
+    hasRevealedKeys: order.has_revealed_keys,
+    items,
+    productIds: items.map((item) => item.productId),
+  };
+}
+
+async function lockAccountOf(tx: Tx, orderId: string) {
+  const { rows } = await sql<{
+    id: string;
+    balance_minor: number;
+    hold_orders: boolean;
+    ledger_account_id: number;
+  }>`
+    SELECT account.id, account.balance_minor, account.hold_orders, ledger_account.id AS ledger_account_id
+    FROM "order"
+    JOIN account ON account.id = "order".account_id
+    JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
+    WHERE "order".id = ${orderId}::bigint
+    FOR NO KEY UPDATE OF account`.execute(tx);
+  return rows[0];
+}
+
+async function listItemStates(tx: Tx, orderId: string): Promise<(ItemState & { productId: string })[]> {
+  const { rows } = await sql<{
+    id: string;
+    offer_id: string;
+    product_id: string;
+    unit_price_minor: number;
+    quantity_ordered: number;
+    quantity_invoiced: number;
+    quantity_shipped: number;
+    quantity_refunded: number;
+  }>`
+    SELECT id::text, offer_id, product_id::text, unit_price_minor, quantity_ordered, quantity_invoiced,
+      quantity_shipped, quantity_refunded
+    FROM order_item WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(tx);
+  return rows.map((row) => ({
+    id: row.id,
+    offerId: row.offer_id,
+    productId: row.product_id,
+    unitPriceMinor: row.unit_price_minor,
+    ordered: row.quantity_ordered,
+    invoiced: row.quantity_invoiced,
+    shipped: row.quantity_shipped,
+    refunded: row.quantity_refunded,
+  }));
+}
+
+/** Writes status, quantities and one row of the status log. */
+export async function updateOrder(
+  tx: Tx,
+  order: LockedOrder,
+  change: OrderChange,
+  why: { readonly actor: string; readonly reason: string },
+): Promise<void> {
+  await sql`
+    UPDATE "order" SET status = ${change.status}, held_from = ${change.heldFrom},
+      completed_at = CASE WHEN ${change.status} = 'complete' THEN coalesce(completed_at, statement_timestamp())
+        ELSE completed_at END,
+      image_refunded = image_refunded OR ${change.isImageRefunded}
+    WHERE id = ${order.id}::bigint`.execute(tx);
+  await sql`
+    UPDATE order_item SET quantity_invoiced = item.invoiced, quantity_shipped = item.shipped,
+      quantity_refunded = item.refunded
+    FROM unnest(
+      ${change.items.map((item) => item.id)}::bigint[],
+      ${change.items.map((item) => item.invoiced)}::integer[],
+      ${change.items.map((item) => item.shipped)}::integer[],
+      ${change.items.map((item) => item.refunded)}::integer[]
+    ) AS item (id, invoiced, shipped, refunded)
+    WHERE order_item.id = item.id`.execute(tx);
+  const last = change.path.at(-1);
+  if (last === undefined) return;
+  await sql`
+    INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
+    VALUES (${order.id}::bigint, ${order.status}, ${[...change.path.slice(0, -1)]}::text[], ${last},
+      statement_timestamp(), ${why.actor}, ${why.reason})`.execute(tx);
+}
+
+/** Units that the order's items hold in `from`, moved to `to`; returns how many. */
+export async function moveUnits(
+  tx: Tx,
+  orderId: string,
+  move: { readonly from: 'reserved' | 'sold'; readonly to: 'reserved' | 'sold'; readonly expires?: boolean },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE stock_key SET state = ${move.to},
+      reserved_until = CASE WHEN ${move.expires ?? false}
+        THEN statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute' END
+    FROM order_item
+    WHERE order_item.order_id = ${orderId}::bigint AND stock_key.order_item_id = order_item.id
+      AND stock_key.state = ${move.from}`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Takes every reserved unit away from the order: back on sale, or out of stock. */
+export async function dropReservedUnits(
+  tx: Tx,
+  orderId: string,
+  to: 'available' | 'withdrawn',
+): Promise<void> {
+  await lockOffersOf(tx, orderId);
+  await sql`
+    WITH dropped AS (
+      UPDATE stock_key SET state = ${to}, order_item_id = NULL, reserved_until = NULL
+      FROM order_item
+      WHERE order_item.order_id = ${orderId}::bigint AND stock_key.order_item_id = order_item.id
+        AND stock_key.state = 'reserved'
+      RETURNING stock_key.offer_id
+    )
+    UPDATE offer SET available_text = available_text + returned.units
+    FROM (SELECT offer_id, count(*)::integer AS units FROM dropped GROUP BY offer_id) AS returned
+    WHERE offer.id = returned.offer_id AND ${to} = 'available'`.execute(tx);
+}
+
+/** Marks sold units as given back; with `returnToStock` they leave the order and go on sale again. */
+export async function takeBackUnits(
+  tx: Tx,
+  orderId: string,
+  lines: readonly RefundLine[],
+  returnToStock: boolean,
+): Promise<number> {
+  await lockOffersOf(tx, orderId);
+  const { rows } = await sql<{ units: number }>`
+    WITH line AS (
+      SELECT item_id, sum(quantity) AS quantity
+      FROM unnest(${lines.map((line) => line.itemId)}::bigint[], ${lines.map((line) => line.quantity)}::integer[])
+        AS line (item_id, quantity)
+      GROUP BY item_id
+    ), unit AS (
+      SELECT chosen.id FROM line CROSS JOIN LATERAL (
+        SELECT id FROM stock_key
+        WHERE order_item_id = line.item_id AND state = 'sold' AND refunded_at IS NULL
+        ORDER BY id DESC LIMIT line.quantity
+      ) AS chosen
+    ), taken AS (
+      UPDATE stock_key SET
+        refunded_at = CASE WHEN ${returnToStock} THEN NULL ELSE statement_timestamp() END,
+        state = CASE WHEN ${returnToStock} THEN 'available' ELSE 'sold' END,
+        order_item_id = CASE WHEN ${returnToStock} THEN NULL ELSE order_item_id END
+      FROM unit WHERE stock_key.id = unit.id
+      RETURNING stock_key.offer_id
+    ), restocked AS (
+      UPDATE offer SET available_text = available_text + returned.units
+      FROM (SELECT offer_id, count(*)::integer AS units FROM taken GROUP BY offer_id) AS returned
+      WHERE offer.id = returned.offer_id AND ${returnToStock}
+    )
+    SELECT count(*)::integer AS units FROM taken`.execute(tx);
+  return rows[0]?.units ?? 0;
+}
+
+async function lockOffersOf(tx: Tx, orderId: string): Promise<void> {
+  await sql`
+    SELECT id FROM offer WHERE id IN (SELECT offer_id FROM order_item WHERE order_id = ${orderId}::bigint)
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+}
+
+/** Sets the balance that the order's transfers left. */
+export async function updateBalance(tx: Tx, accountId: string, balanceMinor: number): Promise<void> {
+  await sql`UPDATE account SET balance_minor = ${balanceMinor} WHERE id = ${accountId}::uuid`.execute(tx);
+}
+
+/** A canceled order no longer counts against the daily limits of the UTC day that it was placed on (A33). */
+export async function giveBackDailyUse(tx: Tx, orderId: string): Promise<void> {
+  await sql`
+    UPDATE account SET day_spend_minor = greatest(0, day_spend_minor - "order".total_price_minor),
+      day_units = greatest(0, day_units - item.units)
+    FROM "order", (SELECT sum(quantity_ordered)::integer AS units FROM order_item WHERE order_id = ${orderId}::bigint) AS item
+    WHERE "order".id = ${orderId}::bigint AND account.id = "order".account_id
+      AND account.spend_day = ("order".created_at AT TIME ZONE 'UTC')::date`.execute(tx);
+}
+
+/** Fills in the answer of a request whose outcome was open; a stored answer never changes (A41). */
+export async function finishRecord(
+  tx: Tx,
+  orderId: string,
+  answer: { readonly status: number; readonly body: string },
+): Promise<void> {
+  await sql`
+    UPDATE idempotency_record SET status = ${answer.status}, body = ${answer.body}, finished_at = statement_timestamp()
+    WHERE order_id = ${orderId}::bigint AND status IS NULL`.execute(tx);
+}
+
+export async function updateGatewayPayment(
+  tx: Tx,
+  orderId: string,
+  state: 'paid' | 'declined' | 'abandoned',
+): Promise<void> {
+  await sql`UPDATE gateway_payment SET state = ${state} WHERE order_id = ${orderId}::bigint`.execute(tx);
+}
+
+/** A released order waits for its payment again, with the full time. */
+export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
+  await sql`
+    UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute'
+    WHERE order_id = ${orderId}::bigint AND state = 'open'`.execute(tx);
+}
+
+export async function insertGatewayRefund(tx: Tx, orderId: string, amountMinor: number): Promise<void> {
+  await sql`
+    INSERT INTO gateway_refund (order_id, amount_minor) VALUES (${orderId}::bigint, ${amountMinor})`.execute(
+    tx,
+  );
+}
+
+export type OpenPayment = {
+  readonly orderId: string;
+  readonly customer: string;
+  readonly amountMinor: number;
+  readonly isExpired: boolean;
+};
+
+/**
+ * Payments that are due to be asked about; each is put off by `againInMs`, so that no other node asks at the same
+ * time. Index: gateway_payment_open_ix.
+ */
+export async function claimOpenPayments(
+  tx: Tx,
+  options: { readonly limit: number; readonly againInMs: number },
+): Promise<OpenPayment[]> {
+  const { rows } = await sql<{
+    order_id: string;
+    customer: string;
+    amount_minor: number;
+    is_expired: boolean;
+  }>`
+    WITH due AS (
+      SELECT order_id FROM gateway_payment
+      WHERE state = 'open' AND next_check_at <= statement_timestamp()
+      ORDER BY next_check_at LIMIT ${options.limit}
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE gateway_payment
+    SET next_check_at = statement_timestamp() + ${options.againInMs} * interval '1 millisecond'
+    FROM due WHERE gateway_payment.order_id = due.order_id
+    RETURNING gateway_payment.order_id::text, customer, amount_minor, expires_at <= statement_timestamp() AS is_expired`.execute(
+    tx,
+  );
+  return rows.map((row) => ({
+    orderId: row.order_id,
+    customer: row.customer,
+    amountMinor: row.amount_minor,
+    isExpired: row.is_expired,
+  }));
+}
+
+export type OpenRefund = { readonly id: string; readonly orderId: string; readonly amountMinor: number };
+
+/** Refunds that the provider has not confirmed yet, oldest first. Index: gateway_refund_open_ix. */
+export async function listOpenRefunds(tx: Tx, limit: number): Promise<OpenRefund[]> {
+  const { rows } = await sql<{ id: string; order_id: string; amount_minor: number }>`
+    SELECT id::text, order_id::text, amount_minor FROM gateway_refund WHERE state = 'open' ORDER BY id LIMIT ${limit}`.execute(
+    tx,
+  );
+  return rows.map((row) => ({ id: row.id, orderId: row.order_id, amountMinor: row.amount_minor }));
+}
+
+export async function finishRefund(tx: Tx, refundId: string): Promise<void> {
+  await sql`UPDATE gateway_refund SET state = 'done' WHERE id = ${refundId}::bigint`.execute(tx);
+}
+
+/** Removes stored refusals whose time is over (A42); returns how many. Index: idempotency_record_refusal_ix. */
+export async function deleteOldRefusals(tx: Tx, retentionDays: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM idempotency_record
+    WHERE order_id IS NULL AND finished_at < statement_timestamp() - ${retentionDays} * interval '1 day'`.execute(
+    tx,
+  );
+  return Number(numAffectedRows ?? 0);
+}

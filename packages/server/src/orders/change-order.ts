@@ -1,0 +1,89 @@
+/**
+ * Carries out a change of an order that the core decided: quantities, units, books, status log and stamps in one
+ * transaction. Used by payment settlement, by operators and by the workers; nothing else moves an order.
+ */
+import { assert } from '@keyport/core/assert';
+import type { OrderChange, UnitEffect } from '@keyport/core/change-order';
+import type { Transaction } from 'kysely';
+import { stampProducts } from '../db/catalogue-clock.sql.ts';
+import type { HouseAccounts } from '../db/house-accounts.sql.ts';
+import { loadNow } from '../db/moments.ts';
+import type { Schema } from '../db/schema.ts';
+import {
+  dropReservedUnits,
+  giveBackDailyUse,
+  insertGatewayRefund,
+  type LockedOrder,
+  moveUnits,
+  restartGatewayPayment,
+  takeBackUnits,
+  updateBalance,
+  updateOrder,
+} from './change-order.sql.ts';
+import { insertTransfers } from './placement.sql.ts';
+
+type Tx = Transaction<Schema>;
+
+/** Writes the change; the catalogue clock is taken last. Returns whether the catalogue changed. */
+export async function applyChange(
+  tx: Tx,
+  order: LockedOrder,
+  change: OrderChange,
+  context: { readonly houseAccounts: HouseAccounts; readonly actor: string; readonly reason: string },
+): Promise<boolean> {
+  await updateOrder(tx, order, change, context);
+  await bookTransfers(tx, order, change, context.houseAccounts);
+  if (change.status === 'canceled' && order.status !== 'canceled') await giveBackDailyUse(tx, order.id);
+  if (order.status === 'held' && change.status === 'pending_payment')
+    await restartGatewayPayment(tx, order.id);
+  const isRestocked = await moveUnitsOf(tx, order, change.units);
+  if (isRestocked) await stampProducts(tx, order.productIds);
+  return isRestocked;
+}
+
+async function bookTransfers(tx: Tx, order: LockedOrder, change: OrderChange, houseAccounts: HouseAccounts) {
+  if (change.transfers.length === 0) return;
+  const transfers = change.transfers.map((transfer) => ({
+    kind: transfer.kind,
+    fromLedgerAccountId: transfer.from === 'prepaid' ? order.ledgerAccountId : houseAccounts[transfer.from],
+    toLedgerAccountId: transfer.to === 'prepaid' ? order.ledgerAccountId : houseAccounts[transfer.to],
+    amountMinor: transfer.amountMinor,
+    accountId: order.accountId,
+    prepaidBalanceAfterMinor: transfer.prepaidBalanceAfterMinor,
+    orderId: order.id,
+  }));
+  await insertTransfers(tx, transfers, await loadNow(tx));
+  for (const transfer of change.transfers) {
+    if (transfer.prepaidBalanceAfterMinor !== null) {
+      await updateBalance(tx, order.accountId, transfer.prepaidBalanceAfterMinor);
+    }
+    if (transfer.to === 'gateway') await insertGatewayRefund(tx, order.id, transfer.amountMinor);
+  }
+}
+
+/** Returns whether units went back on sale. */
+async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<boolean> {
+  const unitCount = order.items.reduce((sum, item) => sum + item.ordered, 0);
+  switch (effect.kind) {
+    case 'none':
+      return false;
+    case 'deliver': {
+      const delivered = await moveUnits(tx, order.id, { from: 'reserved', to: 'sold' });
+      assert(delivered === unitCount, `${unitCount} units were reserved and ${delivered} were delivered`);
+      return false;
+    }
+    case 'reserve':
+      await moveUnits(tx, order.id, { from: 'reserved', to: 'reserved', expires: effect.expires });
+      return false;
+    case 'release':
+    case 'withdraw':
+      await dropReservedUnits(tx, order.id, effect.kind === 'release' ? 'available' : 'withdrawn');
+      return effect.kind === 'release' && order.hasUnits;
+    case 'take-back': {
+      const wanted = effect.lines.reduce((sum, line) => sum + line.quantity, 0);
+      const taken = await takeBackUnits(tx, order.id, effect.lines, effect.returnToStock);
+      assert(taken === wanted, `${wanted} units were refunded and ${taken} were found`);
+      return effect.returnToStock;
+    }
+  }
+}

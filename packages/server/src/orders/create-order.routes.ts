@@ -1,0 +1,83 @@
+/** Create order: translates the request into a command and its outcome into an answer. Spec: "1. Create order". */
+import type { CreateOrderBody } from '@keyport/contract/orders';
+import { must, unreachable } from '@keyport/core/assert';
+import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
+import { parseIdempotencyKey } from '@keyport/core/ids';
+import { parseMaxPrice } from '@keyport/core/money';
+import { ApiError, invalidField } from '../http/api-error.ts';
+import type { OperationHandlers, OperationReply } from '../http/operation.ts';
+import { CREATED, type PlacementResult, type StoredAnswer } from './place-batch.ts';
+import type { Placement } from './placement.ts';
+import type { Settlement } from './settlement.ts';
+
+/** A replayed 201 is answered with this (A41). */
+const REPLAYED = 200;
+
+export function buildCreateOrderHandler(deps: {
+  readonly placement: Placement;
+  /** Undefined when no payment provider is configured. */
+  readonly settlement: Settlement | undefined;
+}): Pick<OperationHandlers, 'createOrder'> {
+  const finish = async (result: PlacementResult): Promise<PlacementResult> => {
+    if (result.kind !== 'charge') return result;
+    const settlement = must(deps.settlement, 'gateway orders are placed only when there is a gateway');
+    return { kind: 'answer', ...(await settlement.charge(result)) };
+  };
+  return {
+    createOrder: async ({ body, headers, principal, traceId }) => {
+      const idempotencyKey = parseIdempotencyKey(headers['idempotency-key']);
+      if (idempotencyKey === undefined) {
+        throw invalidField(
+          'headers.idempotency-key',
+          'must be a UUID that is not nil, a new one for every order attempt',
+        );
+      }
+      const line = parseLine(body);
+      const command = {
+        accountId: principal.accountId,
+        idempotencyKey,
+        fingerprint: fingerprintLine(line),
+        line,
+      };
+      return reply(await deps.placement.submit(command, finish), traceId);
+    },
+  };
+}
+
+/** The one line of a validated body, normalised (A38). */
+function parseLine(body: CreateOrderBody): OrderLine {
+  const item = must(body.items[0], 'the schema demands one item');
+  const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema demands auto or manual');
+  const maxPriceMinor = must(parseMaxPrice(maxPrice), 'the schema has checked maxPrice');
+  if (item.auto !== undefined)
+    return { kind: 'auto', productId: item.auto.productId, quantity, maxPriceMinor };
+  const { offerId } = must(item.manual, 'the schema demands auto or manual');
+  return { kind: 'manual', offerId: offerId.toLowerCase(), quantity, maxPriceMinor };
+}
+
+function reply(result: PlacementResult, traceId: string): OperationReply {
+  switch (result.kind) {
+    case 'answer':
+      return { status: result.status, bytes: bytesOf(result, traceId) };
+    case 'replay': {
+      const status = result.status === CREATED ? REPLAYED : result.status;
+      return { status, bytes: bytesOf(result, traceId), headers: { 'idempotent-replayed': 'true' } };
+    }
+    case 'processing':
+      throw new ApiError('idempotency-key-processing', {
+        headers: { 'retry-after': String(Math.max(1, Math.ceil(result.retryAfterMs / 1000))) },
+        data: { retryAfterMs: result.retryAfterMs, retryable: true },
+      });
+    case 'key-reused':
+      throw new ApiError('idempotency-key-already-used');
+    case 'charge':
+      throw new Error('a charge is settled before it is answered');
+    default:
+      return unreachable(result);
+  }
+}
+
+/** The stored body is a JSON object without its traceId (A41: a fresh one goes in front). */
+function bytesOf(answer: StoredAnswer, traceId: string): Buffer {
+  return Buffer.from(`{"traceId":"${traceId}",${answer.body.slice(1)}`);
+}

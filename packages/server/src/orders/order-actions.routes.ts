@@ -1,0 +1,163 @@
+/** What operators do with orders: list, look, hold, release, cancel, refund (decisions sections 4 and 9). */
+import {
+  type ChangeOutcome,
+  type ChangeRejection,
+  decideCancel,
+  decideHold,
+  decideRefund,
+  decideRelease,
+  type OrderState,
+} from '@keyport/core/change-order';
+import { formatDateTime } from '@keyport/core/date-time';
+import { insertAudit } from '../db/audit.sql.ts';
+import type { Database } from '../db/database.ts';
+import type { HouseAccounts } from '../db/house-accounts.sql.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { ApiError, invalidField } from '../http/api-error.ts';
+import type { OperationHandlers, OperationReply } from '../http/operation.ts';
+import { lockOrder } from './change-order.sql.ts';
+import { applyChange } from './change-order.ts';
+import { buildOrder } from './order-response.ts';
+import { readHistory } from './read-orders.routes.ts';
+import { type AccountOrderView, findOrder, listStatusLog, type StatusChangeRow } from './read-orders.sql.ts';
+
+export type OrderActionDeps = {
+  readonly database: Database;
+  readonly houseAccounts: HouseAccounts;
+  readonly onCatalogueChanged: () => void;
+};
+
+type OrderActionHandlers = Pick<
+  OperationHandlers,
+  'listAllOrders' | 'getAnyOrder' | 'holdOrder' | 'releaseOrder' | 'cancelOrder' | 'refundOrder'
+>;
+
+type Action = {
+  readonly orderId: string;
+  readonly name: 'hold' | 'release' | 'cancel' | 'refund';
+  readonly reason: string;
+  readonly clientId: string;
+  readonly traceId: string;
+  readonly data?: Record<string, unknown>;
+  readonly decide: (order: OrderState) => ChangeOutcome;
+};
+
+export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHandlers {
+  const { database } = deps;
+  const simple =
+    (name: Action['name'], decide: Action['decide']) =>
+    (request: {
+      params: { orderId: string };
+      body: { reason: string };
+      principal: { clientId: string };
+      traceId: string;
+    }): Promise<OperationReply> =>
+      act(deps, {
+        orderId: request.params.orderId,
+        name,
+        reason: request.body.reason,
+        clientId: request.principal.clientId,
+        traceId: request.traceId,
+        decide,
+      });
+  return {
+    listAllOrders: async ({ query }) => {
+      const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
+      return { status: 200, data: orders.map(buildAdminOrder), meta };
+    },
+    getAnyOrder: async ({ params }) => {
+      const order = await findOrder(database.kysely, params.orderId, undefined);
+      if (order === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });
+      const log = await listStatusLog(database.kysely, params.orderId);
+      return { status: 200, data: { ...buildAdminOrder(order), statusLog: log.flatMap(buildStatusChanges) } };
+    },
+    holdOrder: simple('hold', decideHold),
+    releaseOrder: simple('release', decideRelease),
+    cancelOrder: simple('cancel', decideCancel),
+    refundOrder: ({ params, body, principal, traceId }) => {
+      const lines = body.items?.map((item) => ({ itemId: item.id, quantity: item.quantity }));
+      const returnToStock = body.returnToStock ?? false;
+      return act(deps, {
+        orderId: params.orderId,
+        name: 'refund',
+        reason: body.reason,
+        clientId: principal.clientId,
+        traceId,
+        data: { ...(body.items === undefined ? {} : { items: body.items }), returnToStock },
+        decide: (order) => decideRefund(order, { lines, returnToStock }),
+      });
+    },
+  };
+}
+
+async function act(deps: OrderActionDeps, action: Action): Promise<OperationReply> {
+  const { database, houseAccounts, onCatalogueChanged } = deps;
+  const { order, isCatalogueChanged } = await runTransaction(database, {}, async (tx) => {
+    const locked = await lockOrder(tx, action.orderId);
+    if (locked === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });
+    const outcome = action.decide(locked);
+    if (!outcome.ok) throw describeChangeRejection(outcome.rejection, action.name);
+    await insertAudit(tx, {
+      clientId: action.clientId,
+      action: `order.${action.name}`,
+      accountId: locked.accountId,
+      orderId: action.orderId,
+      traceId: action.traceId,
+      data: { reason: action.reason, ...action.data },
+    });
+    const context = { houseAccounts, actor: action.clientId, reason: action.reason };
+    const isCatalogueChanged = await applyChange(tx, locked, outcome.value, context);
+    return { order: await findOrder(tx, action.orderId, undefined), isCatalogueChanged };
+  });
+  if (isCatalogueChanged) onCatalogueChanged();
+  if (order === undefined) throw new Error(`order ${action.orderId} is gone`);
+  return { status: 200, data: buildAdminOrder(order) };
+}
+
+function buildAdminOrder(order: AccountOrderView) {
+  return { ...buildOrder(order), accountId: order.accountId };
+}
+
+/** One row of the log may hold several changes of one transaction; each is shown on its own. */
+function buildStatusChanges(row: StatusChangeRow) {
+  const path = [...row.via, row.to_status];
+  return path.map((to, index) => ({
+    from: index === 0 ? row.from_status : path[index - 1],
+    to,
+    at: formatDateTime(row.at),
+    actor: row.actor,
+    reason: row.reason,
+  }));
+}
+
+function describeChangeRejection(rejection: ChangeRejection, name: Action['name']): ApiError {
+  switch (rejection.code) {
+    case 'illegal-transition':
+      return conflict(`An order that is ${rejection.from} cannot be changed by ${name}.`, {
+        status: rejection.from,
+      });
+    case 'order-is-paid':
+      return conflict('The order is paid; refund it instead of canceling it.');
+    case 'order-is-not-paid':
+      return conflict('The order is not paid; cancel it instead of refunding it.');
+    case 'order-was-imported':
+      return conflict('The order was imported from elsewhere; refund it where it was paid.');
+    case 'refund-whole-before-delivery':
+      return conflict('Before delivery an order is refunded whole: leave out items, or release it first.');
+    case 'keys-were-read':
+      return conflict(
+        'Keys of the order were read, so its units cannot go back to stock; leave out returnToStock.',
+      );
+    case 'unknown-item':
+      return invalidField(`body.items[${rejection.lineIndex}].id`, 'must be the id of an item of the order');
+    case 'too-many-units':
+      return conflict(
+        `body.items[${rejection.lineIndex}].quantity is more than the ${rejection.refundable} units that are not refunded yet.`,
+        { refundable: rejection.refundable },
+      );
+  }
+}
+
+function conflict(message: string, data?: Record<string, unknown>): ApiError {
+  return new ApiError('conflict', { message, ...(data === undefined ? {} : { data }) });
+}

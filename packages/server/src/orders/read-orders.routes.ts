@@ -1,0 +1,157 @@
+/** Order history, one order, and the keys of an order. Spec: operations 2 and 5; A12, A43–A46. */
+import { buildMeta } from '@keyport/contract/envelope';
+import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { type KeysRefusal, refuseKeys } from '@keyport/core/order-keys';
+import type { OrderStatus } from '@keyport/core/order-status';
+import { insertAudit } from '../db/audit.sql.ts';
+import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { ApiError, invalidField } from '../http/api-error.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import {
+  findKeysOrder,
+  insertReveals,
+  listItemIds,
+  listSealedUnits,
+  type SealedUnit,
+} from './order-keys.sql.ts';
+import { buildOrder } from './order-response.ts';
+import { type AccountOrderView, countOrders, findOrder, listOrders } from './read-orders.sql.ts';
+
+/** Spec: Limits, itemsPerPage default for the order history. */
+const ITEMS_PER_PAGE_DEFAULT = 100;
+
+const MICROS_PER_HOUR = 3_600_000_000;
+
+export type ReadOrdersDeps = {
+  readonly database: Database;
+  readonly keysWindowHours: number;
+  /** Opens sealed units, in their order; custody is another feature and comes in from app.ts. */
+  readonly openCodes: (units: readonly SealedUnit[]) => Promise<string[]>;
+};
+
+type ReadOrderHandlers = Pick<OperationHandlers, 'listOrders' | 'getOrder' | 'getOrderKeys'>;
+
+export type HistoryQuery = {
+  readonly status?: OrderStatus;
+  readonly dateFrom?: string;
+  readonly dateTo?: string;
+  readonly orderId?: string;
+  readonly page?: number;
+  readonly itemsPerPage?: number;
+  readonly sort?: 'ASC' | 'DESC';
+};
+
+/** A page of the history; of one account, or of all when `accountId` is undefined. */
+export async function readHistory(database: Database, query: HistoryQuery, accountId: string | undefined) {
+  const page = query.page ?? 1;
+  const itemsPerPage = query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT;
+  const filter = {
+    accountId,
+    status: query.status,
+    orderId: query.orderId,
+    fromMicros: parseBound('query.dateFrom', query.dateFrom),
+    toMicros: parseBound('query.dateTo', query.dateTo),
+  };
+  if (
+    filter.fromMicros !== undefined &&
+    filter.toMicros !== undefined &&
+    filter.fromMicros > filter.toMicros
+  ) {
+    throw invalidField('query.dateTo', 'must not be before dateFrom');
+  }
+  const totalResults = await countOrders(database.kysely, filter);
+  const offset = (page - 1) * itemsPerPage;
+  const orders: AccountOrderView[] =
+    offset >= totalResults
+      ? []
+      : await listOrders(database.kysely, {
+          filter,
+          direction: query.sort ?? 'DESC',
+          offset,
+          limit: itemsPerPage,
+        });
+  return { orders, meta: buildMeta({ page, itemsPerPage, totalResults }) };
+}
+
+export function buildReadOrderHandlers(deps: ReadOrdersDeps): ReadOrderHandlers {
+  const { database } = deps;
+  return {
+    listOrders: async ({ query, principal }) => {
+      const { orders, meta } = await readHistory(database, query, principal.accountId);
+      return { status: 200, data: orders.map(buildOrder), meta };
+    },
+    getOrder: async ({ params, principal }) => {
+      const order = await findOrder(database.kysely, params.orderId, principal.accountId);
+      if (order === undefined) throw new ApiError('order-not-found');
+      return { status: 200, data: buildOrder(order) };
+    },
+    getOrderKeys: async ({ params, principal, traceId }) => {
+      const data = await readKeys(deps, { orderId: params.orderId, ...principal, traceId });
+      return { status: 200, data, headers: { 'cache-control': 'no-store' } };
+    },
+  };
+}
+
+/** The keys of each item; the read is on record before a code leaves (A46). */
+async function readKeys(
+  deps: ReadOrdersDeps,
+  request: {
+    readonly orderId: string;
+    readonly accountId: string;
+    readonly clientId: string;
+    readonly traceId: string;
+  },
+) {
+  const { orderId, accountId, clientId, traceId } = request;
+  const { itemIds, units } = await runTransaction(deps.database, {}, async (tx) => {
+    const order = await findKeysOrder(tx, orderId, accountId);
+    if (order === undefined) throw new ApiError('order-not-found');
+    const windowMicros = deps.keysWindowHours * MICROS_PER_HOUR;
+    const refusal = refuseKeys(order, { nowMicros: order.nowMicros, windowMicros });
+    if (refusal !== undefined) throw describeKeysRefusal(refusal, deps.keysWindowHours);
+    const itemIds = await listItemIds(tx, orderId);
+    const units = await listSealedUnits(tx, itemIds);
+    const data = { items: itemIds, keys: units.length };
+    const auditEntryId = await insertAudit(tx, {
+      clientId,
+      action: 'keys.read',
+      accountId,
+      orderId,
+      traceId,
+      data,
+    });
+    await insertReveals(tx, units, auditEntryId);
+    return { itemIds, units };
+  });
+  const codes = await deps.openCodes(units);
+  return itemIds.map((id) => ({
+    item: { id },
+    keys: units.flatMap((unit, index) => (unit.itemId === id ? [{ code: codes[index] }] : [])),
+  }));
+}
+
+function describeKeysRefusal(refusal: KeysRefusal, windowHours: number): ApiError {
+  switch (refusal.code) {
+    case 'order-auto-refund-image-keys':
+      return new ApiError(refusal.code);
+    case 'order-not-complete': {
+      const { status, isRetryable: retryable } = refusal;
+      return new ApiError(refusal.code, {
+        message: `The order is ${status}${retryable ? ' so far; ask again later' : ''}, so it has no keys to hand out.`,
+        data: { status, retryable },
+      });
+    }
+    case 'order-expired':
+      return new ApiError(refusal.code, {
+        data: { completedAt: formatDateTime(refusal.completedAtMicros), windowHours },
+      });
+  }
+}
+
+function parseBound(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseDateTime(text);
+  if (!parsed.ok) throw invalidField(field, parsed.reason);
+  return parsed.epochMicros;
+}

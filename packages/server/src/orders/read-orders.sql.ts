@@ -1,0 +1,115 @@
+/** Reads of orders: the history with its filters, one order, the status log. Spec: "2. Get orders history"; A12. */
+import type { OrderStatus } from '@keyport/core/order-status';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { microsOf, timestampOf } from '../db/moments.ts';
+import type { Schema } from '../db/schema.ts';
+import type { OrderItemView, OrderView } from './order-response.ts';
+
+export type OrderFilter = {
+  /** Undefined: the orders of every account (operators only). */
+  readonly accountId: string | undefined;
+  readonly status: OrderStatus | undefined;
+  /** Inclusive bounds of the creation time, microseconds since the epoch. */
+  readonly fromMicros: number | undefined;
+  readonly toMicros: number | undefined;
+  readonly orderId: string | undefined;
+};
+
+export type OrderPage = {
+  readonly filter: OrderFilter;
+  readonly direction: 'ASC' | 'DESC';
+  readonly offset: number;
+  readonly limit: number;
+};
+
+export type AccountOrderView = OrderView & { readonly accountId: string };
+
+function whereOf(filter: OrderFilter): RawBuilder<unknown> {
+  const conditions = [sql`true`];
+  if (filter.accountId !== undefined) conditions.push(sql`account_id = ${filter.accountId}::uuid`);
+  if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`);
+  if (filter.fromMicros !== undefined) conditions.push(sql`created_at >= ${timestampOf(filter.fromMicros)}`);
+  if (filter.toMicros !== undefined) conditions.push(sql`created_at <= ${timestampOf(filter.toMicros)}`);
+  if (filter.orderId !== undefined) conditions.push(sql`id = ${filter.orderId}::bigint`);
+  return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** How many orders match; exact. */
+export async function countOrders(db: Kysely<Schema>, filter: OrderFilter): Promise<number> {
+  const { rows } = await sql<{
+    total: number;
+  }>`SELECT count(*) AS total FROM "order" ${whereOf(filter)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+type Row = {
+  id: string;
+  account_id: string;
+  status: OrderStatus;
+  created: number;
+  currency: string;
+  decimals: number;
+  discount_minor: number;
+  total_price_minor: number;
+  items: OrderItemView[];
+};
+
+/** One page by (creation time, id). Index: order_history_ix, order_item_order_ix. */
+export async function listOrders(db: Kysely<Schema>, page: OrderPage): Promise<AccountOrderView[]> {
+  const direction = page.direction === 'ASC' ? sql`ASC` : sql`DESC`;
+  const { rows } = await sql<Row>`
+    SELECT page.id::text, page.account_id, page.status, ${microsOf('page.created_at')} AS created, page.currency,
+      page.decimals, page.discount_minor, page.total_price_minor, item.items
+    FROM (
+      SELECT * FROM "order" ${whereOf(page.filter)}
+      ORDER BY created_at ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}
+    ) AS page
+    CROSS JOIN LATERAL (
+      SELECT coalesce(json_agg(json_build_object(
+        'id', id::text, 'productId', product_id::text, 'productName', product_name, 'offerId', offer_id,
+        'sellerId', seller_id, 'sellerName', seller_name, 'unitPriceMinor', unit_price_minor,
+        'quantity', json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced,
+          'shipped', quantity_shipped, 'refunded', quantity_refunded)) ORDER BY id), '[]') AS items
+      FROM order_item WHERE order_item.order_id = page.id
+    ) AS item
+    ORDER BY page.created_at ${direction}, page.id ${direction}`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    status: row.status,
+    createdAtMicros: row.created,
+    currency: row.currency,
+    decimals: row.decimals,
+    discountMinor: row.discount_minor,
+    totalPriceMinor: row.total_price_minor,
+    items: row.items,
+  }));
+}
+
+/** One order; of one account when `accountId` is given, so that another's is as absent (A45). */
+export async function findOrder(
+  db: Kysely<Schema>,
+  orderId: string,
+  accountId: string | undefined,
+): Promise<AccountOrderView | undefined> {
+  const filter = { accountId, orderId, status: undefined, fromMicros: undefined, toMicros: undefined };
+  const [order] = await listOrders(db, { filter, direction: 'DESC', offset: 0, limit: 1 });
+  return order;
+}
+
+export type StatusChangeRow = {
+  readonly from_status: OrderStatus | null;
+  readonly via: readonly OrderStatus[];
+  readonly to_status: OrderStatus;
+  readonly at: number;
+  readonly actor: string;
+  readonly reason: string;
+};
+
+/** The status log of an order, oldest first. */
+export async function listStatusLog(db: Kysely<Schema>, orderId: string): Promise<StatusChangeRow[]> {
+  const { rows } = await sql<StatusChangeRow>`
+    SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason
+    FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(db);
+  return rows;
+}
