@@ -1,0 +1,322 @@
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { IMPORT_LINES } from '@keyport/contract/admin';
+import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
+import { parseMinor } from '@keyport/core/money';
+import { Compile } from 'typebox/compile';
+import { DEMO_SEED, type Demo, generateDemo } from './catalogue.ts';
+import type { DemoOrderItem, Quantity } from './history.ts';
+import { generateKeys } from './keys.ts';
+import { parsePictureFile } from './pictures.ts';
+import { type DemoProduct, generateProducts } from './products.ts';
+
+const PUBLIC_URL = 'http://127.0.0.1:8080';
+const NOW = new Date('2026-11-21T09:30:00Z');
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const demo = generate(DEMO_SEED);
+
+function generate(seed: string): Demo {
+  return generateDemo(seed, { publicUrl: PUBLIC_URL }, NOW);
+}
+
+test('the same seed gives the same bytes and another seed other ones', () => {
+  equal(JSON.stringify(generate(DEMO_SEED)), JSON.stringify(demo));
+  const other = generate('another seed');
+  notEqual(other.sellers[0]?.id, demo.sellers[0]?.id);
+  notEqual(other.products[0]?.name, demo.products[0]?.name);
+});
+
+test('the demo has 40 sellers, 2100 products, about 6000 offers and 30000 keys, and 60 past orders', () => {
+  deepEqual([demo.sellers.length, demo.products.length, demo.orders.length], [40, 2100, 60]);
+  assertBetween(demo.offers.length, 5700, 6400);
+  assertBetween(demo.keys.length, 27_000, 33_000);
+});
+
+test('every seller, product, offer and key is a valid line of its import', () => {
+  assertValid('sellers', demo.sellers);
+  assertValid('products', demo.products);
+  assertValid('offers', demo.offers);
+  assertValid('keys', demo.keys);
+});
+
+test('nothing that must be unique occurs twice', () => {
+  assertUnique(demo.sellers.map(({ id }) => id));
+  assertUnique(demo.sellers.map(({ name }) => name));
+  assertUnique(demo.products.map(({ id }) => id));
+  assertUnique(demo.products.map(({ name }) => name));
+  assertUnique(demo.products.map(({ slug }) => slug));
+  assertUnique(demo.offers.map(({ id }) => id));
+  assertUnique(demo.offers.map(({ productId, sellerId }) => productId + sellerId));
+  assertUnique([...demo.keys.map(({ code }) => code), ...orderItems().flatMap(({ codes }) => codes)]);
+});
+
+test('other seeds and sizes keep names, slugs, ids and key codes unique', () => {
+  for (const count of [0, 1, 25, 9000]) {
+    const { products, keys } = generateDemo(`size ${count}`, { publicUrl: PUBLIC_URL, count }, NOW);
+    equal(products.length, count);
+    for (const field of ['id', 'name', 'slug'] as const)
+      assertUnique(products.map((product) => product[field]));
+    assertUnique(keys.map(({ code }) => code));
+  }
+});
+
+test('product ids rise in insertion order', () => {
+  const ids = demo.products.map(({ id }) => id);
+  deepEqual(ids, ids.toSorted());
+});
+
+test('the catalogue is three fifths games, a fifth gift cards, 15 % software and 1 % of each excluded class', () => {
+  const standard = demo.products.filter(({ checkoutClass }) => checkoutClass === 'standard');
+  const named = (category: string) =>
+    standard.filter((product) => product.categories?.[0]?.name === category).length;
+  assertBetween(named('Games'), 1180, 1260);
+  assertBetween(named('Gift Cards'), 400, 420);
+  assertBetween(named('Software'), 300, 315);
+  for (const checkoutClass of CHECKOUT_CLASSES.filter((one) => one !== 'standard')) {
+    equal(
+      demo.products.filter((product) => product.checkoutClass === checkoutClass).length,
+      21,
+      checkoutClass,
+    );
+  }
+});
+
+test('kinds are mixed: the first page of the list already has games, gift cards and software', () => {
+  const kinds = new Set(demo.products.slice(0, 20).map(({ categories }) => categories?.[0]?.name));
+  for (const kind of ['Games', 'Gift Cards', 'Software']) ok(kinds.has(kind), kind);
+});
+
+test('regions, platforms, editions, add-ons and both rating boards all occur', () => {
+  const regions = new Set(demo.products.map(({ region }) => region));
+  for (const region of ['Global', 'Europe', 'North America', 'Turkey', 'Argentina', 'Poland', 'Japan']) {
+    ok(regions.has(region), region);
+  }
+  const platforms = new Set(demo.products.map(({ platform }) => platform));
+  for (const platform of ['Steam', 'GOG', 'Epic Games', 'Xbox', 'PlayStation', 'Nintendo']) {
+    ok(platforms.has(platform), platform);
+  }
+  for (const part of [
+    'Deluxe Edition',
+    'Ultimate Edition',
+    '(DLC)',
+    'Gift Card',
+    'EUR',
+    'PLN',
+    'Devices',
+    'Lifetime',
+  ]) {
+    assertSome(({ name }) => name.includes(part), part);
+  }
+  assertSome(({ restrictions }) => restrictions?.rating.startsWith('PEGI') === true, 'PEGI');
+  assertSome(({ restrictions }) => restrictions?.rating.startsWith('ESRB') === true, 'ESRB');
+  assertSome(
+    ({ requirements }) => requirements?.recommended === undefined && requirements !== null,
+    'minimal only',
+  );
+});
+
+test('every field that may be null is null somewhere and filled somewhere', () => {
+  const fields = [
+    'region',
+    'developer',
+    'publisher',
+    'releaseDate',
+    'platform',
+    'categories',
+    'requirements',
+    'restrictions',
+    'thumbnail',
+    'portraitImage',
+    'coverImage',
+    'images',
+    'videos',
+  ] as const;
+  for (const field of fields) {
+    assertSome((product) => product[field] === null, `${field} null`);
+    assertSome((product) => product[field] !== null, `${field} filled`);
+  }
+});
+
+test('release dates are days of the calendar before 2026', () => {
+  for (const { releaseDate } of demo.products) {
+    if (releaseDate === null) continue;
+    equal(new Date(`${releaseDate}T00:00:00Z`).toISOString().slice(0, 10), releaseDate);
+    ok(releaseDate < '2026', releaseDate);
+  }
+});
+
+test('every picture address is under the public URL, of its own product, and one that pictures.ts can read', () => {
+  for (const product of demo.products) {
+    const kinds = {
+      thumbnail: product.thumbnail,
+      portrait: product.portraitImage,
+      cover: product.coverImage,
+    };
+    for (const [kind, url] of Object.entries(kinds))
+      if (url !== null) assertPicture(product.id, url, kind, 0);
+    product.images?.forEach((url, index) => {
+      assertPicture(product.id, url, 'screenshot', index + 1);
+    });
+  }
+});
+
+test('a slash at the end of the public URL is not doubled', () => {
+  const [entry] = generateProducts('slash', { publicUrl: 'https://keys.example/', count: 1 });
+  match(entry?.product.coverImage ?? '', /^https:\/\/keys\.example\/media\/products\/[0-9]{14}\/cover\.svg$/);
+});
+
+test('each product has 1 to 8 offers of known sellers, priced near each other, and a few are paused', () => {
+  const sellerIds = new Set(demo.sellers.map(({ id }) => id));
+  const offersByProduct = Map.groupBy(demo.offers, ({ productId }) => productId);
+  deepEqual([...offersByProduct.keys()].toSorted(), demo.products.map(({ id }) => id).toSorted());
+  deepEqual(new Set([...offersByProduct.values()].map((offers) => offers.length)).size, 8);
+  for (const offers of offersByProduct.values()) {
+    const cents = offers.map(({ price }) => parseMinor(price) ?? 0);
+    // The spread is 0.92 to 1.17 of the base price; the cheapest products may be off by a rounded cent more.
+    ok(Math.max(...cents) <= Math.min(...cents) * 1.28 + 1, cents.join(' '));
+    for (const { sellerId, price } of offers) {
+      ok(sellerIds.has(sellerId));
+      match(price, /^(0|[1-9][0-9]*)\.[0-9]{2}$/);
+    }
+  }
+  assertBetween(demo.offers.filter(({ status }) => status === 'paused').length, 100, 300);
+});
+
+test('some offers have no key, some only image keys, a few both kinds and a handful 200', () => {
+  const keysByOffer = Map.groupBy(demo.keys, ({ offerId }) => offerId);
+  const stocks = [...keysByOffer.values()];
+  assertBetween(demo.offers.length - stocks.length, 120, 250);
+  const imageCounts = stocks.map((keys) => ({
+    all: keys.length,
+    images: keys.filter(({ kind }) => kind === 'image').length,
+  }));
+  assertBetween(imageCounts.filter(({ all, images }) => all === images).length, 30, 100);
+  assertBetween(imageCounts.filter(({ all, images }) => images > 0 && images < all).length, 10, 60);
+  assertBetween(stocks.filter(({ length }) => length === 200).length, 5, 25);
+  ok(stocks.every(({ length }) => length <= 12 || length === 200));
+  for (const { code, kind } of demo.keys) equal(code.startsWith('image:'), kind === 'image', code);
+});
+
+test('the keys of an offer depend on the offer alone, not on those generated before it', () => {
+  const offer = demo.offers.find(({ id }) => demo.keys.some(({ offerId }) => offerId === id));
+  const keys = demo.keys.filter(({ offerId }) => offerId === offer?.id);
+  const entry = generateProducts(DEMO_SEED, { publicUrl: PUBLIC_URL }).find(
+    ({ product }) => product.id === offer?.productId,
+  );
+  ok(keys.length > 0);
+  deepEqual(generateKeys(DEMO_SEED, { id: offer?.id ?? '' }, entry?.codePattern ?? ''), keys);
+});
+
+test('past orders lie in the last 90 days, oldest first, and open ones are fresh', () => {
+  const times = demo.orders.map(({ createdAt }) => createdAt);
+  deepEqual(times, times.toSorted());
+  assertUnique(times);
+  for (const { createdAt, status } of demo.orders) {
+    const ageMs = NOW.getTime() - Date.parse(createdAt);
+    const ageDaysMax = { held: 2, processing: 1 / 48, pending_payment: 1 / 48 }[status as string] ?? 90;
+    ok(ageMs > 0 && ageMs <= ageDaysMax * DAY_MS, `${status} ${createdAt}`);
+  }
+  const isReadable = (createdAt: string) => NOW.getTime() - Date.parse(createdAt) < 2 * DAY_MS;
+  ok(
+    demo.orders.some(
+      (order) => order.status === 'complete' && !order.isImported && isReadable(order.createdAt),
+    ),
+  );
+});
+
+test('past orders are in six statuses and six currencies, and all but those in EUR are imported', () => {
+  deepEqual(new Set(demo.orders.map(({ status }) => status)).size, 6);
+  deepEqual([...new Set(demo.orders.map(({ currency, decimals }) => `${currency} ${decimals}`))].toSorted(), [
+    'EUR 2',
+    'GBP 2',
+    'JPY 0',
+    'KWD 3',
+    'PLN 2',
+    'USD 2',
+  ]);
+  for (const { currency, isImported, items } of demo.orders) {
+    equal(isImported, currency !== 'EUR');
+    if (!isImported) equal(items.length, 1);
+  }
+});
+
+test('quantities of a past order fit its status', () => {
+  const rules: Record<Demo['orders'][number]['status'], (quantity: Quantity) => boolean> = {
+    complete: ({ ordered, invoiced, shipped, refunded }) =>
+      invoiced === ordered && shipped === ordered && refunded < ordered,
+    closed: ({ ordered, invoiced, shipped, refunded }) =>
+      invoiced === ordered && refunded === ordered && (shipped === ordered || shipped === 0),
+    canceled: ({ invoiced, shipped, refunded }) => invoiced + shipped + refunded === 0,
+    pending_payment: ({ invoiced, shipped, refunded }) => invoiced + shipped + refunded === 0,
+    held: ({ ordered, invoiced, shipped, refunded }) => invoiced === ordered && shipped + refunded === 0,
+    processing: ({ ordered, invoiced, shipped, refunded }) =>
+      invoiced === ordered && shipped + refunded === 0,
+  };
+  for (const { status, items } of demo.orders) {
+    for (const { quantity } of items) {
+      ok(rules[status](quantity), `${status} ${JSON.stringify(quantity)}`);
+      assertBetween(quantity.ordered, 1, 25);
+    }
+  }
+  ok(
+    demo.orders.some(
+      ({ status, items }) => status === 'complete' && items.some((item) => item.quantity.refunded > 0),
+    ),
+  );
+});
+
+test('amounts of a past order add up, and its own ones carry one text key for each unit shipped', () => {
+  for (const { items, discountMinor, totalPriceMinor, isImported } of demo.orders) {
+    const sumMinor = items.reduce((sum, item) => sum + item.unitPriceMinor * item.quantity.ordered, 0);
+    equal(totalPriceMinor, sumMinor - discountMinor);
+    ok(Number.isSafeInteger(totalPriceMinor) && totalPriceMinor > 0 && discountMinor >= 0);
+    for (const item of items) {
+      ok(Number.isSafeInteger(item.unitPriceMinor) && item.unitPriceMinor > 0);
+      equal(item.codes.length, isImported ? 0 : item.quantity.shipped);
+    }
+  }
+  ok(demo.orders.some(({ discountMinor }) => discountMinor > 0));
+});
+
+test('past orders are of active offers of products that may be ordered', () => {
+  const offers = new Map(demo.offers.map((offer) => [offer.id, offer]));
+  const products = new Map(demo.products.map((product) => [product.id, product]));
+  for (const item of orderItems()) {
+    const offer = offers.get(item.offerId);
+    deepEqual([offer?.productId, offer?.sellerId, offer?.status], [item.productId, item.sellerId, 'active']);
+    const product = products.get(item.productId);
+    deepEqual([product?.name, product?.checkoutClass], [item.productName, 'standard']);
+  }
+});
+
+function orderItems(): readonly DemoOrderItem[] {
+  return demo.orders.flatMap(({ items }) => items);
+}
+
+function assertValid(kind: keyof typeof IMPORT_LINES, lines: readonly unknown[]): void {
+  const schema = Compile(IMPORT_LINES[kind]);
+  for (const line of lines) if (!schema.Check(line)) deepEqual([line, ...schema.Errors(line)], []);
+}
+
+function assertUnique(values: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const value of values) {
+    ok(!seen.has(value), `${value} occurs twice`);
+    seen.add(value);
+  }
+}
+
+function assertBetween(value: number, min: number, max: number): void {
+  ok(value >= min && value <= max, `${value} is not between ${min} and ${max}`);
+}
+
+function assertSome(matches: (product: DemoProduct) => boolean, what: string): void {
+  ok(demo.products.some(matches), `no product: ${what}`);
+}
+
+function assertPicture(productId: string, url: string, kind: string, index: number): void {
+  const folder = `${PUBLIC_URL}/media/products/${productId}/`;
+  ok(url.startsWith(folder), url);
+  deepEqual(parsePictureFile(url.slice(folder.length)), { kind, index });
+}

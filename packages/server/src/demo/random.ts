@@ -1,0 +1,122 @@
+/**
+ * A small seeded source of random numbers for the demo data: the same seed text gives the same numbers on
+ * every machine and version. It is predictable by design and must never make a secret, a key or an order id.
+ */
+
+/** A stream of numbers that depends on nothing but its seed. Every call moves the stream on. */
+export type Random = {
+  /** A number from 0 (included) to 1 (excluded). */
+  readonly unit: () => number;
+  /** A whole number; both bounds are included. */
+  readonly between: (min: number, max: number) => number;
+  /** True with the given probability (0 to 1). */
+  readonly chance: (probability: number) => boolean;
+  /** One element of a list that is not empty. */
+  readonly pick: <T>(list: readonly T[]) => T;
+  /** One value, each as likely as its weight in comparison with the others. */
+  readonly weighted: <T>(choices: readonly (readonly [value: T, weight: number])[]) => T;
+  /** A shuffled copy. */
+  readonly shuffled: <T>(list: readonly T[]) => T[];
+  /** A UUID in the form of version 4, lower case. */
+  readonly uuid: () => string;
+  /** The pattern with each `?` replaced by a letter or digit and each `#` by a digit. */
+  readonly code: (pattern: string) => string;
+};
+
+/** Capital letters and digits without those that people mix up (0/O, 1/I); 32, so each is worth 5 bits. */
+const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const DIGITS = '0123456789';
+
+/** The stream of a seed. Give each use its own seed (`${seed}/offers`), so that one cannot shift another. */
+export function createRandom(seed: string): Random {
+  const nextWord = createWords(seed);
+  const unit = () => nextWord() / 0x1_0000_0000;
+  const between = (min: number, max: number) => min + Math.floor(unit() * (max - min + 1));
+  const pick = <T>(list: readonly T[]) => at(list, between(0, list.length - 1));
+  return {
+    unit,
+    between,
+    pick,
+    chance: (probability) => unit() < probability,
+    weighted: (choices) => pickWeighted(choices, unit()),
+    shuffled: (list) => shuffle(list, between),
+    uuid: () => formatUuid(nextWord(), nextWord(), nextWord(), nextWord()),
+    code: (pattern) => fillCode(pattern, unit),
+  };
+}
+
+/** The element at an index that must exist. */
+function at<T>(list: readonly T[], index: number): T {
+  const element = list[index];
+  if (element === undefined) throw new Error(`no element ${index} in a list of ${list.length}`);
+  return element;
+}
+
+/** 32-bit words of the generator sfc32, which needs four words of state and a few rounds to mix them. */
+function createWords(seed: string): () => number {
+  let a = hashText(seed, 0x9e3779b9);
+  let b = hashText(seed, 0x85ebca6b);
+  let c = hashText(seed, 0xc2b2ae35);
+  let counter = 1;
+  const next = () => {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + sum;
+    return sum >>> 0;
+  };
+  for (let round = 0; round < 15; round += 1) next();
+  return next;
+}
+
+/** FNV-1a over UTF-16 units, started from a different basis for each word of the state. */
+function hashText(text: string, basis: number): number {
+  let hash = basis | 0;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash;
+}
+
+function pickWeighted<T>(choices: readonly (readonly [value: T, weight: number])[], unit: number): T {
+  const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
+  let rest = unit * total;
+  for (const [value, weight] of choices) {
+    if (rest < weight) return value;
+    rest -= weight;
+  }
+  return at(choices, choices.length - 1)[0];
+}
+
+function shuffle<T>(list: readonly T[], between: Random['between']): T[] {
+  const copy = [...list];
+  for (let index = copy.length - 1; index > 0; index -= 1) {
+    const other = between(0, index);
+    const moved = at(copy, index);
+    copy[index] = at(copy, other);
+    copy[other] = moved;
+  }
+  return copy;
+}
+
+function formatUuid(first: number, second: number, third: number, fourth: number): string {
+  const versioned = (second & 0xffff0fff) | 0x4000;
+  const varied = (third & 0x3fffffff) | 0x80000000;
+  const [one, two, three, four] = [first, versioned, varied, fourth].map(toHex);
+  return `${one}-${two?.slice(0, 4)}-${two?.slice(4)}-${three?.slice(0, 4)}-${three?.slice(4)}${four}`;
+}
+
+function toHex(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, '0');
+}
+
+function fillCode(pattern: string, unit: () => number): string {
+  let code = '';
+  for (const mark of pattern) {
+    if (mark === '?') code += CODE_ALPHABET[Math.floor(unit() * CODE_ALPHABET.length)];
+    else if (mark === '#') code += DIGITS[Math.floor(unit() * DIGITS.length)];
+    else code += mark;
+  }
+  return code;
+}
