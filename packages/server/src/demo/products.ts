@@ -41,7 +41,7 @@ export type ProductOptions = {
   readonly count?: number;
 };
 
-export const PRODUCT_COUNT = 2100;
+const PRODUCT_COUNT = 2100;
 
 const GIFT_CARD_SHARE = 0.2;
 const SOFTWARE_SHARE = 0.15;
