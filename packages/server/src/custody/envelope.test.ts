@@ -1,0 +1,43 @@
+import { equal, notDeepEqual, ok, throws } from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { UnwrapError, unwrap, wrap } from './envelope.ts';
+
+const masterKey = createSecretKey(randomBytes(32));
+const secret = randomBytes(32);
+
+test('what was wrapped comes back under the same key and name', () => {
+  ok(unwrap(masterKey, wrap(masterKey, secret, 'a'), 'a').equals(secret));
+  equal(unwrap(masterKey, wrap(masterKey, Buffer.alloc(0), 'a'), 'a').length, 0);
+});
+
+test('wrapping the same secret twice gives different bytes', () => {
+  notDeepEqual(wrap(masterKey, secret, 'a'), wrap(masterKey, secret, 'a'));
+});
+
+test('another master key or another name does not unwrap', () => {
+  const wrapped = wrap(masterKey, secret, 'a');
+  throws(() => unwrap(createSecretKey(randomBytes(32)), wrapped, 'a'), UnwrapError);
+  throws(() => unwrap(masterKey, wrapped, 'b'), UnwrapError);
+});
+
+test('a flipped bit anywhere in what was wrapped is noticed', () => {
+  const wrapped = wrap(masterKey, secret, 'a');
+  for (let bit = 0; bit < wrapped.length * 8; bit += 1) {
+    const changed = flipBit(wrapped, bit);
+    throws(() => unwrap(masterKey, changed, 'a'), UnwrapError, `bit ${bit}`);
+  }
+});
+
+test('something wrapped that was cut short at any length is noticed', () => {
+  const wrapped = wrap(masterKey, secret, 'a');
+  for (let size = 0; size < wrapped.length; size += 1) {
+    throws(() => unwrap(masterKey, wrapped.subarray(0, size), 'a'), UnwrapError, `${size} bytes`);
+  }
+});
+
+function flipBit(bytes: Buffer, bit: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+  return changed;
+}

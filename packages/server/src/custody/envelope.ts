@@ -1,0 +1,51 @@
+/**
+ * Wraps the service's own secrets (data keys, hash keys, signing keys) under the master key: AES-256-GCM with a random
+ * nonce. What is wrapped is named in the authenticated data, so that one secret cannot be put in another's place.
+ * Product keys themselves are sealed in product-keys.ts. Invariant I33.
+ */
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+
+export const CIPHER = 'aes-256-gcm';
+export const NONCE_SIZE_BYTES = 12;
+/** Given on both sides: without it Node would accept a tag cut down to four bytes, which can be guessed. */
+export const TAG_SIZE_BYTES = 16;
+export const KEY_SIZE_BYTES = 32;
+
+/** First byte of everything wrapped, so that another layout can be told apart later. */
+const LAYOUT = Buffer.from([1]);
+
+/** The bytes were not wrapped under this key and name, or were changed since. */
+export class UnwrapError extends Error {
+  override readonly name = 'UnwrapError';
+  constructor(name: string, cause?: unknown) {
+    super(`${name} cannot be opened with this master key`, { cause });
+  }
+}
+
+/** Layout byte, nonce, ciphertext, tag. `name` says what is wrapped and must be given again to unwrap it. */
+export function wrap(masterKey: KeyObject, secret: Buffer, name: string): Buffer {
+  const nonce = randomBytes(NONCE_SIZE_BYTES);
+  const cipher = createCipheriv(CIPHER, masterKey, nonce, { authTagLength: TAG_SIZE_BYTES });
+  cipher.setAAD(authenticatedData(name));
+  return Buffer.concat([LAYOUT, nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The secret that was wrapped. Throws UnwrapError. */
+export function unwrap(masterKey: KeyObject, wrapped: Buffer, name: string): Buffer {
+  const nonceEnd = LAYOUT.length + NONCE_SIZE_BYTES;
+  const tagStart = wrapped.length - TAG_SIZE_BYTES;
+  if (tagStart < nonceEnd || !wrapped.subarray(0, LAYOUT.length).equals(LAYOUT)) throw new UnwrapError(name);
+  const nonce = wrapped.subarray(LAYOUT.length, nonceEnd);
+  const decipher = createDecipheriv(CIPHER, masterKey, nonce, { authTagLength: TAG_SIZE_BYTES });
+  decipher.setAAD(authenticatedData(name));
+  decipher.setAuthTag(wrapped.subarray(tagStart));
+  try {
+    return Buffer.concat([decipher.update(wrapped.subarray(nonceEnd, tagStart)), decipher.final()]);
+  } catch (error) {
+    throw new UnwrapError(name, error);
+  }
+}
+
+function authenticatedData(name: string): Buffer {
+  return Buffer.from(`keyport/${name}`);
+}

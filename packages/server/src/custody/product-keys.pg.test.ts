@@ -1,0 +1,210 @@
+import { deepEqual, doesNotMatch, equal, notEqual, ok, rejects } from 'node:assert/strict';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { testDatabase } from '../../test/support/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { insertSealedKeys, listDataKeys, type SealedKey } from './product-keys.sql.ts';
+import { createCustody, type NewCode, type SealedCode } from './product-keys.ts';
+
+const database = await testDatabase({ after });
+const masterKey = createSecretKey(randomBytes(32));
+const codeMacKey = createSecretKey(randomBytes(32));
+const HOUR_MS = 3_600_000;
+
+await sql`INSERT INTO product (id, name, checkout_class, details) VALUES (10000000000017, 'Game', 'standard', '{}')`.execute(
+  database.kysely,
+);
+const sellerId = randomUUID();
+await sql`INSERT INTO seller (id, name) VALUES (${sellerId}, 'Seller')`.execute(database.kysely);
+const [offerId, otherOfferId] = [await insertOffer(), await insertOffer()];
+
+test('sealed codes open again, in any characters and of any length, also on another node', async () => {
+  const codes = ['AAAAA-BBBBB', '', 'ключ-🔑', 'x'.repeat(5_000)].map((code) => text(code));
+  const rows = await seal(custodyAt(0), codes);
+  deepEqual(
+    await custodyAt(0).openCodes(database.kysely, rows),
+    codes.map(({ code }) => code),
+  );
+});
+
+test('any flipped bit of nonce, ciphertext or tag keeps a code from opening', async () => {
+  const custody = custodyAt(0);
+  const [row] = await seal(custody, [text('AAAAA-BBBBB-CCCCC')]);
+  ok(row !== undefined);
+  for (const part of ['nonce', 'ciphertext'] as const) {
+    for (let bit = 0; bit < row[part].length * 8; bit += 1) {
+      await refusesToOpen({ ...row, [part]: flipBit(row[part], bit) }, `${part} bit ${bit}`);
+    }
+  }
+});
+
+test('a code does not open in another row, at another offer, or under another data key', async () => {
+  const [row] = await seal(custodyAt(0), [text('AAAAA-BBBBB-CCCCC')]);
+  const [foreign] = await seal(custodyAt(0), [text('DDDDD-EEEEE-FFFFF')]);
+  ok(row !== undefined && foreign !== undefined);
+  notEqual(row.dataKeyId, foreign.dataKeyId);
+  await refusesToOpen({ ...row, id: row.id + 1 }, 'id');
+  await refusesToOpen({ ...row, offerId: otherOfferId }, 'offer');
+  await refusesToOpen({ ...row, dataKeyId: foreign.dataKeyId }, 'data key');
+  await refusesToOpen({ ...row, dataKeyId: 999_999 }, 'no data key');
+});
+
+test('a tag or nonce that was cut short keeps a code from opening', async () => {
+  const [row] = await seal(custodyAt(0), [text('AAAAA-BBBBB-CCCCC')]);
+  ok(row !== undefined);
+  for (let cut = 1; cut <= row.ciphertext.length; cut += 1) {
+    await refusesToOpen({ ...row, ciphertext: row.ciphertext.subarray(0, -cut) }, `cut by ${cut}`);
+  }
+  const [empty] = await seal(custodyAt(0), [text('')]);
+  ok(empty !== undefined);
+  // Twelve of the sixteen bytes gone: what is left would be a valid short tag.
+  await refusesToOpen({ ...empty, ciphertext: empty.ciphertext.subarray(0, 4) }, 'tag of 4 bytes');
+  await refusesToOpen({ ...row, nonce: row.nonce.subarray(0, 11) }, 'nonce of 11 bytes');
+});
+
+test('the error of a code that does not open has neither the code nor key material in it', async () => {
+  const [row] = await seal(custodyAt(0), [text('SECRET-CODE')]);
+  ok(row !== undefined);
+  await rejects(custodyAt(0).openCodes(database.kysely, [{ ...row, id: row.id + 1 }]), (error: unknown) => {
+    doesNotMatch(String(error) + JSON.stringify(error), /SECRET|[0-9a-f]{24}/);
+    return true;
+  });
+});
+
+test('one data key seals the batches of an hour up to ten thousand codes, and no nonce comes twice under it', async () => {
+  let nowMs = 0;
+  const custody = createCustody({ masterKey, codeMacKey, nowMs: () => nowMs });
+  const batch = (count: number) => seal(custody, uniqueCodes(count));
+  const rows = [...(await batch(6_000)), ...(await batch(4_000))];
+  equal(new Set(rows.map(({ dataKeyId }) => dataKeyId)).size, 1);
+  equal(new Set(rows.map(({ nonce }) => nonce.toString('hex'))).size, 10_000);
+  equal(new Set(rows.map(({ id }) => id)).size, 10_000);
+  const [next] = await batch(1);
+  notEqual(next?.dataKeyId, rows[0]?.dataKeyId);
+  nowMs = HOUR_MS - 1;
+  equal((await batch(1))[0]?.dataKeyId, next?.dataKeyId);
+  nowMs = HOUR_MS;
+  notEqual((await batch(1))[0]?.dataKeyId, next?.dataKeyId);
+});
+
+test('a data key whose transaction was rolled back is not used again', async () => {
+  const custody = custodyAt(0);
+  let lost: SealedKey[] = [];
+  const failing = runTransaction(database, {}, async (tx) => {
+    lost = await custody.sealCodes(tx, offerId, [text('first')]);
+    throw new Error('rolled back');
+  });
+  await rejects(failing, /rolled back/);
+  const rows = await seal(custody, [text('second')]);
+  notEqual(rows[0]?.dataKeyId, lost[0]?.dataKeyId);
+  equal(
+    (
+      await listDataKeys(
+        database.kysely,
+        rows.map(({ dataKeyId }) => dataKeyId),
+      )
+    ).length,
+    1,
+  );
+});
+
+test('several offers of one transaction share a data key', async () => {
+  const custody = custodyAt(0);
+  const rows = await runTransaction(database, {}, async (tx) => [
+    ...(await custody.sealCodes(tx, offerId, uniqueCodes(2))),
+    ...(await custody.sealCodes(tx, otherOfferId, uniqueCodes(2))),
+  ]);
+  equal(new Set(rows.map(({ dataKeyId }) => dataKeyId)).size, 1);
+});
+
+test('a code is taken into stock once, whether it comes again in the same batch or in a later one', async () => {
+  const custody = custodyAt(0);
+  const [one, two, three] = uniqueCodes(3).map(({ code }) => code);
+  ok(one !== undefined && two !== undefined && three !== undefined);
+  const insert = (codes: NewCode[], offer: string) =>
+    runTransaction(database, {}, async (tx) =>
+      insertSealedKeys(tx, await custody.sealCodes(tx, offer, codes)),
+    );
+  deepEqual(await insert([text(one), text(two), text(one), { code: three, kind: 'image' }], offerId), {
+    added: 3,
+    duplicates: 1,
+    addedByOffer: [{ offerId, text: 2, image: 1 }],
+  });
+  deepEqual(await insert([text(two), text(`${two} `)], otherOfferId), {
+    added: 1,
+    duplicates: 1,
+    addedByOffer: [{ offerId: otherOfferId, text: 1, image: 0 }],
+  });
+  deepEqual(await insert([], offerId), { added: 0, duplicates: 0, addedByOffer: [] });
+});
+
+test('of equal codes in a batch the first one stays, and what is in the database opens', async () => {
+  const custody = custodyAt(0);
+  const [code] = uniqueCodes(1);
+  ok(code !== undefined);
+  const sealed = await runTransaction(database, {}, async (tx) => {
+    const rows = await custody.sealCodes(tx, offerId, [code, code]);
+    await insertSealedKeys(tx, rows.toReversed());
+    return rows;
+  });
+  const { rows } = await sql<SealedCode>`
+    SELECT id, offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext FROM stock_key
+    WHERE id = ANY (${sealed.map(({ id }) => id)}::bigint[])`.execute(database.kysely);
+  deepEqual(
+    rows.map(({ id }) => id),
+    [sealed[0]?.id],
+  );
+  deepEqual(await custodyAt(0).openCodes(database.kysely, rows), [code.code]);
+});
+
+test('the same codes imported in opposite order at the same time are added once', async () => {
+  const codes = uniqueCodes(200);
+  const insert = (batch: NewCode[]) =>
+    runTransaction(database, {}, async (tx) =>
+      insertSealedKeys(tx, await custodyAt(0).sealCodes(tx, offerId, batch)),
+    );
+  const results = await Promise.all([insert(codes), insert(codes.toReversed()), insert(codes)]);
+  equal(
+    results.reduce((sum, { added }) => sum + added, 0),
+    200,
+  );
+  equal(
+    results.reduce((sum, { duplicates }) => sum + duplicates, 0),
+    400,
+  );
+});
+
+function custodyAt(nowMs: number) {
+  return createCustody({ masterKey, codeMacKey, nowMs: () => nowMs });
+}
+
+function seal(custody: ReturnType<typeof custodyAt>, codes: readonly NewCode[]): Promise<SealedKey[]> {
+  return runTransaction(database, {}, (tx) => custody.sealCodes(tx, offerId, codes));
+}
+
+async function refusesToOpen(row: SealedCode, what: string): Promise<void> {
+  await rejects(custodyAt(0).openCodes(database.kysely, [row]), Error, what);
+}
+
+function text(code: string): NewCode {
+  return { code, kind: 'text' };
+}
+
+function uniqueCodes(count: number): NewCode[] {
+  return Array.from({ length: count }, () => text(randomUUID()));
+}
+
+function flipBit(bytes: Buffer, bit: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+  return changed;
+}
+
+async function insertOffer(): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    INSERT INTO offer (id, product_id, seller_id, price_minor, status)
+    VALUES (${id}, 10000000000017, ${sellerId}, 1000, 'active')`.execute(database.kysely);
+  return id;
+}

@@ -1,0 +1,24 @@
+/** Statements of the named service secrets. */
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+
+export type WrappedSecret = { readonly name: string; readonly wrapped: Buffer };
+
+/** Every stored secret. Few rows, read once at start. */
+export async function listServiceSecrets(db: Kysely<Schema>): Promise<WrappedSecret[]> {
+  const { rows } = await sql<WrappedSecret>`SELECT name, wrapped FROM service_secret`.execute(db);
+  return rows;
+}
+
+/** Stores the secrets whose names are free. Of several nodes that start at once the first one's stay. */
+export async function insertServiceSecrets(
+  db: Kysely<Schema>,
+  secrets: readonly WrappedSecret[],
+): Promise<void> {
+  await sql`
+    INSERT INTO service_secret (name, wrapped)
+    SELECT * FROM unnest(${secrets.map(({ name }) => name)}::text[], ${secrets.map(({ wrapped }) => wrapped)}::bytea[])
+    -- In one order everywhere, so that two nodes cannot wait for each other.
+    ORDER BY 1
+    ON CONFLICT (name) DO NOTHING`.execute(db);
+}
