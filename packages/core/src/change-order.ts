@@ -85,8 +85,9 @@ function isPaid(order: OrderState): boolean {
   return order.items.some((item) => item.invoiced > 0);
 }
 
-/** A change that moves nothing but the status. */
+/** A change to a status that the machine allows. Orders imported from elsewhere are moved elsewhere. */
 function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderChange>): ChangeOutcome {
+  if (order.paymentMethod === null) return { ok: false, rejection: { code: 'order-was-imported' } };
   const transition = decideTransition(order, to);
   if (!transition.ok) return transition;
   return {
@@ -112,13 +113,25 @@ export function decidePaid(order: OrderState): OrderChange | undefined {
   if (isPaid(order)) return undefined;
   const paymentMethod = must(order.paymentMethod, 'only orders with a payment method are settled');
   const charge =
-    order.totalPriceMinor === 0 ? [] : [chargeTransfer(paymentMethod, order.totalPriceMinor, order.balanceMinor)];
-  const refund = charge.map(({ amountMinor }) => refundTransfer(paymentMethod, amountMinor, order.balanceMinor));
+    order.totalPriceMinor === 0
+      ? []
+      : [chargeTransfer(paymentMethod, order.totalPriceMinor, order.balanceMinor)];
+  const refund = charge.map(({ amountMinor }) =>
+    refundTransfer(paymentMethod, amountMinor, order.balanceMinor),
+  );
   const base = { transfers: charge, isImageRefunded: false, heldFrom: null };
   const paidItems = order.items.map((item) => ({ ...item, invoiced: item.ordered }));
-  const from: readonly OrderStatus[] = order.status === 'held' ? ['pending_payment', 'processing'] : ['processing'];
+  const from: readonly OrderStatus[] =
+    order.status === 'held' ? ['pending_payment', 'processing'] : ['processing'];
   if (order.status === 'canceled' || order.status === 'closed') {
-    return { ...base, status: order.status, path: [], items: order.items, transfers: [...charge, ...refund], units: { kind: 'none' } };
+    return {
+      ...base,
+      status: order.status,
+      path: [],
+      items: order.items,
+      transfers: [...charge, ...refund],
+      units: { kind: 'none' },
+    };
   }
   if (!order.hasUnits) {
     return {
@@ -133,7 +146,14 @@ export function decidePaid(order: OrderState): OrderChange | undefined {
   }
   if (order.status === 'held' || order.isUnderReview) {
     const units: UnitEffect = { kind: 'reserve', expires: false };
-    return { ...base, status: 'held', heldFrom: 'processing', path: [...from, 'held'], items: paidItems, units };
+    return {
+      ...base,
+      status: 'held',
+      heldFrom: 'processing',
+      path: [...from, 'held'],
+      items: paidItems,
+      units,
+    };
   }
   return {
     ...base,
@@ -210,7 +230,8 @@ export function decideRefund(
     : { kind: request.returnToStock ? 'release' : 'withdraw' };
   return statusChange(order, isWhole ? 'closed' : 'complete', {
     items: isDelivered && request.returnToStock ? unship(items, lines) : items,
-    transfers: amountMinor === 0 ? [] : [refundTransfer(order.paymentMethod, amountMinor, order.balanceMinor)],
+    transfers:
+      amountMinor === 0 ? [] : [refundTransfer(order.paymentMethod, amountMinor, order.balanceMinor)],
     units,
   });
 }
@@ -221,13 +242,17 @@ function wholeRefund(order: OrderState): RefundLine[] {
     .filter((line) => line.quantity > 0);
 }
 
-function refundItems(order: OrderState, lines: readonly RefundLine[]): Outcome<readonly ItemState[], ChangeRejection> {
+function refundItems(
+  order: OrderState,
+  lines: readonly RefundLine[],
+): Outcome<readonly ItemState[], ChangeRejection> {
   const items = new Map(order.items.map((item) => [item.id, item]));
   for (const [lineIndex, line] of lines.entries()) {
     const item = items.get(line.itemId);
     if (item === undefined) return { ok: false, rejection: { code: 'unknown-item', lineIndex } };
     const refundable = item.invoiced - item.refunded;
-    if (line.quantity > refundable) return { ok: false, rejection: { code: 'too-many-units', lineIndex, refundable } };
+    if (line.quantity > refundable)
+      return { ok: false, rejection: { code: 'too-many-units', lineIndex, refundable } };
     items.set(item.id, { ...item, refunded: item.refunded + line.quantity });
   }
   return { ok: true, value: [...items.values()] };

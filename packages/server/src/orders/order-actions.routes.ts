@@ -141,7 +141,7 @@ function describeChangeRejection(rejection: ChangeRejection, name: Action['name'
     case 'order-is-not-paid':
       return conflict('The order is not paid; cancel it instead of refunding it.');
     case 'order-was-imported':
-      return conflict('The order was imported from elsewhere; refund it where it was paid.');
+      return conflict('The order was imported from elsewhere; change it where it was made.');
     case 'refund-whole-before-delivery':
       return conflict('Before delivery an order is refunded whole: leave out items, or release it first.');
     case 'keys-were-read':

@@ -9,17 +9,22 @@ import { listDetails } from './products.sql.ts';
 /** About 2 KB each. */
 const ENTRIES_MAX = 20_000;
 
+/** In stored details it stands for the service's own public URL, which may change from start to start. */
+export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
+
 type Entry = { readonly version: number; readonly members: string };
 
 export type WantedDetails = { readonly id: string; readonly detailsVersion: number };
 
 export class DetailsCache {
   readonly #db: Kysely<Schema>;
+  readonly #publicUrl: () => string;
   /** In order of use, the longest unused first. */
   readonly #entries = new Map<string, Entry>();
 
-  constructor(db: Kysely<Schema>) {
+  constructor(db: Kysely<Schema>, publicUrl: () => string) {
     this.#db = db;
+    this.#publicUrl = publicUrl;
   }
 
   /** By product id: `"slug":…,"region":…` up to `"videos":…`, without braces. */
@@ -37,7 +42,9 @@ export class DetailsCache {
     }
     if (missing.length === 0) return found;
     for (const row of await listDetails(this.#db, missing)) {
-      const members = JSON.stringify(row.details).slice(1, -1);
+      const members = JSON.stringify(row.details)
+        .slice(1, -1)
+        .replaceAll(PUBLIC_URL_SCHEME, this.#publicUrl());
       found.set(row.id, members);
       this.#use(row.id, { version: row.version, members });
     }

@@ -1,0 +1,162 @@
+/**
+ * The demo reseller's past: what the tables of orders, books and stock would hold if its orders had been placed over
+ * the last months. Only for an empty database, in the transaction that fills it.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { timestampOf } from '../db/moments.ts';
+import type { Schema } from '../db/schema.ts';
+
+type Tx = Transaction<Schema>;
+
+/** Nothing was ever put in: the demo may be seeded. */
+export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ empty: boolean }>`
+    SELECT NOT EXISTS (SELECT FROM product) AND NOT EXISTS (SELECT FROM account) AS empty`.execute(db);
+  return rows[0]?.empty ?? false;
+}
+
+export async function hasAccount(db: Kysely<Schema>, accountId: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM account WHERE id = ${accountId}::uuid`.execute(db);
+  return rows.length > 0;
+}
+
+/** Of several nodes that start at once on one empty database, one seeds. */
+export async function lockSeeding(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/demo', 0))`.execute(tx);
+}
+
+/** The account with its ledger account; returns the latter's id. */
+export async function insertDemoAccount(tx: Tx, account: { id: string; name: string }): Promise<number> {
+  await sql`INSERT INTO account (id, name, payment_method) VALUES (${account.id}::uuid, ${account.name}, 'balance')`.execute(
+    tx,
+  );
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id}::uuid) RETURNING id`.execute(
+    tx,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('INSERT … RETURNING gave no row');
+  return row.id;
+}
+
+export type PastOrder = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly status: string;
+  readonly heldFrom: string | null;
+  readonly createdAtMicros: number;
+  readonly completedAtMicros: number | null;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly discountMinor: number;
+  readonly totalPriceMinor: number;
+  readonly origin: 'export-api' | 'imported';
+  readonly idempotencyKey: string | null;
+  /** Only image keys could have filled it (A44). */
+  readonly isImageRefunded: boolean;
+  /** Statuses before the present one. */
+  readonly via: readonly string[];
+  readonly reason: string;
+};
+
+export async function insertPastOrder(tx: Tx, order: PastOrder): Promise<void> {
+  await sql`
+    INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, decimals, discount_minor,
+      total_price_minor, payment_method, origin, idempotency_key, image_refunded)
+    VALUES (${order.id}::bigint, ${order.accountId}::uuid, ${order.status}, ${order.heldFrom},
+      ${timestampOf(order.createdAtMicros)},
+      ${order.completedAtMicros === null ? null : timestampOf(order.completedAtMicros)}, ${order.currency},
+      ${order.decimals}, ${order.discountMinor}, ${order.totalPriceMinor}, 'balance', ${order.origin},
+      ${order.idempotencyKey}::uuid, ${order.isImageRefunded})`.execute(tx);
+  await sql`
+    INSERT INTO order_status_log (order_id, via, to_status, at, actor, reason)
+    VALUES (${order.id}::bigint, ${[...order.via]}::text[], ${order.status}, ${timestampOf(order.createdAtMicros)},
+      'keyport', ${order.reason})`.execute(tx);
+}
+
+export type PastItem = {
+  readonly id: string;
+  readonly orderId: string;
+  readonly offerId: string;
+  readonly productId: string;
+  readonly productName: string;
+  readonly sellerId: string;
+  readonly unitPriceMinor: number;
+  readonly ordered: number;
+  readonly invoiced: number;
+  readonly shipped: number;
+  readonly refunded: number;
+};
+
+export async function insertPastItem(tx: Tx, item: PastItem): Promise<void> {
+  await sql`
+    INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
+      quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
+    SELECT ${item.id}::bigint, ${item.orderId}::bigint, ${item.offerId}::uuid, ${item.productId}::bigint,
+      ${item.productName}, seller.id, seller.name, ${item.unitPriceMinor}, ${item.ordered}, ${item.invoiced},
+      ${item.shipped}, ${item.refunded}
+    FROM seller WHERE seller.id = ${item.sellerId}::uuid`.execute(tx);
+}
+
+/** Freshly inserted units of the line become sold; `isRefunded`: and were given back. */
+export async function sellUnits(
+  tx: Tx,
+  line: { readonly itemId: string; readonly unitIds: readonly number[]; readonly refundedCount: number },
+): Promise<void> {
+  await sql`
+    UPDATE stock_key SET state = 'sold', order_item_id = ${line.itemId}::bigint,
+      refunded_at = CASE WHEN unit.place <= ${line.refundedCount} THEN statement_timestamp() END
+    FROM unnest(${[...line.unitIds]}::bigint[]) WITH ORDINALITY AS unit (id, place)
+    WHERE stock_key.id = unit.id`.execute(tx);
+}
+
+export type PastTransfer = {
+  readonly kind: 'deposit' | 'charge' | 'refund';
+  readonly fromLedgerAccountId: number;
+  readonly toLedgerAccountId: number;
+  readonly amountMinor: number;
+  readonly balanceAfterMinor: number;
+  readonly accountId: string;
+  readonly orderId: string | null;
+  readonly reference: string | null;
+  readonly createdAtMicros: number;
+};
+
+export async function insertPastTransfer(tx: Tx, transfer: PastTransfer): Promise<void> {
+  await sql`
+    INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+      prepaid_balance_after_minor, order_id, reference, created_at)
+    VALUES (${transfer.kind}, ${transfer.fromLedgerAccountId}, ${transfer.toLedgerAccountId}, ${transfer.amountMinor},
+      ${transfer.accountId}::uuid, ${transfer.balanceAfterMinor}, ${transfer.orderId}::bigint, ${transfer.reference},
+      ${timestampOf(transfer.createdAtMicros)})`.execute(tx);
+}
+
+export async function updateDemoBalance(tx: Tx, accountId: string, balanceMinor: number): Promise<void> {
+  await sql`UPDATE account SET balance_minor = ${balanceMinor} WHERE id = ${accountId}::uuid`.execute(tx);
+}
+
+export async function insertPastRecord(
+  tx: Tx,
+  record: {
+    readonly accountId: string;
+    readonly idempotencyKey: string;
+    readonly fingerprint: string;
+    readonly body: string;
+    readonly orderId: string;
+    readonly createdAtMicros: number;
+  },
+): Promise<void> {
+  const at = timestampOf(record.createdAtMicros);
+  await sql`
+    INSERT INTO idempotency_record (account_id, operation, idempotency_key, fingerprint, status, body, order_id,
+      created_at, finished_at)
+    VALUES (${record.accountId}::uuid, 'createOrder', ${record.idempotencyKey}::uuid, ${record.fingerprint}, 201,
+      ${record.body}, ${record.orderId}::bigint, ${at}, ${at})`.execute(tx);
+}
+
+/** Numbers for order ids, from the same sequence as every other order. */
+export async function drawOrderSerials(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ serial: number }>`
+    SELECT nextval('order_serial_seq') AS serial FROM generate_series(1, ${count}::integer)`.execute(tx);
+  return rows.map((row) => row.serial);
+}
