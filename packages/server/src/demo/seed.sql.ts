@@ -160,3 +160,13 @@ export async function drawOrderSerials(tx: Tx, count: number): Promise<number[]>
     SELECT nextval('order_serial_seq') AS serial FROM generate_series(1, ${count}::integer)`.execute(tx);
   return rows.map((row) => row.serial);
 }
+
+/** A standard product with plenty of stock and a low price: what a newcomer orders first. */
+export async function findExampleProductId(db: Kysely<Schema>): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT product.id::text FROM offer JOIN product ON product.id = offer.product_id
+    WHERE offer.status = 'active' AND product.checkout_class = 'standard' AND offer.available_text > 0
+      AND offer.price_minor <= 2000
+    ORDER BY offer.available_text DESC, product.id LIMIT 1`.execute(db);
+  return rows[0]?.id;
+}

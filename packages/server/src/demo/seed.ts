@@ -19,6 +19,7 @@ import { DEMO_SEED, type Demo, generateDemo } from './catalogue.ts';
 import type { DemoOrder } from './history.ts';
 import {
   drawOrderSerials,
+  findExampleProductId,
   hasAccount,
   insertDemoAccount,
   insertPastItem,
@@ -285,4 +286,9 @@ function uuidFrom(orderId: string): string {
     digest.slice(20, 32),
   ];
   return parts.join('-');
+}
+
+/** A product that a newcomer can order: standard, cheap, with plenty of stock. Undefined when all is sold. */
+export function findExampleProduct(database: Database): Promise<string | undefined> {
+  return findExampleProductId(database.kysely);
 }

@@ -90,19 +90,17 @@ export class CatalogueFeed {
     });
   }
 
-  /** Applies everything that is committed by now. Calls meanwhile share one further pull. */
+  /** Applies everything that is committed by now. Calls during a pull share the next one. */
   async pull(): Promise<void> {
     if (this.#isClosed || !this.#isLoaded) return;
-    if (this.#pulling !== undefined) {
+    if (this.#pulling === undefined) {
+      this.#pulling = this.#pullUntilQuiet().finally(() => {
+        this.#pulling = undefined;
+      });
+    } else {
       this.#isWanted = true;
-      return this.#pulling;
     }
-    this.#pulling = this.#pullUntilQuiet();
-    try {
-      await this.#pulling;
-    } finally {
-      this.#pulling = undefined;
-    }
+    return this.#pulling;
   }
 
   async close(): Promise<void> {

@@ -26,11 +26,13 @@ const REFUSAL_RETENTION_DAYS = 30;
 
 export type OrderWorkerOptions = {
   readonly database: Database;
-  readonly settlement: Settlement;
-  readonly gateway: Gateway;
+  /** Undefined when no payment provider is configured. */
+  readonly payments: { readonly settlement: Settlement; readonly gateway: Gateway } | undefined;
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
 };
+
+type Payments = NonNullable<OrderWorkerOptions['payments']>;
 
 export class OrderWorker {
   readonly #options: OrderWorkerOptions;
@@ -59,24 +61,29 @@ export class OrderWorker {
   }
 
   async #runOnce(): Promise<void> {
-    const { database, log } = this.#options;
+    const { database, payments, log } = this.#options;
     try {
-      const payments = await runTransaction(database, {}, (tx) =>
-        claimOpenPayments(tx, {
-          limit: ROUND_SIZE_MAX,
-          againInMs: CHECK_INTERVAL_MS + this.#options.gatewayTimeoutMs,
-        }),
-      );
-      await Promise.all(payments.map((payment) => this.#settlePayment(payment)));
-      await this.#tellRefunds();
+      if (payments !== undefined) {
+        await this.#settlePayments(payments);
+        await this.#tellRefunds(payments);
+      }
       await runTransaction(database, {}, (tx) => deleteOldRefusals(tx, REFUSAL_RETENTION_DAYS));
     } catch (error) {
       log.warn({ err: error }, 'a round of the order worker failed; the next one tries again');
     }
   }
 
-  async #settlePayment(payment: OpenPayment): Promise<void> {
-    const { gateway, settlement, gatewayTimeoutMs, log } = this.#options;
+  async #settlePayments(payments: Payments): Promise<void> {
+    const { database, gatewayTimeoutMs } = this.#options;
+    const againInMs = CHECK_INTERVAL_MS + gatewayTimeoutMs;
+    const open = await runTransaction(database, {}, (tx) =>
+      claimOpenPayments(tx, { limit: ROUND_SIZE_MAX, againInMs }),
+    );
+    await Promise.all(open.map((payment) => this.#settlePayment(payments, payment)));
+  }
+
+  async #settlePayment({ gateway, settlement }: Payments, payment: OpenPayment): Promise<void> {
+    const { gatewayTimeoutMs, log } = this.#options;
     try {
       const answer = await gateway
         .find(payment, AbortSignal.timeout(gatewayTimeoutMs))
@@ -91,8 +98,8 @@ export class OrderWorker {
     }
   }
 
-  async #tellRefunds(): Promise<void> {
-    const { database, gateway, gatewayTimeoutMs, log } = this.#options;
+  async #tellRefunds({ gateway }: Payments): Promise<void> {
+    const { database, gatewayTimeoutMs, log } = this.#options;
     const refunds = await runTransaction(database, {}, (tx) => listOpenRefunds(tx, ROUND_SIZE_MAX));
     for (const refund of refunds) {
       try {

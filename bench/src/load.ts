@@ -1,0 +1,90 @@
+/**
+ * A load generator that costs little beside what it measures: raw sockets, one request at a time on each, and of a
+ * response only the status and the length are read. Runs in a process of its own.
+ */
+import { connect, type Socket } from 'node:net';
+
+export type Load = {
+  readonly port: number;
+  readonly connectionCount: number;
+  readonly durationMs: number;
+  /** The next request as it goes over the wire. */
+  readonly nextRequest: () => Buffer | string;
+};
+
+export type LoadResult = {
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Responses by status. */
+  readonly statuses: Readonly<Record<number, number>>;
+};
+
+const HEADER_END = Buffer.from('\r\n\r\n');
+
+/** Keeps every connection busy for the given time. Rejects when a connection ends early. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const latencies: number[] = [];
+  const statuses: Record<number, number> = {};
+  const startedAt = performance.now();
+  const endsAt = startedAt + load.durationMs;
+  await Promise.all(
+    Array.from({ length: load.connectionCount }, () =>
+      runConnection(load, endsAt, (status, latencyMs) => {
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        latencies.push(latencyMs);
+      }),
+    ),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  latencies.sort((left, right) => left - right);
+  const quantile = (share: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  return {
+    requestsPerSecond: latencies.length / seconds,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    statuses,
+  };
+}
+
+function runConnection(
+  load: Load,
+  endsAt: number,
+  onResponse: (status: number, latencyMs: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true });
+    let sentAt = 0;
+    let status = 0;
+    /** Bytes of the response's body that are still to come; -1 while its head is incomplete. */
+    let missing = -1;
+    let head: Buffer = Buffer.alloc(0);
+    const send = () => {
+      sentAt = performance.now();
+      missing = -1;
+      socket.write(load.nextRequest());
+    };
+    socket.on('connect', send);
+    socket.on('error', reject);
+    socket.on('close', resolve);
+    socket.on('data', (chunk: Buffer) => {
+      if (missing >= 0) missing -= chunk.length;
+      else {
+        head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+        const end = head.indexOf(HEADER_END);
+        if (end === -1) return;
+        const text = head.toString('latin1', 0, end).toLowerCase();
+        status = Number(text.slice(9, 12));
+        missing =
+          Number(/content-length: (\d+)/.exec(text)?.[1] ?? 0) - (head.length - end - HEADER_END.length);
+        head = Buffer.alloc(0);
+      }
+      if (missing > 0) return;
+      const now = performance.now();
+      onResponse(status, now - sentAt);
+      if (now >= endsAt) socket.end();
+      else send();
+    });
+  });
+}

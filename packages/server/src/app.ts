@@ -1,0 +1,197 @@
+/**
+ * Puts the service together: the explicit, ordered list of what is on, and of who gets what. Features do not know each
+ * other; what they share is passed in here.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { RoundFunction } from '@keyport/core/ids';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { buildOwnAccountHandlers } from './account/account.routes.ts';
+import { buildAccountHandlers } from './admin/accounts.routes.ts';
+import { buildAuditHandlers } from './admin/audit.routes.ts';
+import { buildCatalogueHandlers } from './admin/catalogue.routes.ts';
+import type { KeyStock } from './admin/catalogue.ts';
+import { buildClientHandlers } from './admin/clients.routes.ts';
+import { buildDepositHandlers } from './admin/deposits.routes.ts';
+import { buildImportHandlers } from './admin/imports.routes.ts';
+import { createAuthenticator } from './auth/authenticate.ts';
+import { createClientStates } from './auth/client-states.ts';
+import { createClients } from './auth/clients.ts';
+import { createFailureLimit } from './auth/failure-limit.ts';
+import { openSigningKeys } from './auth/signing-keys.ts';
+import { registerTokenRoutes } from './auth/token.routes.ts';
+import type { Config } from './config.ts';
+import { insertSealedKeys } from './custody/product-keys.sql.ts';
+import { createCustody } from './custody/product-keys.ts';
+import type { Database } from './db/database.ts';
+import { loadHouseAccounts } from './db/house-accounts.sql.ts';
+import { registerPictures } from './demo/pictures.routes.ts';
+import { registerHealthRoutes } from './http/health.ts';
+import type { OperationHandlers } from './http/operation.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { registerOperations } from './http/routes.ts';
+import { buildHttpServer } from './http/server.ts';
+import { Catalogue } from './offers/catalogue.ts';
+import { CatalogueFeed } from './offers/feed.ts';
+import { buildOfferHandlers } from './offers/offers.routes.ts';
+import { minPrice, totalQuantity } from './offers/render.ts';
+import { buildCreateOrderHandler } from './orders/create-order.routes.ts';
+import { buildOrderActionHandlers } from './orders/order-actions.routes.ts';
+import { Placement } from './orders/placement.ts';
+import { buildReadOrderHandlers } from './orders/read-orders.routes.ts';
+import { createSettlement } from './orders/settlement.ts';
+import { OrderWorker } from './orders/workers.ts';
+import type { Gateway } from './payments/gateway.ts';
+import { DetailsCache } from './products/details-cache.ts';
+import { buildProductHandlers } from './products/products.routes.ts';
+import { buildVerifyHandlers } from './verify/verify.ts';
+
+export type AppDeps = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly masterKey: KeyObject;
+  readonly secrets: { readonly codeMac: KeyObject; readonly clientSecretMac: KeyObject };
+  readonly orderIdRounds: RoundFunction;
+  readonly gateway: Gateway | undefined;
+  /** Known once the port is. */
+  readonly publicUrl: () => string;
+};
+
+export type App = {
+  readonly server: FastifyInstance;
+  /** Takes product keys into stock; also what the demo is seeded through. */
+  readonly stock: KeyStock;
+  /** Loads what lives in memory and starts everything that goes on by itself. Resolves when requests may come. */
+  start(): Promise<void>;
+  /** Resolves when the catalogue reads show everything that is committed by now. */
+  catalogueInStep(): Promise<void>;
+  /** Lets requests in flight end, then stops everything. */
+  close(): Promise<void>;
+};
+
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { config, log, database, publicUrl } = deps;
+  const nowMs = () => Date.now();
+  const onError = (error: unknown) => log.warn({ err: error }, 'a background task failed; it tries again');
+
+  const clients = createClients(deps.secrets.clientSecretMac);
+  const clientStates = createClientStates({ database, nowMs, onError });
+  const keys = await openSigningKeys({
+    database,
+    masterKey: deps.masterKey,
+    tokenTtlSeconds: config.tokenTtlSeconds,
+    nowMs,
+    onError,
+  });
+  const realm = { keys, issuer: publicUrl, nowMs };
+  const authenticator = createAuthenticator({ realm, clientStates });
+
+  const catalogue = new Catalogue();
+  const feed = new CatalogueFeed({ database, catalogue, log });
+  const onCatalogueChanged = () => feed.announce();
+  const details = new DetailsCache(database.kysely, publicUrl);
+
+  const houseAccounts = await loadHouseAccounts(database.kysely);
+  const { gateway } = deps;
+  const { gatewayTimeoutMs } = config;
+  const payments =
+    gateway === undefined
+      ? undefined
+      : {
+          gateway,
+          settlement: createSettlement({
+            database,
+            houseAccounts,
+            gateway,
+            gatewayTimeoutMs,
+            publicUrl,
+            onCatalogueChanged,
+          }),
+        };
+  const worker = new OrderWorker({ database, payments, gatewayTimeoutMs, log });
+  const placement = new Placement({
+    database,
+    houseAccounts,
+    cooldownMs: config.idempotencyCooldownMs,
+    orderIdRounds: deps.orderIdRounds,
+    publicUrl,
+    hasGateway: gateway !== undefined,
+    gatewayTimeoutMs,
+    onCatalogueChanged,
+  });
+
+  const custody = createCustody({ masterKey: deps.masterKey, codeMacKey: deps.secrets.codeMac, nowMs });
+  const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
+  const onAccountChanged = () => void clientStates.tick().catch(onError);
+  const onClientChanged = (clientId: string) => void clientStates.refreshClient(clientId).catch(onError);
+
+  const handlers: OperationHandlers = {
+    ...buildOfferHandlers({ catalogue }),
+    ...buildProductHandlers({
+      details,
+      findProduct: (productId) => {
+        const product = catalogue.find(productId);
+        if (product === undefined) return undefined;
+        return {
+          ...product,
+          totalQuantity: totalQuantity(product.offers),
+          minPrice: minPrice(product.offers),
+        };
+      },
+    }),
+    ...buildCreateOrderHandler({ placement, settlement: payments?.settlement }),
+    ...buildReadOrderHandlers({
+      database,
+      keysWindowHours: config.keysWindowHours,
+      openCodes: (units) => custody.openCodes(database.kysely, units),
+    }),
+    ...buildOwnAccountHandlers({ database }),
+    ...buildAccountHandlers({ database, onAccountChanged }),
+    ...buildClientHandlers({ database, clients, onClientChanged }),
+    ...buildDepositHandlers({ database, onAccountChanged }),
+    ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
+    ...buildImportHandlers({ database, stock, onCatalogueChanged }),
+    ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged }),
+    ...buildAuditHandlers({ database }),
+    ...buildVerifyHandlers({ database }),
+  };
+  const server = buildHttpServer({ publicUrl, logger: log });
+  registerTokenRoutes(server, {
+    database,
+    clients,
+    realm,
+    keys,
+    failures: createFailureLimit(nowMs),
+    tokenTtlSeconds: config.tokenTtlSeconds,
+  });
+  registerHealthRoutes(server, () => {
+    const checks = { catalogue: feed.isInStep };
+    return { ready: Object.values(checks).every(Boolean), checks };
+  });
+  registerPictures(server, { database });
+  const rateLimit = createRateLimit({
+    readsPerSecond: config.rateLimitReadsPerSecond,
+    ordersPerSecond: config.rateLimitOrdersPerSecond,
+    nowMs: () => performance.now(),
+  });
+  registerOperations(server, handlers, { authenticate: authenticator.authenticate, rateLimit });
+
+  return {
+    server,
+    stock,
+    async start() {
+      clientStates.start();
+      await feed.start();
+      worker.start();
+    },
+    catalogueInStep: () => feed.pull(),
+    async close() {
+      await server.close();
+      await worker.close();
+      await feed.close();
+      clientStates.stop();
+      keys.stop();
+    },
+  };
+}

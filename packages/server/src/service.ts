@@ -1,0 +1,151 @@
+/**
+ * Starts and stops the whole service in one process: database, schema, secrets, demo, application, socket. Used by
+ * `keyport serve`, the benchmarks and the tests, so all three run the same thing.
+ */
+import type { Logger } from 'pino';
+import type { KeyStock } from './admin/catalogue.ts';
+import { buildApp } from './app.ts';
+import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
+import { createClients } from './auth/clients.ts';
+import { openCredentialsFile } from './auth/credentials-file.ts';
+import type { Config, Mode } from './config.ts';
+import { loadMasterKey } from './custody/master-key.ts';
+import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
+import { loadServiceSecrets } from './custody/secrets.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './db/database.ts';
+import { migrateToLatest } from './db/migrate.ts';
+import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
+import { buildDemoWriters } from './demo-writers.ts';
+import { createLogger } from './http/log.ts';
+import { createGatewaySimulator } from './payments/simulator.ts';
+import { PUBLIC_URL_SCHEME } from './products/details-cache.ts';
+
+export type DemoReseller = StartCredentials & {
+  /** A product that can be ordered, for the first steps of a newcomer. */
+  readonly productId: string;
+};
+
+export type RunningService = {
+  /** Where it listens. */
+  readonly url: string;
+  /** What callers use. */
+  readonly publicUrl: string;
+  readonly mode: Mode;
+  readonly operator: StartCredentials;
+  /** Undefined without the demo. */
+  readonly demo: DemoReseller | undefined;
+  /** What the service itself works on. */
+  readonly database: Database;
+  /** Resolves when this node's catalogue reads show everything that is committed by now. */
+  catalogueInStep(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type ServiceOptions = {
+  readonly log?: Logger;
+  /** Instead of the configured database: tests bring their own. */
+  readonly database?: DatabaseOptions;
+};
+
+/** Resolves when requests can come. Throws ConfigError and the errors of each part, with everything closed again. */
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<RunningService> {
+  const log = options.log ?? createLogger(config.logLevel);
+  const masterKey = await loadMasterKey(config);
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    ...options.database,
+    onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
+  });
+  try {
+    return await startOn(database, { config, log, masterKey });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+type Parts = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly masterKey: Awaited<ReturnType<typeof loadMasterKey>>;
+};
+
+async function startOn(database: Database, { config, log, masterKey }: Parts): Promise<RunningService> {
+  await migrateToLatest(database);
+  const secrets = await loadServiceSecrets(database, masterKey);
+  const orderIdRounds = loadOrderIdRounds(secrets.orderId);
+  let port = config.port;
+  const publicUrl = () => config.publicUrl ?? `http://${formatHost(config.host)}:${port}`;
+  const app = await buildApp({
+    config,
+    log,
+    database,
+    masterKey,
+    secrets,
+    orderIdRounds,
+    // Live payment providers are not built yet: gateway accounts then have no payment method.
+    gateway: config.mode === 'sandbox' ? createGatewaySimulator() : undefined,
+    publicUrl,
+  });
+  try {
+    const bootstrap = {
+      database,
+      clients: createClients(secrets.clientSecretMac),
+      credentialsFile: openCredentialsFile(config),
+    };
+    const operator = await ensureOperator(bootstrap, {
+      clientId: config.operatorId,
+      clientSecret: config.operatorSecret,
+    });
+    const demo = config.demo
+      ? await prepareDemo({ config, database, bootstrap, orderIdRounds, stock: app.stock })
+      : undefined;
+    await app.start();
+    const address = await app.server.listen({ host: config.host, port: config.port });
+    port = Number(new URL(address).port);
+    log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
+    return {
+      url: `http://${formatHost(config.host)}:${port}`,
+      publicUrl: publicUrl(),
+      mode: config.mode,
+      operator,
+      demo,
+      database,
+      catalogueInStep: app.catalogueInStep,
+      async close() {
+        await app.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function prepareDemo(parts: {
+  readonly config: Config;
+  readonly database: Database;
+  readonly bootstrap: Parameters<typeof ensureDemoClient>[0];
+  readonly orderIdRounds: ReturnType<typeof loadOrderIdRounds>;
+  readonly stock: KeyStock;
+}): Promise<DemoReseller | undefined> {
+  const { config, database, bootstrap, orderIdRounds } = parts;
+  const writers = buildDemoWriters(parts.stock);
+  const hasDemo = await seedDemo({ database, writers, orderIdRounds, publicUrl: PUBLIC_URL_SCHEME });
+  if (!hasDemo) return undefined;
+  const credentials = await ensureDemoClient(bootstrap, {
+    accountId: DEMO_ACCOUNT.id,
+    clientId: config.demoClientId,
+    clientSecret: config.demoClientSecret,
+  });
+  const productId = await findExampleProduct(database);
+  return productId === undefined ? undefined : { ...credentials, productId };
+}
+
+/** IPv6 addresses stand in brackets in a URL; an address that means all is called by the loopback one. */
+function formatHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,70 @@
+/** Checks a response against the contract: the schema of its operation and status, or the error envelope. */
+import assert from 'node:assert/strict';
+import { ErrorEnvelope } from '@keyport/contract/envelope';
+import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
+import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats.default(ajv);
+
+const validators = new Map<object, ValidateFunction>();
+
+function check(schema: object, value: unknown, what: string): void {
+  const validate = validators.get(schema) ?? ajv.compile(schema);
+  validators.set(schema, validate);
+  assert.ok(
+    validate(value),
+    `${what} breaks the contract: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`,
+  );
+}
+
+/** Codes that the transport can answer whatever the operation. */
+const TRANSPORT_CODES: readonly ErrorCode[] = [
+  'not-found',
+  'method-not-allowed',
+  'request-timeout',
+  'payload-too-large',
+  'uri-too-long',
+  'unsupported-media-type',
+  'headers-too-large',
+];
+
+const PATTERNS = OPERATION_LIST.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+}));
+
+export function findOperation(method: string, path: string) {
+  // A path without parameters is more specific than one with.
+  const matches = PATTERNS.filter(
+    ({ operation, pattern }) => operation.method === method && pattern.test(path),
+  );
+  return matches.find(({ operation }) => !operation.path.includes('{'))?.operation ?? matches[0]?.operation;
+}
+
+/** Throws an assertion error when the response is not what the contract promises. */
+export function assertContract(
+  method: string,
+  path: string,
+  response: { status: number; body: unknown },
+): void {
+  const operation = findOperation(method, path);
+  const what = `${method} ${path} with ${response.status}`;
+  if (response.status >= 400) {
+    check(ErrorEnvelope, response.body, what);
+    const { error } = response.body as { error: { code: ErrorCode; status: number } };
+    assert.equal(error.status, response.status, 'error.status is the HTTP status');
+    assert.equal(errorSpec(error.code).status, response.status, 'the code belongs to the status');
+    if (operation !== undefined) {
+      const codes = [...operationErrors(operation), ...TRANSPORT_CODES];
+      assert.ok(codes.includes(error.code), `${what}: ${error.code} is not a code of ${operation.name}`);
+    }
+    return;
+  }
+  if (operation === undefined) return;
+  const schema = operation.responses[response.status];
+  assert.notEqual(schema, undefined, `${what}: ${operation.name} does not promise this status`);
+  if (schema !== null && schema !== undefined) check(schema, response.body, what);
+}

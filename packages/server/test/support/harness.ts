@@ -1,0 +1,211 @@
+/**
+ * The whole service on a database of its own, and the means to use it as resellers and operators do: real sockets, real
+ * tokens. Every answer is checked against the contract; when the test ends, every invariant is.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { parseConfig } from '../../src/config.ts';
+import { startService } from '../../src/service.ts';
+import { verifyInvariants } from '../../src/verify/verify.ts';
+import { assertContract } from './contract.ts';
+import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; undefined without one. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies that the contract check has validated
+  readonly body: any;
+};
+
+export type CallOptions = {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A reseller with one client. */
+export type Reseller = {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly token: string;
+  /** Places an order with a fresh key unless one is given. */
+  order(item: unknown, key?: string): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+};
+
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+/** Starts the service; `settings` are environment variables that replace the test's defaults. */
+export async function startHarness(owner: Owner, settings: Readonly<Record<string, string>> = {}) {
+  const database = await testDatabaseSettings(owner);
+  const config = parseConfig({
+    KEYPORT_PORT: '0',
+    KEYPORT_DATA_DIR: 'memory',
+    KEYPORT_DEMO: 'false',
+    KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
+    KEYPORT_OPERATOR_ID: 'test-operator',
+    KEYPORT_OPERATOR_SECRET: 'test-operator-secret',
+    KEYPORT_LOG_LEVEL: 'silent',
+    ...settings,
+  });
+  const service = await startService(config, { database, log: pino({ level: config.logLevel }) });
+  onEnd(owner, async () => {
+    const results = await verifyInvariants(service.database);
+    await service.close();
+    const broken = results.filter((result) => result.broken > 0);
+    assert.deepEqual(broken, [], 'every invariant holds when the test ends');
+  });
+
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers: {
+        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.body === undefined
+        ? {}
+        : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+    });
+    const text = await response.text();
+    const body = text === '' ? undefined : JSON.parse(text);
+    const answer = { status: response.status, headers: response.headers, body };
+    const { pathname } = new URL(path, service.url);
+    if (pathname.startsWith('/export/') || pathname.startsWith('/admin/'))
+      assertContract(method, pathname, answer);
+    return answer;
+  }
+
+  async function tokenFor(clientId: string, clientSecret: string): Promise<string> {
+    const answer = await call('POST', '/oauth/token', {
+      body: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
+    });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body.access_token;
+  }
+
+  const operatorToken = await tokenFor('test-operator', 'test-operator-secret');
+
+  /** An operator's call that has to succeed; returns its data. */
+  async function operate(method: string, path: string, body?: unknown) {
+    const answer = await call(method, `/admin/v1${path}`, {
+      token: operatorToken,
+      ...(body === undefined ? {} : { body }),
+    });
+    assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body?.data;
+  }
+
+  let productCount = 0;
+  let codeCount = 0;
+
+  const seed = {
+    async reseller(options: { balance?: string; account?: Record<string, unknown> } = {}): Promise<Reseller> {
+      const account = await operate('POST', '/accounts', {
+        name: 'Shop',
+        paymentMethod: 'balance',
+        ...options.account,
+      });
+      if (options.balance !== undefined) await seed.deposit(account.id, options.balance);
+      const { clientId, clientSecret } = await operate('POST', `/accounts/${account.id}/clients`, {});
+      const token = await tokenFor(clientId, clientSecret);
+      return {
+        accountId: account.id,
+        clientId,
+        clientSecret,
+        token,
+        order: (item, key = randomUUID()) =>
+          call('POST', '/export/v1/orders', {
+            token,
+            body: { items: [item] },
+            headers: { 'idempotency-key': key },
+          }),
+        get: (path) => call('GET', `/export/v1${path}`, { token }),
+      };
+    },
+    deposit: (accountId: string, amount: string) =>
+      operate('POST', `/accounts/${accountId}/deposits`, { amount, reference: randomUUID() }),
+    async product(fields: Record<string, unknown> = {}): Promise<string> {
+      productCount += 1;
+      const id = String(10_000_000_000_000 + productCount);
+      await operate('PUT', `/products/${id}`, {
+        name: `Product ${productCount}`,
+        checkoutClass: 'standard',
+        ...fields,
+      });
+      return id;
+    },
+    async seller(name = 'Seller'): Promise<string> {
+      const id = randomUUID();
+      await operate('PUT', `/sellers/${id}`, { name });
+      return id;
+    },
+    /** An offer with `stock` fresh text keys (and `images` image keys); returns its id and its codes. */
+    async offer(fields: {
+      productId: string;
+      price?: string;
+      stock?: number;
+      images?: number;
+      sellerId?: string;
+      status?: string;
+    }) {
+      const id = randomUUID();
+      const { productId, price = '10.00', stock = 5, images = 0, status = 'active' } = fields;
+      const sellerId = fields.sellerId ?? (await seed.seller());
+      await operate('PUT', `/offers/${id}`, { productId, sellerId, price, status });
+      const codes = await seed.keys(id, stock);
+      if (images > 0) await seed.keys(id, images, 'image');
+      await seed.inStep();
+      return { id, sellerId, codes };
+    },
+    async keys(offerId: string, count: number, kind: 'text' | 'image' = 'text'): Promise<string[]> {
+      const codes = Array.from({ length: count }, () => {
+        codeCount += 1;
+        return `CODE-${String(codeCount).padStart(8, '0')}`;
+      });
+      if (count > 0)
+        await operate('POST', `/offers/${offerId}/keys`, { keys: codes.map((code) => ({ code, kind })) });
+      return codes;
+    },
+    /** A product with one offer: what most tests order. */
+    async listing(
+      fields: {
+        price?: string;
+        stock?: number;
+        images?: number;
+        product?: Record<string, unknown>;
+        sellerId?: string;
+      } = {},
+    ) {
+      const productId = await seed.product(fields.product);
+      const offer = await seed.offer({ ...fields, productId });
+      return { productId, offerId: offer.id, sellerId: offer.sellerId, codes: offer.codes };
+    },
+    /** Waits until the catalogue in memory shows what is committed now. */
+    inStep: () => service.catalogueInStep(),
+  };
+
+  return {
+    service,
+    url: service.url,
+    database: service.database,
+    call,
+    operate,
+    operatorToken,
+    tokenFor,
+    seed,
+  };
+}
+
+/** An order item for the body of create-order. */
+export function auto(productId: string, options: { quantity?: unknown; maxPrice?: unknown } = {}) {
+  return { auto: { productId, quantity: options.quantity ?? 1, maxPrice: options.maxPrice ?? '100.00' } };
+}
+
+export function manual(offerId: string, options: { quantity?: unknown; maxPrice?: unknown } = {}) {
+  return { manual: { offerId, quantity: options.quantity ?? 1, maxPrice: options.maxPrice ?? '100.00' } };
+}
