@@ -1,0 +1,106 @@
+/**
+ * Between an account as the interface writes it and the settings that are stored: percentages are basis points, amounts
+ * are cents (A7). Pure; what is refused because of the account's state is decided in accounts.routes.ts.
+ */
+import type { Account, AccountPatchBody } from '@keyport/contract/admin';
+import { must } from '@keyport/core/assert';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor, formatPercent, parseMinor, parsePercent } from '@keyport/core/money';
+import type { AccountRecord, AccountSettings } from './accounts.sql.ts';
+
+/** An account before anything is decided about it. */
+const UNDECIDED: AccountSettings = {
+  name: '',
+  status: 'active',
+  paymentMethod: null,
+  gatewayCustomer: null,
+  discountBasisPoints: 0,
+  holdOrders: false,
+  sellerId: null,
+  orderValueMaxMinor: null,
+  dailySpendMaxMinor: null,
+  dailyUnitsMax: null,
+};
+
+/** The settings with what the body names; null takes a value away, what is left out stays as it was. */
+export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDECIDED): AccountSettings {
+  const limits = body.limits ?? {};
+  return {
+    name: body.name ?? before.name,
+    status: body.status ?? before.status,
+    paymentMethod: given(body.paymentMethod, before.paymentMethod),
+    gatewayCustomer: given(body.gatewayCustomer, before.gatewayCustomer),
+    discountBasisPoints: basisPointsOf(body.discountPercent) ?? before.discountBasisPoints,
+    holdOrders: body.holdOrders ?? before.holdOrders,
+    sellerId: given(body.sellerId?.toLowerCase() ?? body.sellerId, before.sellerId),
+    orderValueMaxMinor: given(minorOf(limits.orderValueMax), before.orderValueMaxMinor),
+    dailySpendMaxMinor: given(minorOf(limits.dailySpendMax), before.dailySpendMaxMinor),
+    dailyUnitsMax: given(limits.dailyUnitsMax, before.dailyUnitsMax),
+  };
+}
+
+/** The account as the interface shows it. */
+export function formatAccount(record: AccountRecord): Account {
+  return {
+    id: record.id,
+    name: record.name,
+    status: record.status,
+    paymentMethod: record.paymentMethod,
+    gatewayCustomer: record.gatewayCustomer,
+    balance: formatMinor(record.balanceMinor),
+    discountPercent: formatPercent(record.discountBasisPoints),
+    holdOrders: record.holdOrders,
+    sellerId: record.sellerId,
+    limits: {
+      orderValueMax: formatAmount(record.orderValueMaxMinor),
+      dailySpendMax: formatAmount(record.dailySpendMaxMinor),
+      dailyUnitsMax: record.dailyUnitsMax,
+    },
+    createdAt: formatDateTime(record.createdAtMicros),
+  };
+}
+
+/** The settings that differ, with both values, by the names of the interface: for the audit log. */
+export function changesBetween(
+  before: AccountSettings | undefined,
+  after: AccountSettings,
+): Record<string, { from: unknown; to: unknown }> {
+  const old = describe(before ?? UNDECIDED);
+  const changed = Object.entries(describe(after)).filter(([name, to]) => old[name] !== to);
+  return Object.fromEntries(changed.map(([name, to]) => [name, { from: old[name], to }]));
+}
+
+function describe(settings: AccountSettings): Record<string, string | number | boolean | null> {
+  return {
+    name: settings.name,
+    status: settings.status,
+    paymentMethod: settings.paymentMethod,
+    gatewayCustomer: settings.gatewayCustomer,
+    discountPercent: formatPercent(settings.discountBasisPoints),
+    holdOrders: settings.holdOrders,
+    sellerId: settings.sellerId,
+    'limits.orderValueMax': formatAmount(settings.orderValueMaxMinor),
+    'limits.dailySpendMax': formatAmount(settings.dailySpendMaxMinor),
+    'limits.dailyUnitsMax': settings.dailyUnitsMax,
+  };
+}
+
+function given<Value>(value: Value | undefined, otherwise: Value): Value {
+  return value === undefined ? otherwise : value;
+}
+
+function minorOf(amount: string | null | undefined): number | null | undefined {
+  return amount === null || amount === undefined
+    ? amount
+    : must(parseMinor(amount), 'the schema lets amounts only pass');
+}
+
+function basisPointsOf(percent: string | undefined): number | undefined {
+  return percent === undefined
+    ? undefined
+    : must(parsePercent(percent), 'the schema lets percentages only pass');
+}
+
+function formatAmount(amountMinor: number | null): string | null {
+  return amountMinor === null ? null : formatMinor(amountMinor);
+}

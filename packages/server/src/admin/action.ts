@@ -1,0 +1,31 @@
+/** What every operator action has in common: who did it, for the audit log, and which page of a list is asked for. */
+import type { AuditRecord } from '../db/audit.sql.ts';
+
+/** The part of a request that says who is acting. */
+export type Acting = { readonly principal: { readonly clientId: string }; readonly traceId: string };
+
+/** The audit record of an action. `data` says what changed; never a code, never a secret. */
+export function auditRecord(
+  { principal, traceId }: Acting,
+  action: string,
+  details: { accountId?: string | null; data: Record<string, unknown> },
+): AuditRecord {
+  return { clientId: principal.clientId, traceId, action, ...details };
+}
+
+export type Paging = { readonly page: number; readonly itemsPerPage: number };
+
+const ITEMS_PER_PAGE_DEFAULT = 100;
+
+/** The page that a listing is asked for, with the contract's defaults. */
+export function pagingOf(query: {
+  readonly page?: number | undefined;
+  readonly itemsPerPage?: number | undefined;
+}): Paging {
+  return { page: query.page ?? 1, itemsPerPage: query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT };
+}
+
+/** How many rows a page leaves out before its own. */
+export function offsetOf({ page, itemsPerPage }: Paging): number {
+  return (page - 1) * itemsPerPage;
+}

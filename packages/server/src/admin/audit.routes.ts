@@ -1,0 +1,54 @@
+/** Lists key reveals (A46) and operator actions, newest first. Decisions section 9. */
+import type { AuditEntry } from '@keyport/contract/admin';
+import { buildMeta } from '@keyport/contract/envelope';
+import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import type { Static } from 'typebox';
+import type { Database } from '../db/database.ts';
+import { invalidField } from '../http/api-error.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import { pagingOf } from './action.ts';
+import { countAuditEntries, listAuditEntries } from './audit.sql.ts';
+
+export function buildAuditHandlers({
+  database,
+}: {
+  readonly database: Database;
+}): Pick<OperationHandlers, 'listAudit'> {
+  return {
+    async listAudit({ query }) {
+      const paging = pagingOf(query);
+      const fromMicros = microsOf('query.dateFrom', query.dateFrom);
+      const toMicros = microsOf('query.dateTo', query.dateTo);
+      if (fromMicros !== undefined && toMicros !== undefined && toMicros < fromMicros) {
+        throw invalidField('query.dateTo', 'must be on or after dateFrom');
+      }
+      const { orderId, clientId, action } = query;
+      const filter = { orderId, clientId, action, fromMicros, toMicros };
+      const entries = await listAuditEntries(database.kysely, filter, paging);
+      const totalResults = await countAuditEntries(database.kysely, filter);
+      return { status: 200, data: entries.map(formatEntry), meta: buildMeta({ ...paging, totalResults }) };
+    },
+  };
+}
+
+function microsOf(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseDateTime(text);
+  if (!parsed.ok) throw invalidField(field, parsed.reason);
+  return parsed.epochMicros;
+}
+
+type AuditRow = Awaited<ReturnType<typeof listAuditEntries>>[number];
+
+function formatEntry(row: AuditRow): Static<typeof AuditEntry> {
+  return {
+    id: String(row.id),
+    at: formatDateTime(row.atMicros),
+    clientId: row.clientId,
+    action: row.action,
+    ...(row.accountId === null ? {} : { accountId: row.accountId }),
+    ...(row.orderId === null ? {} : { orderId: row.orderId }),
+    ...(row.traceId === null ? {} : { traceId: row.traceId }),
+    data: { ...(typeof row.data === 'object' ? row.data : {}) },
+  };
+}

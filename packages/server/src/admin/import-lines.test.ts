@@ -1,0 +1,119 @@
+import { deepEqual, rejects } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ImportKind } from '@keyport/contract/admin';
+import { type ImportLine, readCsv, readNdjson } from './import-lines.ts';
+
+test('NDJSON: a byte order mark, carriage returns and blank lines do not matter', async () => {
+  const lines = await read(readNdjson(chunksOf('\uFEFF{"a":1}\r\n  \n\n{"a":2}')));
+  deepEqual(lines, [
+    { line: 1, value: { a: 1 } },
+    { line: 4, value: { a: 2 } },
+  ]);
+});
+
+test('NDJSON: what is no strict JSON is a problem of its line alone', async () => {
+  const bad = ['{"a":1,"a":2}', '{"a":', '{"a":1}{}', '{"a":"\\u0000"}', '{"__proto__":1}', '{"a":1e400}'];
+  const lines = await read(readNdjson(chunksOf([...bad, '{"a":1}'].join('\n'))));
+  deepEqual(
+    lines.map((line) => ('problem' in line ? line.problem : line.value)),
+    [
+      'a: The member "a" appears twice; send it once',
+      'The JSON ends before it is complete; send all of it',
+      'The JSON is not valid at column 8: nothing may follow the JSON document',
+      'a: A string has a NUL character (\\u0000); remove it',
+      '__proto__: The member name "__proto__" is not allowed; remove the member',
+      'a: The number is too large',
+      { a: 1 },
+    ],
+  );
+});
+
+test('a line that is not UTF-8 is a problem of its line alone', async () => {
+  const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"a":2}\n')]);
+  deepEqual(await read(readNdjson(chunksOf(bytes))), [
+    { line: 1, problem: 'is not valid UTF-8' },
+    { line: 2, value: { a: 2 } },
+  ]);
+});
+
+test('CSV: lists and objects are JSON in the cell, an empty cell is a field left out, texts stay texts', async () => {
+  const csv = [
+    'id,name,checkoutClass,categories,images,region,requirements',
+    '10000000000017,123,standard,"[{""id"":""1"",""name"":""Action""}]",[],null,"{""minimal"":{}}"',
+    '10000000000018,"a, ""b""\nc",standard,null,,,',
+  ].join('\r\n');
+  deepEqual(await readAll(`\uFEFF${csv}`, 'products'), [
+    {
+      line: 2,
+      value: {
+        id: '10000000000017',
+        name: '123',
+        checkoutClass: 'standard',
+        categories: [{ id: '1', name: 'Action' }],
+        images: [],
+        region: 'null',
+        requirements: { minimal: {} },
+      },
+    },
+    {
+      line: 3,
+      value: { id: '10000000000018', name: 'a, "b"\nc', checkoutClass: 'standard', categories: null },
+    },
+  ]);
+});
+
+test('CSV: a record that cannot be read spoils no other', async () => {
+  const rows = ['id,name', '1,a"b', '2,"x"y', '3', '4,e,f', '5,nul\0', '6,"good"', '7,"open'];
+  deepEqual(await readAll(rows.join('\n'), 'sellers'), [
+    { line: 2, problem: BAD_QUOTES },
+    { line: 3, problem: BAD_QUOTES },
+    { line: 4, problem: 'has 1 cells, but the header row has 2' },
+    { line: 5, problem: 'has 3 cells, but the header row has 2' },
+    { line: 6, problem: 'name has a NUL character; remove it' },
+    { line: 7, value: { id: '6', name: 'good' } },
+    { line: 8, problem: BAD_QUOTES },
+  ]);
+});
+
+test('CSV: bad JSON in a cell names the column', async () => {
+  const [line] = await readAll('id,name,checkoutClass,images\n1,a,standard,[1\n', 'products');
+  deepEqual(line, {
+    line: 2,
+    problem: 'images must be JSON in the cell: The JSON ends before it is complete; send all of it',
+  });
+});
+
+for (const [header, complaint] of [
+  ['id,title', 'has an unknown or repeated column'],
+  ['id,name,name', 'has an unknown or repeated column'],
+  ['name', 'lacks the column id'],
+  ['id,na"me', 'cannot be read'],
+] as const) {
+  test(`CSV: the header row ${header} is refused, since every line would be wrong`, async () => {
+    await rejects(readAll(`${header}\n1,2\n`, 'sellers'), {
+      code: 'validation-error',
+      message: new RegExp(`^body ${complaint}: the header row \\(line 1\\) must have names of id, name`),
+    });
+  });
+}
+
+test('an empty CSV has no lines', async () => {
+  deepEqual(await readAll('', 'sellers'), []);
+  deepEqual(await readAll('id,name\n', 'sellers'), []);
+});
+
+const BAD_QUOTES = 'is not valid CSV: quotes enclose a whole cell, and a quote inside them is doubled';
+
+function readAll(text: string, kind: ImportKind) {
+  return read(readCsv(chunksOf(text), kind));
+}
+
+async function read(lines: AsyncIterable<ImportLine>) {
+  const all = [];
+  for await (const { sizeBytes: _sizeBytes, ...line } of lines) all.push(line);
+  return all;
+}
+
+async function* chunksOf(text: string | Buffer) {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,110 @@
+/**
+ * Calls the operator's handlers as the front door would, without one: the body is checked against the contract before
+ * and the answer after. For tests of what the handlers do to the database.
+ */
+import { deepEqual, ok } from 'node:assert/strict';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { PageMeta } from '@keyport/contract/envelope';
+import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
+import type { Static, TSchema } from 'typebox';
+import { buildAccountHandlers } from '../../src/admin/accounts.routes.ts';
+import { buildAuditHandlers } from '../../src/admin/audit.routes.ts';
+import { buildCatalogueHandlers } from '../../src/admin/catalogue.routes.ts';
+import { buildClientHandlers } from '../../src/admin/clients.routes.ts';
+import { buildDepositHandlers } from '../../src/admin/deposits.routes.ts';
+import { buildImportHandlers } from '../../src/admin/imports.routes.ts';
+import { createClients } from '../../src/auth/clients.ts';
+import { insertSealedKeys } from '../../src/custody/product-keys.sql.ts';
+import { createCustody } from '../../src/custody/product-keys.ts';
+import type { Database } from '../../src/db/database.ts';
+import type { OperationHandlers, OperationRequest } from '../../src/http/operation.ts';
+import { compileCheck } from '../../src/http/validation.ts';
+
+type Handlers = ReturnType<typeof buildHandlers>['handlers'];
+
+type Responses<Name extends OperationName> = (typeof OPERATIONS)[Name]['responses'];
+type Bodies<Name extends OperationName> = {
+  [Status in keyof Responses<Name>]: Responses<Name>[Status] extends infer Schema extends TSchema
+    ? Static<Schema>
+    : never;
+}[keyof Responses<Name>];
+
+export type OperatorReply<Name extends OperationName> = {
+  readonly status: number;
+  readonly data: Bodies<Name> extends { data: infer Data } ? Data : undefined;
+  readonly meta: PageMeta | undefined;
+};
+
+export type Operator = {
+  call<Name extends keyof Handlers & OperationName>(
+    name: Name,
+    parts?: Partial<Pick<OperationRequest<Name>, 'params' | 'query' | 'body' | 'stream'>>,
+  ): Promise<OperatorReply<Name>>;
+  /** What the handlers told the rest of the application, in order. */
+  readonly told: string[];
+  readonly clientId: string;
+};
+
+export function operatorOn(database: Database): Operator {
+  const { handlers, told } = buildHandlers(database);
+  const clientId = `operator_${randomUUID()}`;
+  return {
+    told,
+    clientId,
+    async call(name, parts = {}) {
+      const operation = OPERATIONS[name];
+      if ('body' in operation) deepEqual(compileCheck(operation.body, 'body')(parts.body), []);
+      const request = {
+        params: {},
+        query: {},
+        headers: {},
+        body: {},
+        stream: undefined,
+        ...parts,
+        principal: { role: 'operator', clientId },
+        traceId: randomBytes(16).toString('hex'),
+      };
+      const handle = handlers[name] as (request: unknown) => ReturnType<OperationHandlers[OperationName]>;
+      const reply = await handle(request);
+      const { status, data, meta } = { data: undefined, meta: undefined, ...reply };
+      const schema = new Map(Object.entries(operation.responses)).get(String(status));
+      ok(schema !== undefined, `${name} does not promise the status ${status}`);
+      const body = { data, ...(meta === undefined ? {} : { meta }) };
+      if (schema !== null) deepEqual(compileCheck(schema, 'response')(structuredClone(body)), []);
+      return { status, data, meta } as OperatorReply<typeof name>;
+    },
+  };
+}
+
+/** A streamed body in pieces of so many bytes. */
+export function streamOf(
+  text: string | Buffer,
+  contentType = 'application/x-ndjson',
+  pieceSizeBytes = 7_000,
+) {
+  const bytes = Buffer.from(text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceSizeBytes) }, (_, index) =>
+    bytes.subarray(index * pieceSizeBytes, (index + 1) * pieceSizeBytes),
+  );
+  return { contentType, body: Readable.from(pieces, { objectMode: false }) };
+}
+
+function buildHandlers(database: Database) {
+  const told: string[] = [];
+  const secret = () => createSecretKey(randomBytes(32));
+  const custody = createCustody({ masterKey: secret(), codeMacKey: secret(), nowMs: Date.now });
+  const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
+  const onCatalogueChanged = () => void told.push('catalogue');
+  const onAccountChanged = (id: string) => void told.push(`account ${id}`);
+  const onClientChanged = (id: string) => void told.push(`client ${id}`);
+  const handlers = {
+    ...buildAccountHandlers({ database, onAccountChanged }),
+    ...buildDepositHandlers({ database, onAccountChanged }),
+    ...buildClientHandlers({ database, clients: createClients(secret()), onClientChanged }),
+    ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
+    ...buildImportHandlers({ database, stock, onCatalogueChanged }),
+    ...buildAuditHandlers({ database }),
+  };
+  return { handlers, told };
+}
