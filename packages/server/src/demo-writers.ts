@@ -1,8 +1,8 @@
 /** Lets the demo be written by the functions behind the operator's imports, so that its rows are like everybody's. */
 
 import {
-  groupByOffer,
   type KeyStock,
+  newCode,
   offerRow,
   productRow,
   sellerRow,
@@ -35,13 +35,12 @@ export function buildDemoWriters(stock: KeyStock): DemoWriters {
       );
     },
     async writeKeys(tx, keys) {
-      await writeKeys(tx, stock, groupByOffer(keys));
+      await writeKeys(tx, stock, keys.map(newCode));
     },
     async insertUnits(tx, offerId, codes) {
       const sealed = await stock.sealCodes(
         tx,
-        offerId,
-        codes.map((code) => ({ code, kind: 'text' as const })),
+        codes.map((code) => ({ offerId, code, kind: 'text' as const })),
       );
       await stock.insertSealedKeys(tx, sealed);
       return sealed.map((unit) => unit.id);

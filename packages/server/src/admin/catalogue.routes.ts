@@ -13,6 +13,7 @@ import { type Acting, auditRecord } from './action.ts';
 import { findOffer, findProduct, findSeller, type OfferRow } from './catalogue.sql.ts';
 import {
   type KeyStock,
+  newCode,
   offerRow,
   productRow,
   type Refusal,
@@ -90,11 +91,11 @@ export function buildCatalogueHandlers(
     },
 
     async addKeys(request) {
-      const codes = request.body.keys.map(({ code, kind = 'text' }) => ({ code, kind }));
       const { added, duplicates } = await runTransaction(database, {}, async (tx) => {
         const offer = await findOffer(tx, request.params.offerId);
         if (offer === undefined) throw notFound('offer');
-        const written = await writeKeys(tx, stock, new Map([[offer.id, codes]]));
+        const codes = request.body.keys.map((key) => newCode({ ...key, offerId: offer.id }));
+        const written = await writeKeys(tx, stock, codes);
         const data = { offerId: offer.id, added: written.added, duplicates: written.duplicates };
         await insertAudit(tx, auditRecord(request, 'keys.add', { data }));
         await stampProducts(tx, written.changedProductIds);

@@ -139,31 +139,23 @@ export async function writeOffers(tx: Transaction<Schema>, rows: readonly OfferR
   return { outcomes, changedProductIds: distinct(changed.map(({ productId }) => productId)) };
 }
 
-/** Takes codes into stock, by offer (ids in lower case); every offer exists. A known code is a duplicate. */
+/** Takes codes into stock (offer ids in lower case); every offer exists. A known code is a duplicate. */
 export async function writeKeys(
   tx: Transaction<Schema>,
   stock: KeyStock,
-  codesByOffer: ReadonlyMap<string, readonly NewCode[]>,
+  codes: readonly NewCode[],
 ): Promise<WrittenKeys> {
-  const sealed: SealedKey[] = [];
   // Sealed before the offers are locked: orders wait for those locks.
-  for (const [offerId, codes] of codesByOffer) sealed.push(...(await stock.sealCodes(tx, offerId, codes)));
-  const productIds = await lockOffers(tx, [...codesByOffer.keys()]);
+  const sealed = await stock.sealCodes(tx, codes);
+  const productIds = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
   const { added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
   await addAvailableUnits(tx, addedByOffer);
   const changed = addedByOffer.map(({ offerId }) => must(productIds.get(offerId), 'the product of an offer'));
   return { added, duplicates, changedProductIds: distinct(changed) };
 }
 
-/** The codes of lines by their offers (ids in lower case), both in the order of the lines. */
-export function groupByOffer(lines: readonly KeyLine[]): Map<string, NewCode[]> {
-  const codesByOffer = new Map<string, NewCode[]>();
-  for (const { offerId, code, kind = 'text' } of lines) {
-    const codes = codesByOffer.get(offerId) ?? [];
-    codes.push({ code, kind });
-    codesByOffer.set(offerId, codes);
-  }
-  return codesByOffer;
+export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {
+  return { offerId: offerId.toLowerCase(), code, kind };
 }
 
 const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 'other'] as const;
@@ -208,6 +200,6 @@ function moved(field: string, present: string): Refusal {
   return { code: 'conflict', field, message };
 }
 
-function distinct(ids: readonly number[]): number[] {
+function distinct<Id>(ids: readonly Id[]): Id[] {
   return [...new Set(ids)];
 }

@@ -15,9 +15,9 @@ import { compileCheck } from '../http/validation.ts';
 import { type Acting, auditRecord } from './action.ts';
 import { listOfferOwners, type OfferRow, type ProductRow, type SellerRow } from './catalogue.sql.ts';
 import {
-  groupByOffer,
   type KeyLine,
   type KeyStock,
+  newCode,
   offerRow,
   productRow,
   sellerRow,
@@ -200,14 +200,15 @@ async function writeKeyLines(
   stock: KeyStock,
   lines: readonly KeyLine[],
 ): Promise<WrittenBatch> {
-  const groups = groupByOffer(lines);
-  const known = new Set((await listOfferOwners(tx, [...groups.keys()])).map(({ id }) => id));
+  const codes = lines.map(newCode);
+  const offerIds = [...new Set(codes.map(({ offerId }) => offerId))];
+  const known = new Set((await listOfferOwners(tx, offerIds)).map(({ id }) => id));
   const { field, message } = unknownReference('offerId', 'offer');
   const refusals = new Map<number, string>();
-  for (const [index, { offerId }] of lines.entries()) {
+  for (const [index, { offerId }] of codes.entries()) {
     if (!known.has(offerId)) refusals.set(index, `${field} ${message}`);
   }
-  const stored = new Map([...groups].filter(([offerId]) => known.has(offerId)));
+  const stored = codes.filter(({ offerId }) => known.has(offerId));
   const { added, duplicates, changedProductIds } = await writeKeys(tx, stock, stored);
   return { written: added, unchanged: duplicates, refusals, changedProductIds };
 }

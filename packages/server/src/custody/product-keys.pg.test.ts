@@ -92,7 +92,7 @@ test('a data key whose transaction was rolled back is not used again', async () 
   const custody = custodyAt(0);
   let lost: SealedKey[] = [];
   const failing = runTransaction(database, {}, async (tx) => {
-    lost = await custody.sealCodes(tx, offerId, [text('first')]);
+    lost = await custody.sealCodes(tx, [text('first')]);
     throw new Error('rolled back');
   });
   await rejects(failing, /rolled back/);
@@ -112,8 +112,8 @@ test('a data key whose transaction was rolled back is not used again', async () 
 test('several offers of one transaction share a data key', async () => {
   const custody = custodyAt(0);
   const rows = await runTransaction(database, {}, async (tx) => [
-    ...(await custody.sealCodes(tx, offerId, uniqueCodes(2))),
-    ...(await custody.sealCodes(tx, otherOfferId, uniqueCodes(2))),
+    ...(await custody.sealCodes(tx, uniqueCodes(2))),
+    ...(await custody.sealCodes(tx, at(otherOfferId, uniqueCodes(2)))),
   ]);
   equal(new Set(rows.map(({ dataKeyId }) => dataKeyId)).size, 1);
 });
@@ -124,7 +124,7 @@ test('a code is taken into stock once, whether it comes again in the same batch 
   ok(one !== undefined && two !== undefined && three !== undefined);
   const insert = (codes: NewCode[], offer: string) =>
     runTransaction(database, {}, async (tx) =>
-      insertSealedKeys(tx, await custody.sealCodes(tx, offer, codes)),
+      insertSealedKeys(tx, await custody.sealCodes(tx, at(offer, codes))),
     );
   deepEqual(await insert([text(one), text(two), text(one), { code: three, kind: 'image' }], offerId), {
     added: 3,
@@ -144,7 +144,7 @@ test('of equal codes in a batch the first one stays, and what is in the database
   const [code] = uniqueCodes(1);
   ok(code !== undefined);
   const sealed = await runTransaction(database, {}, async (tx) => {
-    const rows = await custody.sealCodes(tx, offerId, [code, code]);
+    const rows = await custody.sealCodes(tx, [code, code]);
     await insertSealedKeys(tx, rows.toReversed());
     return rows;
   });
@@ -161,9 +161,7 @@ test('of equal codes in a batch the first one stays, and what is in the database
 test('the same codes imported in opposite order at the same time are added once', async () => {
   const codes = uniqueCodes(200);
   const insert = (batch: NewCode[]) =>
-    runTransaction(database, {}, async (tx) =>
-      insertSealedKeys(tx, await custodyAt(0).sealCodes(tx, offerId, batch)),
-    );
+    runTransaction(database, {}, async (tx) => insertSealedKeys(tx, await custodyAt(0).sealCodes(tx, batch)));
   const results = await Promise.all([insert(codes), insert(codes.toReversed()), insert(codes)]);
   equal(
     results.reduce((sum, { added }) => sum + added, 0),
@@ -180,7 +178,7 @@ function custodyAt(nowMs: number) {
 }
 
 function seal(custody: ReturnType<typeof custodyAt>, codes: readonly NewCode[]): Promise<SealedKey[]> {
-  return runTransaction(database, {}, (tx) => custody.sealCodes(tx, offerId, codes));
+  return runTransaction(database, {}, (tx) => custody.sealCodes(tx, codes));
 }
 
 async function refusesToOpen(row: SealedCode, what: string): Promise<void> {
@@ -188,7 +186,11 @@ async function refusesToOpen(row: SealedCode, what: string): Promise<void> {
 }
 
 function text(code: string): NewCode {
-  return { code, kind: 'text' };
+  return { offerId, code, kind: 'text' };
+}
+
+function at(otherOfferId: string, codes: readonly NewCode[]): NewCode[] {
+  return codes.map((code) => ({ ...code, offerId: otherOfferId }));
 }
 
 function uniqueCodes(count: number): NewCode[] {

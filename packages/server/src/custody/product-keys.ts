@@ -37,17 +37,17 @@ const BINDING_NAME = Buffer.from('keyport/stock-key/');
 const OFFER_ID_SIZE_BYTES = 16;
 const ROW_ID_SIZE_BYTES = 8;
 
-export type NewCode = { readonly code: string; readonly kind: 'text' | 'image' };
+export type NewCode = { readonly offerId: string; readonly code: string; readonly kind: 'text' | 'image' };
 
 /** What of a stock_key row is needed to open it. */
 export type SealedCode = Pick<SealedKey, 'id' | 'offerId' | 'dataKeyId' | 'nonce' | 'ciphertext'>;
 
 export type Custody = {
   /**
-   * Rows for `insertSealedKeys`, in the order of the codes. Stores the data key in `tx` when a new one is due. Codes
-   * of several offers may go in one after another within a transaction; they share a data key.
+   * Rows for `insertSealedKeys`, in the order of the codes, which may be of several offers. Stores the data key in `tx`
+   * when a new one is due.
    */
-  sealCodes(tx: Transaction<Schema>, offerId: string, codes: readonly NewCode[]): Promise<SealedKey[]>;
+  sealCodes(tx: Transaction<Schema>, codes: readonly NewCode[]): Promise<SealedKey[]>;
   /** The codes in clear, in the order of the rows. Throws when one was changed or moved to another row. */
   openCodes(db: Kysely<Schema>, rows: readonly SealedCode[]): Promise<string[]>;
 };
@@ -100,14 +100,14 @@ export function createCustody(deps: {
   }
 
   return {
-    async sealCodes(tx, offerId, codes) {
+    async sealCodes(tx, codes) {
       const usable = findUsable(current, codes.length, nowMs());
       const drawn = await drawStockKeyIds(tx, { count: codes.length, dataKeyId: usable?.id });
       // Not visible: made by a transaction that is still open, or was rolled back. Waiting would invite deadlocks.
       const dataKey = usable !== undefined && drawn.isDataKeyVisible ? usable : await makeDataKey(tx);
       current = dataKey;
       assert(drawn.ids.length === codes.length, 'every code has its id');
-      return sealBatch({ codes, ids: drawn.ids, offerId, dataKey, codeMacKey });
+      return sealBatch({ codes, ids: drawn.ids, dataKey, codeMacKey });
     },
 
     async openCodes(db, rows) {
@@ -129,18 +129,16 @@ function findUsable(current: DataKey | undefined, codeCount: number, nowMs: numb
 function sealBatch(batch: {
   codes: readonly NewCode[];
   ids: readonly number[];
-  offerId: string;
   dataKey: DataKey;
   codeMacKey: KeyObject;
 }): SealedKey[] {
-  const { codes, ids, offerId, dataKey, codeMacKey } = batch;
-  const binding = buildBinding(offerId);
+  const { codes, ids, dataKey, codeMacKey } = batch;
   const nonces = takeNonces(dataKey, codes.length);
-  return codes.map(({ code, kind }, index) => {
+  return codes.map(({ offerId, code, kind }, index) => {
     const id = must(ids[index], 'the id of a code');
     const nonce = nonces.subarray(index * NONCE_SIZE_BYTES, (index + 1) * NONCE_SIZE_BYTES);
     const cipher = createCipheriv(CIPHER, dataKey.key, nonce, { authTagLength: TAG_SIZE_BYTES });
-    cipher.setAAD(bindTo(binding, id));
+    cipher.setAAD(bindTo(buildBinding(offerId), id));
     // In GCM all of the ciphertext comes from update; final only computes the tag.
     const encrypted = cipher.update(code, 'utf8');
     cipher.final();

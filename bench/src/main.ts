@@ -1,0 +1,16 @@
+/** Runs every benchmark, or those named: `npm run bench -- list orders`. */
+import { benchList } from './list.ts';
+import { benchOrders } from './orders.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = { list: benchList, orders: benchOrders };
+
+const wanted = process.argv.slice(2);
+for (const name of wanted) {
+  if (BENCHES[name] === undefined) {
+    console.error(`There is no benchmark ${name}; there are ${Object.keys(BENCHES).join(', ')}.`);
+    process.exit(2);
+  }
+}
+for (const [name, run] of Object.entries(BENCHES)) {
+  if (wanted.length === 0 || wanted.includes(name)) await run();
+}

@@ -1,0 +1,136 @@
+/**
+ * The baseline of orders: one transaction per order, straight in SQL with prepared statements, from 16 connections. It
+ * does for each order what a placement does (record, account and offer locked, unit taken, order, item, log, transfer,
+ * balance, stock, stamp), and less: no token, no validation, no HTTP, and no catalogue clock to queue for at commit.
+ */
+import { randomInt, randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import type { LoadResult } from './load.ts';
+
+const CONNECTIONS = 16;
+
+export type Baseline = {
+  readonly databaseUrl: string;
+  readonly accountIds: readonly string[];
+  readonly offerIds: readonly string[];
+};
+
+type Run = (name: string, text: string, values: unknown[]) => Promise<Record<string, unknown>>;
+
+export async function runOneByOne(baseline: Baseline, durationMs: number): Promise<LoadResult> {
+  const latencies: number[] = [];
+  const startedAt = performance.now();
+  const endsAt = startedAt + durationMs;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      const client = new Client({ connectionString: baseline.databaseUrl });
+      await client.connect();
+      const run: Run = async (name, text, values) => (await client.query({ name, text, values })).rows[0];
+      while (performance.now() < endsAt) {
+        const sentAt = performance.now();
+        await client.query('BEGIN');
+        await placeOne(run, pick(baseline.accountIds), pick(baseline.offerIds));
+        await client.query('COMMIT');
+        latencies.push(performance.now() - sentAt);
+      }
+      await client.end();
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  latencies.sort((left, right) => left - right);
+  const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
+  return {
+    requestsPerSecond: latencies.length / seconds,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    statuses: { 201: latencies.length },
+  };
+}
+
+function pick(ids: readonly string[]): string {
+  return ids[randomInt(ids.length)] ?? '';
+}
+
+async function placeOne(run: Run, accountId: string, offerId: string): Promise<void> {
+  const key = randomUUID();
+  const id = String(1_000_000_000_000_000 + randomInt(2 ** 40));
+  await run(
+    'record',
+    `INSERT INTO idempotency_record (account_id, operation, idempotency_key, fingerprint, created_at)
+      VALUES ($1, 'createOrder', $2, $3, now()) ON CONFLICT DO NOTHING`,
+    [accountId, key, `1|manual|${offerId}|1|10000|EUR`],
+  );
+  const account = await run(
+    'account',
+    `SELECT balance_minor, ledger_account.id AS ledger_id FROM account
+      JOIN ledger_account ON ledger_account.account_id = account.id WHERE account.id = $1 FOR NO KEY UPDATE OF account`,
+    [accountId],
+  );
+  const offer = await run(
+    'offer',
+    `SELECT offer.product_id, product.name, offer.seller_id, seller.name AS seller_name, price_minor, available_text
+      FROM offer JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
+      WHERE offer.id = $1 FOR NO KEY UPDATE OF offer`,
+    [offerId],
+  );
+  const unit = await run(
+    'unit',
+    `SELECT id FROM stock_key WHERE offer_id = $1 AND kind = 'text' AND state = 'available' ORDER BY id LIMIT 1`,
+    [offerId],
+  );
+  if (unit === undefined) throw new Error('the benchmark ran out of stock; seed more');
+  const price = Number(offer['price_minor']);
+  await run(
+    'order',
+    `INSERT INTO "order" (id, account_id, status, created_at, completed_at, currency, discount_minor, total_price_minor,
+      payment_method, origin, idempotency_key) VALUES ($1, $2, 'complete', now(), now(), 'EUR', 0, $3, 'balance', 'export-api', $4)`,
+    [id, accountId, price, key],
+  );
+  await run(
+    'item',
+    `INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
+      max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 10000, 1, 1, 1, 0)`,
+    [
+      `${id}01`,
+      id,
+      offerId,
+      offer['product_id'],
+      offer['name'],
+      offer['seller_id'],
+      offer['seller_name'],
+      price,
+    ],
+  );
+  await run(
+    'log',
+    `INSERT INTO order_status_log (order_id, via, to_status, at, actor, reason)
+      VALUES ($1, '{pending,processing}', 'complete', now(), 'bench', 'paid from the balance and delivered')`,
+    [id],
+  );
+  await run('take', `UPDATE stock_key SET state = 'sold', order_item_id = $2 WHERE id = $1`, [
+    unit['id'],
+    `${id}01`,
+  ]);
+  await run(
+    'transfer',
+    `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+      prepaid_balance_after_minor, order_id, created_at)
+      VALUES ('charge', $1, (SELECT id FROM ledger_account WHERE kind = 'sales'), $2, $3, $4, $5, now())`,
+    [account['ledger_id'], price, accountId, Number(account['balance_minor']) - price, id],
+  );
+  await run('balance', 'UPDATE account SET balance_minor = balance_minor - $2 WHERE id = $1', [
+    accountId,
+    price,
+  ]);
+  await run('stock', 'UPDATE offer SET available_text = available_text - 1 WHERE id = $1', [offerId]);
+  await run('stamp', 'UPDATE product_stamp SET stamp = clock_timestamp() WHERE product_id = $1', [
+    offer['product_id'],
+  ]);
+  await run(
+    'answer',
+    `UPDATE idempotency_record SET status = 201, body = $3, order_id = $4, finished_at = now()
+      WHERE account_id = $1 AND operation = 'createOrder' AND idempotency_key = $2`,
+    [accountId, key, JSON.stringify({ data: { id, status: 'complete', totalPrice: String(price) } }), id],
+  );
+}

@@ -1,0 +1,38 @@
+/** Child processes of a benchmark: started, waited for until they print their address, and always ended. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export type Child = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> };
+
+/** Runs a file of this folder; `message` is sent to it once it runs. */
+export async function startChild(
+  file: string,
+  options: { readonly env?: Readonly<Record<string, string>>; readonly message?: object } = {},
+): Promise<Child> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  if (options.message !== undefined) child.send(options.message);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+    if (child.stdout === null) return reject(new Error('a child has an output'));
+    createInterface(child.stdout).on('line', (line) => {
+      if (line.startsWith('{"url"')) resolve(JSON.parse(line).url);
+    });
+  });
+  return {
+    url,
+    process: child,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+export function portOf(url: string): number {
+  return Number(new URL(url).port);
+}

@@ -1,0 +1,44 @@
+/** What a benchmark prints: ratios against a baseline of the same run, from rounds that alternate between the two. */
+import type { LoadResult } from './load.ts';
+
+export type Rounds = { readonly ours: LoadResult[]; readonly baseline: LoadResult[] };
+
+/** Alternates, so that a machine whose speed drifts is slow for both. */
+export async function alternate(
+  rounds: number,
+  run: { readonly ours: () => Promise<LoadResult>; readonly baseline: () => Promise<LoadResult> },
+): Promise<Rounds> {
+  const results: Rounds = { ours: [], baseline: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    results.baseline.push(await run.baseline());
+    results.ours.push(await run.ours());
+  }
+  return results;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+function describe(name: string, results: readonly LoadResult[]): string {
+  const of = (pick: (result: LoadResult) => number) => median(results.map(pick));
+  const rate = Math.round(of((result) => result.requestsPerSecond));
+  const statuses = results.map((result) => JSON.stringify(result.statuses)).at(-1);
+  return `  ${name.padEnd(28)} ${String(rate).padStart(7)}/s  p50 ${of((result) => result.p50Ms).toFixed(2)} ms  p99 ${of((result) => result.p99Ms).toFixed(2)} ms  ${statuses}`;
+}
+
+/** Prints both medians and the median of the ratios pair by pair. */
+export function report(
+  title: string,
+  names: { ours: string; baseline: string },
+  rounds: Rounds,
+  goal: number,
+): void {
+  const ratios = rounds.ours.map(
+    (result, index) => result.requestsPerSecond / (rounds.baseline[index]?.requestsPerSecond ?? Number.NaN),
+  );
+  console.log(`${title}\n${describe(names.baseline, rounds.baseline)}\n${describe(names.ours, rounds.ours)}`);
+  const all = ratios.map((ratio) => ratio.toFixed(2)).join(', ');
+  console.log(`  ratio ${median(ratios).toFixed(2)} (goal ${goal}; rounds: ${all})\n`);
+}
