@@ -1,0 +1,97 @@
+/**
+ * Tells who sends a request, from its Authorization header. A token is verified once and then remembered until it
+ * expires: a remembered one costs a look-up and no promise, and keeps working while the database is away. What can end
+ * a token early (its key is retired, its client disabled) is looked at each time. Spec: "Authentication".
+ * Assumptions A23, A24, A25.
+ */
+import { ApiError } from '../http/api-error.ts';
+import type { Principal } from '../http/operation.ts';
+import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access-token.ts';
+import type { ClientState, ClientStates } from './client-states.ts';
+
+/** About 1.5 KB each. Past it the tokens verified first are forgotten, and verified again when they come. */
+const CACHE_SIZE_MAX = 20_000;
+
+/** Ours have about 700 characters; a longer one is not worth the work. */
+const TOKEN_LENGTH_MAX = 4_096;
+
+/** The scheme's name is not case-sensitive (RFC 9110 section 11.1). */
+const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
+
+type CachedToken = VerifiedToken & { readonly client: ClientState };
+
+export type Authenticator = {
+  /**
+   * The caller, at once when the token is known. `authorization`: the values of all Authorization lines, undefined or
+   * empty when there is none. Throws (or rejects with) ApiError `unauthorized`; `service-unavailable` when a client is
+   * seen for the first time and the database cannot be asked about it.
+   */
+  authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal>;
+  /** How many tokens are remembered, for the metrics. */
+  cachedCount(): number;
+};
+
+export function createAuthenticator(deps: {
+  realm: TokenRealm;
+  clientStates: Pick<ClientStates, 'need'>;
+  cacheSizeMax?: number;
+}): Authenticator {
+  const { realm, clientStates, cacheSizeMax = CACHE_SIZE_MAX } = deps;
+  // By the whole header value: it is at hand, and the token would have to be cut out of it first.
+  const cache = new Map<string, CachedToken>();
+
+  function remember(headerValue: string, token: CachedToken): void {
+    const [oldest] = cache.keys();
+    if (cache.size >= cacheSizeMax && oldest !== undefined) cache.delete(oldest);
+    cache.set(headerValue, token);
+  }
+
+  async function verify(headerValue: string): Promise<Principal> {
+    const token = headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
+    if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
+    const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
+      throw unauthorized(cause);
+    });
+    const client = await clientStates
+      .need(verified.principal.clientId, verified.expiresAtMs)
+      .catch((cause: unknown) => {
+        throw new ApiError('service-unavailable', { cause, headers: { 'retry-after': '1' } });
+      });
+    const known = { ...verified, client };
+    requireLive(known, realm.nowMs());
+    remember(headerValue, known);
+    return verified.principal;
+  }
+
+  return {
+    authenticate(authorization) {
+      const headerValue = onlyValue(authorization);
+      const known = cache.get(headerValue);
+      if (known === undefined) return verify(headerValue);
+      if (known.expiresAtMs <= realm.nowMs()) cache.delete(headerValue);
+      requireLive(known, realm.nowMs());
+      return known.principal;
+    },
+    cachedCount: () => cache.size,
+  };
+}
+
+function onlyValue(authorization: string | readonly string[] | undefined): string {
+  if (typeof authorization === 'string') return authorization;
+  const [value, ...others] = authorization ?? [];
+  // Of two lines nobody can say which identity was meant (A14).
+  if (value === undefined || others.length > 0)
+    throw unauthorized(new Error('not exactly one Authorization'));
+  return value;
+}
+
+function requireLive({ expiresAtMs, key, client }: CachedToken, nowMs: number): void {
+  if (expiresAtMs <= nowMs) throw unauthorized(new Error('the token has expired'));
+  if (key.isRetired) throw unauthorized(new Error('the key of the token is retired'));
+  if (!client.isActive) throw unauthorized(new Error('the client is disabled or its account closed'));
+}
+
+/** The same public sentence for every reason: the reason goes to the log only. */
+function unauthorized(cause: unknown): ApiError {
+  return new ApiError('unauthorized', { cause });
+}

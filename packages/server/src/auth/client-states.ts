@@ -1,0 +1,120 @@
+/**
+ * Knows, for every client seen on this node, whether its tokens are still good, and reads that again from the database
+ * every second with one statement for all of them: a client that is disabled, or whose account is closed, is refused
+ * on every node soon after. While the database cannot be read, the last known state stays. Assumption A24.
+ */
+import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { listActiveClientIds } from './clients.sql.ts';
+
+/** With the limits below, a change is seen within 3 s even when one read hangs; A24 allows 5 s. */
+const READ_INTERVAL_MS = 1_000;
+
+/** A transaction for a single read: it brings the limits with it. */
+const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
+
+/** Kept by whoever has verified a token of the client, and looked at for every request. */
+export type ClientState = {
+  isActive: boolean;
+  /** When the last token of the client that was seen here ends; then nobody needs the state any more. */
+  neededUntilMs: number;
+  /** The number of the newest read that has been applied: results of older reads that come later are dropped. */
+  appliedRead: number;
+};
+
+export type ClientStates = {
+  /**
+   * The state, kept up to date at least until the given time. Read from the database when it is not known yet; throws
+   * what the database throws.
+   */
+  need(clientId: string, untilMs: number): Promise<ClientState>;
+  /** Reads all states again. Throws what the database throws; the states then stay as they are. */
+  tick(): Promise<void>;
+  /** Reads one client's state at once, for the node on which it was changed. */
+  refreshClient(clientId: string): Promise<void>;
+  start(): void;
+  stop(): void;
+};
+
+export function createClientStates(deps: {
+  database: Database;
+  nowMs: () => number;
+  onError: (error: unknown) => void;
+}): ClientStates {
+  const { database, nowMs, onError } = deps;
+  const states = new Map<string, ClientState>();
+  /** Clients that are being read for the first time. */
+  const pending = new Map<string, Promise<ClientState>>();
+  let readCount = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isTicking = false;
+
+  async function readActive(clientIds: readonly string[]) {
+    readCount += 1;
+    const thisRead = readCount;
+    const active = await runTransaction(database, LIMITS, (tx) => listActiveClientIds(tx, clientIds));
+    return { thisRead, active: new Set(active) };
+  }
+
+  async function readAgain(clientIds: readonly string[]): Promise<void> {
+    const { thisRead, active } = await readActive(clientIds);
+    for (const clientId of clientIds) {
+      const state = states.get(clientId);
+      if (state === undefined || state.appliedRead > thisRead) continue;
+      state.appliedRead = thisRead;
+      state.isActive = active.has(clientId);
+    }
+  }
+
+  async function readFirst(clientId: string, untilMs: number): Promise<ClientState> {
+    const { thisRead, active } = await readActive([clientId]);
+    const state = { isActive: active.has(clientId), neededUntilMs: untilMs, appliedRead: thisRead };
+    states.set(clientId, state);
+    return state;
+  }
+
+  /** Requests that come together with a client's first one share its read. */
+  function readFirstOnce(clientId: string, untilMs: number): Promise<ClientState> {
+    const underWay = pending.get(clientId);
+    if (underWay !== undefined) return underWay;
+    const reading = readFirst(clientId, untilMs).finally(() => pending.delete(clientId));
+    pending.set(clientId, reading);
+    return reading;
+  }
+
+  async function tick(): Promise<void> {
+    for (const [clientId, { neededUntilMs }] of states) {
+      if (neededUntilMs < nowMs()) states.delete(clientId);
+    }
+    if (states.size > 0) await readAgain([...states.keys()]);
+  }
+
+  /** A slow read must not pile up others behind it. */
+  async function tickUnlessBusy(): Promise<void> {
+    if (isTicking) return;
+    isTicking = true;
+    await tick().catch(onError);
+    isTicking = false;
+  }
+
+  return {
+    async need(clientId, untilMs) {
+      const state = states.get(clientId) ?? (await readFirstOnce(clientId, untilMs));
+      state.neededUntilMs = Math.max(state.neededUntilMs, untilMs);
+      return state;
+    },
+    tick,
+    async refreshClient(clientId) {
+      await pending.get(clientId);
+      if (states.has(clientId)) await readAgain([clientId]);
+    },
+    start() {
+      timer ??= setInterval(() => void tickUnlessBusy(), READ_INTERVAL_MS);
+      timer.unref();
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}

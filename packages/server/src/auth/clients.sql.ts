@@ -1,0 +1,133 @@
+/**
+ * Statements of clients and their secrets. Lock: whoever adds a secret first locks the client's row, so that two
+ * additions at once cannot leave three live secrets.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+
+export type ClientRole = 'reseller' | 'operator';
+
+export type ClientRow = {
+  readonly id: string;
+  readonly role: ClientRole;
+  /** Null for an operator. */
+  readonly accountId: string | null;
+};
+
+/** True when the client was new, false when its id was taken. */
+export async function insertClient(
+  tx: Transaction<Schema>,
+  client: ClientRow & { readonly name: string | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO client (id, account_id, role, name)
+    VALUES (${client.id}, ${client.accountId}::uuid, ${client.role}, ${client.name})
+    ON CONFLICT (id) DO NOTHING RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** The client, locked until the transaction ends; undefined when there is none. */
+export async function findClientForUpdate(
+  tx: Transaction<Schema>,
+  clientId: string,
+): Promise<(ClientRow & { readonly isDisabled: boolean }) | undefined> {
+  const { rows } = await sql<ClientRow & { isDisabled: boolean }>`
+    SELECT id, role, account_id AS "accountId", disabled_at IS NOT NULL AS "isDisabled"
+    FROM client WHERE id = ${clientId} FOR UPDATE`.execute(tx);
+  return rows[0];
+}
+
+/** The hashes of the client's live secrets, oldest first. Index: client_secret_live_ix. */
+export async function listLiveSecretMacs(tx: Transaction<Schema>, clientId: string): Promise<Buffer[]> {
+  const { rows } = await sql<{ mac: Buffer }>`
+    SELECT secret_mac AS mac FROM client_secret
+    WHERE client_id = ${clientId} AND retired_at IS NULL ORDER BY id`.execute(tx);
+  return rows.map(({ mac }) => mac);
+}
+
+export async function insertClientSecret(
+  tx: Transaction<Schema>,
+  secret: { clientId: string; mac: Buffer },
+): Promise<void> {
+  await sql`
+    INSERT INTO client_secret (client_id, secret_mac) VALUES (${secret.clientId}, ${secret.mac})`.execute(tx);
+}
+
+/** Retires all live secrets but the newest `keptCount`. */
+export async function retireOldestSecrets(
+  tx: Transaction<Schema>,
+  clientId: string,
+  keptCount: number,
+): Promise<void> {
+  await sql`
+    UPDATE client_secret SET retired_at = clock_timestamp()
+    WHERE id IN (
+      SELECT id FROM client_secret WHERE client_id = ${clientId} AND retired_at IS NULL
+      ORDER BY id DESC OFFSET ${keptCount}::integer)`.execute(tx);
+}
+
+/** False when there is no such client. Disabling twice keeps the first time. */
+export async function updateClientDisabled(tx: Transaction<Schema>, clientId: string): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE client SET disabled_at = coalesce(disabled_at, clock_timestamp())
+    WHERE id = ${clientId} RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** What the token endpoint needs to know of whoever claims to be this client. */
+export type ClaimedClient = ClientRow & {
+  /** False: there is no such client, or it may not have tokens (A24). The rest is then to be worked on all the same. */
+  readonly mayHaveTokens: boolean;
+  readonly liveMacs: readonly Buffer[];
+};
+
+/**
+ * The client, or another one in place of an unknown one, so that both cost the same: the next by id, else the last.
+ * Undefined only when there are no clients at all.
+ */
+export async function findClaimedClient(
+  db: Kysely<Schema>,
+  clientId: string,
+): Promise<ClaimedClient | undefined> {
+  const { rows } = await sql<ClaimedClient>`
+    SELECT c.id, c.role, c.account_id AS "accountId",
+      c.id = ${clientId} AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
+      ARRAY(
+        SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND s.retired_at IS NULL ORDER BY s.id
+      ) AS "liveMacs"
+    FROM client c LEFT JOIN account a ON a.id = c.account_id
+    -- Ignores a null, and unlike coalesce always computes both.
+    WHERE c.id = least(
+      (SELECT id FROM client WHERE id >= ${clientId} ORDER BY id LIMIT 1),
+      (SELECT id FROM client ORDER BY id DESC LIMIT 1))`.execute(db);
+  return rows[0];
+}
+
+/** Those of the given clients whose tokens are good: not disabled, and no account or one that is not closed (A24). */
+export async function listActiveClientIds(
+  db: Kysely<Schema>,
+  clientIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT c.id FROM client c LEFT JOIN account a ON a.id = c.account_id
+    WHERE c.id = ANY (${[...clientIds]}::text[])
+      AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed'`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The oldest client of this kind that is not disabled: an operator, or a client of the account. */
+export async function findOldestClientId(
+  tx: Transaction<Schema>,
+  kind: { role: ClientRole; accountId: string | null },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM client
+    WHERE role = ${kind.role} AND account_id IS NOT DISTINCT FROM ${kind.accountId}::uuid AND disabled_at IS NULL
+    ORDER BY created_at, id LIMIT 1`.execute(tx);
+  return rows[0]?.id;
+}
+
+/** Lets one transaction at a time decide which clients the installation starts with. */
+export async function lockBootstrap(tx: Transaction<Schema>): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/bootstrap'))`.execute(tx);
+}

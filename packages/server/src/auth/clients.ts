@@ -1,0 +1,111 @@
+/**
+ * What can be done to OAuth clients: create, give a further secret, disable, check a secret. Works inside the
+ * caller's transaction, so that the operator routes can write their audit entry with it. Assumptions A20, A24, A26.
+ */
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { must } from '@keyport/core/assert';
+import type { Kysely, Transaction } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+import type { Principal } from '../http/operation.ts';
+import {
+  generateClientSecret,
+  hashClientSecret,
+  LIVE_SECRET_COUNT_MAX,
+  matchesLiveSecret,
+} from './client-secrets.ts';
+import {
+  type ClientRole,
+  type ClientRow,
+  findClaimedClient,
+  findClientForUpdate,
+  insertClient,
+  insertClientSecret,
+  listLiveSecretMacs,
+  retireOldestSecrets,
+  updateClientDisabled,
+} from './clients.sql.ts';
+
+/** The secret is in clear: to be shown once. */
+export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
+
+/** Whose client it is: an operator's has no account. */
+export type ClientKind =
+  | { readonly role: 'reseller'; readonly accountId: string }
+  | { readonly role: 'operator'; readonly accountId: null };
+
+export type Clients = {
+  /** A new client with a generated id and secret. */
+  create(tx: Transaction<Schema>, kind: ClientKind, name: string | null): Promise<ClientCredentials>;
+  /** A further secret; the oldest is retired when it would be the third. Undefined: no such client, or disabled. */
+  addSecret(tx: Transaction<Schema>, clientId: string): Promise<ClientCredentials | undefined>;
+  /**
+   * Makes sure that the client exists and that the secret is one of its live ones, and tells whether anything had to
+   * be changed. A disabled client stays disabled. Throws when the id belongs to a client of another kind.
+   */
+  ensure(
+    tx: Transaction<Schema>,
+    kind: ClientKind,
+    client: ClientCredentials & { readonly name: string | null },
+  ): Promise<{ hasChanged: boolean }>;
+  /** False: no such client. Its tokens end when the client states are read again (client-states.ts). */
+  disable(tx: Transaction<Schema>, clientId: string): Promise<boolean>;
+  /** Who it is, when the secret is right and the client may have tokens; the same work is done for every other. */
+  verifySecret(db: Kysely<Schema>, credentials: ClientCredentials): Promise<Principal | undefined>;
+};
+
+export function createClients(macKey: KeyObject): Clients {
+  async function addGivenSecret(tx: Transaction<Schema>, clientId: string, secret: string): Promise<void> {
+    await retireOldestSecrets(tx, clientId, LIVE_SECRET_COUNT_MAX - 1);
+    await insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
+  }
+
+  return {
+    async create(tx, kind, name) {
+      const clientId = generateClientId(kind.role);
+      const clientSecret = generateClientSecret();
+      await insertClient(tx, { id: clientId, ...kind, name });
+      await addGivenSecret(tx, clientId, clientSecret);
+      return { clientId, clientSecret };
+    },
+
+    async addSecret(tx, clientId) {
+      const client = await findClientForUpdate(tx, clientId);
+      if (client === undefined || client.isDisabled) return undefined;
+      const clientSecret = generateClientSecret();
+      await addGivenSecret(tx, clientId, clientSecret);
+      return { clientId, clientSecret };
+    },
+
+    async ensure(tx, kind, { clientId, clientSecret, name }) {
+      const isNew = await insertClient(tx, { id: clientId, ...kind, name });
+      const client = await findClientForUpdate(tx, clientId);
+      if (client?.role !== kind.role || client.accountId !== kind.accountId) {
+        throw new Error(`the client id ${clientId} belongs to another client already; configure another id`);
+      }
+      const liveMacs = await listLiveSecretMacs(tx, clientId);
+      const hasSecret = matchesLiveSecret(hashClientSecret(macKey, clientId, clientSecret), liveMacs);
+      if (!hasSecret) await addGivenSecret(tx, clientId, clientSecret);
+      return { hasChanged: isNew || !hasSecret };
+    },
+
+    disable: updateClientDisabled,
+
+    async verifySecret(db, { clientId, clientSecret }) {
+      const mac = hashClientSecret(macKey, clientId, clientSecret);
+      const claimed = await findClaimedClient(db, clientId);
+      const isMatch = matchesLiveSecret(mac, claimed?.liveMacs ?? []);
+      return claimed?.mayHaveTokens === true && isMatch ? principalOf(claimed) : undefined;
+    },
+  };
+}
+
+/** `operator_…` or `reseller_…` with 96 random bits. */
+export function generateClientId(role: ClientRole): string {
+  return `${role}_${randomBytes(12).toString('base64url')}`;
+}
+
+function principalOf({ id, role, accountId }: ClientRow): Principal {
+  return role === 'operator'
+    ? { role, clientId: id }
+    : { role, clientId: id, accountId: must(accountId, 'the account of a reseller') };
+}

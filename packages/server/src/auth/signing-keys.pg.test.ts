@@ -1,0 +1,161 @@
+import { deepEqual, equal, notEqual, ok, rejects, throws } from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { createLocalJWKSet } from 'jose/jwks/local';
+import { jwtVerify } from 'jose/jwt/verify';
+import { sql } from 'kysely';
+import { testDatabase } from '../../test/support/database.ts';
+import { UnwrapError } from '../custody/envelope.ts';
+import type { Database } from '../db/database.ts';
+import type { Principal } from '../http/operation.ts';
+import { issueAccessToken } from './access-token.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { openSigningKeys } from './signing-keys.ts';
+
+const ISSUER = 'https://keyport.example';
+const OPERATOR: Principal = { role: 'operator', clientId: 'operator_1' };
+const TTL_SECONDS = 3600;
+const START_MS = Date.now();
+
+test('nodes that start at once on an empty database sign with the same key, and so does a later one', async (t) => {
+  const database = await testDatabase(t);
+  const masterKey = createSecretKey(randomBytes(32));
+  const nodes = await Promise.all([1, 2, 3, 4].map(() => openNode(t, database, masterKey)));
+  const later = await openNode(t, database, masterKey);
+  equal(new Set([...nodes, later].map(({ keys }) => keys.current().kid)).size, 1);
+  equal(later.keys.listPublicJwks().length, 1);
+  await rejects(openNode(t, database, createSecretKey(randomBytes(32))), UnwrapError);
+});
+
+test('after a rotation new tokens have the new key, old tokens still work, and every node knows both', async (t) => {
+  const database = await testDatabase(t);
+  const masterKey = createSecretKey(randomBytes(32));
+  const [one, other] = [await openNode(t, database, masterKey), await openNode(t, database, masterKey)];
+  const oldHeader = one.issueHeader();
+  const oldKid = one.keys.current().kid;
+  const newKid = await one.keys.rotate();
+  equal(one.keys.current().kid, newKid);
+  notEqual(newKid, oldKid);
+  deepEqual(await one.authenticate(oldHeader), OPERATOR);
+  // The other node has not read the new key yet: it reads again when it meets the key id.
+  other.nowMs += 1_000;
+  deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
+  equal(other.keys.current().kid, newKid);
+  deepEqual(
+    one.keys.listPublicJwks().map(({ kid }) => kid),
+    [newKid, oldKid],
+  );
+});
+
+test('a key that was removed by hand is refused once a node has read the keys again, cached tokens included', async (t) => {
+  const database = await testDatabase(t);
+  const masterKey = createSecretKey(randomBytes(32));
+  const [one, other] = [await openNode(t, database, masterKey), await openNode(t, database, masterKey)];
+  const header = one.issueHeader();
+  await one.authenticate(header);
+  await other.authenticate(header);
+  const removed = one.keys.current().kid;
+  equal(await one.keys.retire(removed), true);
+  equal(await one.keys.retire(removed), false);
+  throws(() => one.authenticate(header), /valid access token/);
+  await other.keys.reload();
+  throws(() => other.authenticate(header), /valid access token/);
+  // The only key is gone, so another one was made: the service goes on.
+  deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
+  ok(one.keys.listPublicJwks().every(({ kid }) => kid !== removed));
+});
+
+test('a superseded key is retired when every token that it signed has expired, and not before', async (t) => {
+  const database = await testDatabase(t);
+  const node = await openNode(t, database, createSecretKey(randomBytes(32)));
+  const oldKid = node.keys.current().kid;
+  const newKid = await node.keys.rotate();
+  const age = (seconds: number) =>
+    sql`UPDATE signing_key SET created_at = created_at - make_interval(secs => ${seconds})`.execute(
+      database.kysely,
+    );
+  await age(TTL_SECONDS + 30);
+  await node.keys.reload();
+  deepEqual(
+    node.keys.listPublicJwks().map(({ kid }) => kid),
+    [newKid, oldKid],
+  );
+  await age(60);
+  await node.keys.reload();
+  deepEqual(
+    node.keys.listPublicJwks().map(({ kid }) => kid),
+    [newKid],
+  );
+});
+
+test('made-up key ids cause at most one read of the keys a second', async (t) => {
+  const database = await testDatabase(t);
+  let connectCount = 0;
+  const counted: Database = {
+    ...database,
+    connect: () => {
+      connectCount += 1;
+      return database.connect();
+    },
+  };
+  const node = await openNode(t, counted, createSecretKey(randomBytes(32)));
+  node.nowMs += 1_000;
+  connectCount = 0;
+  const found = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => node.keys.find(`made-up-${index}`)),
+  );
+  deepEqual(found, Array(50).fill(undefined));
+  equal(connectCount, 1);
+  equal(await node.keys.find('made-up'), undefined);
+  equal(connectCount, 1);
+});
+
+test('the JWKS verifies tokens and has no private part', async (t) => {
+  const node = await openNode(t, await testDatabase(t), createSecretKey(randomBytes(32)));
+  const jwks = { keys: node.keys.listPublicJwks() };
+  for (const jwk of jwks.keys) {
+    deepEqual(Object.keys(jwk).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  }
+  const token = node.issueHeader().slice('Bearer '.length);
+  const parsed: Parameters<typeof createLocalJWKSet>[0] = JSON.parse(JSON.stringify(jwks));
+  const { payload } = await jwtVerify(token, createLocalJWKSet(parsed));
+  equal(payload['client_id'], OPERATOR.clientId);
+});
+
+test('while the database is away the keys stay as they were', async (t) => {
+  const database = await testDatabase(t);
+  const away = { value: false };
+  const failing: Database = {
+    ...database,
+    connect: () => (away.value ? Promise.reject(new Error('away')) : database.connect()),
+  };
+  const node = await openNode(t, failing, createSecretKey(randomBytes(32)));
+  const header = node.issueHeader();
+  await node.authenticate(header);
+  away.value = true;
+  await rejects(node.keys.reload(), /away/);
+  deepEqual(node.authenticate(header), OPERATOR);
+  deepEqual(await node.authenticate(node.issueHeader()), OPERATOR);
+});
+
+/** The keys of one node with its authenticator and clock. */
+async function openNode(t: TestContext, database: Database, masterKey: ReturnType<typeof createSecretKey>) {
+  const clock = { nowMs: START_MS };
+  const nowMs = () => clock.nowMs;
+  const keys = await openSigningKeys({
+    database,
+    masterKey,
+    tokenTtlSeconds: TTL_SECONDS,
+    nowMs,
+    onError: (error) => t.diagnostic(String(error)),
+  });
+  t.after(() => keys.stop());
+  const realm = { keys, issuer: () => ISSUER, nowMs };
+  const client = { isActive: true, neededUntilMs: 0, appliedRead: 0 };
+  const { authenticate } = createAuthenticator({ realm, clientStates: { need: async () => client } });
+  return Object.assign(clock, {
+    keys,
+    authenticate,
+    issueHeader: () => `Bearer ${issueAccessToken(realm, OPERATOR, TTL_SECONDS)}`,
+  });
+}

@@ -1,0 +1,55 @@
+/** Statements of the keys that sign access tokens. */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+
+export type SigningKeyRow = {
+  readonly kid: string;
+  readonly publicJwk: Readonly<Record<string, unknown>>;
+  readonly privateWrapped: Buffer;
+};
+
+/** Every key that is not retired, newest first. A handful of rows. */
+export async function listLiveSigningKeys(db: Kysely<Schema>, algorithm: string): Promise<SigningKeyRow[]> {
+  const { rows } = await sql<SigningKeyRow>`
+    SELECT kid, public_jwk AS "publicJwk", private_wrapped AS "privateWrapped"
+    FROM signing_key WHERE retired_at IS NULL AND algorithm = ${algorithm}
+    ORDER BY created_at DESC, kid`.execute(db);
+  return rows;
+}
+
+export async function insertSigningKey(
+  tx: Transaction<Schema>,
+  key: SigningKeyRow & { readonly algorithm: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO signing_key (kid, algorithm, public_jwk, private_wrapped)
+    VALUES (${key.kid}, ${key.algorithm}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.privateWrapped})`.execute(
+    tx,
+  );
+}
+
+/** False when there is no such live key. */
+export async function retireSigningKey(tx: Transaction<Schema>, kid: string): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE signing_key SET retired_at = clock_timestamp()
+    WHERE kid = ${kid} AND retired_at IS NULL RETURNING kid`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Retires the keys that have had a successor for longer than any token that they signed can live. */
+export async function retireSupersededKeys(
+  tx: Transaction<Schema>,
+  supersededSeconds: number,
+): Promise<void> {
+  await sql`
+    UPDATE signing_key AS old SET retired_at = clock_timestamp()
+    WHERE retired_at IS NULL AND EXISTS (
+      SELECT FROM signing_key AS newer
+      WHERE newer.retired_at IS NULL AND newer.algorithm = old.algorithm AND newer.created_at > old.created_at
+        AND newer.created_at < clock_timestamp() - make_interval(secs => ${supersededSeconds}))`.execute(tx);
+}
+
+/** One transaction at a time makes or retires keys, so that nodes starting together make one key. */
+export async function lockSigningKeys(tx: Transaction<Schema>): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/signing-keys'))`.execute(tx);
+}

@@ -1,0 +1,185 @@
+/**
+ * The keys that sign access tokens: ES256 only, private halves wrapped by the master key, shared by all nodes through
+ * the database. The newest signs; older ones are accepted until every token that they signed has expired. A key that
+ * is retired, by age or by hand, is refused on every node once that node has read the keys again. Assumption A23.
+ */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import { must } from '@keyport/core/assert';
+import { unwrap, wrap } from '../custody/envelope.ts';
+import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import {
+  insertSigningKey,
+  listLiveSigningKeys,
+  lockSigningKeys,
+  retireSigningKey,
+  retireSupersededKeys,
+  type SigningKeyRow,
+} from './signing-keys.sql.ts';
+
+/** The one algorithm. It is never taken from a token. */
+export const TOKEN_ALGORITHM = 'ES256';
+const CURVE = 'P-256';
+const KID_SIZE_BYTES = 12;
+
+/** Well below the 60 s within which a removed key must be refused everywhere. */
+const RELOAD_INTERVAL_MS = 10_000;
+
+/** Tokens with made-up key ids cause at most one read in this time. */
+const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
+
+/** A node that has not read a new key yet goes on signing with the one before it; more than a few missed reads. */
+const SUPERSEDED_MARGIN_SECONDS = 60;
+
+const LIMITS = { statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, deadlineMs: 8_000 };
+
+export type SigningKey = {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly publicJwk: Readonly<Record<string, unknown>>;
+  /** Tokens of this key are refused from now on. Whoever remembers a key looks here each time. */
+  isRetired: boolean;
+};
+
+export type SigningKeys = {
+  /** The key for new tokens. */
+  current(): SigningKey;
+  /** The accepted key with this id. An unknown id may be a new key of another node, so the keys are read again. */
+  find(kid: string): SigningKey | undefined | Promise<SigningKey | undefined>;
+  /** The public halves of all accepted keys, as the JWKS document has them. */
+  listPublicJwks(): Readonly<Record<string, unknown>>[];
+  /** Reads the keys again and retires those that have served their time. Throws what the database throws. */
+  reload(): Promise<void>;
+  /** Makes a new key, which signs from now on. The others stay accepted until they are superseded long enough. */
+  rotate(): Promise<string>;
+  /** Removes a key at once, for one that has leaked: its tokens end. False: no such key. */
+  retire(kid: string): Promise<boolean>;
+  stop(): void;
+};
+
+/** Opens the keys, making the first one when there is none, and keeps reading them. */
+export async function openSigningKeys(deps: {
+  database: Database;
+  masterKey: KeyObject;
+  tokenTtlSeconds: number;
+  nowMs: () => number;
+  onError: (error: unknown) => void;
+}): Promise<SigningKeys> {
+  const { database, masterKey, tokenTtlSeconds, nowMs, onError } = deps;
+  let keys: readonly SigningKey[] = [];
+  let reloadedAtMs = Number.NEGATIVE_INFINITY;
+  let reloading: Promise<void> | undefined;
+
+  /** Keeps the objects of keys that are still accepted and marks the others, which token caches may hold. */
+  function accept(rows: readonly SigningKeyRow[]): void {
+    const known = new Map(keys.map((key) => [key.kid, key]));
+    const accepted = rows.map((row) => known.get(row.kid) ?? parseKey(masterKey, row));
+    for (const key of keys) key.isRetired = !accepted.includes(key);
+    keys = accepted;
+  }
+
+  async function readKeys(): Promise<void> {
+    const rows = await runTransaction(database, LIMITS, async (tx) => {
+      await retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
+      return listLiveSigningKeys(tx, TOKEN_ALGORITHM);
+    });
+    accept(rows.length > 0 ? rows : await makeFirstKey());
+  }
+
+  async function makeFirstKey(): Promise<readonly SigningKeyRow[]> {
+    const candidate = generateKey(masterKey);
+    return runTransaction(database, LIMITS, async (tx) => {
+      await lockSigningKeys(tx);
+      // Another node may have made it while this one waited for the lock.
+      const rows = await listLiveSigningKeys(tx, TOKEN_ALGORITHM);
+      if (rows.length > 0) return rows;
+      await insertSigningKey(tx, candidate);
+      return [candidate];
+    });
+  }
+
+  /** One read at a time: whoever asks meanwhile starts another one only after it, since it may have been too early. */
+  async function reload(): Promise<void> {
+    while (reloading !== undefined) await reloading.catch(() => {});
+    reloadedAtMs = nowMs();
+    reloading = readKeys().finally(() => {
+      reloading = undefined;
+    });
+    await reloading;
+  }
+
+  async function findAfterReload(kid: string): Promise<SigningKey | undefined> {
+    await reload();
+    return keys.find((key) => key.kid === kid);
+  }
+
+  await reload();
+  const timer = setInterval(() => void reload().catch(onError), RELOAD_INTERVAL_MS);
+  timer.unref();
+
+  return {
+    current: () => must(keys[0], 'a signing key'),
+    find(kid) {
+      const key = keys.find((known) => known.kid === kid);
+      if (key !== undefined) return key;
+      if (reloading !== undefined) return reloading.then(() => keys.find((known) => known.kid === kid));
+      return nowMs() - reloadedAtMs < UNKNOWN_KEY_RELOAD_INTERVAL_MS ? undefined : findAfterReload(kid);
+    },
+    listPublicJwks: () =>
+      keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' })),
+    reload,
+    async rotate() {
+      const key = generateKey(masterKey);
+      await runTransaction(database, LIMITS, (tx) => insertSigningKey(tx, key));
+      await reload();
+      return key.kid;
+    },
+    async retire(kid) {
+      const isRetired = await runTransaction(database, LIMITS, (tx) => retireSigningKey(tx, kid));
+      await reload();
+      return isRetired;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function generateKey(masterKey: KeyObject): SigningKeyRow & { algorithm: string } {
+  const kid = randomBytes(KID_SIZE_BYTES).toString('base64url');
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
+  const privateWrapped = wrap(
+    masterKey,
+    privateKey.export({ format: 'der', type: 'pkcs8' }),
+    privateKeyName(kid),
+  );
+  return {
+    kid,
+    algorithm: TOKEN_ALGORITHM,
+    publicJwk: { ...publicKey.export({ format: 'jwk' }) },
+    privateWrapped,
+  };
+}
+
+/** The public half is made from the private one: the row's own copy is for readers of the database. */
+function parseKey(masterKey: KeyObject, { kid, privateWrapped }: SigningKeyRow): SigningKey {
+  const der = unwrap(masterKey, privateWrapped, privateKeyName(kid));
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(privateKey);
+  return {
+    kid,
+    privateKey,
+    publicKey,
+    publicJwk: { ...publicKey.export({ format: 'jwk' }) },
+    isRetired: false,
+  };
+}
+
+function privateKeyName(kid: string): string {
+  return `signing-key/${kid}`;
+}

@@ -1,0 +1,267 @@
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { after, test } from 'node:test';
+import { TokenError, TokenResponse } from '@keyport/contract/token';
+import fastify from 'fastify';
+import { sql } from 'kysely';
+import * as oauth4webapi from 'oauth4webapi';
+import * as openidClient from 'openid-client';
+import { Check } from 'typebox/value';
+import { testDatabase } from '../../test/support/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { createClientStates } from './client-states.ts';
+import { type ClientCredentials, createClients } from './clients.ts';
+import { createFailureLimit } from './failure-limit.ts';
+import { openSigningKeys } from './signing-keys.ts';
+import { registerTokenRoutes } from './token.routes.ts';
+
+const TTL_SECONDS = 1800;
+const FORM = 'application/x-www-form-urlencoded';
+const GRANT = { grant_type: 'client_credentials' };
+
+const database = await testDatabase({ after });
+const clients = createClients(createSecretKey(randomBytes(32)));
+const accountId = randomUUID();
+await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Account')`.execute(database.kysely);
+const client = await runTransaction(database, {}, (tx) =>
+  clients.create(tx, { role: 'reseller', accountId }, null),
+);
+const principal = { role: 'reseller', clientId: client.clientId, accountId };
+const service = await startService();
+
+test('a form, JSON and HTTP Basic each get a token that authenticates the client', async () => {
+  const body = { ...GRANT, client_id: client.clientId, client_secret: client.clientSecret };
+  const requests = [
+    service.requestForm(body),
+    service.request({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    service.requestForm(GRANT, { authorization: basic(client) }),
+  ];
+  for (const response of await Promise.all(requests)) {
+    equal(response.status, 200);
+    ok(Check(TokenResponse, response.json));
+    equal(response.json.expires_in, TTL_SECONDS);
+    equal(response.headers.get('cache-control'), 'no-store');
+    equal(response.headers.get('pragma'), 'no-cache');
+    match(response.headers.get('content-type') ?? '', /^application\/json/);
+    deepEqual(await service.authenticate(`Bearer ${response.json.access_token}`), principal);
+  }
+});
+
+test('a wrong secret and an unknown client get the same 401 with a Basic challenge, by Basic and in the body', async () => {
+  const wrong = { ...client, clientSecret: `kpsec_${'x'.repeat(43)}` };
+  const unknown = { clientId: `reseller_${'x'.repeat(16)}`, clientSecret: client.clientSecret };
+  const responses = await Promise.all(
+    [wrong, unknown].flatMap((credentials) => [
+      service.requestForm(GRANT, { authorization: basic(credentials) }),
+      service.requestForm({
+        ...GRANT,
+        client_id: credentials.clientId,
+        client_secret: credentials.clientSecret,
+      }),
+    ]),
+  );
+  for (const response of responses) {
+    equal(response.status, 401);
+    equal(response.text, responses[0]?.text);
+    match(response.headers.get('www-authenticate') ?? '', /^Basic realm=/);
+    equal(response.headers.get('cache-control'), 'no-store');
+    ok(Check(TokenError, response.json));
+    equal(response.json.error, 'invalid_client');
+  }
+});
+
+test('refusals have the form of RFC 6749, are not stored, and repeat no secret', async () => {
+  const { clientId, clientSecret } = client;
+  const whole = { ...GRANT, client_id: clientId, client_secret: clientSecret };
+  const json = { 'content-type': 'application/json' };
+  const rows = [
+    [400, 'invalid_request', service.requestForm(whole, { authorization: basic(client) })],
+    [400, 'invalid_request', service.requestForm(whole, {}, `?client_secret=${clientSecret}`)],
+    [400, 'invalid_request', service.requestForm({}, {}, `?${new URLSearchParams(whole)}`)],
+    [400, 'unsupported_grant_type', service.requestForm({ ...whole, grant_type: 'password' })],
+    [400, 'invalid_request', service.request({ headers: json, body: '{"a":1,"a":2}' })],
+    [401, 'invalid_client', service.requestForm(GRANT)],
+    [413, 'invalid_request', service.requestForm({ ...whole, pad: 'x'.repeat(65_536) })],
+    [415, 'invalid_request', service.request({ headers: { 'content-type': 'text/plain' }, body: 'x' })],
+    [
+      415,
+      'invalid_request',
+      service.request({ headers: { ...json, 'content-encoding': 'gzip' }, body: '{}' }),
+    ],
+  ] as const;
+  for (const [status, error, responding] of rows) {
+    const response = await responding;
+    deepEqual([response.status, response.json['error']], [status, error]);
+    ok(Check(TokenError, response.json));
+    equal(response.headers.get('cache-control'), 'no-store');
+    ok(!response.text.includes(clientSecret));
+  }
+});
+
+test('a source that sent a hundred wrong secrets in a minute gets 429; the true client elsewhere gets its token', async (t) => {
+  const other = await startService();
+  t.after(() => other.close());
+  const send = (remoteAddress: string, credentials: ClientCredentials) =>
+    other.inject({ remoteAddress, authorization: basic(credentials) });
+  const wrong = { ...client, clientSecret: 'wrong-secret-of-it' };
+  for (let count = 0; count < 100; count += 1) equal((await send('192.0.2.1', wrong)).statusCode, 401);
+  const refused = await send('192.0.2.1', wrong);
+  equal(refused.statusCode, 429);
+  const waitSeconds = Number(refused.headers['retry-after']);
+  ok(waitSeconds >= 1 && waitSeconds <= 60);
+  ok(Check(TokenError, refused.json()));
+  equal((await send('192.0.2.2', client)).statusCode, 200);
+  other.clock.nowMs += 60_000;
+  equal((await send('192.0.2.1', client)).statusCode, 200);
+});
+
+test('while the database is away the answer is a 503 that tells when to come back, in the same form', async (t) => {
+  const away = await startService({ isDatabaseAway: true });
+  t.after(() => away.close());
+  const response = await away.requestForm(GRANT, { authorization: basic(client) });
+  equal(response.status, 503);
+  equal(response.headers.get('retry-after'), '1');
+  ok(Check(TokenError, response.json));
+  doesNotMatch(response.text, /secret database detail/);
+});
+
+test('the metadata names the endpoints, which are where it says', async () => {
+  const metadata = await (await fetch(`${service.url}/.well-known/oauth-authorization-server`)).json();
+  equal(metadata.issuer, service.url);
+  equal(metadata.token_endpoint, `${service.url}/oauth/token`);
+  deepEqual(metadata.response_types_supported, []);
+  const jwks = await (await fetch(metadata.jwks_uri)).json();
+  equal(jwks.keys.length, 1);
+  equal(jwks.keys[0].alg, 'ES256');
+  equal(jwks.keys[0].d, undefined);
+});
+
+test('oauth4webapi discovers the service and gets a token, by Basic and in the body', async () => {
+  const issuer = new URL(service.url);
+  const insecure = { [oauth4webapi.allowInsecureRequests]: true };
+  const discovered = await oauth4webapi.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
+  const server = await oauth4webapi.processDiscoveryResponse(issuer, discovered);
+  for (const authentication of [oauth4webapi.ClientSecretBasic, oauth4webapi.ClientSecretPost]) {
+    const response = await oauth4webapi.clientCredentialsGrantRequest(
+      server,
+      { client_id: client.clientId },
+      authentication(client.clientSecret),
+      new URLSearchParams(),
+      insecure,
+    );
+    const token = await oauth4webapi.processClientCredentialsResponse(
+      server,
+      { client_id: client.clientId },
+      response,
+    );
+    deepEqual(await service.authenticate(`Bearer ${token.access_token}`), principal);
+    equal(token.refresh_token, undefined);
+  }
+});
+
+test('openid-client discovers the service and gets a token, by Basic and in the body', async () => {
+  for (const authentication of [openidClient.ClientSecretBasic, openidClient.ClientSecretPost]) {
+    const configuration = await openidClient.discovery(
+      new URL(service.url),
+      client.clientId,
+      undefined,
+      authentication(client.clientSecret),
+      { algorithm: 'oauth2', execute: [openidClient.allowInsecureRequests] },
+    );
+    const token = await openidClient.clientCredentialsGrant(configuration);
+    deepEqual(await service.authenticate(`Bearer ${token.access_token}`), principal);
+    equal(token.expires_in, TTL_SECONDS);
+  }
+});
+
+/** The library has no types of its own. */
+const simpleOauth2: {
+  ClientCredentials: new (
+    options: object,
+  ) => { getToken(parameters: object): Promise<{ token: Readonly<Record<string, unknown>> }> };
+} = createRequire(import.meta.url)('simple-oauth2');
+
+test('simple-oauth2 gets a token, by Basic, as a form and as JSON', async () => {
+  for (const options of [
+    { authorizationMethod: 'header' },
+    { authorizationMethod: 'body', bodyFormat: 'form' },
+    { authorizationMethod: 'body', bodyFormat: 'json' },
+  ]) {
+    const { token } = await new simpleOauth2.ClientCredentials({
+      client: { id: client.clientId, secret: client.clientSecret },
+      auth: { tokenHost: service.url, tokenPath: '/oauth/token' },
+      options,
+    }).getToken({});
+    deepEqual(await service.authenticate(`Bearer ${token['access_token']}`), principal);
+  }
+});
+
+/** The routes on a real socket, with everything behind them. */
+async function startService(options: { isDatabaseAway?: boolean } = {}) {
+  const clock = { nowMs: Date.now() };
+  const nowMs = () => clock.nowMs;
+  const keys = await openSigningKeys({
+    database,
+    masterKey: createSecretKey(Buffer.alloc(32, 1)),
+    tokenTtlSeconds: TTL_SECONDS,
+    nowMs,
+    onError: () => {},
+  });
+  const app = fastify();
+  let url = '';
+  const realm = { keys, issuer: () => url, nowMs };
+  registerTokenRoutes(app, {
+    database,
+    clients: options.isDatabaseAway
+      ? { verifySecret: () => Promise.reject(new Error('secret database detail')) }
+      : clients,
+    realm,
+    keys,
+    failures: createFailureLimit(nowMs),
+    tokenTtlSeconds: TTL_SECONDS,
+  });
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const clientStates = createClientStates({ database, nowMs, onError: () => {} });
+  const { authenticate } = createAuthenticator({ realm, clientStates });
+
+  async function request(sent: { headers: Record<string, string>; body: string; query?: string }) {
+    const { headers, body, query = '' } = sent;
+    const response = await fetch(`${url}/oauth/token${query}`, { method: 'POST', headers, body });
+    const text = await response.text();
+    const json: Readonly<Record<string, unknown>> = JSON.parse(text);
+    return { status: response.status, headers: response.headers, text, json };
+  }
+
+  return {
+    url,
+    clock,
+    authenticate,
+    request,
+    requestForm: (body: Record<string, string>, headers: Record<string, string> = {}, query = '') =>
+      request({
+        headers: { 'content-type': FORM, ...headers },
+        body: new URLSearchParams(body).toString(),
+        query,
+      }),
+    inject: (sent: { remoteAddress: string; authorization: string }) =>
+      app.inject({
+        method: 'POST',
+        url: '/oauth/token',
+        remoteAddress: sent.remoteAddress,
+        headers: { 'content-type': FORM, authorization: sent.authorization },
+        payload: new URLSearchParams(GRANT).toString(),
+      }),
+    async close(): Promise<void> {
+      keys.stop();
+      await app.close();
+    },
+  };
+}
+
+function basic({ clientId, clientSecret }: ClientCredentials): string {
+  return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
+}
+
+after(() => service.close());
