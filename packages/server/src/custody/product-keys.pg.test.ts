@@ -126,7 +126,7 @@ test('a code is taken into stock once, whether it comes again in the same batch 
     runTransaction(database, {}, async (tx) =>
       insertSealedKeys(tx, await custody.sealCodes(tx, at(offer, codes))),
     );
-  deepEqual(await insert([text(one), text(two), text(one), { code: three, kind: 'image' }], offerId), {
+  deepEqual(await insert([text(one), text(two), text(one), { ...text(three), kind: 'image' }], offerId), {
     added: 3,
     duplicates: 1,
     addedByOffer: [{ offerId, text: 2, image: 1 }],
