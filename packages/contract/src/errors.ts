@@ -62,6 +62,7 @@ export const ERRORS = {
       limit: 'the limit that the order would exceed',
       used: 'what was already used of a daily limit',
       requested: 'what this order would add',
+      accountStatus: 'for account-not-active: the status of the account',
     },
   },
   'offer-not-available': {
@@ -219,7 +220,7 @@ export const ERRORS = {
       'You then get the stored result. Never switch to a new key here: that could order twice.',
     ],
     retry: 'same-request-later',
-    data: { retryAfterMs: 'how long to wait, milliseconds' },
+    data: { retryAfterMs: 'how long to wait, milliseconds', retryable: 'always true' },
   },
   'order-auto-refund-image-keys': {
     status: 410,
@@ -281,6 +282,12 @@ export const ERRORS = {
     meaning: 'The operation contradicts the state that the thing is in; nothing was changed.',
     remedy: ['Read the thing again and decide from its present state.'],
     retry: 'change-request',
+    data: {
+      status: 'the present status of the order',
+      refundable: 'units of the item that are not refunded yet',
+      balance: 'what the account still holds, in EUR',
+      amount: 'what was booked under the reference, in EUR',
+    },
   },
   'payload-too-large': {
     status: 413,

@@ -1,0 +1,69 @@
+/**
+ * Watches the open connections for what no time-out of Node covers: readers that take an answer so slowly that it
+ * piles up in memory, and connections that would keep a server from closing. It looks once per interval, so that a
+ * request costs nothing.
+ */
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export type ConnectionLimits = {
+  /** How long an answer may wait in memory for its reader, milliseconds. */
+  readonly writeTimeoutMs: number;
+  /** How long requests in flight have when the server closes, milliseconds. */
+  readonly closeTimeoutMs: number;
+  readonly checkIntervalMs: number;
+};
+
+export type Connections = {
+  /** Lets requests in flight end, asks their callers not to come back on the connection, and cuts the rest in time. */
+  drain(): void;
+};
+
+export function watchConnections(server: Server, limits: ConnectionLimits): Connections {
+  const sockets = new Set<Socket>();
+  /** Since when a socket has had unsent bytes, milliseconds. */
+  const waitingSince = new Map<Socket, number>();
+
+  const check = setInterval(() => {
+    const nowMs = performance.now();
+    for (const socket of sockets) {
+      if (socket.writableLength === 0) waitingSince.delete(socket);
+      else if (nowMs - (waitingSince.get(socket) ?? nowMs) >= limits.writeTimeoutMs) socket.destroy();
+      else if (!waitingSince.has(socket)) waitingSince.set(socket, nowMs);
+    }
+  }, limits.checkIntervalMs);
+  check.unref();
+
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      waitingSince.delete(socket);
+    });
+  });
+  server.on('close', () => clearInterval(check));
+
+  return {
+    drain() {
+      for (const socket of sockets) {
+        const response = responseInFlight(socket);
+        // Node closes what is idle between two requests; a connection that never sent one is ours to close.
+        if (response === undefined && socket.bytesRead === 0) socket.destroy();
+        else if (response?.headersSent === false) response.setHeader('connection', 'close');
+      }
+      const cut = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, limits.closeTimeoutMs);
+      server.on('close', () => clearTimeout(cut));
+    },
+  };
+}
+
+/**
+ * The response that a connection is working on. Node keeps it on the socket without a public name for it; its own
+ * default handler of client errors reads the same property.
+ */
+export function responseInFlight(socket: object): ServerResponse | undefined {
+  const response: ServerResponse | null | undefined = Reflect.get(socket, '_httpMessage');
+  return response ?? undefined;
+}

@@ -1,0 +1,72 @@
+/**
+ * Turns whatever was thrown into the error response: the only place that knows statuses, headers and body of a
+ * failure. What is not an ApiError and not a complaint of the framework about the request is a fault of ours: the
+ * caller gets a fixed sentence, the log gets everything. Spec: "Errors"; A25.
+ */
+import { errorSpec } from '@keyport/contract/errors';
+import { ApiError, invalidField } from './api-error.ts';
+import { buildErrorBody } from './error-body.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What every response carries, success or not; the pages of the reference say more about caching and scripts. */
+export const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
+
+export type ErrorContext = {
+  readonly traceId: string;
+  readonly publicUrl: string;
+  /** The Authorization header as it came. */
+  readonly authorization: string | undefined;
+};
+
+export type ErrorResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export function buildErrorResponse(error: ApiError, context: ErrorContext): ErrorResponse {
+  const { status } = errorSpec(error.code);
+  const { traceId, publicUrl } = context;
+  return {
+    status,
+    headers: {
+      ...COMMON_HEADERS,
+      'content-type': JSON_TYPE,
+      'x-trace-id': traceId,
+      ...(status === 401 ? { 'www-authenticate': challenge(context.authorization) } : {}),
+      ...error.headers,
+    },
+    body: JSON.stringify({ traceId, ...buildErrorBody(error, publicUrl) }),
+  };
+}
+
+/** The ApiError that stands for anything thrown; `cause` keeps what was thrown for the log. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  return frameworkComplaint(thrown) ?? new ApiError('internal-server-error', { cause: thrown });
+}
+
+/** True for what must be looked into: faults of ours, and refusals that hide one (a lost database). */
+export function isWorthAlarm(error: ApiError): boolean {
+  return errorSpec(error.code).status >= 500;
+}
+
+/** RFC 6750 section 3: a code only when a token was sent. */
+function challenge(authorization: string | undefined): string {
+  return authorization !== undefined && /^bearer\s/i.test(authorization)
+    ? 'Bearer error="invalid_token"'
+    : 'Bearer';
+}
+
+/** Fastify's own complaints about a request, by their code; nothing of their text is passed on. */
+function frameworkComplaint(thrown: unknown): ApiError | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown) || !('statusCode' in thrown)) return undefined;
+  const { code, statusCode } = thrown;
+  if (!String(code).startsWith('FST_') || Number(statusCode) >= 500) return undefined;
+  if (code === 'FST_ERR_BAD_URL') return invalidField('path', 'has a broken percent-encoding');
+  if (statusCode === errorSpec('unsupported-media-type').status) {
+    return new ApiError('unsupported-media-type', { cause: thrown });
+  }
+  return new ApiError('validation-error', { message: 'The request could not be read.', cause: thrown });
+}

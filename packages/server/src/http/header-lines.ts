@@ -1,0 +1,15 @@
+/**
+ * Header lines as they were sent. Node keeps the first of two Authorization or Content-Type lines and drops the other
+ * without a word; what decides over identity or parsing is counted here instead (A14).
+ */
+import type { IncomingMessage } from 'node:http';
+
+/** `name` in lower case. */
+export function countHeaderLines({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const line = rawHeaders[index];
+    if (line !== undefined && line.length === name.length && line.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

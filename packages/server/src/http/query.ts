@@ -1,0 +1,106 @@
+/**
+ * Reads a query string as A10 wants it: unknown names are ignored, a scalar given twice or with brackets is refused,
+ * a list is `name[]` (or `name%5B%5D`) and refused without brackets, whole numbers are written as digits and nothing
+ * else. Only the form is looked at here; ranges and patterns are the schema's (validation.ts).
+ */
+import type { TObject } from 'typebox';
+
+/** `message` is a whole sentence that names the field where that helps. */
+export type FieldProblem = { readonly field: string; readonly message: string };
+
+/** The problem whose sentence is "<field> <rule>.". */
+export function brokenRule(field: string, rule: string): FieldProblem {
+  return { field, message: `${field} ${rule}.` };
+}
+
+export type ParsedQuery = {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problems: readonly FieldProblem[];
+};
+
+type Kind = 'text' | 'whole-number' | 'list';
+
+/** Canonical only: no sign, no leading zero, no exponent, no blank. Longer ones are above every bound anyway. */
+const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
+
+const LIST_SUFFIX = '[]';
+const EMPTY: ParsedQuery = { values: {}, problems: [] };
+
+export function compileQueryParser(schema: TObject | undefined): (queryText: string) => ParsedQuery {
+  if (schema === undefined) return () => EMPTY;
+  const kinds = new Map(
+    Object.entries(schema.properties).map(([name, property]) => [name, kindOf(property)]),
+  );
+  return (queryText) => (queryText === '' ? { values: {}, problems: [] } : parse(queryText, kinds));
+}
+
+/** What follows the first `?` of a URL. */
+export function queryTextOf(url: string): string {
+  const start = url.indexOf('?');
+  if (start === -1) return '';
+  const end = url.indexOf('#', start);
+  return end === -1 ? url.slice(start + 1) : url.slice(start + 1, end);
+}
+
+function kindOf(property: unknown): Kind {
+  const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : '';
+  if (type === 'array') return 'list';
+  return type === 'integer' ? 'whole-number' : 'text';
+}
+
+function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery {
+  // Only names of the schema become members, so no name of a caller can reach the prototype.
+  const values: Record<string, unknown> = {};
+  const problems: FieldProblem[] = [];
+  for (const pair of queryText.split('&')) {
+    const separator = pair.indexOf('=');
+    const name = decode(separator === -1 ? pair : pair.slice(0, separator));
+    const kind = name === undefined ? undefined : kinds.get(name);
+    if (name === undefined) continue;
+    if (kind === undefined) {
+      const problem = misspellingOf(name, kinds);
+      if (problem !== undefined) problems.push(problem);
+      continue;
+    }
+    const text = separator === -1 ? '' : decode(pair.slice(separator + 1));
+    const rule = text === undefined ? 'has a broken percent-encoding' : add(values, name, kind, text);
+    if (rule !== undefined) problems.push(brokenRule(`query.${name}`, rule));
+  }
+  return { values, problems };
+}
+
+/** Puts the value into its place, or says what is wrong with it. */
+function add(values: Record<string, unknown>, name: string, kind: Kind, text: string): string | undefined {
+  // PostgreSQL takes no NUL character in a text; better refused here than failing there.
+  if (text.includes('\u0000')) return 'must not have a NUL character';
+  const before = values[name];
+  if (kind === 'list') {
+    if (Array.isArray(before)) before.push(text);
+    else values[name] = [text];
+    return undefined;
+  }
+  if (before !== undefined) return 'must be given once';
+  values[name] = kind === 'whole-number' && WHOLE_NUMBER.test(text) ? Number(text) : text;
+  return undefined;
+}
+
+/** A known parameter with brackets too many or missing: ignoring it would answer another question. */
+function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldProblem | undefined {
+  const bracket = name.indexOf('[');
+  const base = bracket === -1 ? name : name.slice(0, bracket);
+  if (kinds.has(`${base}${LIST_SUFFIX}`)) {
+    return brokenRule(`query.${base}[]`, `must be written ${base}[]=…, once for each value`);
+  }
+  return kinds.has(base) ? brokenRule(`query.${base}`, 'must be written without brackets') : undefined;
+}
+
+/** A + is a blank, as in forms; undefined when the percent-encoding is broken or not UTF-8. */
+function decode(text: string): string | undefined {
+  const blanked = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!blanked.includes('%')) return blanked;
+  try {
+    return decodeURIComponent(blanked);
+  } catch {
+    return undefined;
+  }
+}

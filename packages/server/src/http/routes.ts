@@ -1,0 +1,194 @@
+/**
+ * Makes a route of every row of the table of operations: who calls, may they, is the request valid, then the handler.
+ * What can be worked out from the table is worked out at the start. The answer is serialised from the schema of its
+ * status, which is an allow-list, unless the handler has made the whole body as bytes. Decisions sections 6 and 7.
+ */
+import type { IncomingMessage } from 'node:http';
+import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
+import { assert } from '@keyport/core/assert';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.ts';
+import { readJsonBody, requireMediaType } from './body.ts';
+import { JSON_TYPE } from './errors.ts';
+import { countHeaderLines } from './header-lines.ts';
+import type { OperationHandlers, OperationReply, Principal } from './operation.ts';
+import { compileQueryParser, type FieldProblem, queryTextOf } from './query.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { allowLongUpload } from './uploads.ts';
+import { type Check, compileCheck, validationError } from './validation.ts';
+
+export type OperationDeps = {
+  /** The caller, from the one Authorization header. Throws or rejects with unauthorized. */
+  readonly authenticate: (authorization: string | undefined) => Principal | Promise<Principal>;
+  /** Throws too-many-requests. Undefined: no limits. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** How long the sender of an import may be silent, milliseconds. */
+  readonly uploadSilenceMaxMs?: number;
+};
+
+const UPLOAD_SILENCE_MAX_MS = 30_000;
+const STREAM_TYPES = ['application/x-ndjson', 'text/csv'] as const;
+
+/** What the handler of any operation is, once its request has been checked against the operation's schemas. */
+type AnyHandler = (request: CheckedRequest) => Promise<OperationReply> | OperationReply;
+
+type CheckedParts = {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+};
+
+type CheckedRequest = CheckedParts & {
+  readonly principal: Principal;
+  readonly traceId: string;
+  readonly stream: { readonly contentType: string; readonly body: IncomingMessage } | undefined;
+};
+
+type Route = {
+  readonly operation: OperationSpec;
+  readonly handler: AnyHandler;
+  readonly parseQuery: ReturnType<typeof compileQueryParser>;
+  readonly checkQuery: Check;
+  readonly checkParams: Check;
+  readonly checkHeaders: Check;
+  /** Of the headers that the schema knows; the handler sees no others. */
+  readonly headerNames: readonly string[];
+  readonly checkBody: Check | undefined;
+  readonly bodySizeBytesMax: number;
+};
+
+const NOTHING = Object.freeze({});
+const VALID: Check = () => [];
+
+/** Registers every operation. The server is one of buildHttpServer: errors and common headers are its business. */
+export function registerOperations(
+  server: FastifyInstance,
+  handlers: OperationHandlers,
+  deps: OperationDeps,
+): void {
+  const bodySizeBytesMax = server.initialConfig.bodyLimit ?? 0;
+  for (const operation of OPERATION_LIST) {
+    // The table pairs each name with its handler; the type of the union of all pairs does not say so any more.
+    const handler = handlers[operation.name] as AnyHandler;
+    const route = compileRoute(operation, handler, bodySizeBytesMax);
+    server.route({
+      method: operation.method,
+      url: operation.path.replace(/\{([^}]+)\}/g, ':$1'),
+      config: { pattern: operation.path },
+      schema: { response: responseSchemas(operation) },
+      handler: (request, reply) => answer(route, deps, request, reply),
+    });
+  }
+}
+
+function compileRoute(operation: OperationSpec, handler: AnyHandler, bodySizeBytesMax: number): Route {
+  const { params, query, headers, body } = operation;
+  return {
+    operation,
+    handler,
+    parseQuery: compileQueryParser(query),
+    checkQuery: query === undefined ? VALID : compileCheck(query, 'query'),
+    checkParams: params === undefined ? VALID : compileCheck(params, 'path'),
+    checkHeaders: headers === undefined ? VALID : compileCheck(headers, 'headers'),
+    headerNames: Object.keys(headers?.properties ?? {}),
+    checkBody: body === undefined ? undefined : compileCheck(body, 'body'),
+    bodySizeBytesMax,
+  };
+}
+
+function responseSchemas(operation: OperationSpec): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(operation.responses).filter(([, schema]) => schema !== null));
+}
+
+async function answer(
+  route: Route,
+  deps: OperationDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { operation } = route;
+  // The router takes an empty segment for a parameter; a path that ends in a slash is none of ours.
+  if (operation.params !== undefined && hasEmptyParameter(request.params)) throw new ApiError('not-found');
+  const identified = deps.authenticate(onlyAuthorization(request.raw));
+  const principal = identified instanceof Promise ? await identified : identified;
+  request.principal = principal;
+  if (principal.role !== operation.audience) throw new ApiError('forbidden');
+  if (operation.budget !== 'none') deps.rateLimit?.(principal, operation.budget);
+
+  const checking = check(route, request);
+  const parts = checking instanceof Promise ? await checking : checking;
+  const traceId = request.id;
+  const stream = operation.hasStreamedBody === true ? openStream(request.raw, deps) : undefined;
+  const handling = route.handler({ ...parts, principal, traceId, stream });
+  send(operation, reply, handling instanceof Promise ? await handling : handling);
+}
+
+function hasEmptyParameter(params: unknown): boolean {
+  return typeof params === 'object' && params !== null && Object.values(params).includes('');
+}
+
+/** Two Authorization lines: nobody can say which identity was meant (A14). */
+function onlyAuthorization(request: IncomingMessage): string | undefined {
+  if (countHeaderLines(request, 'authorization') > 1) {
+    throw new ApiError('unauthorized', { message: 'There are several Authorization headers; send one.' });
+  }
+  return request.headers.authorization;
+}
+
+/** All parts of the request, valid; a promise only when there is a body to wait for. Throws validation-error. */
+function check(route: Route, request: FastifyRequest): CheckedParts | Promise<CheckedParts> {
+  const { params } = request;
+  const { values: query, problems: misspelt } = route.parseQuery(queryTextOf(request.raw.url ?? ''));
+  const headers = pick(request.headers, route.headerNames);
+  const problems = [...route.checkParams(params), ...misspelt];
+  for (const problem of route.checkQuery(query)) {
+    // Of a parameter that is spelt wrong, that it is missing would be a second complaint.
+    if (!misspelt.some(({ field }) => field === problem.field)) problems.push(problem);
+  }
+  problems.push(...route.checkHeaders(headers));
+  if (route.checkBody === undefined) return finish({ params, query, headers, body: NOTHING }, problems);
+  return checkBody(route, route.checkBody, request.raw).then(({ body, problems: more }) =>
+    finish({ params, query, headers, body }, [...problems, ...more]),
+  );
+}
+
+function finish(parts: CheckedParts, problems: readonly FieldProblem[]): CheckedParts {
+  if (problems.length > 0) throw validationError(problems);
+  return parts;
+}
+
+async function checkBody(
+  { bodySizeBytesMax }: Route,
+  isValid: Check,
+  request: IncomingMessage,
+): Promise<{ body: unknown; problems: readonly FieldProblem[] }> {
+  const json = await readJsonBody(request, bodySizeBytesMax);
+  if (json.ok) return { body: json.value, problems: isValid(json.value) };
+  return { body: undefined, problems: [{ field: json.field ?? 'body', message: json.message }] };
+}
+
+function pick(headers: IncomingMessage['headers'], names: readonly string[]): Record<string, unknown> {
+  if (names.length === 0) return NOTHING;
+  const given = names.filter((name) => headers[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, headers[name]]));
+}
+
+function openStream(request: IncomingMessage, deps: OperationDeps): CheckedRequest['stream'] {
+  const contentType = requireMediaType(request, STREAM_TYPES);
+  allowLongUpload(request, deps.uploadSilenceMaxMs ?? UPLOAD_SILENCE_MAX_MS);
+  return { contentType, body: request };
+}
+
+function send(operation: OperationSpec, reply: FastifyReply, result: OperationReply): void {
+  reply.code(result.status);
+  if ('headers' in result && result.headers !== undefined) reply.headers(result.headers);
+  if ('bytes' in result) {
+    reply.header('content-type', JSON_TYPE).send(result.bytes);
+    return;
+  }
+  const schema = operation.responses[result.status];
+  assert(schema !== undefined, `${operation.path} has no response with status ${result.status}`);
+  if ('data' in result) reply.send({ traceId: reply.request.id, data: result.data, meta: result.meta });
+  else reply.send();
+}

@@ -1,0 +1,177 @@
+/**
+ * The HTTP server: its limits, and what it answers whatever the route. Nothing here knows an operation.
+ * Every limit is in bytes or milliseconds, and every refusal has the error envelope. A13, A14; decisions section 6.
+ */
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { ApiError, invalidField } from './api-error.ts';
+import { watchConnections } from './connections.ts';
+import { buildErrorResponse, COMMON_HEADERS, isWorthAlarm, toApiError } from './errors.ts';
+import { logRequests } from './log.ts';
+import type { Principal } from './operation.ts';
+import { answerClientError, answerSocketErrors, type SocketErrorDeps } from './socket-errors.ts';
+import { traceIdOf } from './trace-id.ts';
+import { isUnhurried } from './uploads.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; null until the token is verified, and on routes that need none. */
+    principal: Principal | null;
+  }
+  interface FastifyContextConfig {
+    /** The path as the contract writes it, for the log. */
+    pattern?: string;
+  }
+}
+
+export const HTTP_LIMITS = {
+  bodySizeBytesMax: 64 * 1024,
+  headersSizeBytesMax: 16 * 1024,
+  headerLinesMax: 100,
+  urlSizeBytesMax: 8 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  /** How often Node looks for requests past their time, and we for slow readers. */
+  checkIntervalMs: 1_000,
+  /** Above the 60 s of common load balancers: the side that may send next must not be the one that closes. */
+  keepAliveTimeoutMs: 65_000,
+  writeTimeoutMs: 30_000,
+  closeTimeoutMs: 10_000,
+};
+export type HttpLimits = typeof HTTP_LIMITS;
+
+export type HttpServerOptions = {
+  /** Base of doc_url. Asked for late: the port may not be known before the server listens. */
+  readonly publicUrl: () => string;
+  readonly logger: Logger;
+  readonly limits?: Partial<HttpLimits>;
+};
+
+/** A server without routes; errors, limits, trace ids and the log are in place. */
+export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { logger, publicUrl } = options;
+  const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
+  const socketErrors: SocketErrorDeps = {
+    publicUrl,
+    logger,
+    urlSizeBytesMax: limits.urlSizeBytesMax,
+    isUnhurried,
+  };
+  const baseLogger: FastifyBaseLogger = logger;
+  const server = Fastify({
+    loggerInstance: baseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent) => parent,
+    genReqId: traceIdOf,
+    bodyLimit: limits.bodySizeBytesMax,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    exposeHeadRoutes: false,
+    // Requests that still arrive on open connections are answered; the answer says that the connection ends.
+    return503OnClosing: false,
+    http: {
+      maxHeaderSize: limits.headersSizeBytesMax,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      // A missing Host is refused below, with the envelope.
+      requireHostHeader: false,
+    },
+    routerOptions: {
+      // A parameter can be as long as a URL; that it is too long is a matter of its schema.
+      maxParamLength: limits.headersSizeBytesMax,
+      // Query strings are read by query.ts, and only where the operation has one.
+      querystringParser: () => NO_QUERY,
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, socketErrors),
+    frameworkErrors: (error, request, reply) => sendError({ error, request, reply }, options),
+  });
+  server.decorateRequest('principal', null);
+  // Fastify demands a Content-Type of QUERY before it looks whether the path knows the method.
+  server.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
+  // Handlers read the body (body.ts): nothing is read before it is known who sends it.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  answerSocketErrors(server.server, socketErrors);
+  const connections = watchConnections(server.server, limits);
+  server.addHook('preClose', (done) => {
+    connections.drain();
+    done();
+  });
+  addCommonChecks(server, limits);
+  refuseUnknownRoutes(server);
+  server.setErrorHandler((error, request, reply) => sendError({ error, request, reply }, options));
+  logRequests(server, logger);
+  return server;
+}
+
+const NO_QUERY = {};
+
+/** What every answer of a route is made from when something was thrown. */
+type Failure = {
+  readonly error: unknown;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
+function sendError(
+  { error: thrown, request, reply }: Failure,
+  { publicUrl, logger }: HttpServerOptions,
+): void {
+  const error = toApiError(thrown);
+  const traceId = request.id;
+  if (isWorthAlarm(error)) {
+    logger.error({ err: error, traceId, method: request.method, route: request.routeOptions.url });
+  }
+  const response = buildErrorResponse(error, {
+    traceId,
+    publicUrl: publicUrl(),
+    authorization: request.headers.authorization,
+  });
+  reply.code(response.status).headers(response.headers).send(response.body);
+}
+
+/** What is checked of every request before anything is read from it. */
+function addCommonChecks(server: FastifyInstance, limits: HttpLimits): void {
+  const lineEntriesMax = limits.headerLinesMax * 2;
+  const names = Object.entries(COMMON_HEADERS);
+  server.addHook('onRequest', (request, reply, done) => {
+    const { rawHeaders, url = '', headers, httpVersion } = request.raw;
+    reply.header('x-trace-id', request.id);
+    for (const [name, value] of names) reply.header(name, value);
+    if (rawHeaders.length > lineEntriesMax) {
+      reply.header('connection', 'close');
+      done(new ApiError('headers-too-large'));
+    } else if (url.length > limits.urlSizeBytesMax) {
+      done(new ApiError('uri-too-long', { data: { limit: limits.urlSizeBytesMax } }));
+    } else if (headers.host === undefined && httpVersion === '1.1') {
+      reply.header('connection', 'close');
+      done(invalidField('headers.host', 'is required'));
+    } else done();
+  });
+}
+
+/** 405 with the methods that the path knows, 404 for a path that is not known. */
+function refuseUnknownRoutes(server: FastifyInstance): void {
+  const routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+  server.addHook('onRoute', ({ url, method }) => {
+    const source = url
+      .replace(/[.]/g, '\\.')
+      .replace(/:[^/]+/g, '[^/]+')
+      .replace(/\*$/, '.*');
+    routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() });
+  });
+  server.setNotFoundHandler((request) => {
+    const path = request.url.split(/[?#]/, 1)[0] ?? '';
+    const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
+    if (methods.length === 0) throw new ApiError('not-found');
+    throw new ApiError('method-not-allowed', { headers: { allow: [...new Set(methods)].join(', ') } });
+  });
+}

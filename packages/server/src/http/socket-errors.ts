@@ -1,0 +1,82 @@
+/**
+ * Answers what never becomes a request: malformed or oversized headers, a request that arrives too slowly, CONNECT.
+ * The answer is written to the bare socket, with the same envelope as everywhere, and the connection is closed.
+ */
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { ApiError } from './api-error.ts';
+import { responseInFlight } from './connections.ts';
+import { buildErrorResponse } from './errors.ts';
+import { newTraceId } from './trace-id.ts';
+
+export type SocketErrorDeps = {
+  readonly publicUrl: () => string;
+  readonly logger: Logger;
+  readonly urlSizeBytesMax: number;
+  /** True while a request of the connection may take as long as it wants (an import). */
+  readonly isUnhurried: (socket: Duplex) => boolean;
+};
+
+export function answerSocketErrors(server: Server, deps: SocketErrorDeps): void {
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    answer(socket, new ApiError('method-not-allowed'), deps);
+  });
+  // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node would answer without an envelope.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** For Fastify's clientErrorHandler. */
+export function answerClientError(error: Error, socket: Duplex, deps: SocketErrorDeps): void {
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && deps.isUnhurried(socket)) return;
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  // Only the code: the error carries the bytes that were received, and a token may be among them.
+  deps.logger.debug({ code }, 'client error');
+  answer(socket, describe(error, code, deps.urlSizeBytesMax), deps);
+}
+
+function describe(error: Error, code: string, urlSizeBytesMax: number): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request-timeout');
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return isOverflowOfUrl(error, urlSizeBytesMax)
+      ? new ApiError('uri-too-long', { data: { limit: urlSizeBytesMax } })
+      : new ApiError('headers-too-large');
+  }
+  return new ApiError('validation-error', { message: 'The request is not valid HTTP/1.1.' });
+}
+
+/** Node counts the URL as part of the headers; a first line without an end is what made them too long. */
+function isOverflowOfUrl(error: Error, urlSizeBytesMax: number): boolean {
+  const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0);
+  return /^[A-Z]+ \/[^\r\n]*$/.test(packet.toString('latin1', 0, urlSizeBytesMax));
+}
+
+function answer(socket: Duplex, error: ApiError, { publicUrl, logger }: SocketErrorDeps): void {
+  const traceId = newTraceId();
+  const response = buildErrorResponse(error, {
+    traceId,
+    publicUrl: publicUrl(),
+    authorization: undefined,
+  });
+  logger.info({ route: '(none)', status: response.status, traceId, code: error.code });
+  // Half of another answer may be on its way already: then nothing that makes sense can follow.
+  if (responseInFlight(socket)?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  const headers = Object.entries({
+    ...response.headers,
+    'content-length': String(Buffer.byteLength(response.body)),
+    connection: 'close',
+  });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines}\r\n${response.body}`,
+    () => socket.destroy(),
+  );
+}

@@ -1,0 +1,30 @@
+/**
+ * The id of a request: the trace id of a W3C `traceparent` header when the caller sent a valid one, otherwise random.
+ * Every request gets one, so random bytes come from a pool that is filled a few hundred ids at a time. A13.
+ */
+import { randomFillSync } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+const ID_BYTES = 16;
+const pool = Buffer.alloc(ID_BYTES * 512);
+let poolPosition = pool.length;
+
+/** Version ff does not exist; ids of zeros only are invalid. https://www.w3.org/TR/trace-context/ */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/;
+
+/** 32 hexadecimal digits. */
+export function newTraceId(): string {
+  if (poolPosition === pool.length) {
+    randomFillSync(pool);
+    poolPosition = 0;
+  }
+  poolPosition += ID_BYTES;
+  return pool.toString('hex', poolPosition - ID_BYTES, poolPosition);
+}
+
+/** 32 hexadecimal digits. */
+export function traceIdOf(request: IncomingMessage): string {
+  const traceparent = request.headers['traceparent'];
+  if (typeof traceparent !== 'string') return newTraceId();
+  return TRACEPARENT.exec(traceparent)?.[1] ?? newTraceId();
+}

@@ -1,0 +1,183 @@
+/** What every answer has and what none may have: trace ids, error form, roles, allow-listed members, the log. */
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../../src/http/api-error.ts';
+import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { expectError, fetchAnswer, OPERATOR, RESELLER, startServer } from './support.ts';
+
+const PAGE = '/export/v1/product-offers';
+const ACCOUNT = '/export/v1/account';
+const OWN_ACCOUNT = {
+  id: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+  name: 'Shop',
+  currency: 'EUR',
+  balance: '10.00',
+  paymentMethod: null,
+  discountPercent: '0',
+  limits: {},
+};
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+test('a request without a token is unauthorized and told to send a bearer token', async (t) => {
+  const { url } = await startServer(t);
+  const answer = await fetchAnswer(url + PAGE);
+  expectError(answer, 'unauthorized');
+  equal(answer.headers['www-authenticate'], 'Bearer');
+  const basic = await fetchAnswer(url + PAGE, { headers: { authorization: 'Basic eDp5' } });
+  equal(basic.headers['www-authenticate'], 'Bearer');
+  const refused = await fetchAnswer(url + PAGE, { headers: { authorization: 'Bearer old' } });
+  equal(refused.headers['www-authenticate'], 'Bearer error="invalid_token"');
+});
+
+test('a token of the other role is forbidden, before the request is validated', async (t) => {
+  const { url, calls } = await startServer(t);
+  expectError(await fetchAnswer(`${url}${PAGE}?page=x`, { headers: OPERATOR }), 'forbidden');
+  expectError(await fetchAnswer(`${url}/admin/v1/accounts`, { headers: RESELLER }), 'forbidden');
+  equal(calls.length, 0);
+});
+
+test('the trace id of the caller is used when it is valid, otherwise each request gets its own', async (t) => {
+  const { url } = await startServer(t);
+  const traceIdFor = async (traceparent: string) => {
+    const answer = await fetchAnswer(url + PAGE, { headers: { ...RESELLER, traceparent } });
+    equal(JSON.parse(answer.text).traceId, answer.headers['x-trace-id']);
+    return answer.headers['x-trace-id'];
+  };
+  equal(await traceIdFor(`00-${TRACE_ID}-00f067aa0ba902b7-01`), TRACE_ID);
+  const others = [
+    '',
+    TRACE_ID,
+    `ff-${TRACE_ID}-00f067aa0ba902b7-01`,
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
+    `00-${TRACE_ID.toUpperCase()}-00f067aa0ba902b7-01`,
+  ];
+  const seen = new Set<string | undefined>();
+  for (const traceparent of others) {
+    const traceId = await traceIdFor(traceparent);
+    notEqual(traceId, TRACE_ID);
+    match(traceId ?? '', /^[0-9a-f]{32}$/);
+    seen.add(traceId);
+  }
+  equal(seen.size, others.length);
+});
+
+test('an answer has the members of its schema and no others', async (t) => {
+  const { url } = await startServer(t, {
+    stubs: {
+      getOwnAccount: () => ({
+        status: 200,
+        data: { ...OWN_ACCOUNT, privateDebug: 'hidden', secret: 'hidden', limits: { hidden: 1 } },
+      }),
+    },
+  });
+  const answer = await fetchAnswer(url + ACCOUNT, { headers: RESELLER });
+  deepEqual(JSON.parse(answer.text), { traceId: answer.headers['x-trace-id'], data: OWN_ACCOUNT });
+});
+
+test('privateDebug leaves the process in no error, wherever a handler puts it', async (t) => {
+  const debug = { privateDebug: { sql: 'SELECT hidden' } };
+  const error = new ApiError('insufficient-funds', { data: { required: '1.00', ...debug } });
+  const { url } = await startServer(t, {
+    stubs: {
+      getOwnAccount: () => {
+        throw Object.assign(error, debug);
+      },
+      listProductOffers: () => {
+        throw Object.assign(new Error('hidden'), debug, { statusCode: 400, code: 'FST_ERR_HIDDEN' });
+      },
+    },
+  });
+  const refused = await fetchAnswer(url + ACCOUNT, { headers: RESELLER });
+  deepEqual(expectError(refused, 'insufficient-funds').data, { required: '1.00' });
+  const failed = await fetchAnswer(url + PAGE, { headers: RESELLER });
+  for (const answer of [refused, failed]) ok(!/hidden|privateDebug/.test(answer.text), answer.text);
+});
+
+test('a fault answers a fixed sentence; its cause is in the log, without secrets', async (t) => {
+  const cause = Object.assign(new Error('duplicate key value'), {
+    detail: 'row 7',
+    password: 'hidden-1',
+    headers: { authorization: 'Bearer hidden-2' },
+  });
+  const { url, log } = await startServer(t, {
+    stubs: {
+      getOwnAccount: () => {
+        throw new Error('INSERT failed', { cause });
+      },
+    },
+  });
+  const answer = await fetchAnswer(url + ACCOUNT, { headers: RESELLER });
+  const error = expectError(answer, 'internal-server-error');
+  match(error.message, /went wrong on our side/);
+  ok(!/INSERT|duplicate|row 7|at /.test(answer.text));
+  const line = JSON.stringify(log.find(({ level }) => level === 'error'));
+  match(line, /INSERT failed/);
+  match(line, /duplicate key value/);
+  match(line, new RegExp(answer.headers['x-trace-id'] ?? '-'));
+  ok(!line.includes('hidden'));
+});
+
+test('an answer that breaks its schema is a fault and not sent', async (t) => {
+  const replies = [
+    { status: 200, data: { ...OWN_ACCOUNT, name: undefined } },
+    { status: 200, data: { ...OWN_ACCOUNT, paymentMethod: 'cash' } },
+    { status: 202, data: OWN_ACCOUNT },
+  ];
+  for (const reply of replies) {
+    const { url } = await startServer(t, { stubs: { getOwnAccount: () => reply } });
+    expectError(await fetchAnswer(url + ACCOUNT, { headers: RESELLER }), 'internal-server-error');
+  }
+});
+
+test('an answer without a body is sent without one', async (t) => {
+  const { url } = await startServer(t, { stubs: { disableClient: () => ({ status: 204 }) } });
+  const init = { method: 'DELETE', headers: OPERATOR };
+  const answer = await fetchAnswer(`${url}/admin/v1/clients/shop`, init);
+  deepEqual([answer.status, answer.text], [204, '']);
+});
+
+test('every answer forbids to guess its type and to store it', async (t) => {
+  const { url } = await startServer(t);
+  for (const path of [PAGE, ACCOUNT, '/nothing', '/health/live']) {
+    const { headers } = await fetchAnswer(url + path, { headers: RESELLER });
+    equal(headers['x-content-type-options'], 'nosniff');
+    equal(headers['cache-control'], 'no-store');
+    match(headers['x-trace-id'] ?? '', /^[0-9a-f]{32}$/);
+  }
+});
+
+test('a client past its budget is told when to come back; orders have a budget of their own', async (t) => {
+  let nowMs = 0;
+  const rateLimit = createRateLimit({ readsPerSecond: 2, ordersPerSecond: 1, nowMs: () => nowMs });
+  ok(rateLimit !== undefined);
+  const { url, calls } = await startServer(t, { rateLimit });
+  const read = () => fetchAnswer(url + PAGE, { headers: RESELLER });
+  equal((await read()).status, 200);
+  equal((await read()).status, 200);
+  const refused = await read();
+  deepEqual(expectError(refused, 'too-many-requests').data, { limit: 2, retryAfterMs: 500 });
+  equal(refused.headers['retry-after'], '1');
+  equal(refused.headers['ratelimit-limit'], '2');
+  equal(calls.length, 2);
+  const order = await fetchAnswer(`${url}/export/v1/orders`, { method: 'POST', headers: RESELLER });
+  expectError(order, 'unsupported-media-type');
+  nowMs += 500;
+  equal((await read()).status, 200);
+});
+
+test('the log has one line per request, with the pattern and never the URL', async (t) => {
+  const { url, log } = await startServer(t);
+  await fetchAnswer(`${url}/export/v1/products/10000000000017?token=hidden%0A`, { headers: RESELLER });
+  await fetchAnswer(`${url}/nothing?token=hidden`, { headers: { authorization: 'Bearer hidden' } });
+  const lines = log.filter(({ route }) => route !== undefined);
+  deepEqual(
+    lines.map(({ method, route, status, clientId }) => ({ method, route, status, clientId })),
+    [
+      { method: 'GET', route: '/export/v1/products/{productId}', status: 200, clientId: 'shop' },
+      { method: 'GET', route: '(unknown)', status: 404, clientId: undefined },
+    ],
+  );
+  ok(lines.every(({ traceId, durationMs }) => typeof traceId === 'string' && typeof durationMs === 'number'));
+  ok(!JSON.stringify(log).includes('hidden'));
+});

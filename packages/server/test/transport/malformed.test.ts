@@ -1,0 +1,191 @@
+/** What is not a request that a client library would send: each gets the envelope and the right status (A14). */
+import { equal, ok } from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import type { ErrorCode } from '@keyport/contract/errors';
+import {
+  expectError,
+  expectFields,
+  fetchAnswer,
+  IDEMPOTENCY_KEY,
+  RESELLER,
+  rawRequest,
+  readAnswer,
+  sendRaw,
+  startServer,
+} from './support.ts';
+
+const ORDERS = '/export/v1/orders';
+const POST_HEADERS = [
+  'Host: x',
+  'Authorization: Bearer reseller',
+  `Idempotency-Key: ${IDEMPOTENCY_KEY}`,
+  'Content-Type: application/json',
+];
+
+test('two Idempotency-Key lines are a validation error and reach no handler', async (t) => {
+  const { port, calls } = await startServer(t);
+  const headers = [...POST_HEADERS, `idempotency-key: ${IDEMPOTENCY_KEY}`, 'Content-Length: 2'];
+  expectFields(await sendRaw(port, rawRequest(`POST ${ORDERS}`, headers, '{}')), [
+    'headers.idempotency-key',
+    'body.items',
+  ]);
+  equal(calls.length, 0);
+});
+
+test('two Authorization lines are unauthorized, whoever the first one names', async (t) => {
+  const { port, calls } = await startServer(t);
+  for (const second of ['Authorization: Bearer reseller', 'AUTHORIZATION: Bearer other', 'authorization:']) {
+    const headers = ['Host: x', 'Authorization: Bearer reseller', second];
+    const answer = await sendRaw(port, rawRequest(`GET ${ORDERS}`, headers));
+    expectError(answer, 'unauthorized');
+    equal(answer.headers['www-authenticate'], 'Bearer error="invalid_token"');
+  }
+  equal(calls.length, 0);
+});
+
+test('two Content-Type lines are an unsupported media type, even when both say the same', async (t) => {
+  const { port } = await startServer(t);
+  const headers = [...POST_HEADERS, 'content-type: application/json', 'Content-Length: 2'];
+  expectError(await sendRaw(port, rawRequest(`POST ${ORDERS}`, headers, '{}')), 'unsupported-media-type');
+});
+
+const MALFORMED: readonly (readonly [string, string | Buffer, ErrorCode])[] = [
+  [
+    'Content-Length together with Transfer-Encoding',
+    rawRequest(
+      `POST ${ORDERS}`,
+      [...POST_HEADERS, 'Content-Length: 5', 'Transfer-Encoding: chunked'],
+      '0\r\n\r\n',
+    ),
+    'validation-error',
+  ],
+  ...['-1', 'abc', '1e3', '99999999999999999999999', '1, 2'].map((length): [string, string, ErrorCode] => [
+    `Content-Length ${length}`,
+    rawRequest(`POST ${ORDERS}`, [...POST_HEADERS, `Content-Length: ${length}`]),
+    'validation-error',
+  ]),
+  [
+    'a Content-Length of a terabyte',
+    rawRequest(`POST ${ORDERS}`, [...POST_HEADERS, 'Content-Length: 1099511627776']),
+    'payload-too-large',
+  ],
+  [
+    'a header of 17 KiB',
+    rawRequest(`GET ${ORDERS}`, ['Host: x', `X: ${'x'.repeat(17_000)}`]),
+    'headers-too-large',
+  ],
+  [
+    '3000 short headers',
+    rawRequest(`GET ${ORDERS}`, ['Host: x', ...Array(3000).fill('a:b')]),
+    'headers-too-large',
+  ],
+  ['101 headers', rawRequest(`GET ${ORDERS}`, ['Host: x', ...Array(99).fill('a:b')]), 'headers-too-large'],
+  ['a URL of 9 KiB', rawRequest(`GET ${ORDERS}?x=${'x'.repeat(9_000)}`), 'uri-too-long'],
+  ['a URL of 20 KiB', rawRequest(`GET ${ORDERS}?x=${'x'.repeat(20_000)}`), 'uri-too-long'],
+  ['no Host', rawRequest(`GET ${ORDERS}`, ['Authorization: Bearer reseller']), 'validation-error'],
+  ['a method in lower case', rawRequest(`get ${ORDERS}`), 'validation-error'],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'validation-error'],
+  ['a TLS hello', Buffer.from('16030100a5010000a10303', 'hex'), 'validation-error'],
+  ['a broken percent-encoding', rawRequest('GET /export/v1/orders/%zz'), 'validation-error'],
+  ['a broken percent-encoding on an unknown path', rawRequest('GET /%ff'), 'validation-error'],
+];
+
+for (const [what, bytes, code] of MALFORMED) {
+  test(`${what} is answered with ${code} and the connection is closed`, async (t) => {
+    const { port, calls } = await startServer(t);
+    expectError(await sendRaw(port, bytes), code);
+    equal(calls.length, 0);
+  });
+}
+
+test('100 headers are accepted', async (t) => {
+  const { port } = await startServer(t);
+  // Three more come from rawRequest's own lines.
+  const headers = ['Host: x', 'Authorization: Bearer reseller', ...Array(97).fill('a:b')];
+  equal((await sendRaw(port, rawRequest(`GET ${ORDERS}`, headers))).status, 200);
+});
+
+test('the connection of an oversized header block is closed by the server', async (t) => {
+  const { port } = await startServer(t);
+  const headers = ['Host: x', ...Array(120).fill('a:b')];
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET ${ORDERS} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+  const answer = await readAnswer(socket);
+  expectError(answer, 'headers-too-large');
+  equal(answer.headers['connection'], 'close');
+});
+
+test('an HTTP/1.0 request needs no Host', async (t) => {
+  const { port } = await startServer(t);
+  const answer = await sendRaw(port, `GET /health/live HTTP/1.0\r\n\r\n`);
+  equal(answer.status, 200);
+});
+
+const OTHER_METHODS: readonly (readonly [string, string, string])[] = [
+  ['TRACE', ORDERS, 'POST, GET'],
+  ['PUT', ORDERS, 'POST, GET'],
+  ['DELETE', ORDERS, 'POST, GET'],
+  ['OPTIONS', ORDERS, 'POST, GET'],
+  ['HEAD', ORDERS, 'POST, GET'],
+  ['QUERY', ORDERS, 'POST, GET'],
+  ['PROPFIND', ORDERS, 'POST, GET'],
+  ['POST', '/export/v1/orders/21745560012345/keys', 'GET'],
+  ['PATCH', '/admin/v1/offers/0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', 'PUT, GET'],
+  ['POST', '/health/live', 'GET, HEAD'],
+];
+
+for (const [method, path, allow] of OTHER_METHODS) {
+  test(`${method} ${path} is not allowed, says what is, and echoes nothing`, async (t) => {
+    const { port, calls } = await startServer(t);
+    const answer = await sendRaw(port, rawRequest(`${method} ${path}`, ['Host: x', 'X-Echo: 5f0c']));
+    equal(answer.headers['allow'], allow);
+    ok(!answer.text.includes('5f0c'));
+    if (method === 'HEAD') equal(answer.status, 405);
+    else expectError(answer, 'method-not-allowed');
+    equal(calls.length, 0);
+  });
+}
+
+test('CONNECT is not allowed and the connection is closed', async (t) => {
+  const { port } = await startServer(t);
+  expectError(
+    await sendRaw(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'),
+    'method-not-allowed',
+  );
+});
+
+const UNKNOWN_PATHS = [
+  '/nothing',
+  '/export/v1',
+  '/export/v1/orders/',
+  '/Export/v1/orders',
+  '/export/v1/ORDERS',
+  '//export/v1/orders',
+  '/export/v1/products/',
+  '/export/v1/orders/21745560012345/keys/',
+  '/export/v1/../v1/orders/x/y',
+  '/__proto__',
+];
+
+for (const path of UNKNOWN_PATHS) {
+  test(`${path} is not found, with or without a body that is broken`, async (t) => {
+    const { port } = await startServer(t);
+    expectError(await sendRaw(port, rawRequest(`GET ${path}`)), 'not-found');
+    const headers = ['Host: x', 'Content-Type: application/json', 'Content-Length: 1'];
+    expectError(await sendRaw(port, rawRequest(`POST ${path}`, headers, '{')), 'not-found');
+  });
+}
+
+test('a path parameter of 5000 characters is a validation error that does not repeat it', async (t) => {
+  const { url } = await startServer(t);
+  const answer = await fetchAnswer(`${url}/export/v1/products/${'7'.repeat(5000)}`, { headers: RESELLER });
+  expectFields(answer, ['path.productId']);
+  ok(answer.text.length < 1000);
+});
+
+test('an expectation that the server does not know is ignored', async (t) => {
+  const { port } = await startServer(t);
+  const headers = ['Host: x', 'Authorization: Bearer reseller', 'Expect: a-miracle'];
+  equal((await sendRaw(port, rawRequest(`GET ${ORDERS}`, headers))).status, 200);
+});

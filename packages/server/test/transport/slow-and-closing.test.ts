@@ -1,0 +1,162 @@
+/** Connections that are slow, idle, broken or open while the server closes. Time-outs are shortened by options. */
+import { equal, ok } from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import {
+  closed,
+  expectError,
+  fetchAnswer,
+  IDEMPOTENCY_KEY,
+  RESELLER,
+  rawRequest,
+  readAnswer,
+  type Stub,
+  startServer,
+} from './support.ts';
+
+const PAGE = '/export/v1/product-offers';
+const SHORT = { headersTimeoutMs: 200, requestTimeoutMs: 300 };
+
+/** A stub that waits until the test lets it go. */
+function gate() {
+  const entered = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const stub: Stub = async ({ traceId }) => {
+    entered.resolve();
+    await opened.promise;
+    return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[]}`) };
+  };
+  return { stub, entered: entered.promise, open: opened.resolve };
+}
+
+test('headers that arrive too slowly are a request time-out, and others are served meanwhile', async (t) => {
+  const { port, url } = await startServer(t, { limits: SHORT });
+  const slow = Array.from({ length: 50 }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    const drip = setInterval(() => socket.write('a'), 50);
+    socket.on('close', () => clearInterval(drip));
+    return readAnswer(socket);
+  });
+  equal((await fetchAnswer(url + PAGE, { headers: RESELLER })).status, 200);
+  for (const answer of await Promise.all(slow)) {
+    expectError(answer, 'request-timeout');
+    equal(answer.headers['connection'], 'close');
+  }
+});
+
+test('a connection that never sends anything is closed', async (t) => {
+  const { port } = await startServer(t, { limits: SHORT });
+  expectError(await readAnswer(connect(port, '127.0.0.1')), 'request-timeout');
+});
+
+test('a body that arrives too slowly is a request time-out', async (t) => {
+  const { port, calls } = await startServer(t, { limits: SHORT });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `POST /export/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\nIdempotency-Key: ${IDEMPOTENCY_KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`,
+  );
+  const drip = setInterval(() => socket.write(' '), 50);
+  socket.on('close', () => clearInterval(drip));
+  expectError(await readAnswer(socket), 'request-timeout');
+  equal(calls.length, 0);
+});
+
+test('a reader that does not read is cut off in bounded time', async (t) => {
+  const bytes = Buffer.alloc(20_000_000, 'x');
+  const { port, server } = await startServer(t, {
+    limits: { writeTimeoutMs: 200 },
+    stubs: { listProductOffers: () => ({ status: 200, bytes }) },
+  });
+  const accepted = once(server.server, 'connection');
+  const reader = connect(port, '127.0.0.1');
+  reader.on('error', () => {});
+  reader.pause();
+  reader.write(rawRequest(`GET ${PAGE}`));
+  const [socket]: Socket[] = await accepted;
+  ok(socket !== undefined);
+  await closed(socket);
+  reader.destroy();
+});
+
+test('a caller that goes away right after its request does not stop the handler', async (t) => {
+  const finished = Promise.withResolvers<void>();
+  const { stub, entered, open } = gate();
+  const { port } = await startServer(t, {
+    stubs: {
+      listProductOffers: async (request) => {
+        const reply = await stub(request);
+        finished.resolve();
+        return reply;
+      },
+    },
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.end(rawRequest(`GET ${PAGE}`));
+  await entered;
+  socket.destroy();
+  open();
+  await finished.promise;
+});
+
+test('hundreds of idle connections do not keep a new one from being served', async (t) => {
+  const { port, url } = await startServer(t);
+  const idle = await Promise.all(
+    Array.from({ length: 300 }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(socket, 'data');
+      return socket;
+    }),
+  );
+  equal((await fetchAnswer(url + PAGE, { headers: RESELLER })).status, 200);
+  for (const socket of idle) socket.destroy();
+});
+
+test('closing finishes the request in flight and tells its caller that the connection ends', async (t) => {
+  const { stub, entered, open } = gate();
+  const closing = Promise.withResolvers<void>();
+  const { port, server } = await startServer(t, {
+    stubs: { listProductOffers: stub },
+    extend: (extended) => {
+      extended.addHook('preClose', async () => closing.resolve());
+    },
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET ${PAGE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\n\r\n`);
+  await entered;
+  const ended = server.close();
+  await closing.promise;
+  open();
+  const answer = await readAnswer(socket);
+  equal(answer.status, 200);
+  equal(answer.headers['connection'], 'close');
+  await ended;
+});
+
+test('closing ends connections that have sent nothing, or only half of a request', async (t) => {
+  const { port, server } = await startServer(t, { limits: { closeTimeoutMs: 100 } });
+  const sockets = ['', 'GET / HTTP/1.1\r\nHo'].map((start) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(start);
+    return socket;
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  await Promise.all([server.close(), ...sockets.map(closed)]);
+});
+
+test('closing cuts off a request that does not end in time', async (t) => {
+  const { stub, entered, open } = gate();
+  const { port, server } = await startServer(t, {
+    stubs: { listProductOffers: stub },
+    limits: { closeTimeoutMs: 100 },
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(rawRequest(`GET ${PAGE}`));
+  await entered;
+  const cut = closed(socket);
+  await server.close();
+  await cut;
+  open();
+});

@@ -1,0 +1,214 @@
+/**
+ * A server with stub handlers on a real socket, and what the transport tests need to talk to it: fetch where a client
+ * library can say it, bare sockets where none can. No database.
+ */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import type { TestContext } from 'node:test';
+import { ErrorEnvelope } from '@keyport/contract/envelope';
+import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
+import { OPERATION_LIST } from '@keyport/contract/operations';
+import { Ajv } from 'ajv';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../src/http/api-error.ts';
+import { registerHealthRoutes } from '../../src/http/health.ts';
+import { createLogger } from '../../src/http/log.ts';
+import type { OperationHandlers, OperationReply, Principal } from '../../src/http/operation.ts';
+import type { RateLimit } from '../../src/http/rate-limit.ts';
+import { registerOperations } from '../../src/http/routes.ts';
+import { buildHttpServer, type HttpLimits } from '../../src/http/server.ts';
+
+export const PUBLIC_URL = 'https://keyport.example';
+export const RESELLER = { authorization: 'Bearer reseller' };
+export const OPERATOR = { authorization: 'Bearer operator' };
+export const IDEMPOTENCY_KEY = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
+
+const PRINCIPALS: Readonly<Record<string, Principal>> = {
+  'Bearer reseller': {
+    role: 'reseller',
+    clientId: 'shop',
+    accountId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11',
+  },
+  'Bearer operator': { role: 'operator', clientId: 'office' },
+};
+
+/** What a stub handler is given, of whatever operation. */
+export type StubRequest = {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  readonly traceId: string;
+  readonly stream: { readonly contentType: string; readonly body: NodeJS.ReadableStream } | undefined;
+};
+export type Stub = (request: StubRequest) => Promise<OperationReply> | OperationReply;
+
+export type TestServer = {
+  readonly url: string;
+  readonly port: number;
+  readonly server: FastifyInstance;
+  /** What the handlers were called with, by operation. */
+  readonly calls: { readonly name: string; readonly request: StubRequest }[];
+  /** The lines of the log so far. */
+  readonly log: Record<string, unknown>[];
+};
+
+/** Listens on a free port until the test ends. Operations without a stub answer 200 with an empty list. */
+export async function startServer(
+  t: TestContext,
+  options: {
+    readonly stubs?: Readonly<Record<string, Stub>>;
+    readonly limits?: Partial<HttpLimits>;
+    readonly rateLimit?: RateLimit;
+    readonly uploadSilenceMaxMs?: number;
+    readonly extend?: (server: FastifyInstance) => void | Promise<void>;
+  } = {},
+): Promise<TestServer> {
+  const log: Record<string, unknown>[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  const server = buildHttpServer({
+    publicUrl: () => PUBLIC_URL,
+    logger: createLogger('info', destination),
+    limits: { checkIntervalMs: 20, ...options.limits },
+  });
+  const calls: TestServer['calls'] = [];
+  const authenticate = (authorization: string | undefined): Principal => {
+    const principal = PRINCIPALS[authorization ?? ''];
+    if (principal === undefined) throw new ApiError('unauthorized');
+    return principal;
+  };
+  registerOperations(server, stubHandlers(options.stubs ?? {}, calls), {
+    authenticate,
+    rateLimit: options.rateLimit,
+    uploadSilenceMaxMs: options.uploadSilenceMaxMs ?? 30_000,
+  });
+  registerHealthRoutes(server, () => ({ ready: true, checks: {} }));
+  await options.extend?.(server);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => server.close());
+  const address = server.server.address();
+  ok(address !== null && typeof address === 'object');
+  return { url: `http://127.0.0.1:${address.port}`, port: address.port, server, calls, log };
+}
+
+function stubHandlers(stubs: Readonly<Record<string, Stub>>, calls: TestServer['calls']): OperationHandlers {
+  const handlers = OPERATION_LIST.map(({ name }) => {
+    const stub: Stub = (request) => {
+      calls.push({ name, request });
+      return (stubs[name] ?? emptyPage)(request);
+    };
+    return [name, stub];
+  });
+  return Object.fromEntries(handlers);
+}
+
+function emptyPage(request: StubRequest): OperationReply {
+  return { status: 200, bytes: Buffer.from(`{"traceId":"${request.traceId}","data":[]}`) };
+}
+
+/** One answer as it came over the wire. */
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+};
+
+/** Sends bytes as they are and reads until the server closes; `Connection: close` belongs into the bytes. */
+export async function sendRaw(port: number, bytes: string | Buffer): Promise<RawAnswer> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes);
+  return readAnswer(socket);
+}
+
+/** The first answer on a socket, read until the other side closes it. */
+export async function readAnswer(socket: Socket): Promise<RawAnswer> {
+  let answer = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  await closed(socket);
+  return parseAnswer(answer);
+}
+
+/** Resolves when the connection is gone, in good order or by a reset: the server may cut off one that still sends. */
+export function closed(socket: Socket): Promise<void> {
+  socket.on('error', () => {});
+  return new Promise((resolve) => socket.on('close', () => resolve()));
+}
+
+export function parseAnswer(answer: string): RawAnswer {
+  const [head = '', text = ''] = answer.split(/\r\n\r\n(.*)/s, 2);
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.replace(/^[^:]*:\s*/, '')]),
+  );
+  return { status: Number(statusLine.split(' ')[1]), headers, text };
+}
+
+/** A request as text, with the headers that make it acceptable unless they are replaced. */
+export function rawRequest(
+  line: string,
+  headers: readonly string[] = ['Host: x', 'Authorization: Bearer reseller'],
+  body = '',
+): string {
+  return `${line} HTTP/1.1\r\n${[...headers, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;
+}
+
+export async function fetchAnswer(url: string, init: RequestInit = {}): Promise<RawAnswer> {
+  const response = await fetch(url, init);
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  };
+}
+
+/** The request of a create-order that is valid unless something is replaced. */
+export function orderRequest(
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): RequestInit & { headers: Record<string, string> } {
+  return {
+    method: 'POST',
+    headers: {
+      ...RESELLER,
+      'content-type': 'application/json',
+      'idempotency-key': IDEMPOTENCY_KEY,
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
+}
+
+const isErrorEnvelope = new Ajv({ strict: false, validateFormats: false }).compile(ErrorEnvelope);
+
+/** Checks status, envelope and headers of an error answer, and returns its error. */
+export function expectError(answer: RawAnswer, code: ErrorCode, status: number = errorSpec(code).status) {
+  equal(answer.status, status, answer.text);
+  const body: ErrorEnvelope = JSON.parse(answer.text);
+  ok(isErrorEnvelope(body), JSON.stringify(isErrorEnvelope.errors));
+  equal(body.error.code, code);
+  equal(body.error.status, status);
+  match(body.traceId ?? '', /^[0-9a-f]{32}$/);
+  equal(answer.headers['x-trace-id'], body.traceId);
+  match(answer.headers['content-type'] ?? '', /^application\/json/);
+  equal(body.error.doc_url, `${PUBLIC_URL}/docs/errors/${code}`);
+  return body.error;
+}
+
+/** Checks that the answer is a validation error with exactly these fields, in this order. */
+export function expectFields(answer: RawAnswer, fields: readonly string[]) {
+  const error = expectError(answer, 'validation-error');
+  deepEqual(
+    (error.errors ?? []).map(({ field }) => field),
+    fields,
+  );
+  return error;
+}
