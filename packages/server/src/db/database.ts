@@ -62,7 +62,7 @@ export type Database = {
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
   /** The embedded database as one file's bytes, for `initialDumpFile`. Throws for a PostgreSQL server. */
   dump(): Promise<Uint8Array>;
-  /** Ends every connection; the embedded engine writes everything out first. */
+  /** Ends every connection; the embedded engine writes everything out first. May be called again. */
   close(): Promise<void>;
 };
 
@@ -129,10 +129,10 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
       return listening;
     },
     dump: () => Promise.reject(new Error('only an embedded database can be dumped; use pg_dump')),
-    async close() {
+    close: once(async () => {
       await Promise.all([...listenings].map((listening) => listening.close()));
       await endPool(pool);
-    },
+    }),
   };
 }
 
@@ -161,10 +161,10 @@ async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database>
       };
     },
     dump: () => engine.dump(),
-    async close() {
+    close: once(async () => {
       await endPool(pool);
       await engine.close();
-    },
+    }),
   };
 }
 
@@ -174,6 +174,7 @@ function buildEmbeddedPool(
   listeners: ReadonlyMap<string, ReadonlySet<(payload: string) => void>>,
   onError: (error: Error) => void,
 ): Pool {
+  let isReconnect = false;
   return buildPool(
     {
       stream: () => engine.openSocket(),
@@ -193,7 +194,9 @@ function buildEmbeddedPool(
       });
       const listen = [...listeners.keys()].map((channel) => `LISTEN ${escapeIdentifier(channel)};`);
       await client.query(SESSION_SETTINGS + listen.join(''));
-      for (const callbacks of listeners.values()) for (const onNotify of callbacks) onNotify('');
+      if (isReconnect)
+        for (const callbacks of listeners.values()) for (const onNotify of callbacks) onNotify('');
+      isReconnect = true;
     },
     onError,
   );
@@ -264,6 +267,15 @@ async function listenOnOwnConnection(options: {
       closed.abort();
       await current?.end();
     },
+  };
+}
+
+/** Whoever calls again gets the first call's promise. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= work();
+    return running;
   };
 }
 

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
@@ -110,11 +111,18 @@ function exitOnCrash({ Module: module }: PGlite, to: MessagePort): void {
     try {
       step();
     } catch (error) {
-      if (error instanceof Error && 'status' in error && error.status === SQL_ERROR_STATUS) throw error;
-      reply(to, { kind: 'crashed', reason: String(error) });
+      if (isSqlError(error)) throw error;
+      reply(to, { kind: 'crashed', reason: error instanceof Error ? String(error) : inspect(error) });
       process.exit(1);
     }
   };
+}
+
+/** The engine leaves by throwing an exit status, which is an object of its runtime's and no Error. */
+function isSqlError(thrown: unknown): boolean {
+  return (
+    typeof thrown === 'object' && thrown !== null && 'status' in thrown && thrown.status === SQL_ERROR_STATUS
+  );
 }
 
 function reply(to: MessagePort | null, message: EngineReply): void {
