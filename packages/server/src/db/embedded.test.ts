@@ -1,0 +1,117 @@
+/** What only the embedded engine promises: its folder, its thread, and what it survives. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { isConnectionLost } from './errors.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'keyport-embedded-'));
+after(() => rm(root, { recursive: true, force: true }));
+
+/** One folder for the tests that need a database on disk: making one takes seconds. */
+const dataDir = join(root, 'data');
+
+async function open(t: TestContext, options: Partial<DatabaseOptions> = {}): Promise<Database> {
+  const database = await openDatabase({ url: undefined, dataDir, ...options });
+  t.after(() => database.close());
+  return database;
+}
+
+test('the folder is made for its owner only, and what was written is there after closing and opening', async (t) => {
+  const first = await open(t);
+  await sql`CREATE TABLE note (text text)`.execute(first.kysely);
+  await sql`INSERT INTO note VALUES ('kept')`.execute(first.kysely);
+  await first.close();
+
+  const second = await open(t);
+
+  assert.deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
+  assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+});
+
+test('a second opening is refused with the id of the process that has the folder', async (t) => {
+  await open(t);
+
+  await assert.rejects(openDatabase({ url: undefined, dataDir }), {
+    name: 'DataFolderInUseError',
+    message: new RegExp(`in use by process ${process.pid};`),
+  });
+});
+
+test('a killed process leaves every committed row and a folder that opens', async (t) => {
+  const program = `
+    const { openDatabase } = await import(${JSON.stringify(new URL('./database.ts', import.meta.url).href)});
+    const database = await openDatabase({ url: undefined, dataDir: ${JSON.stringify(dataDir)} });
+    const client = await database.connect();
+    await client.query('CREATE TABLE survivor (id int)');
+    for (let id = 1; ; id += 1) {
+      await client.query('INSERT INTO survivor VALUES ($1)', [id]);
+      console.log(id);
+    }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    if (output.length > 300 && !child.killed) child.kill('SIGKILL');
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  const lastAcknowledged = Number(output.trim().split('\n').slice(0, -1).at(-1));
+
+  const database = await open(t);
+  const { rows } = await sql<{
+    count: number;
+  }>`SELECT count(*) FROM survivor WHERE id <= ${lastAcknowledged}`.execute(database.kysely);
+
+  assert.ok(lastAcknowledged > 10);
+  assert.deepEqual(rows, [{ count: lastAcknowledged }]);
+});
+
+test('a dump opens as the same database', async (t) => {
+  const first = await open(t, { dataDir: 'memory' });
+  await sql`CREATE TABLE note AS SELECT 'kept' AS text`.execute(first.kysely);
+  const dumpFile = join(root, 'dump');
+
+  await writeFile(dumpFile, await first.dump());
+
+  const second = await open(t, { dataDir: 'memory', initialDumpFile: dumpFile });
+
+  assert.deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
+});
+
+test('a long query leaves the event loop free', async (t) => {
+  const database = await open(t, { dataDir: 'memory' });
+  await sql`SELECT 1`.execute(database.kysely);
+  let tickCount = 0;
+  const ticker = setInterval(() => {
+    tickCount += 1;
+  }, 5);
+
+  await sql`SELECT pg_sleep(0.3)`.execute(database.kysely);
+  clearInterval(ticker);
+
+  // 60 when nothing else runs on the machine; at most 1 if the query held the loop.
+  assert.ok(tickCount > 5, `${tickCount} ticks`);
+});
+
+test('an engine that crashes fails the query at work, those that wait and those that follow, and says so', async (t) => {
+  const failed = Promise.withResolvers<Error>();
+  const database = await open(t, { dataDir: 'memory', onFailure: failed.resolve });
+  await sql`CREATE FUNCTION endless(n int) RETURNS int LANGUAGE plpgsql AS
+    'BEGIN RETURN endless(n + 1); END'`.execute(database.kysely);
+  await sql`SET max_stack_depth = '6MB'`.execute(database.kysely).catch(() => {});
+
+  const crashing = sql`SELECT endless(1)`.execute(database.kysely);
+  const waiting = sql`SELECT 1`.execute(database.kysely);
+
+  await assert.rejects(crashing, isConnectionLost);
+  await assert.rejects(waiting, isConnectionLost);
+  await assert.rejects(sql`SELECT 1`.execute(database.kysely), isConnectionLost);
+  assert.match((await failed.promise).message, /embedded database has stopped/);
+});

@@ -1,0 +1,186 @@
+/** The guarantees of runTransaction, on both engines: all or nothing, bounded retry, no doubtful connection reused. */
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
+import { testDatabase, testEngine } from '../../test/support/database.ts';
+import { isConnectionLost } from './errors.ts';
+import { CommitOutcomeUnknown, runTransaction } from './transaction.ts';
+
+const database = await testDatabase({ after });
+await sql`CREATE TABLE counter (value int NOT NULL)`.execute(database.kysely);
+
+beforeEach(async () => {
+  await sql`DELETE FROM counter`.execute(database.kysely);
+  await sql`INSERT INTO counter VALUES (0)`.execute(database.kysely);
+});
+
+async function counterValue(): Promise<unknown> {
+  return (await sql`SELECT value FROM counter`.execute(database.kysely)).rows[0];
+}
+
+const increment = sql`UPDATE counter SET value = value + 1`;
+
+test('what the function returns is returned, and what it wrote is there', async () => {
+  const value = await runTransaction(database, {}, async (tx) => {
+    await increment.execute(tx);
+    return 'done';
+  });
+
+  assert.equal(value, 'done');
+  assert.deepEqual(await counterValue(), { value: 1 });
+});
+
+test('what the function throws is thrown as it is, and nothing is written', async () => {
+  const failure = new Error('no');
+
+  const thrown: unknown = await runTransaction(database, {}, async (tx) => {
+    await increment.execute(tx);
+    throw failure;
+  }).catch((error: unknown) => error);
+
+  assert.equal(thrown, failure);
+  assert.deepEqual(await counterValue(), { value: 0 });
+});
+
+test('a transaction is READ COMMITTED with the limits it asked for, and they end with it', async () => {
+  const settings = sql`SELECT current_setting('transaction_isolation') AS isolation,
+    current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`;
+
+  const inside = await runTransaction(
+    database,
+    { statementTimeoutMs: 3_000, lockTimeoutMs: 500 },
+    async (tx) => settings.execute(tx),
+  );
+  const after = await settings.execute(database.kysely);
+
+  assert.deepEqual(inside.rows, [{ isolation: 'read committed', statement: '3s', lock: '500ms' }]);
+  assert.deepEqual(after.rows, [{ isolation: 'read committed', statement: '30s', lock: '5s' }]);
+});
+
+for (const state of ['40001', '40P01']) {
+  test(`a transaction that fails twice with ${state} is run a third time, as a whole, and takes effect once`, async () => {
+    let attemptCount = 0;
+
+    await runTransaction(database, {}, async (tx) => {
+      attemptCount += 1;
+      await increment.execute(tx);
+      if (attemptCount < 3) await raise(state).execute(tx);
+    });
+
+    assert.equal(attemptCount, 3);
+    assert.deepEqual(await counterValue(), { value: 1 });
+  });
+}
+
+test('after three failures the last one is thrown', async () => {
+  let attemptCount = 0;
+
+  const attempt = runTransaction(database, {}, async (tx) => {
+    attemptCount += 1;
+    await raise('40001').execute(tx);
+  });
+
+  await assert.rejects(attempt, { code: '40001' });
+  assert.equal(attemptCount, 3);
+});
+
+test('any other error is not retried', async () => {
+  let attemptCount = 0;
+
+  const attempt = runTransaction(database, {}, async (tx) => {
+    attemptCount += 1;
+    await raise('23505').execute(tx);
+  });
+
+  await assert.rejects(attempt, { code: '23505' });
+  assert.equal(attemptCount, 1);
+});
+
+test('a function that swallows an SQL error gets an error instead of a silent rollback', async () => {
+  const attempt = runTransaction(database, {}, async (tx) => {
+    await increment.execute(tx);
+    await raise('23505')
+      .execute(tx)
+      .catch(() => {});
+  });
+
+  await assert.rejects(attempt, /swallowed/);
+  assert.deepEqual(await counterValue(), { value: 0 });
+});
+
+test('a constraint that is checked at COMMIT is an SQL error and not an unknown outcome', async () => {
+  await sql`CREATE TABLE node (id int PRIMARY KEY,
+    next int CONSTRAINT node_next_fk REFERENCES node DEFERRABLE INITIALLY DEFERRED)`.execute(database.kysely);
+
+  const attempt = runTransaction(database, {}, async (tx) => {
+    await sql`INSERT INTO node VALUES (1, 2)`.execute(tx);
+  });
+
+  await assert.rejects(
+    attempt,
+    (error) => error instanceof DatabaseError && error.constraint === 'node_next_fk',
+  );
+});
+
+test('50 transactions at once all take effect', async () => {
+  await Promise.all(
+    Array.from({ length: 50 }, () => runTransaction(database, {}, (tx) => increment.execute(tx))),
+  );
+
+  assert.deepEqual(await counterValue(), { value: 50 });
+});
+
+test('a connection lost inside the function is an error, nothing is written, and the next transaction works', async () => {
+  const attempt = runTransaction(database, { deadlineMs: 50 }, async (tx) => {
+    await increment.execute(tx);
+    // Longer than the deadline, which destroys the connection as a lost network would.
+    await sql`SELECT pg_sleep(0.3)`.execute(tx);
+  });
+
+  await assert.rejects(attempt, isConnectionLost);
+  assert.deepEqual(await counterValue(), { value: 0 });
+  await runTransaction(database, {}, (tx) => increment.execute(tx));
+  assert.deepEqual(await counterValue(), { value: 1 });
+});
+
+test('a connection lost during COMMIT is an unknown outcome with its cause', async () => {
+  // A check that COMMIT runs, and that outlasts the deadline.
+  await sql`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'`.execute(database.kysely);
+  await sql`CREATE CONSTRAINT TRIGGER dawdling AFTER UPDATE ON counter DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION dawdle()`.execute(database.kysely);
+
+  const error: unknown = await runTransaction(database, { deadlineMs: 100 }, (tx) =>
+    increment.execute(tx),
+  ).catch((thrown: unknown) => thrown);
+
+  assert.ok(error instanceof CommitOutcomeUnknown);
+  assert.equal(isConnectionLost(error.cause), true);
+});
+
+test('two transactions that lock each other out both take effect', {
+  skip: testEngine === 'embedded' && 'the embedded engine runs one transaction at a time',
+}, async () => {
+  await sql`CREATE TABLE pair (id int PRIMARY KEY, value int NOT NULL)`.execute(database.kysely);
+  await sql`INSERT INTO pair VALUES (1, 0), (2, 0)`.execute(database.kysely);
+  const bothHoldOne = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const takeBoth = (order: [number, number], index: number) =>
+    runTransaction(database, {}, async (tx) => {
+      for (const id of order) {
+        await sql`UPDATE pair SET value = value + 1 WHERE id = ${id}`.execute(tx);
+        bothHoldOne[index]?.resolve();
+        await Promise.all(bothHoldOne.map(({ promise }) => promise));
+      }
+    });
+
+  await Promise.all([takeBoth([1, 2], 0), takeBoth([2, 1], 1)]);
+
+  const { rows } = await sql`SELECT value FROM pair`.execute(database.kysely);
+  assert.deepEqual(rows, [{ value: 2 }, { value: 2 }]);
+});
+
+/** An SQL error with the given state, raised by the server. */
+function raise(state: string) {
+  return sql.raw(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
+}
