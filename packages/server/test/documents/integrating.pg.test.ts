@@ -1,0 +1,190 @@
+/**
+ * The samples of docs/integrating.md, run as they stand there. They talk to the service through a proxy that does what
+ * a network does: it loses the answer to an order.
+ */
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type Harness, type Reseller, startHarness } from '../support/harness.ts';
+
+const DOCUMENT = join(import.meta.dirname, '../../../../docs/integrating.md');
+
+/** Three pages of a hundred. */
+const PRODUCT_COUNT = 230;
+
+/** The first of the second page: what moves to the first page when a product there sells out. */
+const CHEAPEST_INDEX = 100;
+
+/** Python 3.9 or later is not everywhere. */
+const isPythonMissing = !canRun('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']);
+
+const LANGUAGES = [
+  { name: 'TypeScript', fence: 'ts', file: 'reseller.mts', command: process.execPath, skip: false },
+  {
+    name: 'Python',
+    fence: 'python',
+    file: 'reseller.py',
+    command: 'python3',
+    skip: isPythonMissing && 'there is no python3',
+  },
+];
+
+for (const { name, fence, file, command, skip } of LANGUAGES) {
+  test(`the ${name} sample misses no product, buys once although the answer is lost, and gets the key`, {
+    skip,
+  }, async (t) => {
+    const h = await startHarness(t);
+    const offers = await seedCatalogue(h);
+    const reseller = await h.seed.reseller({ balance: '100.00' });
+    const proxy = await startProxy(t, h, offers.first);
+
+    const output = await runSample(t, { fence, file, command, url: proxy.url, reseller });
+
+    equal(proxy.lostAnswerCount(), 1);
+    match(output, new RegExp(`^${PRODUCT_COUNT - 1} products;`));
+    const history = await reseller.get('/orders');
+    equal(history.body.meta.totalResults, 1);
+    const [order] = history.body.data;
+    equal(order.transactions[0].items[0].offer.id, offers.cheapest);
+    const keys = await reseller.get(`/orders/${order.id}/keys`);
+    const [, ...lines] = output.trim().split('\n');
+    deepEqual(lines, [`order ${order.id} is complete`, `keys: ${keys.body.data[0].keys[0].code}`]);
+  });
+}
+
+/** Many products with one unit each. */
+async function seedCatalogue(h: Harness): Promise<{ first: string; cheapest: string }> {
+  const sellerId = await h.seed.seller();
+  const rows = Array.from({ length: PRODUCT_COUNT }, (_, index) => ({
+    productId: String(20_000_000_000_000 + index),
+    offerId: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    price: index === CHEAPEST_INDEX ? '1.00' : '9.00',
+  }));
+  await importLines(
+    h,
+    'products',
+    rows.map(({ productId }) => ({
+      id: productId,
+      name: `Product ${productId}`,
+      checkoutClass: 'standard',
+    })),
+  );
+  await importLines(
+    h,
+    'offers',
+    rows.map(({ productId, offerId, price }) => ({
+      id: offerId,
+      productId,
+      sellerId,
+      price,
+      status: 'active',
+    })),
+  );
+  await importLines(
+    h,
+    'keys',
+    rows.map(({ offerId }) => ({ offerId, code: `CODE-OF-${offerId}` })),
+  );
+  await h.seed.inStep();
+  return { first: rows.at(0)?.offerId ?? '', cheapest: rows.at(CHEAPEST_INDEX)?.offerId ?? '' };
+}
+
+async function importLines(h: Harness, kind: string, lines: readonly object[]): Promise<void> {
+  const { body } = await h.call('POST', `/admin/v1/imports/${kind}`, {
+    token: h.operatorToken,
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+  });
+  equal(body.data.written, lines.length);
+}
+
+/**
+ * Passes requests on. While the pages are turned, the first product sells out; of the first order the answer is lost.
+ * The Date header is a minute ahead: the sample keeps away from what is only seconds old, which here is everything.
+ */
+async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
+  let lostAnswerCount = 0;
+  let windowRequestCount = 0;
+
+  async function forward(method: string, path: string, headers: Headers, body: string) {
+    const answer = await fetch(`${h.url}${path}`, { method, headers, ...(body === '' ? {} : { body }) });
+    if (path.includes('updatedAtTo')) windowRequestCount += 1;
+    // The first request of a window counts the pages, the second one reads one of them.
+    if (path.includes('updatedAtTo') && windowRequestCount === 2) {
+      const offer = await h.operate('GET', `/offers/${firstOfferId}`);
+      const { productId, sellerId, price } = offer;
+      await h.operate('PUT', `/offers/${firstOfferId}`, { productId, sellerId, price, status: 'paused' });
+      await h.seed.inStep();
+    }
+    return answer;
+  }
+
+  const server = createServer(async (request, response) => {
+    const headers = new Headers();
+    for (const name of ['authorization', 'content-type', 'idempotency-key'] as const) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers.set(name, value);
+    }
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { method = 'GET', url = '/' } = request;
+    const answer = await forward(method, url, headers, body);
+    const text = await answer.text();
+    if (url === '/export/v1/orders' && method === 'POST' && lostAnswerCount === 0) {
+      lostAnswerCount += 1;
+      request.socket.destroy();
+      return;
+    }
+    const date = new Date(Date.now() + 60_000).toUTCString();
+    response.writeHead(answer.status, { 'content-type': 'application/json', date }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, lostAnswerCount: () => lostAnswerCount };
+}
+
+/** What the sample prints. Rejects when it fails. */
+async function runSample(
+  t: TestContext,
+  sample: { fence: string; file: string; command: string; url: string; reseller: Reseller },
+): Promise<string> {
+  const text = await readFile(DOCUMENT, 'utf8');
+  const blocks = Array.from(
+    text.matchAll(new RegExp(`^\`\`\`${sample.fence}\\n(.*?)^\`\`\``, 'gms')),
+    ([, code]) => code,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-sample-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, sample.file);
+  await writeFile(file, blocks.join('\n'));
+  const { clientId, clientSecret } = sample.reseller;
+  const { stdout } = await promisify(execFile)(sample.command, [file], {
+    env: {
+      PATH: process.env['PATH'],
+      KEYPORT_URL: sample.url,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+    },
+    timeout: 60_000,
+  });
+  return stdout;
+}
+
+function canRun(command: string, args: string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
