@@ -24,6 +24,7 @@ export async function runOneByOne(baseline: Baseline, durationMs: number): Promi
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       const client = new Client({ connectionString: baseline.databaseUrl });
+      client.on('error', () => {});
       await client.connect();
       const run: Run = async (name, text, values) => (await client.query({ name, text, values })).rows[0];
       while (performance.now() < endsAt) {

@@ -3,7 +3,7 @@
  * PostgreSQL with default durability, against one transaction per order from 16 connections on the same server.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import { startPostgres } from '../../packages/server/test/support/postgres.ts';
+import { startPostgres } from '@keyport/server/test/support/postgres';
 import { runLoad } from './load.ts';
 import { runOneByOne } from './one-by-one.ts';
 import { portOf, startChild } from './processes.ts';

@@ -36,6 +36,8 @@ export type TransactionOptions = {
    * It is what ends a wait for a server that has vanished without closing the connection.
    */
   deadlineMs?: number;
+  /** Reads only, all of it from one snapshot; READ COMMITTED and writing when absent. */
+  isSnapshot?: boolean;
 };
 
 /** The connection ended after COMMIT was sent and before its reply: the transaction has happened, or has not. */
@@ -96,9 +98,15 @@ async function attemptTransaction<T>(parts: {
 }
 
 /** BEGIN and its settings travel together: one round trip. */
-function beginStatement({ statementTimeoutMs, lockTimeoutMs }: TransactionOptions): string {
+function beginStatement({
+  statementTimeoutMs,
+  lockTimeoutMs,
+  isSnapshot = false,
+}: TransactionOptions): string {
   const settings = { statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs };
-  const statements = ['BEGIN ISOLATION LEVEL READ COMMITTED'];
+  const statements = [
+    isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN ISOLATION LEVEL READ COMMITTED',
+  ];
   for (const [name, valueMs] of Object.entries(settings)) {
     if (valueMs !== undefined) statements.push(`SET LOCAL ${name} = ${Math.ceil(valueMs)}`);
   }
