@@ -110,19 +110,20 @@ function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderC
  * gets its money back at once.
  */
 export function decidePaid(order: OrderState): OrderChange | undefined {
-  if (isPaid(order)) return undefined;
+  // A canceled order keeps its quantities; that its late payment was given back shows that it was reported before.
+  if (isPaid(order) || order.refundedMinor > 0) return undefined;
   const paymentMethod = must(order.paymentMethod, 'only orders with a payment method are settled');
   const charge =
     order.totalPriceMinor === 0
       ? []
       : [chargeTransfer(paymentMethod, order.totalPriceMinor, order.balanceMinor)];
-  const refund = charge.map(({ amountMinor }) =>
-    refundTransfer(paymentMethod, amountMinor, order.balanceMinor),
+  const refund = charge.map(({ amountMinor, prepaidBalanceAfterMinor }) =>
+    refundTransfer(paymentMethod, amountMinor, prepaidBalanceAfterMinor ?? order.balanceMinor),
   );
   const base = { transfers: charge, isImageRefunded: false, heldFrom: null };
   const paidItems = order.items.map((item) => ({ ...item, invoiced: item.ordered }));
   const from: readonly OrderStatus[] =
-    order.status === 'held' ? ['pending_payment', 'processing'] : ['processing'];
+    order.heldFrom === null ? ['processing'] : [order.heldFrom, 'processing'];
   if (order.status === 'canceled' || order.status === 'closed') {
     return {
       ...base,

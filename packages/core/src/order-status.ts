@@ -19,12 +19,11 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** What a held order remembers: the status that a release returns it to. */
 export type HeldFrom = 'pending' | 'pending_payment' | 'processing';
 
-/** Where each status may go. A held order goes back to `heldFrom`, which decideTransition checks on top. */
-const TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+/** Where each status may go. Where a held order may go depends on what it remembers: `listTransitions`. */
+const TRANSITIONS: Readonly<Record<Exclude<OrderStatus, 'held'>, readonly OrderStatus[]>> = {
   pending: ['pending_payment', 'processing', 'canceled', 'held'],
   pending_payment: ['processing', 'canceled', 'held'],
   processing: ['complete', 'held', 'closed'],
-  held: ['pending', 'pending_payment', 'processing', 'canceled', 'closed'],
   complete: ['complete', 'closed'],
   canceled: [],
   closed: [],
@@ -40,14 +39,18 @@ export type TransitionRefusal = {
   readonly to: OrderStatus;
 };
 
+type Position = { readonly status: OrderStatus; readonly heldFrom: HeldFrom | null };
+
+/** A held order goes back to where it came from, or ends: canceled when it is not paid yet, closed when it is. */
+function listTransitions({ status, heldFrom }: Position): readonly OrderStatus[] {
+  if (status !== 'held') return TRANSITIONS[status];
+  if (heldFrom === null) return [];
+  return [heldFrom, heldFrom === 'processing' ? 'closed' : 'canceled'];
+}
+
 /** The new status, or why the order may not go there. `heldFrom` is the held order's memory, null otherwise. */
-export function decideTransition(
-  order: { readonly status: OrderStatus; readonly heldFrom: HeldFrom | null },
-  to: OrderStatus,
-): Outcome<OrderStatus, TransitionRefusal> {
-  const isListed = TRANSITIONS[order.status].includes(to);
-  const leavesHoldWrongly = order.status === 'held' && isHeldFrom(to) && to !== order.heldFrom;
-  if (!isListed || leavesHoldWrongly) {
+export function decideTransition(order: Position, to: OrderStatus): Outcome<OrderStatus, TransitionRefusal> {
+  if (!listTransitions(order).includes(to)) {
     return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to } };
   }
   return { ok: true, value: to };

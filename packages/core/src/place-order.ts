@@ -150,6 +150,8 @@ class WorkingSet {
   readonly #offersByProduct: ReadonlyMap<string, readonly OfferState[]>;
   readonly #accounts = new Map<string, AccountState>();
   readonly #offers = new Map<string, OfferState>();
+  /** Records of this batch's own requests: open until it is committed, so a twin in it must wait (A40). */
+  readonly #openRecords = new Map<string, IdempotencyRecord>();
   readonly #changedAccounts = new Set<AccountState>();
   readonly #changedOffers = new Set<OfferState>();
 
@@ -170,6 +172,14 @@ class WorkingSet {
 
   offersOf(productId: string): readonly OfferState[] {
     return this.#offersByProduct.get(productId) ?? [];
+  }
+
+  record(key: string): IdempotencyRecord | 'locked-elsewhere' | undefined {
+    return this.state.records.get(key) ?? this.#openRecords.get(key);
+  }
+
+  openRecord(key: string, fingerprint: string): void {
+    this.#openRecords.set(key, { fingerprint, status: null, body: null, finishedAtMicros: null });
   }
 
   apply(order: PlacedOrder, account: AccountState): void {
@@ -197,8 +207,10 @@ export function decidePlaceOrders(commands: readonly PlaceOrder[], state: Placem
   assert(state.orderIds.length >= commands.length, 'there is an order id for every command');
   const work = new WorkingSet(state);
   const outcomes = commands.map((command, index) => {
-    const repeat = decideAgainstRecord(command, state);
+    const key = recordKey(command.accountId, command.idempotencyKey);
+    const repeat = decideAgainstRecord(command, work.record(key), state);
     if (repeat !== undefined) return repeat;
+    work.openRecord(key, command.fingerprint);
     const outcome = decideCheckout(command, work, must(state.orderIds[index], 'an order id'));
     if (outcome.kind === 'placed') work.apply(outcome.order, work.account(command.accountId));
     return outcome;
@@ -206,8 +218,11 @@ export function decidePlaceOrders(commands: readonly PlaceOrder[], state: Placem
   return { outcomes, ...work.changes() };
 }
 
-function decideAgainstRecord(command: PlaceOrder, state: PlacementState): RepeatDecision | undefined {
-  const record = state.records.get(recordKey(command.accountId, command.idempotencyKey));
+function decideAgainstRecord(
+  command: PlaceOrder,
+  record: IdempotencyRecord | 'locked-elsewhere' | undefined,
+  state: PlacementState,
+): RepeatDecision | undefined {
   if (record === undefined) return undefined;
   if (record === 'locked-elsewhere') return { kind: 'processing', retryAfterMs: ELSEWHERE_RETRY_AFTER_MS };
   return decideRepeat(record, {

@@ -1,0 +1,119 @@
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decideRepeat, fingerprintLine, type IdempotencyRecord, type OrderLine } from './idempotency.ts';
+import { normalizeUuid } from './ids.ts';
+import { formatMinor, parseMaxPrice } from './money.ts';
+
+const OFFER_ID = '0b5f2c1e-8a3d-4f6b-9c7e-1d2a3b4c5d6e';
+const AUTO: OrderLine = { kind: 'auto', productId: '10000000000017', quantity: 2, maxPriceMinor: 1000 };
+const MANUAL: OrderLine = { kind: 'manual', offerId: OFFER_ID, quantity: 2, maxPriceMinor: 1000 };
+
+test('a fingerprint is the stored form of version 1, which old records are compared with for ever', () => {
+  equal(fingerprintLine(AUTO), '1|auto|10000000000017|2|1000|EUR');
+  equal(fingerprintLine(MANUAL), `1|manual|${OFFER_ID}|2|1000|EUR`);
+});
+
+test('every part of the payload is in the fingerprint', () => {
+  const others: OrderLine[] = [
+    AUTO,
+    MANUAL,
+    { ...AUTO, productId: '10000000000018' },
+    { ...AUTO, quantity: 3 },
+    { ...AUTO, maxPriceMinor: 1001 },
+    { ...MANUAL, offerId: OFFER_ID.replace('6e', '6f') },
+    // Neighbouring numbers must not run into each other.
+    { ...AUTO, quantity: 21, maxPriceMinor: 0 },
+    { ...AUTO, quantity: 2, maxPriceMinor: 10 },
+  ];
+  equal(new Set(others.map(fingerprintLine)).size, others.length);
+});
+
+/** A request in one of the spellings that mean the same: "10", "10.0", "10.00", ids in any case. */
+type Spelled = {
+  kind: 'auto' | 'manual';
+  digit: number;
+  quantity: number;
+  cents: number;
+  trimmed: number;
+  isUpper: boolean;
+};
+
+const spelled: fc.Arbitrary<Spelled> = fc.record({
+  kind: fc.constantFrom('auto', 'manual'),
+  digit: fc.integer({ min: 0, max: 2 }),
+  quantity: fc.integer({ min: 1, max: 3 }),
+  cents: fc.constantFrom(10, 100, 101, 1000, 1010),
+  trimmed: fc.integer({ min: 0, max: 2 }),
+  isUpper: fc.boolean(),
+});
+
+function normalise({ kind, digit, quantity, cents, trimmed, isUpper }: Spelled): OrderLine {
+  const full = formatMinor(cents);
+  const text = [full, full.replace(/0$/, ''), full.replace(/\.?0+$/, '')][trimmed];
+  const maxPriceMinor = parseMaxPrice(text ?? full) ?? Number.NaN;
+  const uuid = `${OFFER_ID.slice(0, -1)}${digit + 7}`;
+  const offerId = normalizeUuid(isUpper ? uuid.toUpperCase() : uuid) ?? '';
+  return kind === 'auto'
+    ? { kind, productId: `1000000000000${digit}`, quantity, maxPriceMinor }
+    : { kind, offerId, quantity, maxPriceMinor };
+}
+
+test('two requests have one fingerprint exactly when they ask for the same thing, however they spell it', () => {
+  fc.assert(
+    fc.property(spelled, spelled, fc.boolean(), (left, other, isRespelled) => {
+      const right = isRespelled ? { ...left, trimmed: other.trimmed, isUpper: other.isUpper } : other;
+      const isSame = (['kind', 'digit', 'quantity', 'cents'] as const).every(
+        (key) => left[key] === right[key],
+      );
+      const [leftPrint, rightPrint] = [fingerprintLine(normalise(left)), fingerprintLine(normalise(right))];
+      match(leftPrint, /^1\|/);
+      (isSame ? equal : notEqual)(leftPrint, rightPrint);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const NOW = 1_795_255_200_000_000;
+const RECORD: IdempotencyRecord = { fingerprint: 'f', status: 201, body: '{}', finishedAtMicros: NOW };
+
+function repeatAfter(micros: number, cooldownMs = 2000, record: IdempotencyRecord = RECORD) {
+  return decideRepeat(record, { fingerprint: 'f', nowMicros: NOW + micros, cooldownMs });
+}
+
+test('within the cooldown a repeat is told how long to wait, in whole milliseconds and never zero; then it replays', () => {
+  const replay = { kind: 'replay', status: 201, body: '{}' };
+  deepEqual(repeatAfter(0), { kind: 'processing', retryAfterMs: 2000 });
+  deepEqual(repeatAfter(500_001), { kind: 'processing', retryAfterMs: 1500 });
+  deepEqual(repeatAfter(1_999_999), { kind: 'processing', retryAfterMs: 1 });
+  deepEqual(repeatAfter(2_000_000), replay);
+  deepEqual(repeatAfter(365 * 86_400_000_000), replay);
+  deepEqual(repeatAfter(0, 0), replay);
+});
+
+test('a clock that went backwards lengthens the wait; it never places the order again', () => {
+  deepEqual(repeatAfter(-1_000_000), { kind: 'processing', retryAfterMs: 3000 });
+});
+
+test('a refusal waits and replays like an order', () => {
+  const refused = { ...RECORD, status: 402, body: '{"error":{}}' };
+  deepEqual(repeatAfter(0, 2000, refused), { kind: 'processing', retryAfterMs: 2000 });
+  deepEqual(repeatAfter(2_000_000, 2000, refused), { kind: 'replay', status: 402, body: '{"error":{}}' });
+});
+
+test('a request whose outcome is open stays in processing, however old it is', () => {
+  const open = { ...RECORD, status: null, body: null, finishedAtMicros: null };
+  for (const micros of [0, 86_400_000_000]) {
+    deepEqual(repeatAfter(micros, 0, open), { kind: 'processing', retryAfterMs: 1000 });
+  }
+});
+
+test('another payload is refused whenever it comes: open, within the cooldown and after it', () => {
+  const open = { ...RECORD, status: null, body: null, finishedAtMicros: null };
+  for (const record of [open, RECORD, { ...RECORD, status: 402 }]) {
+    for (const micros of [0, 86_400_000_000]) {
+      const request = { fingerprint: 'another', nowMicros: NOW + micros, cooldownMs: 2000 };
+      deepEqual(decideRepeat(record, request), { kind: 'key-reused' });
+    }
+  }
+});

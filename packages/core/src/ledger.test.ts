@@ -1,0 +1,47 @@
+import { deepEqual, equal, throws } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  chargeTransfer,
+  depositTransfer,
+  type PaymentMethod,
+  refundTransfer,
+  type Transfer,
+} from './ledger.ts';
+
+test('every transfer names its sides, and its balance only when the balance is one of them', () => {
+  const rows: [transfer: Transfer, expected: string][] = [
+    [chargeTransfer('balance', 30, 100), 'charge prepaid→sales 30, balance 70'],
+    [chargeTransfer('gateway', 30, 100), 'charge gateway→sales 30, balance null'],
+    [refundTransfer('balance', 30, 100), 'refund sales→prepaid 30, balance 130'],
+    [refundTransfer('gateway', 30, 100), 'refund sales→gateway 30, balance null'],
+    [depositTransfer(30, 100), 'deposit cash→prepaid 30, balance 130'],
+  ];
+  for (const [{ kind, from, to, amountMinor, prepaidBalanceAfterMinor }, expected] of rows) {
+    equal(`${kind} ${from}→${to} ${amountMinor}, balance ${prepaidBalanceAfterMinor}`, expected);
+  }
+});
+
+test('a charge may take the whole balance; one cent more is a fault', () => {
+  equal(chargeTransfer('balance', 100, 100).prepaidBalanceAfterMinor, 0);
+  throws(() => chargeTransfer('balance', 101, 100), /never overdraws/);
+});
+
+test('a gateway charge does not look at the balance', () => {
+  equal(chargeTransfer('gateway', 101, 0).prepaidBalanceAfterMinor, null);
+});
+
+test('a refund is the charge the other way round and restores the balance', () => {
+  const method = fc.constantFrom<PaymentMethod>('balance', 'gateway');
+  const amount = fc.integer({ min: 1, max: 1_000_000_000_000 });
+  fc.assert(
+    fc.property(method, amount, fc.nat(), (paymentMethod, amountMinor, restMinor) => {
+      const charge = chargeTransfer(paymentMethod, amountMinor, amountMinor + restMinor);
+      const refund = refundTransfer(paymentMethod, amountMinor, charge.prepaidBalanceAfterMinor ?? 0);
+      deepEqual([refund.from, refund.to, refund.amountMinor], [charge.to, charge.from, charge.amountMinor]);
+      const isPrepaid = paymentMethod === 'balance';
+      equal(charge.prepaidBalanceAfterMinor, isPrepaid ? restMinor : null);
+      equal(refund.prepaidBalanceAfterMinor, isPrepaid ? amountMinor + restMinor : null);
+    }),
+  );
+});

@@ -1,0 +1,729 @@
+import { deepEqual, equal, ok, throws } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Answer, isLegalMove, serve } from '../test/model.ts';
+import {
+  aCommand,
+  aManualLine,
+  anAccount,
+  anAutoLine,
+  anOffer,
+  aProduct,
+  aState,
+  type RandomShop,
+  randomShop,
+} from '../test/shops.ts';
+import { CHECKOUT_CLASSES } from './checkout-class.ts';
+import type { IdempotencyRecord, OrderLine } from './idempotency.ts';
+import type { OfferState } from './offer-selection.ts';
+import type { HeldFrom, OrderStatus } from './order-status.ts';
+import {
+  type AccountState,
+  type CartReason,
+  decidePlaceOrders,
+  orderItemId,
+  type PlacedOrder,
+  type PlacementDecision,
+  type PlacementState,
+  type PlaceOrder,
+  type PlaceOrderOutcome,
+  type PlaceOrderRejection,
+  type ProductState,
+  recordKey,
+} from './place-order.ts';
+
+/** The outcome of one command on its own. */
+function placeOne(command: PlaceOrder, state: PlacementState): PlaceOrderOutcome {
+  const [outcome] = decidePlaceOrders([command], state).outcomes;
+  ok(outcome !== undefined);
+  return outcome;
+}
+
+function rejectionOf(outcome: PlaceOrderOutcome): PlaceOrderRejection {
+  ok(outcome.kind === 'refused', `${outcome.kind} instead of a refusal`);
+  return outcome.rejection;
+}
+
+function orderOf(outcome: PlaceOrderOutcome | undefined): PlacedOrder {
+  ok(outcome?.kind === 'placed', `${JSON.stringify(outcome)} instead of an order`);
+  return outcome.order;
+}
+
+function placedOrders(decision: PlacementDecision): PlacedOrder[] {
+  return decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
+}
+
+// --- Refusals, in their order (A30) ---------------------------------------------------------------------------------
+
+type Scenario = {
+  account: AccountState;
+  product: ProductState;
+  offer: OfferState;
+  line: OrderLine;
+};
+
+type Refusal = Exclude<PlaceOrderRejection['code'], 'cart-validation-error'> | CartReason['reason'];
+
+/** Everything that can be wrong with a manual line is wrong at once. */
+const ALL_WRONG: Scenario = {
+  account: anAccount({
+    status: 'suspended',
+    sellerId: 's1',
+    dailyUnitsMax: 5,
+    dayUnits: 4,
+    orderValueMaxMinor: 299,
+    dailySpendMaxMinor: 1299,
+    daySpendMinor: 1000,
+    paymentMethod: null,
+    balanceMinor: 299,
+  }),
+  product: aProduct({ checkoutClass: 'esim' }),
+  offer: anOffer({ isActive: false, priceMinor: 150 }),
+  line: aManualLine({ quantity: 2, maxPriceMinor: 149 }),
+};
+
+/**
+ * One row per refusal, in the order of A30: what is answered while it and all later ones apply, and the smallest cure,
+ * which leaves the later ones in place.
+ */
+const REFUSALS = {
+  'account-not-active': {
+    expected: { code: 'cart-validation-error', reason: 'account-not-active', accountStatus: 'suspended' },
+    cure: ({ account }) => ({ account: { ...account, status: 'active' } }),
+  },
+  'own-offer': {
+    expected: { code: 'cart-validation-error', reason: 'own-offer' },
+    cure: ({ account }) => ({ account: { ...account, sellerId: 's2' } }),
+  },
+  'daily-units-max': {
+    expected: { code: 'cart-validation-error', reason: 'daily-units-max', limit: 5, used: 4, quantity: 2 },
+    cure: ({ account }) => ({ account: { ...account, dailyUnitsMax: 6 } }),
+  },
+  'order-value-max': {
+    expected: {
+      code: 'cart-validation-error',
+      reason: 'order-value-max',
+      limitMinor: 299,
+      valueMinor: 300,
+    },
+    cure: ({ account }) => ({ account: { ...account, orderValueMaxMinor: 300 } }),
+  },
+  'daily-spend-max': {
+    expected: {
+      code: 'cart-validation-error',
+      reason: 'daily-spend-max',
+      limitMinor: 1299,
+      usedMinor: 1000,
+      valueMinor: 300,
+    },
+    cure: ({ account }) => ({ account: { ...account, dailySpendMaxMinor: 1300 } }),
+  },
+  'product-excluded': {
+    expected: { code: 'product-excluded', productId: 'p1', checkoutClass: 'esim' },
+    cure: () => ({ product: aProduct() }),
+  },
+  'offer-not-available': {
+    expected: {
+      code: 'offer-not-available',
+      kind: 'manual',
+      quantity: 2,
+      maxPriceMinor: 149,
+      availableQuantity: 0,
+      minPriceMinor: undefined,
+    },
+    cure: ({ offer }) => ({ offer: { ...offer, isActive: true } }),
+  },
+  'max-price-exceeded': {
+    expected: { code: 'max-price-exceeded', offerPriceMinor: 150, maxPriceMinor: 149 },
+    cure: ({ line }) => ({ line: { ...line, maxPriceMinor: 150 } }),
+  },
+  'payment-not-configured': {
+    expected: { code: 'payment-not-configured' },
+    cure: ({ account }) => ({ account: { ...account, paymentMethod: 'balance' } }),
+  },
+  'insufficient-funds': {
+    expected: { code: 'insufficient-funds', requiredMinor: 300, availableMinor: 299 },
+    cure: ({ account }) => ({ account: { ...account, balanceMinor: 300 } }),
+  },
+} satisfies Record<
+  Refusal,
+  { expected: PlaceOrderRejection; cure: (scenario: Scenario) => Partial<Scenario> }
+>;
+
+function stateOf(scenario: Scenario, records?: PlacementState['records']): PlacementState {
+  return aState({
+    accounts: [scenario.account],
+    products: [scenario.product],
+    offers: [scenario.offer],
+    ...(records === undefined ? {} : { records }),
+  });
+}
+
+test('of all refusals that apply the first in the order of A30 is answered, and without any the order is placed', () => {
+  let scenario = ALL_WRONG;
+  for (const { expected, cure } of Object.values(REFUSALS)) {
+    deepEqual(rejectionOf(placeOne(aCommand(scenario.line), stateOf(scenario))), expected);
+    scenario = { ...scenario, ...cure(scenario) };
+  }
+  equal(orderOf(placeOne(aCommand(scenario.line), stateOf(scenario))).status, 'complete');
+});
+
+test('a repeat is answered from its record before anything else is looked at, and its account need not be loaded', () => {
+  const command = aCommand(ALL_WRONG.line);
+  const finished: IdempotencyRecord = {
+    fingerprint: command.fingerprint,
+    status: 402,
+    body: '{}',
+    finishedAtMicros: 0,
+  };
+  const answer = (record: IdempotencyRecord | 'locked-elsewhere') => {
+    const records = new Map([[recordKey('a1', 'k1'), record]]);
+    const state = { ...stateOf(ALL_WRONG, records), accounts: new Map(), offers: new Map() };
+    const decision = decidePlaceOrders([command], state);
+    deepEqual([decision.accounts, decision.offers], [[], []]);
+    return decision.outcomes;
+  };
+  deepEqual(answer(finished), [{ kind: 'replay', status: 402, body: '{}' }]);
+  deepEqual(answer({ ...finished, fingerprint: 'another' }), [{ kind: 'key-reused' }]);
+  deepEqual(answer({ ...finished, status: null, body: null, finishedAtMicros: null }), [
+    { kind: 'processing', retryAfterMs: 1000 },
+  ]);
+  deepEqual(answer('locked-elsewhere'), [{ kind: 'processing', retryAfterMs: 1000 }]);
+});
+
+test('the key of another account is another key', () => {
+  const command = aCommand(anAutoLine());
+  const record = { fingerprint: 'another', status: null, body: null, finishedAtMicros: null };
+  const state = aState({ records: new Map([[recordKey('a2', 'k1'), record]]) });
+  equal(placeOne(command, state).kind, 'placed');
+});
+
+test('a closed account orders as little as a suspended one', () => {
+  const state = aState({ accounts: [anAccount({ status: 'closed' })] });
+  deepEqual(rejectionOf(placeOne(aCommand(anAutoLine()), state)), {
+    code: 'cart-validation-error',
+    reason: 'account-not-active',
+    accountStatus: 'closed',
+  });
+});
+
+test('every limit of an account may be reached and not passed', () => {
+  const atLimit = anAccount({
+    orderValueMaxMinor: 200,
+    dailySpendMaxMinor: 500,
+    daySpendMinor: 300,
+    dailyUnitsMax: 5,
+    dayUnits: 3,
+    balanceMinor: 200,
+  });
+  const command = aCommand(anAutoLine({ quantity: 2 }));
+  const decision = decidePlaceOrders([command], aState({ accounts: [atLimit] }));
+  equal(decision.outcomes[0]?.kind, 'placed');
+  deepEqual(decision.accounts, [{ ...atLimit, balanceMinor: 0, daySpendMinor: 500, dayUnits: 5 }]);
+  for (const change of [{ orderValueMaxMinor: 199 }, { dailySpendMaxMinor: 499 }, { dailyUnitsMax: 4 }]) {
+    const state = aState({ accounts: [{ ...atLimit, ...change }] });
+    equal(rejectionOf(placeOne(command, state)).code, 'cart-validation-error');
+  }
+});
+
+test('limits count what is charged, after the discount', () => {
+  const account = anAccount({ discountBasisPoints: 5000, orderValueMaxMinor: 50, dailySpendMaxMinor: 50 });
+  equal(placeOne(aCommand(anAutoLine()), aState({ accounts: [account] })).kind, 'placed');
+});
+
+test('an account without a seller of its own may buy any offer', () => {
+  equal(placeOne(aCommand(aManualLine()), aState({})).kind, 'placed');
+});
+
+test('an auto line passes over the own offers of the account', () => {
+  const offers = [
+    anOffer({ id: 'own', sellerId: 's2', priceMinor: 50 }),
+    anOffer({ id: 'other', priceMinor: 90 }),
+  ];
+  const accounts = [anAccount({ sellerId: 's2' })];
+  const command = aCommand(anAutoLine());
+  equal(orderOf(placeOne(command, aState({ accounts, offers }))).offer.id, 'other');
+  deepEqual(rejectionOf(placeOne(command, aState({ accounts, offers: offers.slice(0, 1) }))), {
+    code: 'offer-not-available',
+    kind: 'auto',
+    quantity: 1,
+    maxPriceMinor: 100,
+    availableQuantity: 0,
+    minPriceMinor: undefined,
+  });
+});
+
+test('every excluded class is refused, whatever the price and the quantity, auto and manual, in stock or not', () => {
+  const excluded = CHECKOUT_CLASSES.filter((checkoutClass) => checkoutClass !== 'standard');
+  equal(excluded.length, 5);
+  const lines = [
+    anAutoLine(),
+    anAutoLine({ maxPriceMinor: 1 }),
+    anAutoLine({ quantity: 25 }),
+    aManualLine(),
+    aManualLine({ maxPriceMinor: 1 }),
+    aManualLine({ quantity: 25 }),
+  ];
+  for (const checkoutClass of excluded) {
+    for (const line of lines) {
+      const state = aState({ products: [aProduct({ checkoutClass })] });
+      deepEqual(rejectionOf(placeOne(aCommand(line), state)), {
+        code: 'product-excluded',
+        productId: 'p1',
+        checkoutClass,
+      });
+    }
+  }
+  const withoutOffers = aState({ products: [aProduct({ checkoutClass: 'esim' })], offers: [] });
+  equal(rejectionOf(placeOne(aCommand(anAutoLine()), withoutOffers)).code, 'product-excluded');
+});
+
+test('an unknown product or offer is not available, and the refusal says that there is none', () => {
+  for (const line of [anAutoLine({ productId: 'p9' }), aManualLine({ offerId: 'o9' })]) {
+    deepEqual(rejectionOf(placeOne(aCommand(line), aState({}))), {
+      code: 'offer-not-available',
+      kind: line.kind,
+      quantity: 1,
+      maxPriceMinor: 100,
+      availableQuantity: 0,
+      minPriceMinor: undefined,
+    });
+  }
+});
+
+test('an offer at exactly maxPrice is bought; one cent dearer is refused, each kind of line in its own way', () => {
+  for (const line of [anAutoLine(), aManualLine()]) {
+    equal(orderOf(placeOne(aCommand(line), aState({}))).price.sumMinor, 100);
+  }
+  const dearer = aState({ offers: [anOffer({ priceMinor: 101 })] });
+  deepEqual(rejectionOf(placeOne(aCommand(aManualLine()), dearer)), {
+    code: 'max-price-exceeded',
+    offerPriceMinor: 101,
+    maxPriceMinor: 100,
+  });
+  deepEqual(rejectionOf(placeOne(aCommand(anAutoLine()), dearer)), {
+    code: 'offer-not-available',
+    kind: 'auto',
+    quantity: 1,
+    maxPriceMinor: 100,
+    availableQuantity: 10,
+    minPriceMinor: 101,
+  });
+});
+
+test('a line above the stock is refused with what there is, and no unit or cent moves', () => {
+  const state = aState({ offers: [anOffer({ availableText: 3 })] });
+  for (const line of [anAutoLine({ quantity: 4 }), aManualLine({ quantity: 4 })]) {
+    const decision = decidePlaceOrders([aCommand(line)], state);
+    deepEqual(decision, {
+      outcomes: [
+        {
+          kind: 'refused',
+          rejection: {
+            code: 'offer-not-available',
+            kind: line.kind,
+            quantity: 4,
+            maxPriceMinor: 100,
+            availableQuantity: 3,
+            minPriceMinor: 100,
+          },
+        },
+      ],
+      accounts: [],
+      offers: [],
+    });
+  }
+});
+
+test('a balance that equals the total is spent to zero; one cent less buys nothing', () => {
+  const command = aCommand(anAutoLine({ quantity: 3 }));
+  const exact = decidePlaceOrders([command], aState({ accounts: [anAccount({ balanceMinor: 300 })] }));
+  equal(exact.accounts[0]?.balanceMinor, 0);
+  const short = decidePlaceOrders([command], aState({ accounts: [anAccount({ balanceMinor: 299 })] }));
+  deepEqual(short, {
+    outcomes: [
+      {
+        kind: 'refused',
+        rejection: { code: 'insufficient-funds', requiredMinor: 300, availableMinor: 299 },
+      },
+    ],
+    accounts: [],
+    offers: [],
+  });
+});
+
+// --- How far an order gets (decisions sections 4 and 5, A44) --------------------------------------------------------
+
+type Fulfilment = {
+  title: string;
+  account: Partial<AccountState>;
+  offer: Partial<OfferState>;
+  expected: Pick<PlacedOrder, 'status' | 'heldFrom' | 'path' | 'units' | 'isImageRefunded'> & {
+    invoicedShippedRefunded: readonly [number, number, number];
+    transfers: readonly string[];
+    balanceMinor: number;
+    daySpendMinor: number;
+    dayUnits: number;
+    availableText: number;
+  };
+};
+
+const DELIVERED = {
+  status: 'complete',
+  heldFrom: null,
+  path: ['pending', 'processing', 'complete'],
+  units: 'sold',
+  isImageRefunded: false,
+  invoicedShippedRefunded: [2, 2, 0],
+} as const;
+const HELD = {
+  ...DELIVERED,
+  status: 'held',
+  heldFrom: 'processing',
+  path: ['pending', 'processing', 'held'],
+  units: 'reserved',
+  invoicedShippedRefunded: [2, 0, 0],
+} as const;
+const IMAGE_REFUNDED = {
+  ...DELIVERED,
+  status: 'closed',
+  path: ['pending', 'processing', 'closed'],
+  units: 'none',
+  isImageRefunded: true,
+  invoicedShippedRefunded: [2, 0, 2],
+} as const;
+const WAITING = {
+  ...DELIVERED,
+  status: 'pending_payment',
+  path: ['pending', 'pending_payment'],
+  units: 'reserved',
+  invoicedShippedRefunded: [0, 0, 0],
+} as const;
+const IMAGES_ONLY = { availableText: 1, availableImage: 1 };
+const CHARGE = 'charge prepaid→sales 180, balance 820';
+const REFUND = 'refund sales→prepaid 180, balance 1000';
+const SPENT = { balanceMinor: 820, daySpendMinor: 180, dayUnits: 2 };
+const UNSPENT = { balanceMinor: 1000, daySpendMinor: 0, dayUnits: 0 };
+
+/** Two units at 100 with 10 % off, from a balance of 1000. */
+const FULFILMENTS: Fulfilment[] = [
+  {
+    title: 'from the balance: charged, delivered, complete',
+    account: {},
+    offer: {},
+    expected: { ...DELIVERED, ...SPENT, transfers: [CHARGE], availableText: 8 },
+  },
+  {
+    title: 'of an account under review: charged and held, its units set aside',
+    account: { holdOrders: true },
+    offer: {},
+    expected: { ...HELD, ...SPENT, transfers: [CHARGE], availableText: 8 },
+  },
+  {
+    title: 'with image keys only: charged and refunded in full, no unit moves, no limit is used up',
+    account: {},
+    offer: IMAGES_ONLY,
+    expected: { ...IMAGE_REFUNDED, ...UNSPENT, transfers: [CHARGE, REFUND], availableText: 1 },
+  },
+  {
+    title: 'with image keys only and under review: refunded just the same',
+    account: { holdOrders: true },
+    offer: IMAGES_ONLY,
+    expected: { ...IMAGE_REFUNDED, ...UNSPENT, transfers: [CHARGE, REFUND], availableText: 1 },
+  },
+  {
+    title: 'through a gateway: waits for the provider, its units set aside, nothing booked yet',
+    account: { paymentMethod: 'gateway', balanceMinor: 0 },
+    offer: {},
+    expected: { ...WAITING, ...SPENT, balanceMinor: 0, transfers: [], availableText: 8 },
+  },
+  {
+    title: 'through a gateway with image keys only: waits without units',
+    account: { paymentMethod: 'gateway' },
+    offer: IMAGES_ONLY,
+    expected: {
+      ...WAITING,
+      ...SPENT,
+      units: 'none',
+      balanceMinor: 1000,
+      transfers: [],
+      availableText: 1,
+    },
+  },
+  {
+    title: 'for nothing: delivered without a transfer, for no transfer has the amount zero',
+    account: { discountBasisPoints: 10_000, balanceMinor: 0 },
+    offer: {},
+    expected: {
+      ...DELIVERED,
+      balanceMinor: 0,
+      daySpendMinor: 0,
+      dayUnits: 2,
+      transfers: [],
+      availableText: 8,
+    },
+  },
+  {
+    title: 'for nothing with image keys only: closed without a transfer',
+    account: { discountBasisPoints: 10_000, balanceMinor: 0 },
+    offer: IMAGES_ONLY,
+    expected: { ...IMAGE_REFUNDED, ...UNSPENT, balanceMinor: 0, transfers: [], availableText: 1 },
+  },
+];
+
+function describeTransfers(order: PlacedOrder): string[] {
+  return order.transfers.map(
+    ({ kind, from, to, amountMinor, prepaidBalanceAfterMinor }) =>
+      `${kind} ${from}→${to} ${amountMinor}, balance ${prepaidBalanceAfterMinor}`,
+  );
+}
+
+for (const { title, account, offer, expected } of FULFILMENTS) {
+  test(`an order ${title}`, () => {
+    const state = aState({
+      accounts: [anAccount({ discountBasisPoints: 1000, ...account })],
+      offers: [anOffer(offer)],
+    });
+    const decision = decidePlaceOrders([aCommand(aManualLine({ quantity: 2 }))], state);
+    const order = orderOf(decision.outcomes[0]);
+    const { status, heldFrom, path, units, isImageRefunded } = order;
+    const { balanceMinor, daySpendMinor, dayUnits } = decision.accounts[0] ?? anAccount();
+    const actual = {
+      ...{ status, heldFrom, path, units, isImageRefunded, balanceMinor, daySpendMinor, dayUnits },
+      invoicedShippedRefunded: [order.quantityInvoiced, order.quantityShipped, order.quantityRefunded],
+      transfers: describeTransfers(order),
+      availableText: (decision.offers[0] ?? anOffer(offer)).availableText,
+    };
+    deepEqual(actual, expected);
+    equal(decision.offers.length, units === 'none' ? 0 : 1);
+  });
+}
+
+test('an order has the id at its place in the batch, whatever becomes of the commands before it', () => {
+  const commands = [
+    aCommand(anAutoLine({ productId: 'p9' })),
+    aCommand(anAutoLine(), { idempotencyKey: 'k2' }),
+  ];
+  const state = aState({});
+  const order = orderOf(decidePlaceOrders(commands, state).outcomes[1]);
+  equal(order.id, state.orderIds[1]);
+  equal(order.itemId, `${order.id}01`);
+});
+
+test('an item id is its order id and two digits, and stays inside a bigint', () => {
+  equal(orderItemId('9999999999999999', 0), '999999999999999901');
+  equal(orderItemId('9999999999999999', 98), '999999999999999999');
+  ok(BigInt(orderItemId('9999999999999999', 98)) < 2n ** 63n);
+  for (const itemIndex of [-1, 99]) throws(() => orderItemId('9999999999999999', itemIndex));
+});
+
+test('a batch without an order id for every command is a fault', () => {
+  throws(() => decidePlaceOrders([aCommand(anAutoLine())], { ...aState({}), orderIds: [] }));
+});
+
+test('an order whose account was not loaded is a fault, not a refusal', () => {
+  throws(() => decidePlaceOrders([aCommand(anAutoLine())], aState({ accounts: [] })));
+});
+
+// --- Batches --------------------------------------------------------------------------------------------------------
+
+test('of two orders for sixty percent of the balance each one is placed and one is refused', () => {
+  const accounts = [anAccount({ balanceMinor: 500 })];
+  const commands = ['k1', 'k2'].map((idempotencyKey) =>
+    aCommand(anAutoLine({ quantity: 3 }), { idempotencyKey }),
+  );
+  const decision = decidePlaceOrders(commands, aState({ accounts }));
+  deepEqual(
+    decision.outcomes.map(({ kind }) => kind),
+    ['placed', 'refused'],
+  );
+  equal(decision.accounts[0]?.balanceMinor, 200);
+});
+
+test('a key that comes twice in one batch places one order', () => {
+  const line = anAutoLine();
+  const commands = [
+    aCommand(line),
+    aCommand(line),
+    aCommand(anAutoLine({ quantity: 2 })),
+    aCommand(line, { idempotencyKey: 'k2' }),
+  ];
+  deepEqual(
+    decidePlaceOrders(commands, aState({})).outcomes.map((outcome) =>
+      outcome.kind === 'placed' ? outcome.order.command.idempotencyKey : outcome,
+    ),
+    ['k1', { kind: 'processing', retryAfterMs: 1000 }, { kind: 'key-reused' }, 'k2'],
+  );
+});
+
+test('a key whose first request of the batch was refused is not tried again in it', () => {
+  const line = anAutoLine({ productId: 'p9' });
+  deepEqual(
+    decidePlaceOrders([aCommand(line), aCommand(line), aCommand(anAutoLine())], aState({})).outcomes.map(
+      ({ kind }) => kind,
+    ),
+    ['refused', 'processing', 'key-reused'],
+  );
+});
+
+/** What the model says about an outcome, from the outcome. */
+function answerOf(outcome: PlaceOrderOutcome): Answer {
+  if (outcome.kind === 'replay') return { said: outcome.body };
+  if (outcome.kind === 'refused') {
+    const { rejection } = outcome;
+    return { said: rejection.code === 'cart-validation-error' ? rejection.reason : rejection.code };
+  }
+  if (outcome.kind !== 'placed') return { said: outcome.kind };
+  const { status, offer, price } = outcome.order;
+  const { discountMinor, totalPriceMinor } = price;
+  return { said: status, sale: { offerId: offer.id, discountMinor, totalPriceMinor } };
+}
+
+/** Every account and offer after the batch: what was loaded, overlaid with what the batch changed. */
+function stateAfter(state: PlacementState, decision: PlacementDecision): PlacementState {
+  return {
+    ...state,
+    accounts: new Map([...state.accounts, ...decision.accounts.map((row) => [row.id, row] as const)]),
+    offers: new Map([...state.offers, ...decision.offers.map((row) => [row.id, row] as const)]),
+  };
+}
+
+test('a batch answers, charges and takes units exactly as a shop that serves one customer after the other', () => {
+  fc.assert(
+    fc.property(randomShop, ({ state, shop, commands }) => {
+      const decision = decidePlaceOrders(commands, state);
+      const after = stateAfter(state, decision);
+      deepEqual(
+        decision.outcomes.map(answerOf),
+        commands.map((command) => serve(shop, command)),
+      );
+      deepEqual([...after.accounts.values()], shop.accounts);
+      deepEqual([...after.offers.values()], shop.offers);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** The records of the commands decided so far; their batch is not committed, so they are open. */
+function withOpenRecord(state: PlacementState, command: PlaceOrder): PlacementState {
+  const record = { fingerprint: command.fingerprint, status: null, body: null, finishedAtMicros: null };
+  const key = recordKey(command.accountId, command.idempotencyKey);
+  return { ...state, records: new Map([...state.records, [key, state.records.get(key) ?? record]]) };
+}
+
+test('the outcomes of a batch are those of its commands one at a time, in their order', () => {
+  fc.assert(
+    fc.property(randomShop, ({ state, commands }) => {
+      const together = decidePlaceOrders(commands, state);
+      let left = state;
+      const oneByOne = commands.map((command, index) => {
+        const decision = decidePlaceOrders([command], { ...left, orderIds: state.orderIds.slice(index) });
+        left = withOpenRecord(stateAfter(left, decision), command);
+        return decision.outcomes[0];
+      });
+      // The offer of an order is the batch's working copy, which goes on changing; its id says which one it is.
+      const comparable = (outcome: PlaceOrderOutcome | undefined) =>
+        outcome?.kind === 'placed' ? { ...outcome.order, offer: outcome.order.offer.id } : outcome;
+      deepEqual(together.outcomes.map(comparable), oneByOne.map(comparable));
+      const after = stateAfter(state, together);
+      deepEqual([...after.accounts], [...left.accounts]);
+      deepEqual([...after.offers], [...left.offers]);
+    }),
+  );
+});
+
+function checkMoney({ state }: RandomShop, decision: PlacementDecision): void {
+  const after = stateAfter(state, decision);
+  for (const account of state.accounts.values()) {
+    const orders = placedOrders(decision).filter(({ command }) => command.accountId === account.id);
+    let balanceMinor = account.balanceMinor;
+    for (const transfer of orders.flatMap(({ transfers }) => transfers)) {
+      ok(transfer.amountMinor > 0);
+      if (transfer.from === 'prepaid') balanceMinor -= transfer.amountMinor;
+      if (transfer.to === 'prepaid') balanceMinor += transfer.amountMinor;
+      equal(transfer.prepaidBalanceAfterMinor, balanceMinor);
+      ok(balanceMinor >= 0);
+    }
+    equal(after.accounts.get(account.id)?.balanceMinor, balanceMinor);
+  }
+  for (const { price, transfers, status, paymentMethod, quantityRefunded } of placedOrders(decision)) {
+    const booked = (kind: string) =>
+      transfers.reduce((sum, transfer) => sum + (transfer.kind === kind ? transfer.amountMinor : 0), 0);
+    equal(price.sumMinor, price.totalPriceMinor + price.discountMinor);
+    equal(booked('charge'), paymentMethod === 'gateway' ? 0 : price.totalPriceMinor);
+    equal(booked('refund'), status === 'closed' ? price.totalPriceMinor : 0);
+    equal(status === 'closed', quantityRefunded > 0);
+  }
+}
+
+function checkUnits({ state }: RandomShop, decision: PlacementDecision): void {
+  const after = stateAfter(state, decision);
+  for (const offer of state.offers.values()) {
+    const taken = placedOrders(decision)
+      .filter((order) => order.offer.id === offer.id && order.units !== 'none')
+      .reduce((sum, order) => sum + order.command.line.quantity, 0);
+    const left = after.offers.get(offer.id)?.availableText ?? Number.NaN;
+    ok(left >= 0);
+    equal(left, offer.availableText - taken);
+    equal(after.offers.get(offer.id)?.availableImage, offer.availableImage);
+  }
+}
+
+function checkOrder(order: PlacedOrder, state: PlacementState): void {
+  const { line } = order.command;
+  const { quantity } = line;
+  const offer = state.offers.get(order.offer.id);
+  ok(offer?.isActive && offer.priceMinor <= line.maxPriceMinor);
+  equal(order.price.sumMinor, offer.priceMinor * quantity);
+  equal(order.product.id, offer.productId);
+  equal(order.product.checkoutClass, 'standard');
+  ok(offer.sellerId !== state.accounts.get(order.command.accountId)?.sellerId);
+  ok(line.kind === 'auto' ? line.productId === offer.productId : line.offerId === offer.id);
+  equal(order.quantityShipped, order.units === 'sold' ? quantity : 0);
+  ok([0, quantity].includes(order.quantityInvoiced));
+  equal(order.status === 'held', order.heldFrom !== null);
+  equal(order.path.at(-1), order.status);
+  equal(order.path[0], 'pending');
+  let previous: OrderStatus | undefined;
+  for (const status of order.path) {
+    ok(previous === undefined || isLegalMove(previous, status, null satisfies HeldFrom | null));
+    previous = status;
+  }
+}
+
+test('no batch overdraws a balance, takes a unit twice, charges above maxPrice or leaves the state machine', () => {
+  fc.assert(
+    fc.property(randomShop, (random) => {
+      const decision = decidePlaceOrders(random.commands, random.state);
+      checkMoney(random, decision);
+      checkUnits(random, decision);
+      for (const order of placedOrders(decision)) checkOrder(order, random.state);
+      const ids = placedOrders(decision).map(({ id }) => id);
+      equal(new Set(ids).size, ids.length);
+      const keys = placedOrders(decision).map(({ command }) =>
+        recordKey(command.accountId, command.idempotencyKey),
+      );
+      equal(new Set(keys).size, keys.length);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what was loaded stays as it was read, and only what changed comes back', () => {
+  fc.assert(
+    fc.property(randomShop, ({ state, commands }) => {
+      const before = structuredClone(state);
+      const decision = decidePlaceOrders(commands, state);
+      deepEqual(state, before);
+      const orders = placedOrders(decision);
+      deepEqual(
+        new Set(decision.accounts.map(({ id }) => id)),
+        new Set(orders.map(({ command }) => command.accountId)),
+      );
+      deepEqual(
+        new Set(decision.offers.map(({ id }) => id)),
+        new Set(orders.filter(({ units }) => units !== 'none').map(({ offer }) => offer.id)),
+      );
+    }),
+  );
+});

@@ -1,0 +1,127 @@
+/**
+ * The decisions once more, the slow and literal way, for the tests to compare with: one customer at a time, straight
+ * from the text of decisions sections 3 to 5. It takes types from the core and not one of its rules; where both agree,
+ * two readings of the same text agree.
+ */
+import type { OrderLine } from '../src/idempotency.ts';
+import type { OfferState } from '../src/offer-selection.ts';
+import type { OrderStatus } from '../src/order-status.ts';
+import type { AccountState, ProductState } from '../src/place-order.ts';
+
+/** The table of decisions section 4; what a held order may do depends on where it came from, see `isLegalMove`. */
+const MOVES: readonly (readonly [from: OrderStatus, to: OrderStatus])[] = [
+  ['pending', 'pending_payment'],
+  ['pending', 'processing'],
+  ['pending_payment', 'processing'],
+  ['pending', 'canceled'],
+  ['pending_payment', 'canceled'],
+  ['processing', 'complete'],
+  ['pending', 'held'],
+  ['pending_payment', 'held'],
+  ['processing', 'held'],
+  ['processing', 'closed'],
+  ['complete', 'closed'],
+  ['complete', 'complete'],
+];
+
+/** Whether decisions section 4 lets an order go there. `heldFrom` is what a held order remembers. */
+export function isLegalMove(from: OrderStatus, to: OrderStatus, heldFrom: OrderStatus | null): boolean {
+  if (from !== 'held') return MOVES.some((move) => move[0] === from && move[1] === to);
+  const isPaid = heldFrom === 'processing';
+  return to === heldFrom || to === (isPaid ? 'closed' : 'canceled');
+}
+
+export type ModelRecord =
+  | 'locked-elsewhere'
+  | { readonly line: OrderLine; readonly finishedAtMicros: number | null; readonly answer: string };
+
+/** One shop with its customers. `serve` changes it. */
+export type Shop = {
+  readonly nowMicros: number;
+  readonly cooldownMs: number;
+  /** By account id, a space and the idempotency key. */
+  readonly records: Map<string, ModelRecord>;
+  readonly accounts: AccountState[];
+  readonly products: readonly ProductState[];
+  readonly offers: OfferState[];
+};
+
+export type Customer = {
+  readonly accountId: string;
+  readonly idempotencyKey: string;
+  readonly line: OrderLine;
+};
+
+export type Sale = {
+  readonly offerId: string;
+  readonly discountMinor: number;
+  readonly totalPriceMinor: number;
+};
+
+/** What the customer hears, in a word or two, and what was sold. */
+export type Answer = { readonly said: string; readonly sale?: Sale };
+
+export function serve(shop: Shop, customer: Customer): Answer {
+  const key = `${customer.accountId} ${customer.idempotencyKey}`;
+  const record = shop.records.get(key);
+  if (record !== undefined) return { said: repeat(shop, record, customer.line) };
+  // Nobody has heard an answer before the whole batch is committed: a twin in the same batch finds it open.
+  shop.records.set(key, { line: customer.line, finishedAtMicros: null, answer: '' });
+  const account = shop.accounts.find(({ id }) => id === customer.accountId);
+  if (account === undefined) throw new Error('the customer has no account');
+  return sell(shop, account, customer.line);
+}
+
+function repeat(shop: Shop, record: ModelRecord, line: OrderLine): string {
+  if (record === 'locked-elsewhere') return 'processing';
+  if (JSON.stringify(record.line) !== JSON.stringify(line)) return 'key-reused';
+  if (record.finishedAtMicros === null) return 'processing';
+  return shop.nowMicros < record.finishedAtMicros + 1000 * shop.cooldownMs ? 'processing' : record.answer;
+}
+
+function sell(shop: Shop, account: AccountState, line: OrderLine): Answer {
+  const { quantity } = line;
+  const stock = (offer: OfferState) => offer.availableText + offer.availableImage;
+  const offer =
+    line.kind === 'manual'
+      ? shop.offers.find(({ id }) => id === line.offerId)
+      : shop.offers
+          .filter(({ productId, sellerId }) => productId === line.productId && sellerId !== account.sellerId)
+          .filter((one) => one.isActive && one.priceMinor <= line.maxPriceMinor && stock(one) >= quantity)
+          .sort((left, right) => (left.id > right.id ? 1 : -1))
+          .sort((left, right) => stock(right) - stock(left))
+          .sort((left, right) => left.priceMinor - right.priceMinor)
+          .sort((left, right) => +(right.availableText >= quantity) - +(left.availableText >= quantity))[0];
+  const productId = line.kind === 'auto' ? line.productId : offer?.productId;
+  const product = shop.products.find(({ id }) => id === productId);
+  const sum = offer === undefined ? undefined : offer.priceMinor * quantity;
+  const discount = Math.floor(((sum ?? 0) * account.discountBasisPoints + 5000) / 10_000);
+  const total = sum === undefined ? undefined : sum - discount;
+  const over = (value: number | undefined, limit: number | null) =>
+    limit !== null && value !== undefined && value > limit;
+
+  if (account.status !== 'active') return { said: 'account-not-active' };
+  if (line.kind === 'manual' && offer !== undefined && offer.sellerId === account.sellerId)
+    return { said: 'own-offer' };
+  if (over(account.dayUnits + quantity, account.dailyUnitsMax)) return { said: 'daily-units-max' };
+  if (over(total, account.orderValueMaxMinor)) return { said: 'order-value-max' };
+  if (over(account.daySpendMinor + (total ?? Number.NaN), account.dailySpendMaxMinor))
+    return { said: 'daily-spend-max' };
+  if (product !== undefined && product.checkoutClass !== 'standard') return { said: 'product-excluded' };
+  if (offer === undefined || total === undefined || !offer.isActive || stock(offer) < quantity)
+    return { said: 'offer-not-available' };
+  if (offer.priceMinor > line.maxPriceMinor) return { said: 'max-price-exceeded' };
+  if (account.paymentMethod === null) return { said: 'payment-not-configured' };
+  if (account.paymentMethod === 'balance' && account.balanceMinor < total)
+    return { said: 'insufficient-funds' };
+
+  const sale = { offerId: offer.id, discountMinor: discount, totalPriceMinor: total };
+  const hasText = offer.availableText >= quantity;
+  if (account.paymentMethod === 'balance' && !hasText) return { said: 'closed', sale };
+  account.daySpendMinor += total;
+  account.dayUnits += quantity;
+  if (hasText) offer.availableText -= quantity;
+  if (account.paymentMethod === 'gateway') return { said: 'pending_payment', sale };
+  account.balanceMinor -= total;
+  return { said: account.holdOrders ? 'held' : 'complete', sale };
+}
