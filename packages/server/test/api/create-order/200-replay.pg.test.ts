@@ -1,0 +1,150 @@
+/**
+ * Create order, 200: a key that comes again after the cooldown replays the stored answer, whatever became of the order,
+ * the offer or the account. Spec: "Idempotency rules"; A37 to A39, A41.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { assertNothingWritten } from '../../support/books.ts';
+import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+/** Repeats the request and asserts that it is a replay of `data` that wrote nothing. */
+async function assertReplay(reseller: Reseller, item: unknown, key: string, data: unknown) {
+  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, records: 0 }, () =>
+    reseller.order(item, key),
+  );
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(answer.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(answer.body.data, data);
+  return answer;
+}
+
+async function orderOnce(account: Record<string, unknown> = {}) {
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const listing = await h.seed.listing({ price: '10.00', stock: 3 });
+  const key = randomUUID();
+  const item = manual(listing.offerId, { maxPrice: '10.00' });
+  const answer = await reseller.order(item, key);
+  assert.equal(answer.status, 201);
+  return { ...listing, reseller, key, item, traceId: answer.body.traceId, data: answer.body.data };
+}
+
+test('the same order comes back with 200, marked as replayed, under a fresh trace id', async () => {
+  const { reseller, item, key, data, traceId } = await orderOnce();
+  const first = await assertReplay(reseller, item, key, data);
+  const second = await assertReplay(reseller, item, key, data);
+  assert.equal(new Set([traceId, first.body.traceId, second.body.traceId]).size, 3);
+  assert.equal(first.headers.get('x-trace-id'), first.body.traceId);
+});
+
+test('spellings of one payload are one payload', async () => {
+  const { reseller, offerId, key, data } = await orderOnce();
+  for (const maxPrice of ['10', '10.0', '10.00']) {
+    await assertReplay(reseller, manual(offerId, { maxPrice }), key, data);
+  }
+  await assertReplay(reseller, manual(offerId.toUpperCase(), { maxPrice: '10' }), key, data);
+  const answer = await h.call('POST', '/export/v1/orders', {
+    token: reseller.token,
+    headers: { 'idempotency-key': key, 'content-type': 'application/json' },
+    body: `{"currency":"EUR", "items":[{"manual":{"maxPrice":"10","quantity":1.0,"offerId":"${offerId}"}}]}`,
+  });
+  assert.deepEqual([answer.status, answer.body.data], [200, data]);
+});
+
+test('spellings of one key are one key: quoted, upper case', async () => {
+  const { reseller, item, key, data } = await orderOnce();
+  await assertReplay(reseller, item, `"${key}"`, data);
+  await assertReplay(reseller, item, key.toUpperCase(), data);
+  await assertReplay(reseller, item, `"${key.toUpperCase()}"`, data);
+});
+
+test('the stored order comes back after the price changed, the offer was paused and the stock ran out', async () => {
+  const { reseller, item, key, data, offerId, productId, sellerId } = await orderOnce();
+  await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '99.00', status: 'paused' });
+  await assertReplay(reseller, item, key, data);
+});
+
+test('the stored order comes back as it was after its keys were read and it was refunded', async () => {
+  const { reseller, item, key, data } = await orderOnce();
+  assert.equal((await reseller.get(`/orders/${data.id}/keys`)).status, 200);
+  await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'does not work' });
+  await assertReplay(reseller, item, key, data);
+});
+
+test('a held order comes back as held after it was released', async () => {
+  const { reseller, item, key, data } = await orderOnce({ holdOrders: true });
+  assert.equal(data.status, 'held');
+  await h.operate('POST', `/orders/${data.id}/release`, { reason: 'checked' });
+  await assertReplay(reseller, item, key, data);
+});
+
+test('the stored order comes back after the account lost its money, its payment method and its standing', async () => {
+  const { reseller, item, key, data } = await orderOnce();
+  await reseller.order(item);
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { paymentMethod: null, status: 'suspended' });
+  await assertReplay(reseller, item, key, data);
+});
+
+test('the order of a key is kept for ever', async () => {
+  const { reseller, item, key, data } = await orderOnce();
+  await sql`UPDATE idempotency_record SET created_at = created_at - interval '400 days',
+    finished_at = finished_at - interval '400 days' WHERE account_id = ${reseller.accountId}::uuid`.execute(
+    h.database.kysely,
+  );
+  await assertReplay(reseller, item, key, data);
+});
+
+test('a refusal comes back with its own status after the reason for it has gone', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, offerId } = await h.seed.listing({ stock: 0 });
+  const key = randomUUID();
+  const first = await reseller.order(auto(productId), key);
+  assert.equal(first.status, 400);
+  await h.seed.keys(offerId, 1);
+  const repeat = await reseller.order(auto(productId), key);
+  assert.equal(repeat.status, 400);
+  assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(repeat.body.error, first.body.error);
+  assert.notEqual(repeat.body.traceId, first.body.traceId);
+});
+
+test('another client of the account gets the replay', async () => {
+  const { reseller, item, key, data } = await orderOnce();
+  const client = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, { name: 'second' });
+  const answer = await h.call('POST', '/export/v1/orders', {
+    token: await h.tokenFor(client.clientId, client.clientSecret),
+    headers: { 'idempotency-key': key },
+    body: { items: [item] },
+  });
+  assert.deepEqual([answer.status, answer.body.data], [200, data]);
+});
+
+test('a new token of the client gets the replay', async () => {
+  const { reseller, item, key, data } = await orderOnce();
+  const answer = await h.call('POST', '/export/v1/orders', {
+    token: await h.tokenFor(reseller.clientId, reseller.clientSecret),
+    headers: { 'idempotency-key': key },
+    body: { items: [item] },
+  });
+  assert.deepEqual([answer.status, answer.body.data], [200, data]);
+});
+
+test('the same key of another account is another order', async () => {
+  const { item, key, data } = await orderOnce();
+  const stranger = await h.seed.reseller({ balance: '100.00' });
+  const answer = await stranger.order(item, key);
+  assert.equal(answer.status, 201);
+  assert.notEqual(answer.body.data.id, data.id);
+});
+
+test('the key means nothing on a read', async () => {
+  const { reseller, key, data } = await orderOnce();
+  const answer = await h.call('GET', `/export/v1/orders/${data.id}`, {
+    token: reseller.token,
+    headers: { 'idempotency-key': key },
+  });
+  assert.deepEqual([answer.status, answer.body.data], [200, data]);
+});

@@ -1,0 +1,276 @@
+/** Create order, 201: what is bought, from whom, at what price, and how far the order gets. A30 to A36, A44, A47. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { readBooks } from '../../support/books.ts';
+import { type Answer, auto, manual, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '2000' });
+
+function itemOf(answer: Answer) {
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  return answer.body.data.transactions[0].items[0];
+}
+
+test('a manual order is complete at once, with every field as ordered and the units taken', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const sellerId = await h.seed.seller('Best Keys');
+  const { productId, offerId } = await h.seed.listing({ price: '12.30', stock: 4, sellerId });
+  const answer = await reseller.order(manual(offerId, { quantity: 3, maxPrice: '12.30' }));
+  assert.equal(answer.status, 201);
+  const { id, createdAt, ...order } = answer.body.data;
+  assert.match(id, /^[1-9][0-9]{15}$/);
+  assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, 'createdAt is now');
+  assert.deepEqual(order, {
+    status: 'complete',
+    discount: '0.00',
+    totalPrice: '36.90',
+    currency: 'EUR',
+    transactions: [
+      {
+        id: `${id}-1`,
+        seller: { id: sellerId, name: 'Best Keys' },
+        items: [
+          {
+            id: `${id}01`,
+            product: { id: productId, name: order.transactions[0].items[0].product.name },
+            offer: { id: offerId },
+            quantity: { ordered: 3, invoiced: 3, shipped: 3, refunded: 0 },
+            price: '12.30',
+            totalPrice: '36.90',
+          },
+        ],
+      },
+    ],
+  });
+  const books = await readBooks(h, { accountId: reseller.accountId, offerId });
+  assert.deepEqual(books.units, { available: 1, sold: 3 });
+  assert.equal(books.balanceMinor, 10_000 - 3690);
+});
+
+test('the answer is the order as the history and the single read show it', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '2.5' } });
+  const { productId } = await h.seed.listing({ price: '9.99' });
+  const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
+  assert.deepEqual((await reseller.get(`/orders/${data.id}`)).body.data, data);
+  assert.deepEqual((await reseller.get('/orders')).body.data, [data]);
+});
+
+test('the answer is JSON with a trace id of its own and is not marked as replayed', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const answer = await reseller.order(auto(productId));
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  assert.equal(answer.headers.get('x-trace-id'), answer.body.traceId);
+  assert.equal(answer.headers.get('idempotent-replayed'), null);
+});
+
+test('currency EUR may be given', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const answer = await h.call('POST', '/export/v1/orders', {
+    token: reseller.token,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { items: [auto(productId)], currency: 'EUR' },
+  });
+  assert.equal(answer.status, 201);
+});
+
+test('a quantity written 1.0 is 1', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing();
+  const answer = await h.call('POST', '/export/v1/orders', {
+    token: reseller.token,
+    headers: { 'idempotency-key': randomUUID() },
+    body: `{"items":[{"manual":{"offerId":"${offerId}","quantity":1.0,"maxPrice":"10"}}]}`,
+  });
+  assert.equal(itemOf(answer).quantity.ordered, 1);
+});
+
+test('an offer id in upper case is taken and answered in lower case', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing();
+  assert.equal(itemOf(await reseller.order(manual(offerId.toUpperCase()))).offer.id, offerId);
+});
+
+test('25 units, the most of one line, are delivered as 25 different keys', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, codes } = await h.seed.listing({ price: '0.01', stock: 25 });
+  const answer = await reseller.order(auto(productId, { quantity: 25, maxPrice: '0.01' }));
+  assert.equal(itemOf(answer).quantity.shipped, 25);
+  const keys = await reseller.get(`/orders/${answer.body.data.id}/keys`);
+  assert.deepEqual(keys.body.data[0].keys.map((key: { code: string }) => key.code).sort(), [...codes].sort());
+});
+
+test('a manual offer that costs exactly maxPrice is bought', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ price: '10.01' });
+  assert.equal(itemOf(await reseller.order(manual(offerId, { maxPrice: '10.01' }))).price, '10.01');
+});
+
+test('the price charged is the offer’s price now, not maxPrice', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00' });
+  await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '7.77', status: 'active' });
+  const answer = await reseller.order(manual(offerId, { maxPrice: '99.99' }));
+  assert.equal(answer.body.data.totalPrice, '7.77');
+});
+
+test('an order that costs the whole balance leaves zero', async () => {
+  const reseller = await h.seed.reseller({ balance: '20.00' });
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
+  assert.equal((await reseller.get('/account')).body.data.balance, '0.00');
+});
+
+test('auto takes the cheapest offer that has the whole line within maxPrice', async () => {
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const productId = await h.seed.product();
+  const small = await h.seed.offer({ productId, price: '8.00', stock: 1 });
+  const middle = await h.seed.offer({ productId, price: '9.00', stock: 2 });
+  const large = await h.seed.offer({ productId, price: '10.00', stock: 5 });
+  await h.seed.offer({ productId, price: '7.00', stock: 5, status: 'paused' });
+  const bought = async (quantity: number) =>
+    itemOf(await reseller.order(auto(productId, { quantity, maxPrice: '10.00' }))).offer.id;
+  assert.equal(await bought(2), middle.id, 'the cheapest has too few');
+  assert.equal(await bought(3), large.id);
+  assert.equal(await bought(1), small.id);
+  assert.equal(await bought(1), large.id, 'the others are sold out');
+});
+
+test('auto among equal prices takes the larger stock, then the lower id', async () => {
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const productId = await h.seed.product();
+  const few = await h.seed.offer({ productId, price: '5.00', stock: 2 });
+  const many = await h.seed.offer({ productId, price: '5.00', stock: 3 });
+  const bought = async () => itemOf(await reseller.order(auto(productId))).offer.id;
+  assert.equal(await bought(), many.id, 'three against two');
+  assert.equal(await bought(), [few.id, many.id].sort()[0], 'two against two');
+});
+
+test('auto passes over the offers of the account’s own seller', async () => {
+  const sellerId = await h.seed.seller();
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { sellerId } });
+  const productId = await h.seed.product();
+  await h.seed.offer({ productId, price: '1.00', sellerId });
+  const other = await h.seed.offer({ productId, price: '2.00' });
+  assert.equal(itemOf(await reseller.order(auto(productId))).offer.id, other.id);
+});
+
+test('the discount is rounded half-up on the sum of the line', async () => {
+  const rows = [
+    // 2.50 % of 1.00 is 2.5 cents.
+    { discountPercent: '2.50', price: '1.00', quantity: 1, discount: '0.03', totalPrice: '0.97' },
+    // 2.5 % of 2.98 is 7.45 cents: on the sum, not 3.725 cents rounded for each unit.
+    { discountPercent: '2.50', price: '1.49', quantity: 2, discount: '0.07', totalPrice: '2.91' },
+    { discountPercent: '0.01', price: '49.99', quantity: 1, discount: '0.00', totalPrice: '49.99' },
+    { discountPercent: '0.01', price: '50.00', quantity: 1, discount: '0.01', totalPrice: '49.99' },
+    { discountPercent: '100', price: '3.33', quantity: 3, discount: '9.99', totalPrice: '0.00' },
+  ];
+  for (const { discountPercent, price, quantity, ...amounts } of rows) {
+    const reseller = await h.seed.reseller({ balance: '50.00', account: { discountPercent } });
+    const { productId } = await h.seed.listing({ price });
+    const { data } = (await reseller.order(auto(productId, { quantity }))).body;
+    assert.deepEqual({ discount: data.discount, totalPrice: data.totalPrice }, amounts, discountPercent);
+    assert.equal(data.transactions[0].items[0].price, price, 'the unit price is before the discount');
+  }
+});
+
+test('an order that is discounted to nothing needs no balance', async () => {
+  const reseller = await h.seed.reseller({ account: { discountPercent: '100' } });
+  const { productId } = await h.seed.listing();
+  const answer = await reseller.order(auto(productId));
+  assert.equal(itemOf(answer).quantity.shipped, 1);
+});
+
+test('an account under review gets a held order: paid, units reserved, nothing shipped', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
+  const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 3 });
+  const answer = await reseller.order(auto(productId, { quantity: 2 }));
+  assert.equal(answer.body.data.status, 'held');
+  assert.deepEqual(itemOf(answer).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 0 });
+  const books = await readBooks(h, { accountId: reseller.accountId, offerId });
+  assert.deepEqual(books.units, { available: 1, reserved: 2 });
+  assert.equal(books.balanceMinor, 8000);
+});
+
+test('text units are taken before image units', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, codes } = await h.seed.listing({ stock: 2, images: 2 });
+  const answer = await reseller.order(auto(productId, { quantity: 2 }));
+  assert.equal(answer.body.data.status, 'complete');
+  const keys = await reseller.get(`/orders/${answer.body.data.id}/keys`);
+  assert.deepEqual(
+    keys.body.data[0].keys,
+    codes.map((code) => ({ code })),
+  );
+});
+
+test('auto prefers an offer with text units to a cheaper one with images only', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const productId = await h.seed.product();
+  await h.seed.offer({ productId, price: '1.00', stock: 0, images: 3 });
+  const text = await h.seed.offer({ productId, price: '2.00', stock: 1 });
+  assert.equal(itemOf(await reseller.order(auto(productId))).offer.id, text.id);
+});
+
+test('an order that only image units could fill is closed and refunded in full, and takes no unit', async () => {
+  const limits = { dailySpendMax: '15.00', dailyUnitsMax: 1 };
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { limits } });
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 1, images: 1 });
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailyUnitsMax: 3 } });
+  const answer = await reseller.order(manual(offerId, { quantity: 2, maxPrice: '10.00' }));
+  assert.equal(answer.status, 400, 'the spend limit stands in front');
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailySpendMax: '20.00' } });
+  const refunded = await reseller.order(manual(offerId, { quantity: 2 }));
+  assert.equal(refunded.body.data.status, 'closed');
+  assert.deepEqual(itemOf(refunded).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 2 });
+  const books = await readBooks(h, { accountId: reseller.accountId, offerId });
+  assert.deepEqual(books.units, { available: 2 });
+  assert.equal(books.balanceMinor, 10_000);
+  assert.equal(books.daySpendMinor, 0, 'what was given back does not count against the daily limits');
+  assert.equal(books.dayUnits, 0);
+});
+
+test('a gateway order that the provider accepts is complete', async () => {
+  const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
+  const reseller = await h.seed.reseller({ account });
+  const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 3 });
+  const answer = await reseller.order(auto(productId, { quantity: 2 }));
+  assert.equal(answer.body.data.status, 'complete');
+  assert.deepEqual(itemOf(answer).quantity, { ordered: 2, invoiced: 2, shipped: 2, refunded: 0 });
+  assert.deepEqual((await reseller.get(`/orders/${answer.body.data.id}`)).body.data, answer.body.data);
+  const books = await readBooks(h, { accountId: reseller.accountId, offerId });
+  assert.deepEqual(books.units, { available: 1, sold: 2 });
+  assert.equal(books.balanceMinor, 0, 'the balance is not touched');
+});
+
+test('an order exactly at every limit of the account is placed', async () => {
+  const limits = { orderValueMax: '20.00', dailySpendMax: '20.00', dailyUnitsMax: 2 };
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { limits } });
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
+});
+
+test('yesterday’s orders do not count against today’s limits', async () => {
+  const limits = { dailySpendMax: '10.00', dailyUnitsMax: 1 };
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { limits } });
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  assert.equal((await reseller.order(auto(productId))).status, 201);
+  assert.equal((await reseller.order(auto(productId))).status, 400);
+  await h.database.kysely
+    .updateTable('account')
+    .set({ spend_day: '2020-01-01' })
+    .where('id', '=', reseller.accountId)
+    .execute();
+  assert.equal((await reseller.order(auto(productId))).status, 201);
+});
+
+test('order ids grow with time', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const first = (await reseller.order(auto(productId))).body.data;
+  const second = (await reseller.order(auto(productId))).body.data;
+  assert.notEqual(first.id, second.id);
+  assert.ok(BigInt(second.id.slice(0, 9)) >= BigInt(first.id.slice(0, 9)), 'second by second');
+});

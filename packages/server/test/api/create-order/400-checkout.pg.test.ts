@@ -1,0 +1,231 @@
+/**
+ * Create order, 400 at checkout: the rules of the account, excluded products, offers that cannot fill the line. The
+ * refusal is stored under its key and nothing else is written. Spec: "Meaning of the 400 codes"; A30 to A33, A39.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
+import { assertNothingWritten } from '../../support/books.ts';
+import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+/** The error of an order that is refused; checks that only the refusal was stored, and that a repeat replays it. */
+async function refusal(reseller: Reseller, item: unknown, offerId?: string) {
+  const key = randomUUID();
+  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
+    reseller.order(item, key),
+  );
+  assert.equal(answer.status, 400, JSON.stringify(answer.body));
+  const repeat = await reseller.order(item, key);
+  assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(repeat.body.error, answer.body.error);
+  return answer.body.error;
+}
+
+test('refusals come in the order of the checks: each row mends what the one before was refused for', async () => {
+  const sellerId = await h.seed.seller();
+  const limits = { orderValueMax: '5.00', dailySpendMax: '8.00', dailyUnitsMax: 1 };
+  const account = { paymentMethod: null, sellerId, limits };
+  const reseller = await h.seed.reseller({ account });
+  const { productId, offerId } = await h.seed.listing({
+    price: '10.00',
+    stock: 1,
+    sellerId,
+    product: { checkoutClass: 'esim' },
+  });
+  const patch = (fields: Record<string, unknown>) =>
+    h.operate('PATCH', `/accounts/${reseller.accountId}`, fields);
+  const offer = (fields: Record<string, unknown>) =>
+    h.operate('PUT', `/offers/${offerId}`, {
+      productId,
+      sellerId,
+      price: '10.00',
+      status: 'paused',
+      ...fields,
+    });
+  await offer({});
+  await patch({ status: 'suspended' });
+  const steps = [
+    { code: 'cart-validation-error', reason: 'account-not-active', mend: () => patch({ status: 'active' }) },
+    { code: 'cart-validation-error', reason: 'own-offer', mend: () => patch({ sellerId: null }) },
+    {
+      code: 'cart-validation-error',
+      reason: 'daily-units-max',
+      mend: () => patch({ limits: { dailyUnitsMax: null } }),
+    },
+    {
+      code: 'cart-validation-error',
+      reason: 'order-value-max',
+      mend: () => patch({ limits: { orderValueMax: null } }),
+    },
+    {
+      code: 'cart-validation-error',
+      reason: 'daily-spend-max',
+      mend: () => patch({ limits: { dailySpendMax: null } }),
+    },
+    {
+      code: 'product-excluded',
+      mend: () => h.operate('PUT', `/products/${productId}`, { name: 'Game', checkoutClass: 'standard' }),
+    },
+    { code: 'offer-not-available', mend: () => offer({ status: 'active' }) },
+    { code: 'offer-not-available', mend: () => h.seed.keys(offerId, 1) },
+    { code: 'max-price-exceeded', mend: () => offer({ status: 'active', price: '9.00' }) },
+    { status: 402, code: 'payment-not-configured', mend: () => patch({ paymentMethod: 'balance' }) },
+    { status: 402, code: 'insufficient-funds', mend: () => h.seed.deposit(reseller.accountId, '18.00') },
+  ];
+  for (const { status = 400, code, reason, mend } of steps) {
+    const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
+      reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' })),
+    );
+    const { error } = answer.body;
+    assert.deepEqual([answer.status, error.code, error.data?.reason], [status, code, reason], error.message);
+    await mend();
+  }
+  assert.equal((await reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' }))).status, 201);
+});
+
+test('a suspended account may not order, whatever it asks for, but reads on', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, offerId } = await h.seed.listing();
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
+  for (const item of [auto(productId), auto('99999999999999'), manual(randomUUID())]) {
+    const error = await refusal(reseller, item, offerId);
+    assert.equal(error.code, 'cart-validation-error');
+    assert.deepEqual(error.data, { reason: 'account-not-active', accountStatus: 'suspended' });
+  }
+  assert.equal((await reseller.get('/orders')).status, 200);
+});
+
+test('a line above the value limit of an order is refused with the facts; one cent less is placed', async () => {
+  const account = { limits: { orderValueMax: '19.99' } };
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const { productId, offerId } = await h.seed.listing({ price: '10.00' });
+  const error = await refusal(reseller, auto(productId, { quantity: 2 }), offerId);
+  assert.deepEqual(error.data, { reason: 'order-value-max', limit: '19.99', requested: '20.00' });
+  assert.equal((await reseller.order(auto(productId))).status, 201);
+});
+
+test('limits count what is paid, after the discount', async () => {
+  const account = { limits: { orderValueMax: '9.00' }, discountPercent: '10' };
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  assert.equal((await reseller.order(auto(productId))).status, 201);
+});
+
+test('what was spent today counts against the daily limit', async () => {
+  const account = { limits: { dailySpendMax: '25.00' } };
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const { productId, offerId } = await h.seed.listing({ price: '10.00' });
+  assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
+  const { data } = await refusal(reseller, auto(productId), offerId);
+  assert.deepEqual(data, { reason: 'daily-spend-max', limit: '25.00', used: '20.00', requested: '10.00' });
+});
+
+test('the units ordered today count against the daily limit', async () => {
+  const account = { limits: { dailyUnitsMax: 3 } };
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const { productId, offerId } = await h.seed.listing({ price: '1.00' });
+  assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
+  const { data } = await refusal(reseller, auto(productId, { quantity: 2 }), offerId);
+  assert.deepEqual(data, { reason: 'daily-units-max', limit: 3, used: 2, requested: 2 });
+  assert.equal((await reseller.order(auto(productId))).status, 201);
+});
+
+test('an account that is a seller may not name an offer of its own', async () => {
+  const sellerId = await h.seed.seller();
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { sellerId } });
+  const { productId, offerId } = await h.seed.listing({ sellerId });
+  const error = await refusal(reseller, manual(offerId), offerId);
+  assert.deepEqual([error.code, error.data], ['cart-validation-error', { reason: 'own-offer' }]);
+  const byProduct = await refusal(reseller, auto(productId), offerId);
+  assert.equal(byProduct.code, 'offer-not-available', 'auto finds nobody else');
+});
+
+test('excluded products are refused whatever the price, the quantity and the stock', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  for (const checkoutClass of CHECKOUT_CLASSES.filter((each) => each !== 'standard')) {
+    const { productId, offerId } = await h.seed.listing({ stock: 1, product: { checkoutClass } });
+    for (const item of [
+      auto(productId),
+      auto(productId, { quantity: 25 }),
+      auto(productId, { maxPrice: '0.01' }),
+      manual(offerId),
+      manual(offerId, { quantity: 25, maxPrice: '0.01' }),
+    ]) {
+      const error = await refusal(reseller, item, offerId);
+      assert.equal(error.code, 'product-excluded');
+      assert.deepEqual(error.data, { productId, checkoutClass });
+    }
+  }
+});
+
+test('an excluded product without any offer is excluded too', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const productId = await h.seed.product({ checkoutClass: 'subscription' });
+  assert.equal((await refusal(reseller, auto(productId))).code, 'product-excluded');
+});
+
+test('what is unknown, paused, sold out, too small or too dear is not available', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+  const empty = await h.seed.listing({ stock: 0 });
+  const paused = await h.seed.listing();
+  await h.operate('PUT', `/offers/${paused.offerId}`, {
+    productId: paused.productId,
+    sellerId: paused.sellerId,
+    price: '10.00',
+    status: 'paused',
+  });
+  const some = { availableQuantity: 2, minPrice: '10.00' };
+  const nothing = { availableQuantity: 0 };
+  const rows = [
+    { item: auto('99999999999999'), data: { ...nothing, quantity: 1 } },
+    { item: manual(randomUUID()), data: { ...nothing, quantity: 1 } },
+    { item: manual(sellerId), data: { ...nothing, quantity: 1 } },
+    { item: auto(productId, { quantity: 3 }), data: { ...some, quantity: 3 } },
+    { item: manual(offerId, { quantity: 3 }), data: { ...some, quantity: 3 } },
+    { item: auto(productId, { maxPrice: '9.99' }), data: { ...some, quantity: 1 } },
+    { item: auto(empty.productId), data: { ...nothing, quantity: 1 } },
+    { item: manual(empty.offerId), data: { ...nothing, quantity: 1 } },
+    { item: auto(paused.productId), data: { ...nothing, quantity: 1 } },
+    { item: manual(paused.offerId), data: { ...nothing, quantity: 1 } },
+  ];
+  for (const { item, data } of rows) {
+    const error = await refusal(reseller, item, offerId);
+    assert.equal(error.code, 'offer-not-available', JSON.stringify(item));
+    assert.deepEqual(error.data, data, JSON.stringify(item));
+  }
+});
+
+test('two offers are never put together for one line', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing({ stock: 2 });
+  await h.seed.offer({ productId, stock: 2 });
+  assert.equal((await refusal(reseller, auto(productId, { quantity: 3 }))).code, 'offer-not-available');
+});
+
+test('a manual offer that costs one cent more than maxPrice is refused with both prices', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ price: '10.00' });
+  const error = await refusal(reseller, manual(offerId, { maxPrice: '9.99' }), offerId);
+  assert.equal(error.code, 'max-price-exceeded');
+  assert.deepEqual(error.data, { price: '10.00', maxPrice: '9.99' });
+});
+
+test('what a hostile client puts into a valid request stays data', async () => {
+  const reseller = await h.seed.reseller({
+    balance: '100.00',
+    account: { name: "'; DROP TABLE account; --" },
+  });
+  const { productId } = await h.seed.listing({
+    product: { name: "<script>alert(1)</script> \u202e ${jndi:ldap://x} ' OR 1=1 --" },
+  });
+  const answer = await reseller.order(auto(productId));
+  assert.equal(answer.status, 201);
+  assert.equal(
+    answer.body.data.transactions[0].items[0].product.name,
+    "<script>alert(1)</script> \u202e ${jndi:ldap://x} ' OR 1=1 --",
+  );
+});

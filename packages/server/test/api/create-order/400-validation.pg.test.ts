@@ -1,0 +1,279 @@
+/**
+ * Create order, 400 validation-error: every malformed request is refused with the field that is wrong, stores nothing
+ * and does not use up its Idempotency-Key. Spec: "1. Create order", "Errors"; A9 to A11, A37, A39.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { after, test } from 'node:test';
+import { assertNothingWritten } from '../../support/books.ts';
+import { manual, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller({ balance: '1000.00' });
+const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 30 });
+const scope = { accountId: reseller.accountId, offerId };
+
+function post(body: unknown, headers: Readonly<Record<string, string>> = {}) {
+  return h.call('POST', '/export/v1/orders', {
+    token: reseller.token,
+    headers: { 'idempotency-key': randomUUID(), 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+async function assertRefused(body: unknown, field: string, headers?: Readonly<Record<string, string>>) {
+  const what = `${JSON.stringify(headers ?? '')} ${typeof body === 'string' ? body.slice(0, 200) : JSON.stringify(body)}`;
+  const answer = await assertNothingWritten(h, { ...scope, records: 0 }, () => post(body, headers));
+  assert.equal(answer.status, 400, what);
+  const { code, errors } = answer.body.error;
+  assert.equal(code, 'validation-error', what);
+  const fields = errors.map((error: { field?: string }) => error.field);
+  assert.ok(fields.includes(field), `${what}: ${field} is named, not ${fields.join(', ')}`);
+  for (const error of errors) {
+    assert.equal(error.code, 'validation-error', what);
+    assert.ok(error.message.length > 0 && error.message.length < 300, what);
+  }
+  return answer;
+}
+
+const LINE = { offerId, quantity: 1, maxPrice: '10.00' };
+const text = (item: string) => `{"items":[{"manual":{${item}}}]}`;
+const REST = `"offerId":"${offerId}","maxPrice":"10.00"`;
+
+test('a body that is not one JSON object is refused', async () => {
+  const bodies = ['', ' ', 'null', '[]', '"x"', '7', '{}', '{"items":', '{}{}', '{"items":[]} x', 'NaN'];
+  bodies.push('/* c */{"items":[]}', '{"items":[],}', "{'items':[]}", '\u0000');
+  for (const body of bodies) await assertRefused(body, body === '{}' ? 'body.items' : 'body');
+});
+
+test('a body nested thousands deep is refused where it gets too deep', async () => {
+  const answer = await post(`{"items":${'['.repeat(30_000)}`);
+  assert.equal(answer.body.error.code, 'validation-error');
+});
+
+test('items must hold exactly one item', async () => {
+  for (const items of [[], [manual(offerId), manual(offerId)], null, {}, 'x', 1]) {
+    await assertRefused({ items }, 'body.items');
+  }
+  await assertRefused({ currency: 'EUR' }, 'body.items');
+});
+
+test('an item has exactly one of auto and manual', async () => {
+  const auto = { productId, quantity: 1, maxPrice: '10.00' };
+  for (const item of [
+    { auto, manual: LINE },
+    {},
+    { auto, third: 1 },
+    { third: 1 },
+    { auto, manual: null },
+    null,
+    [],
+    'x',
+  ]) {
+    await assertRefused({ items: [item] }, 'body.items[0]');
+  }
+  await assertRefused({ items: [{ auto: null }] }, 'body.items[0].auto');
+  await assertRefused({ items: [{ manual: [] }] }, 'body.items[0].manual');
+});
+
+test('a missing member is named', async () => {
+  for (const name of ['offerId', 'quantity', 'maxPrice']) {
+    const line = Object.fromEntries(Object.entries(LINE).filter(([key]) => key !== name));
+    await assertRefused({ items: [{ manual: line }] }, `body.items[0].manual.${name}`);
+  }
+  await assertRefused({ items: [{ auto: { quantity: 1, maxPrice: '1' } }] }, 'body.items[0].auto.productId');
+});
+
+test('an unknown member at any level is refused by name', async () => {
+  await assertRefused({ items: [manual(offerId)], note: 'x' }, 'body.note');
+  await assertRefused({ items: [{ manual: { ...LINE, note: 'x' } }] }, 'body.items[0].manual.note');
+  await assertRefused({ items: [{ manual: { ...LINE, productId } }] }, 'body.items[0].manual.productId');
+});
+
+test('a member given twice is refused, never the last one taken', async () => {
+  await assertRefused(text(`${REST},"quantity":1,"quantity":25`), 'body.items[0].manual.quantity');
+  await assertRefused(
+    `{"items":[${JSON.stringify(manual(offerId))}],"items":[${JSON.stringify(manual(offerId))}]}`,
+    'body.items',
+  );
+  await assertRefused(text(`${REST},"quantity":1,"\\u0071uantity":2`), 'body.items[0].manual.quantity');
+});
+
+test('members that would reach the prototype are refused and change nothing', async () => {
+  for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__']) {
+    const field = name.startsWith('\\') ? '__proto__' : name;
+    await assertRefused(
+      text(`${REST},"quantity":1,"${name}":{"polluted":1}`),
+      `body.items[0].manual.${field}`,
+    );
+  }
+  assert.equal(Reflect.get({}, 'polluted'), undefined);
+});
+
+test('a quantity must be a whole number from 1 to 25', async () => {
+  const texts = ['0', '-1', '26', '1.5', '"5"', 'true', 'null', '1e400', '25.000000000000001', '-0', '1e2'];
+  texts.push('[]', '{}', '0.9999999999999999999', '9007199254740993', '25.0000001');
+  for (const quantity of texts) {
+    await assertRefused(text(`${REST},"quantity":${quantity}`), 'body.items[0].manual.quantity');
+  }
+});
+
+test('numbers that JSON does not know are refused', async () => {
+  for (const quantity of ['01', '+1', '1.', '.5', '0x1', 'Infinity', '-', '1_0']) {
+    await assertRefused(text(`${REST},"quantity":${quantity}`), 'body');
+  }
+});
+
+test('an offer id must be a UUID in its usual form', async () => {
+  const ids = [
+    `{${offerId}}`,
+    offerId.replaceAll('-', ''),
+    `urn:uuid:${offerId}`,
+    offerId.slice(1),
+    `${offerId}0`,
+  ];
+  ids.push(`g${offerId.slice(1)}`, '', ` ${offerId}`, `${offerId}\n`, "'; DROP TABLE offer; --", '${7*7}');
+  for (const bad of [...ids, 5, null, true, [offerId]]) {
+    await assertRefused({ items: [{ manual: { ...LINE, offerId: bad } }] }, 'body.items[0].manual.offerId');
+  }
+});
+
+test('a product id must be a string of 14 digits, the first not 0', async () => {
+  for (const bad of [
+    '1000000000000',
+    '100000000000000',
+    '00000000000001',
+    '1000000000000a',
+    '10000000000001 ',
+    '１0000000000001',
+    Number(productId),
+    null,
+  ]) {
+    await assertRefused(
+      { items: [{ auto: { productId: bad, quantity: 1, maxPrice: '1.00' } }] },
+      'body.items[0].auto.productId',
+    );
+  }
+});
+
+test('maxPrice must be a decimal string above 0, below 100000000000, with at most 2 decimals', async () => {
+  const texts = ['0', '0.0', '0.00', '-1', '+1', '1.234', '1.', '.5', '01', '00.5', '1e3', 'NaN', 'Infinity'];
+  texts.push('1,00', ' 1', '1 ', '', '100000000000', '100000000000.00', '99999999999.999', '1.00\n', '1.2.3');
+  texts.push('١', '0x10', '9'.repeat(60_000), `0.${'0'.repeat(60_000)}1`);
+  for (const maxPrice of [...texts, 10, 10.5, null, true, ['10']]) {
+    await assertRefused({ items: [{ manual: { ...LINE, maxPrice } }] }, 'body.items[0].manual.maxPrice');
+  }
+});
+
+test('currency can only be EUR', async () => {
+  for (const currency of ['USD', 'eur', '', 'EUR ', null, 978, ['EUR']]) {
+    await assertRefused({ items: [manual(offerId)], currency }, 'body.currency');
+  }
+});
+
+test('text that the database cannot hold is refused before it gets there', async () => {
+  for (const bad of ['\\u0000', '\\ud800', '\\udfff', 'x\\u0000y']) {
+    await assertRefused(
+      text(`"offerId":"${bad}","quantity":1,"maxPrice":"1"`),
+      'body.items[0].manual.offerId',
+    );
+  }
+});
+
+test('invalid UTF-8 is refused', async () => {
+  const bytes = Buffer.concat([Buffer.from('{"items":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
+  const response = await assertNothingWritten(h, { ...scope, records: 0 }, () =>
+    fetch(`${h.url}/export/v1/orders`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${reseller.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: bytes,
+    }),
+  );
+  assert.equal(response.status, 400);
+});
+
+test('the Idempotency-Key must be one UUID that is not nil', async () => {
+  const key = randomUUID();
+  const keys = ['', 'abc', '00000000-0000-0000-0000-000000000000', `${key}0`, key.slice(1), `{${key}}`];
+  keys.push(
+    key.replaceAll('-', ''),
+    `urn:uuid:${key}`,
+    `"${key}`,
+    `${key}"`,
+    `""${key}""`,
+    `${key}, ${key}`,
+    `'${key}'`,
+  );
+  for (const bad of keys) {
+    await assertRefused({ items: [manual(offerId)] }, 'headers.idempotency-key', { 'idempotency-key': bad });
+  }
+});
+
+test('a missing Idempotency-Key is refused', async () => {
+  const answer = await assertNothingWritten(h, { ...scope, records: 0 }, () =>
+    h.call('POST', '/export/v1/orders', { token: reseller.token, body: { items: [manual(offerId)] } }),
+  );
+  assert.equal(answer.status, 400);
+  assert.equal(answer.body.error.errors[0].field, 'headers.idempotency-key');
+});
+
+test('two Idempotency-Key lines are refused, equal or not', async () => {
+  const key = randomUUID();
+  for (const keys of [
+    [key, key],
+    [key, randomUUID()],
+  ]) {
+    const status = await assertNothingWritten(h, { ...scope, records: 0 }, () => postWithKeys(keys));
+    assert.equal(status, 400);
+  }
+});
+
+/** fetch joins equal headers before it sends them; node:http sends them as lines. */
+function postWithKeys(keys: readonly string[]): Promise<number | undefined> {
+  const body = JSON.stringify({ items: [manual(offerId)] });
+  return new Promise((resolve, reject) => {
+    const sending = request(`${h.url}/export/v1/orders`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${reseller.token}`,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        'idempotency-key': [...keys],
+      },
+    });
+    sending.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sending.on('error', reject);
+    sending.end(body);
+  });
+}
+
+test('header and body are both reported', async () => {
+  const answer = await assertRefused({ items: [] }, 'body.items', { 'idempotency-key': 'abc' });
+  assert.equal(answer.body.error.errors.length, 2);
+});
+
+test('what was sent never comes back in the message', async () => {
+  const answer = await post({ items: [{ manual: { ...LINE, offerId: '<script>\u001b[31m' } }] });
+  assert.doesNotMatch(JSON.stringify(answer.body), /script|\\u001b/);
+});
+
+test('a refused validation does not use up the key: corrected, it is placed', async () => {
+  const key = randomUUID();
+  assert.equal((await reseller.order(manual(offerId, { quantity: 0 }), key)).status, 400);
+  assert.equal((await reseller.order(manual(offerId), key)).status, 201);
+});
+
+test('an invalid body with the key of an order is a validation-error, not a different payload', async () => {
+  const key = randomUUID();
+  assert.equal((await reseller.order(manual(offerId), key)).status, 201);
+  const answer = await reseller.order(manual(offerId, { quantity: 0 }), key);
+  assert.equal(answer.body.error.code, 'validation-error');
+});

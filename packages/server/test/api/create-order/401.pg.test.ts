@@ -1,0 +1,67 @@
+/** Create order, 401: nobody orders without a good token, and nothing is written. Spec: "Authentication"; A24, A25. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { assertNothingWritten } from '../../support/books.ts';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller({ balance: '100.00' });
+const { productId, offerId } = await h.seed.listing();
+
+async function assertUnauthorized(headers: Readonly<Record<string, string>>, body: unknown) {
+  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+    h.call('POST', '/export/v1/orders', {
+      headers: { 'idempotency-key': randomUUID(), ...headers },
+      body,
+    }),
+  );
+  assert.deepEqual([answer.status, answer.body.error.code], [401, 'unauthorized'], JSON.stringify(headers));
+  assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+}
+
+test('without a token that is good, no order', async () => {
+  const forged = `${reseller.token.slice(0, -6)}AAAAAA`;
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer x',
+    `Bearer ${forged}`,
+    `Basic ${reseller.token}`,
+    reseller.token,
+    `Bearer ${reseller.token} x`,
+    `Bearer ${reseller.token}, Bearer ${reseller.token}`,
+  ]) {
+    await assertUnauthorized({ authorization }, { items: [auto(productId)] });
+  }
+  await assertUnauthorized({}, { items: [auto(productId)] });
+});
+
+test('who is not known learns nothing about the validity of the request', async () => {
+  await assertUnauthorized({}, { nonsense: true });
+  await assertUnauthorized({ 'idempotency-key': 'abc' }, '{');
+  await assertUnauthorized({ 'content-type': 'text/plain' }, 'x');
+});
+
+test('a stored answer is not replayed to a caller without a token', async () => {
+  const key = randomUUID();
+  const before = await h.seed.reseller({ balance: '100.00' });
+  assert.equal((await before.order(auto(productId), key)).status, 201);
+  await assertUnauthorized({ 'idempotency-key': key }, { items: [auto(productId)] });
+});
+
+test('a disabled client and a closed account can no longer order', async () => {
+  const disabled = await h.seed.reseller({ balance: '100.00' });
+  assert.equal((await disabled.order(auto(productId))).status, 201);
+  await h.operate('DELETE', `/clients/${disabled.clientId}`);
+  const closed = await h.seed.reseller();
+  assert.equal((await closed.get('/orders')).status, 200);
+  await h.operate('PATCH', `/accounts/${closed.accountId}`, { status: 'closed' });
+  for (const who of [disabled, closed]) {
+    const deadlineMs = Date.now() + 5000;
+    let answer = await who.order(auto(productId));
+    // A24 allows 5 s; each try is a request of its own.
+    while (answer.status !== 401 && Date.now() < deadlineMs) answer = await who.order(auto(productId));
+    assert.equal(answer.status, 401);
+  }
+});

@@ -1,0 +1,104 @@
+/**
+ * Create order, 402: no payment method, a balance that is too low, a provider that declines or is silent. What a payment
+ * leaves behind later is in scenario/gateway.pg.test.ts. Spec: "1. Create order"; decisions section 5; A39, A41.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { assertNothingWritten, countRecords, readBooks } from '../../support/books.ts';
+import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '50' });
+
+async function assertReplayed(reseller: Reseller, item: unknown, key: string, error: unknown) {
+  const repeat = await reseller.order(item, key);
+  assert.equal(repeat.status, 402);
+  assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(repeat.body.error, error);
+}
+
+test('one cent too little is insufficient-funds with both amounts, and takes nothing', async () => {
+  const reseller = await h.seed.reseller({ balance: '19.99' });
+  const { productId, offerId } = await h.seed.listing({ price: '10.00' });
+  const key = randomUUID();
+  const item = auto(productId, { quantity: 2 });
+  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
+    reseller.order(item, key),
+  );
+  assert.equal(answer.status, 402);
+  assert.equal(answer.body.error.code, 'insufficient-funds');
+  assert.deepEqual(answer.body.error.data, { required: '20.00', available: '19.99' });
+  await h.seed.deposit(reseller.accountId, '0.01');
+  await assertReplayed(reseller, item, key, answer.body.error);
+  assert.equal((await reseller.order(item)).status, 201, 'a new key buys after the deposit');
+});
+
+test('an account that never had a deposit has insufficient funds', async () => {
+  const reseller = await h.seed.reseller();
+  const { productId } = await h.seed.listing({ price: '0.01' });
+  assert.equal((await reseller.order(auto(productId))).body.error.code, 'insufficient-funds');
+});
+
+test('without a payment method nothing is bought, however high the balance', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { paymentMethod: null } });
+  const { offerId } = await h.seed.listing();
+  const key = randomUUID();
+  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
+    reseller.order(manual(offerId), key),
+  );
+  assert.deepEqual([answer.status, answer.body.error.code], [402, 'payment-not-configured']);
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { paymentMethod: 'balance' });
+  await assertReplayed(reseller, manual(offerId), key, answer.body.error);
+});
+
+test('a declined charge cancels the order, gives its units back and is replayed', async () => {
+  const account = {
+    paymentMethod: 'gateway',
+    gatewayCustomer: 'sim_declined',
+    limits: { dailySpendMax: '20.00' },
+  };
+  const reseller = await h.seed.reseller({ account });
+  const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+  const key = randomUUID();
+  const item = auto(productId, { quantity: 2 });
+  const answer = await reseller.order(item, key);
+  assert.deepEqual([answer.status, answer.body.error.code], [402, 'payment-went-wrong']);
+  const { orderId } = answer.body.error.data;
+  const order = (await reseller.get(`/orders/${orderId}`)).body.data;
+  assert.equal(order.status, 'canceled');
+  assert.deepEqual(order.transactions[0].items[0].quantity, {
+    ordered: 2,
+    invoiced: 0,
+    shipped: 0,
+    refunded: 0,
+  });
+  const books = await readBooks(h, { accountId: reseller.accountId, offerId });
+  assert.deepEqual([books.units, books.transfers], [{ available: 2 }, 0]);
+  assert.deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits have it back');
+  await assertReplayed(reseller, item, key, answer.body.error);
+  assert.equal(await countRecords(h, reseller.accountId), 1);
+});
+
+for (const gatewayCustomer of ['sim_error', 'sim_timeout', 'sim_late']) {
+  test(`${gatewayCustomer}: without an answer the order waits as pending_payment with its units`, async () => {
+    const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
+    const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+    const key = randomUUID();
+    const answer = await reseller.order(auto(productId), key);
+    assert.deepEqual([answer.status, answer.body.error.code], [402, 'order-not-paid']);
+    const { orderId } = answer.body.error.data;
+    const { data } = (await reseller.get(`/orders/${orderId}`)).body;
+    // The worker may have asked already; sim_late is then paid.
+    assert.ok(['pending_payment', 'complete'].includes(data.status), data.status);
+    const { units } = await readBooks(h, { accountId: reseller.accountId, offerId });
+    assert.deepEqual(units, { available: 1, [data.status === 'complete' ? 'sold' : 'reserved']: 1 });
+    await assertReplayed(reseller, auto(productId), key, answer.body.error);
+  });
+}
+
+test('an unknown customer of the provider is declined', async () => {
+  const account = { paymentMethod: 'gateway', gatewayCustomer: 'somebody else' };
+  const reseller = await h.seed.reseller({ account });
+  const { productId } = await h.seed.listing();
+  assert.equal((await reseller.order(auto(productId))).body.error.code, 'payment-went-wrong');
+});

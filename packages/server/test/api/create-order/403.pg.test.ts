@@ -1,0 +1,33 @@
+/** Create order, 403: operators do not order. Decisions section 9. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+test('an operator’s token is refused before the request is looked at', async () => {
+  const { productId } = await h.seed.listing();
+  for (const body of [{ items: [auto(productId)] }, { nonsense: true }]) {
+    const answer = await h.call('POST', '/export/v1/orders', {
+      token: h.operatorToken,
+      headers: { 'idempotency-key': randomUUID() },
+      body,
+    });
+    assert.deepEqual([answer.status, answer.body.error.code], [403, 'forbidden']);
+  }
+});
+
+test('a reseller’s token may not move orders', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const { id } = (await reseller.order(auto(productId))).body.data;
+  for (const action of ['hold', 'release', 'cancel', 'refund']) {
+    const answer = await h.call('POST', `/admin/v1/orders/${id}/${action}`, {
+      token: reseller.token,
+      body: { reason: 'mine' },
+    });
+    assert.equal(answer.status, 403, action);
+  }
+  assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
+});

@@ -1,0 +1,96 @@
+/**
+ * Create order, 409: a repeat that comes while the first request is in flight or within the cooldown waits, at once and
+ * whatever the first answer was. Spec: "Idempotency rules"; A40.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { assertNothingWritten } from '../../support/books.ts';
+import { type Answer, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+
+const COOLDOWN_MS = 600_000;
+const h = await startHarness(
+  { after },
+  { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: String(COOLDOWN_MS), KEYPORT_GATEWAY_TIMEOUT_MS: '1000' },
+);
+
+function assertProcessing(answer: Answer, retryAfterSecondsMax: number) {
+  assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency-key-processing']);
+  const retryAfter = Number(answer.headers.get('retry-after'));
+  assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= retryAfterSecondsMax);
+  assert.equal(answer.body.error.data.retryable, true);
+}
+
+/** Makes the account's stored answers older than the cooldown. */
+async function passCooldown(reseller: Reseller) {
+  await sql`UPDATE idempotency_record SET finished_at = finished_at - ${COOLDOWN_MS} * interval '1 millisecond'
+    WHERE account_id = ${reseller.accountId}::uuid`.execute(h.database.kysely);
+}
+
+test('within the cooldown an order’s key answers 409 with Retry-After, afterwards the stored order', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, offerId } = await h.seed.listing();
+  const key = randomUUID();
+  const first = await reseller.order(auto(productId), key);
+  assert.equal(first.status, 201);
+  const scope = { accountId: reseller.accountId, offerId, records: 0 };
+  const repeat = await assertNothingWritten(h, scope, () => reseller.order(auto(productId), key));
+  assertProcessing(repeat, COOLDOWN_MS / 1000);
+  assert.ok(repeat.body.error.data.retryAfterMs <= COOLDOWN_MS);
+  await passCooldown(reseller);
+  const replay = await assertNothingWritten(h, scope, () => reseller.order(auto(productId), key));
+  assert.equal(replay.status, 200);
+  assert.deepEqual(replay.body.data, first.body.data);
+});
+
+test('within the cooldown a refusal’s key answers 409 too, afterwards the stored refusal', async () => {
+  const reseller = await h.seed.reseller();
+  const { productId } = await h.seed.listing();
+  const key = randomUUID();
+  assert.equal((await reseller.order(auto(productId), key)).status, 402);
+  assertProcessing(await reseller.order(auto(productId), key), COOLDOWN_MS / 1000);
+  await passCooldown(reseller);
+  assert.equal((await reseller.order(auto(productId), key)).status, 402);
+});
+
+test('a replay does not start the cooldown again', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const key = randomUUID();
+  await reseller.order(auto(productId), key);
+  await passCooldown(reseller);
+  for (const _ of [1, 2, 3]) assert.equal((await reseller.order(auto(productId), key)).status, 200);
+});
+
+test('a different payload is 422 within the cooldown as well', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const key = randomUUID();
+  await reseller.order(auto(productId), key);
+  assert.equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);
+});
+
+test('50 simultaneous twins: one order, and every other answer is 409', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ stock: 50, price: '1.00' });
+  const key = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => reseller.order(manual(offerId), key)));
+  assert.equal(answers.filter((answer) => answer.status === 201).length, 1);
+  for (const answer of answers) if (answer.status !== 201) assertProcessing(answer, COOLDOWN_MS / 1000);
+  assert.equal((await reseller.get('/orders')).body.meta.totalResults, 1);
+});
+
+test('while the payment provider is asked, a repeat is 409 and a different payload 422', async () => {
+  const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_timeout' };
+  const reseller = await h.seed.reseller({ account });
+  const { productId } = await h.seed.listing();
+  const key = randomUUID();
+  const first = reseller.order(auto(productId), key);
+  // The order is committed before the provider is asked.
+  while ((await reseller.get('/orders')).body.meta.totalResults === 0);
+  assertProcessing(await reseller.order(auto(productId), key), 1);
+  assert.equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);
+  assert.equal((await first).status, 402);
+  assert.equal((await reseller.get('/orders')).body.meta.totalResults, 1);
+});

@@ -1,0 +1,27 @@
+/** Create order, 413: bodies above 64 KiB are not read. A14, A39. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { assertNothingWritten } from '../../support/books.ts';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const BODY_SIZE_BYTES_MAX = 64 * 1024;
+
+const h = await startHarness({ after });
+
+test('one byte above 64 KiB is refused and its key stays free; 64 KiB are taken', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, offerId } = await h.seed.listing();
+  const key = randomUUID();
+  const body = JSON.stringify({ items: [auto(productId)] });
+  const send = (sizeBytes: number) =>
+    h.call('POST', '/export/v1/orders', {
+      token: reseller.token,
+      headers: { 'idempotency-key': key, 'content-type': 'application/json' },
+      body: body.padEnd(sizeBytes),
+    });
+  const scope = { accountId: reseller.accountId, offerId, records: 0 };
+  const refused = await assertNothingWritten(h, scope, () => send(BODY_SIZE_BYTES_MAX + 1));
+  assert.deepEqual([refused.status, refused.body.error.code], [413, 'payload-too-large']);
+  assert.equal((await send(BODY_SIZE_BYTES_MAX)).status, 201);
+});

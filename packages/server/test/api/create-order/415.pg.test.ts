@@ -1,0 +1,40 @@
+/** Create order, 415: bodies that are not plain JSON in UTF-8. A14, A39. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { assertNothingWritten } from '../../support/books.ts';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+test('another type, charset or encoding is refused and its key stays free', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, offerId } = await h.seed.listing();
+  const key = randomUUID();
+  const send = (headers: Readonly<Record<string, string>>) =>
+    h.call('POST', '/export/v1/orders', {
+      token: reseller.token,
+      headers: { 'idempotency-key': key, ...headers },
+      body: { items: [auto(productId)] },
+    });
+  const types = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'text/json', '*/*'];
+  types.push('application/json; charset=utf-16', 'application/json; charset=iso-8859-1', '');
+  const scope = { accountId: reseller.accountId, offerId, records: 0 };
+  for (const headers of [
+    ...types.map((type) => ({ 'content-type': type })),
+    { 'content-encoding': 'gzip' },
+    { 'content-encoding': 'br' },
+  ]) {
+    const answer = await assertNothingWritten(h, scope, () => send(headers));
+    assert.deepEqual(
+      [answer.status, answer.body.error.code],
+      [415, 'unsupported-media-type'],
+      JSON.stringify(headers),
+    );
+  }
+  const taken = await send({
+    'content-type': 'Application/JSON; charset=UTF-8',
+    'content-encoding': 'identity',
+  });
+  assert.equal(taken.status, 201);
+});

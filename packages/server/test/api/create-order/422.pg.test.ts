@@ -1,0 +1,59 @@
+/** Create order, 422: a key that was used for another payload. Spec: "Idempotency rules"; A37, A38. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { assertNothingWritten } from '../../support/books.ts';
+import { auto, manual, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller({ balance: '1000.00' });
+const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 100 });
+const other = await h.seed.listing({ price: '1.00', stock: 100 });
+
+async function assertKeyUsed(item: unknown, key: string) {
+  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+    reseller.order(item, key),
+  );
+  assert.deepEqual([answer.status, answer.body.error.code], [422, 'idempotency-key-already-used']);
+}
+
+test('any change of the payload is a different payload', async () => {
+  const rows = [
+    { first: manual(offerId), then: manual(offerId, { quantity: 2 }) },
+    { first: manual(offerId), then: manual(offerId, { maxPrice: '100.01' }) },
+    { first: manual(offerId), then: manual(other.offerId) },
+    { first: manual(offerId), then: auto(productId) },
+    { first: auto(productId), then: manual(offerId) },
+    { first: auto(productId), then: auto(other.productId) },
+    { first: auto(productId), then: auto(productId, { quantity: 2 }) },
+    { first: auto(productId), then: auto(productId, { maxPrice: '99.99' }) },
+  ];
+  for (const { first, then } of rows) {
+    const key = randomUUID();
+    assert.equal((await reseller.order(first, key)).status, 201);
+    await assertKeyUsed(then, key);
+    assert.equal((await reseller.order(first, key)).status, 200, 'the first payload still replays');
+  }
+});
+
+test('the key of a stored refusal is used as well', async () => {
+  const key = randomUUID();
+  assert.equal((await reseller.order(manual(randomUUID()), key)).status, 400);
+  await assertKeyUsed(manual(offerId), key);
+});
+
+test('of simultaneous requests with one key and two payloads, one is placed', async () => {
+  const key = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      reseller.order(manual(offerId, { quantity: 1 + (index % 2) }), key),
+    ),
+  );
+  const statuses = answers.map((answer) => answer.status);
+  assert.equal(statuses.filter((status) => status === 201).length, 1, statuses.join());
+  assert.ok(
+    statuses.every((status) => [201, 200, 409, 422].includes(status)),
+    statuses.join(),
+  );
+  assert.ok(statuses.filter((status) => status === 422).length >= 10, statuses.join());
+});

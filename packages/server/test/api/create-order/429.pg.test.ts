@@ -1,0 +1,50 @@
+/** Create order, 429: the orders of a client have a budget of their own; a refused one is not stored. Section 8, A39. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { assertNothingWritten } from '../../support/books.ts';
+import { auto, type Reseller, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after }, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
+
+/** Orders until one is refused for the rate; every one before it is placed. */
+async function orderUntilLimited(reseller: Reseller, productId: string) {
+  for (;;) {
+    const key = randomUUID();
+    const answer = await reseller.order(auto(productId), key);
+    if (answer.status === 429) return { answer, key };
+    assert.equal(answer.status, 201);
+  }
+}
+
+test('a client above its budget gets 429 with Retry-After, and nothing is written', async () => {
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 100 });
+  const { answer, key } = await orderUntilLimited(reseller, productId);
+  assert.equal(answer.body.error.code, 'too-many-requests');
+  assert.equal(answer.headers.get('retry-after'), '1');
+  const scope = { accountId: reseller.accountId, offerId, records: 0 };
+  let repeat = await reseller.order(auto(productId), key);
+  while (repeat.status === 429) {
+    repeat = await reseller.order(auto(productId), key);
+  }
+  assert.equal(repeat.status, 201, 'the key was not used up');
+  const replays = await assertNothingWritten(h, scope, () =>
+    Promise.all([1, 2, 3].map(() => reseller.order(auto(productId), key))),
+  );
+  assert.ok(
+    replays.some((each) => each.status === 429),
+    'replays count as well',
+  );
+});
+
+test('reads and other clients go on meanwhile', async () => {
+  const [busy, idle] = [
+    await h.seed.reseller({ balance: '1000.00' }),
+    await h.seed.reseller({ balance: '9.00' }),
+  ];
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 100 });
+  await orderUntilLimited(busy, productId);
+  assert.equal((await busy.get('/orders')).status, 200);
+  assert.equal((await idle.order(auto(productId))).status, 201);
+});
