@@ -515,6 +515,7 @@ function bookTransfers(life: Life, change: OrderChange): void {
 }
 
 function moveUnits(life: Life, { units }: OrderChange): void {
+  if (units.kind === 'take-back') ok(units.lines.every(({ quantity }) => quantity > 0));
   if (units.kind === 'deliver') {
     life.sold += life.reserved;
     life.reserved = 0;

@@ -46,13 +46,13 @@ export type Shop = {
   readonly offers: OfferState[];
 };
 
-export type Customer = {
+type Customer = {
   readonly accountId: string;
   readonly idempotencyKey: string;
   readonly line: OrderLine;
 };
 
-export type Sale = {
+type Sale = {
   readonly offerId: string;
   readonly discountMinor: number;
   readonly totalPriceMinor: number;
