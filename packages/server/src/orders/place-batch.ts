@@ -24,10 +24,8 @@ import type { Schema } from '../db/schema.ts';
 import { buildErrorBody } from '../http/error-body.ts';
 import { buildOrder, describeRejection, viewPlacedOrder } from './order-response.ts';
 import {
+  insertBatch,
   insertGatewayPayments,
-  insertIdempotencyRecords,
-  insertOrders,
-  insertTransfers,
   type LoadedAccount,
   listIdempotencyRecords,
   listProducts,
@@ -36,10 +34,7 @@ import {
   lockOffers,
   type NewRecord,
   type NewTransfer,
-  takeUnits,
   type UnitRequest,
-  updateAccounts,
-  updateOffers,
 } from './placement.sql.ts';
 
 type Tx = Transaction<Schema>;
@@ -92,8 +87,7 @@ export async function placeBatch(
   const loaded = await loadBatch(tx, commands, options);
   const decision = decidePlaceOrders(commands, loaded.state);
   const results = decision.outcomes.map((outcome) => describeOutcome(outcome, loaded, options));
-  await saveRecords(tx, loaded, decision, results);
-  await saveOrders(tx, loaded, decision, options);
+  await saveBatch(tx, loaded, decision, results, options);
   return { results, isCatalogueChanged: decision.offers.length > 0 };
 }
 
@@ -168,14 +162,55 @@ function describeOutcome(
   return { kind: 'answer', status: CREATED, body: JSON.stringify({ data }) };
 }
 
-/** Stores the outcome of every request that reached checkout, refusals too (A39). */
-async function saveRecords(
+/** Writes what was decided; asserts that every write hit what the decision counted on. */
+async function saveBatch(
   tx: Tx,
-  { commands, state }: LoadedBatch,
+  loaded: LoadedBatch,
   decision: PlacementDecision,
   results: readonly PlacementResult[],
+  options: BatchOptions,
 ): Promise<void> {
-  const records = decision.outcomes.flatMap((outcome, index): NewRecord[] => {
+  const { accounts, state, day } = loaded;
+  const records = newRecords(loaded, decision, results);
+  if (records.length === 0) return;
+  const orders = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
+  const accountOf = (order: PlacedOrder) =>
+    must(accounts.get(order.command.accountId), 'the account of an order');
+  const units = orders.flatMap(unitRequests);
+  const saved = await insertBatch(tx, {
+    nowMicros: state.nowMicros,
+    day,
+    records,
+    orders,
+    actor: 'keyport',
+    units,
+    transfers: orders.flatMap((order) => newTransfers(order, accountOf(order), options.houseAccounts)),
+    accounts: decision.accounts,
+    offers: decision.offers,
+  });
+  const unitCount = units.reduce((sum, line) => sum + line.quantity, 0);
+  assert(
+    saved.units === unitCount,
+    `the offers' counts promised ${unitCount} units and ${saved.units} were there`,
+  );
+  assert(saved.accounts === decision.accounts.length, 'every account that the batch changed is there');
+  assert(saved.offers === decision.offers.length, 'every offer that the batch changed is there');
+  const payments = results.flatMap((result) => (result.kind === 'charge' ? [result] : []));
+  if (payments.length > 0)
+    await insertGatewayPayments(tx, payments, { firstCheckMs: options.gatewayTimeoutMs });
+  await stampProducts(
+    tx,
+    decision.offers.map((offer) => offer.productId),
+  );
+}
+
+/** The outcome of every request that reached checkout, refusals too (A39). */
+function newRecords(
+  { commands }: LoadedBatch,
+  decision: PlacementDecision,
+  results: readonly PlacementResult[],
+): NewRecord[] {
+  return decision.outcomes.flatMap((outcome, index): NewRecord[] => {
     if (outcome.kind !== 'placed' && outcome.kind !== 'refused') return [];
     const { accountId, idempotencyKey, fingerprint } = must(commands[index], 'a command for every outcome');
     const result = must(results[index], 'a result for every outcome');
@@ -183,57 +218,6 @@ async function saveRecords(
     const orderId = outcome.kind === 'placed' ? outcome.order.id : null;
     return [{ accountId, idempotencyKey, fingerprint, status: answer.status, body: answer.body, orderId }];
   });
-  if (records.length > 0) await insertIdempotencyRecords(tx, records, state.nowMicros);
-}
-
-/** Writes what was decided; asserts that every write hit what the decision counted on. */
-async function saveOrders(
-  tx: Tx,
-  { accounts, state, day }: LoadedBatch,
-  decision: PlacementDecision,
-  options: BatchOptions,
-): Promise<void> {
-  const placed = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
-  if (placed.length === 0) return;
-  await insertOrders(tx, placed, { nowMicros: state.nowMicros, actor: 'keyport' });
-  await takeAllUnits(tx, placed.flatMap(unitRequests));
-  const transfers = placed.flatMap((order) =>
-    newTransfers(
-      order,
-      must(accounts.get(order.command.accountId), 'the account of an order'),
-      options.houseAccounts,
-    ),
-  );
-  if (transfers.length > 0) await insertTransfers(tx, transfers, state.nowMicros);
-  const updatedAccounts = await updateAccounts(tx, decision.accounts, day);
-  assert(updatedAccounts === decision.accounts.length, 'every account that the batch changed is there');
-  const payments = placed.flatMap((order) => {
-    const account = accounts.get(order.command.accountId);
-    if (order.status !== 'pending_payment' || account === undefined) return [];
-    return [
-      {
-        orderId: order.id,
-        customer: account.gatewayCustomer ?? '',
-        amountMinor: order.price.totalPriceMinor,
-      },
-    ];
-  });
-  if (payments.length > 0)
-    await insertGatewayPayments(tx, payments, { firstCheckMs: options.gatewayTimeoutMs });
-  if (decision.offers.length === 0) return;
-  const updatedOffers = await updateOffers(tx, decision.offers);
-  assert(updatedOffers === decision.offers.length, 'every offer that the batch changed is there');
-  await stampProducts(
-    tx,
-    decision.offers.map((offer) => offer.productId),
-  );
-}
-
-async function takeAllUnits(tx: Tx, lines: readonly UnitRequest[]): Promise<void> {
-  if (lines.length === 0) return;
-  const wanted = lines.reduce((sum, line) => sum + line.quantity, 0);
-  const taken = await takeUnits(tx, lines);
-  assert(taken === wanted, `the offers' counts promised ${wanted} units and ${taken} were there`);
 }
 
 function unitRequests(order: PlacedOrder): UnitRequest[] {

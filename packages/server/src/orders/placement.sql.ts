@@ -6,7 +6,8 @@
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import type { OfferState } from '@keyport/core/offer-selection';
 import type { AccountState, PlacedOrder, ProductState } from '@keyport/core/place-order';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { timestampOf } from '../db/moments.ts';
 import type { Schema } from '../db/schema.ts';
 
 type Tx = Transaction<Schema>;
@@ -198,37 +199,99 @@ export type NewRecord = KeyReference & {
   readonly orderId: string | null;
 };
 
-/** Stores the outcome of every request that reached checkout (A39). The try-lock excludes a twin. */
-export async function insertIdempotencyRecords(
+/** How long the units of an order that waits for its payment stay reserved (decisions section 4). */
+export const RESERVATION_MINUTES = 30;
+
+export type UnitRequest = {
+  readonly itemId: string;
+  readonly offerId: string;
+  readonly quantity: number;
+  readonly state: 'sold' | 'reserved';
+  /** Units that wait for a payment go back to stock when it does not come. */
+  readonly expires: boolean;
+};
+
+export type NewTransfer = {
+  readonly kind: string;
+  readonly fromLedgerAccountId: number;
+  readonly toLedgerAccountId: number;
+  readonly amountMinor: number;
+  readonly accountId: string;
+  readonly prepaidBalanceAfterMinor: number | null;
+  readonly orderId: string;
+};
+
+/** Books the transfers in their order, so that ids follow the running balance. */
+export async function insertTransfers(
   tx: Tx,
-  records: readonly NewRecord[],
+  transfers: readonly NewTransfer[],
   nowMicros: number,
 ): Promise<void> {
-  await sql`
-    INSERT INTO idempotency_record
-      (account_id, operation, idempotency_key, fingerprint, status, body, order_id, created_at, finished_at)
-    SELECT account_id, ${OPERATION}, key, fingerprint, status, body, order_id, moment.now,
-      CASE WHEN status IS NULL THEN NULL ELSE moment.now END
-    FROM unnest(
-      ${records.map((record) => record.accountId)}::uuid[],
-      ${records.map((record) => record.idempotencyKey)}::uuid[],
-      ${records.map((record) => record.fingerprint)}::text[],
-      ${records.map((record) => record.status)}::smallint[],
-      ${records.map((record) => record.body)}::text[],
-      ${records.map((record) => record.orderId)}::bigint[]
-    ) AS record (account_id, key, fingerprint, status, body, order_id),
-    (SELECT to_timestamp(0) + ${nowMicros}::bigint * interval '1 microsecond' AS now) AS moment`.execute(tx);
+  await transferInsert(transfers, timestampOf(nowMicros)).execute(tx);
 }
 
-/** Inserts the orders with their items and the first row of their status logs. */
-export async function insertOrders(
-  tx: Tx,
-  orders: readonly PlacedOrder[],
-  moment: { readonly nowMicros: number; readonly actor: string },
-): Promise<void> {
-  await sql`
-    WITH placed AS (
-      SELECT * FROM unnest(
+function transferInsert(transfers: readonly NewTransfer[], now: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+      prepaid_balance_after_minor, order_id, created_at)
+    SELECT kind, from_id, to_id, amount, account_id, balance_after, order_id, ${now}
+    FROM unnest(
+      ${transfers.map((transfer) => transfer.kind)}::text[],
+      ${transfers.map((transfer) => transfer.fromLedgerAccountId)}::bigint[],
+      ${transfers.map((transfer) => transfer.toLedgerAccountId)}::bigint[],
+      ${transfers.map((transfer) => transfer.amountMinor)}::bigint[],
+      ${transfers.map((transfer) => transfer.accountId)}::uuid[],
+      ${transfers.map((transfer) => transfer.prepaidBalanceAfterMinor)}::bigint[],
+      ${transfers.map((transfer) => transfer.orderId)}::bigint[]
+    ) WITH ORDINALITY AS transfer (kind, from_id, to_id, amount, account_id, balance_after, order_id, place)
+    ORDER BY place`;
+}
+
+/** Everything that a batch writes but its stamps. */
+export type NewBatch = {
+  readonly nowMicros: number;
+  /** UTC day of the batch, for the daily sums. */
+  readonly day: string;
+  readonly records: readonly NewRecord[];
+  readonly orders: readonly PlacedOrder[];
+  /** Who the status log names. */
+  readonly actor: string;
+  readonly units: readonly UnitRequest[];
+  readonly transfers: readonly NewTransfer[];
+  /** As the batch leaves them. */
+  readonly accounts: readonly AccountState[];
+  readonly offers: readonly OfferState[];
+};
+
+/** How many rows each part hit, for the caller to compare with what it decided on. */
+export type SavedBatch = { readonly units: number; readonly accounts: number; readonly offers: number };
+
+/**
+ * Writes a whole batch with one statement, because round trips are what a lone order waits for: the outcome of every
+ * request that reached checkout (A39), orders with items and the first row of their status logs, their units (oldest
+ * first; the offers are locked, so nobody else takes units of theirs), transfers in their order, so that ids follow the
+ * running balance, and the balances and stock that are left. Index: stock_key_available_ix.
+ */
+export async function insertBatch(tx: Tx, batch: NewBatch): Promise<SavedBatch> {
+  const { records, orders, units, transfers, accounts, offers } = batch;
+  const { rows } = await sql<SavedBatch>`
+    WITH moment AS (
+      SELECT to_timestamp(0) + ${batch.nowMicros}::bigint * interval '1 microsecond' AS now
+    ), new_record AS (
+      INSERT INTO idempotency_record
+        (account_id, operation, idempotency_key, fingerprint, status, body, order_id, created_at, finished_at)
+      SELECT account_id, ${OPERATION}, key, fingerprint, status, body, order_id, moment.now,
+        CASE WHEN status IS NULL THEN NULL ELSE moment.now END
+      FROM moment, unnest(
+        ${records.map((record) => record.accountId)}::uuid[],
+        ${records.map((record) => record.idempotencyKey)}::uuid[],
+        ${records.map((record) => record.fingerprint)}::text[],
+        ${records.map((record) => record.status)}::smallint[],
+        ${records.map((record) => record.body)}::text[],
+        ${records.map((record) => record.orderId)}::bigint[]
+      ) AS record (account_id, key, fingerprint, status, body, order_id)
+    ), placed AS (
+      SELECT * FROM moment, unnest(
         ${orders.map((order) => order.id)}::bigint[],
         ${orders.map((order) => order.itemId)}::bigint[],
         ${orders.map((order) => order.command.accountId)}::uuid[],
@@ -254,8 +317,7 @@ export async function insertOrders(
         ${orders.map((order) => order.quantityRefunded)}::integer[]
       ) AS row (id, item_id, account_id, key, status, held_from, discount, total, payment_method, image_refunded, via,
         reason, offer_id, product_id, product_name, seller_id, seller_name, price, max_price, ordered, invoiced, shipped,
-        refunded),
-      (SELECT to_timestamp(0) + ${moment.nowMicros}::bigint * interval '1 microsecond' AS now) AS moment
+        refunded)
     ), new_order AS (
       INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, discount_minor,
         total_price_minor, payment_method, origin, idempotency_key, image_refunded)
@@ -268,38 +330,18 @@ export async function insertOrders(
       SELECT item_id, id, offer_id, product_id, product_name, seller_id, seller_name, price, max_price, ordered, invoiced,
         shipped, refunded
       FROM placed
-    )
-    INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
-    SELECT id, NULL, string_to_array(via, ','), status, now, ${moment.actor}, reason FROM placed`.execute(tx);
-}
-
-/** How long the units of an order that waits for its payment stay reserved (decisions section 4). */
-export const RESERVATION_MINUTES = 30;
-
-export type UnitRequest = {
-  readonly itemId: string;
-  readonly offerId: string;
-  readonly quantity: number;
-  readonly state: 'sold' | 'reserved';
-  /** Units that wait for a payment go back to stock when it does not come. */
-  readonly expires: boolean;
-};
-
-/**
- * Gives every line its units, oldest first, and returns how many it took. The offers are locked, so nobody else takes
- * units of theirs. Index: stock_key_available_ix.
- */
-export async function takeUnits(tx: Tx, lines: readonly UnitRequest[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    WITH line AS (
+    ), new_log AS (
+      INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
+      SELECT id, NULL, string_to_array(via, ','), status, now, ${batch.actor}, reason FROM placed
+    ), line AS (
       SELECT item_id, offer_id, quantity, state, expires,
         sum(quantity) OVER (PARTITION BY offer_id ORDER BY item_id) - quantity AS taken_before
       FROM unnest(
-        ${lines.map((line) => line.itemId)}::bigint[],
-        ${lines.map((line) => line.offerId)}::uuid[],
-        ${lines.map((line) => line.quantity)}::integer[],
-        ${lines.map((line) => line.state)}::text[],
-        ${lines.map((line) => line.expires)}::boolean[]
+        ${units.map((line) => line.itemId)}::bigint[],
+        ${units.map((line) => line.offerId)}::uuid[],
+        ${units.map((line) => line.quantity)}::integer[],
+        ${units.map((line) => line.state)}::text[],
+        ${units.map((line) => line.expires)}::boolean[]
       ) AS line (item_id, offer_id, quantity, state, expires)
     ), need AS (
       SELECT offer_id, sum(quantity) AS quantity FROM line GROUP BY offer_id
@@ -312,79 +354,42 @@ export async function takeUnits(tx: Tx, lines: readonly UnitRequest[]): Promise<
         ORDER BY id
         LIMIT need.quantity
       ) AS free
+    ), taken AS (
+      UPDATE stock_key
+      SET state = line.state, order_item_id = line.item_id, reserved_until =
+        CASE WHEN line.expires THEN statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute' END
+      FROM unit JOIN line ON line.offer_id = unit.offer_id
+        AND unit.place > line.taken_before AND unit.place <= line.taken_before + line.quantity
+      WHERE stock_key.id = unit.id
+      RETURNING 1
+    ), new_transfer AS (
+      ${transferInsert(transfers, sql`(SELECT now FROM moment)`)}
+    ), changed_account AS (
+      UPDATE account SET balance_minor = changed.balance, spend_day = ${batch.day}::date,
+        day_spend_minor = changed.spend, day_units = changed.units
+      FROM unnest(
+        ${accounts.map((account) => account.id)}::uuid[],
+        ${accounts.map((account) => account.balanceMinor)}::bigint[],
+        ${accounts.map((account) => account.daySpendMinor)}::bigint[],
+        ${accounts.map((account) => account.dayUnits)}::integer[]
+      ) AS changed (id, balance, spend, units)
+      WHERE account.id = changed.id
+      RETURNING 1
+    ), changed_offer AS (
+      UPDATE offer SET available_text = changed.available_text, available_image = changed.available_image
+      FROM unnest(
+        ${offers.map((offer) => offer.id)}::uuid[],
+        ${offers.map((offer) => offer.availableText)}::integer[],
+        ${offers.map((offer) => offer.availableImage)}::integer[]
+      ) AS changed (id, available_text, available_image)
+      WHERE offer.id = changed.id
+      RETURNING 1
     )
-    UPDATE stock_key
-    SET state = line.state, order_item_id = line.item_id,
-      reserved_until = CASE WHEN line.expires THEN statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute' END
-    FROM unit JOIN line ON line.offer_id = unit.offer_id
-      AND unit.place > line.taken_before AND unit.place <= line.taken_before + line.quantity
-    WHERE stock_key.id = unit.id`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
-
-export type NewTransfer = {
-  readonly kind: string;
-  readonly fromLedgerAccountId: number;
-  readonly toLedgerAccountId: number;
-  readonly amountMinor: number;
-  readonly accountId: string;
-  readonly prepaidBalanceAfterMinor: number | null;
-  readonly orderId: string;
-};
-
-/** Books the transfers in their order, so that ids follow the running balance. */
-export async function insertTransfers(
-  tx: Tx,
-  transfers: readonly NewTransfer[],
-  nowMicros: number,
-): Promise<void> {
-  await sql`
-    INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-      prepaid_balance_after_minor, order_id, created_at)
-    SELECT kind, from_id, to_id, amount, account_id, balance_after, order_id,
-      to_timestamp(0) + ${nowMicros}::bigint * interval '1 microsecond'
-    FROM unnest(
-      ${transfers.map((transfer) => transfer.kind)}::text[],
-      ${transfers.map((transfer) => transfer.fromLedgerAccountId)}::bigint[],
-      ${transfers.map((transfer) => transfer.toLedgerAccountId)}::bigint[],
-      ${transfers.map((transfer) => transfer.amountMinor)}::bigint[],
-      ${transfers.map((transfer) => transfer.accountId)}::uuid[],
-      ${transfers.map((transfer) => transfer.prepaidBalanceAfterMinor)}::bigint[],
-      ${transfers.map((transfer) => transfer.orderId)}::bigint[]
-    ) WITH ORDINALITY AS transfer (kind, from_id, to_id, amount, account_id, balance_after, order_id, place)
-    ORDER BY place`.execute(tx);
-}
-
-/** Writes the balances and daily sums that a batch left; returns how many rows it wrote. */
-export async function updateAccounts(
-  tx: Tx,
-  accounts: readonly AccountState[],
-  day: string,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    UPDATE account SET balance_minor = changed.balance, spend_day = ${day}::date, day_spend_minor = changed.spend,
-      day_units = changed.units
-    FROM unnest(
-      ${accounts.map((account) => account.id)}::uuid[],
-      ${accounts.map((account) => account.balanceMinor)}::bigint[],
-      ${accounts.map((account) => account.daySpendMinor)}::bigint[],
-      ${accounts.map((account) => account.dayUnits)}::integer[]
-    ) AS changed (id, balance, spend, units)
-    WHERE account.id = changed.id`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
-
-/** Writes the stock that a batch left; returns how many rows it wrote. */
-export async function updateOffers(tx: Tx, offers: readonly OfferState[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    UPDATE offer SET available_text = changed.available_text, available_image = changed.available_image
-    FROM unnest(
-      ${offers.map((offer) => offer.id)}::uuid[],
-      ${offers.map((offer) => offer.availableText)}::integer[],
-      ${offers.map((offer) => offer.availableImage)}::integer[]
-    ) AS changed (id, available_text, available_image)
-    WHERE offer.id = changed.id`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+    SELECT (SELECT count(*) FROM taken) AS units, (SELECT count(*) FROM changed_account) AS accounts,
+      (SELECT count(*) FROM changed_offer) AS offers`.execute(tx);
+  const [saved] = rows;
+  if (saved === undefined) throw new Error('SELECT gave no row');
+  return saved;
 }
 
 export type NewGatewayPayment = {
