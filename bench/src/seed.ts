@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 
 export const OPERATOR = { id: 'bench-operator', secret: 'bench-operator-secret' };
 
-export type Seeder = ReturnType<typeof createSeeder>;
-
 export function createSeeder(url: string) {
   let operatorToken: string | undefined;
 
