@@ -6,6 +6,7 @@ import type { ItemState, OrderChange, OrderState, RefundLine } from '@keyport/co
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { RESERVATION_MINUTES } from './placement.sql.ts';
+import { hasOrderId } from './read-orders.sql.ts';
 
 type Tx = Transaction<Schema>;
 
@@ -70,7 +71,7 @@ async function lockAccountOf(tx: Tx, orderId: string) {
     FROM "order"
     JOIN account ON account.id = "order".account_id
     JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
-    WHERE "order".id = ${orderId}::bigint
+    WHERE ${hasOrderId(orderId)}
     FOR NO KEY UPDATE OF account`.execute(tx);
   return rows[0];
 }
@@ -215,7 +216,10 @@ export async function updateBalance(tx: Tx, accountId: string, balanceMinor: num
   await sql`UPDATE account SET balance_minor = ${balanceMinor} WHERE id = ${accountId}::uuid`.execute(tx);
 }
 
-/** A canceled order no longer counts against the daily limits of the UTC day that it was placed on (A33). */
+/**
+ * An order that was canceled, or refunded for its image keys (A44), no longer counts against the daily limits of the
+ * UTC day that it was placed on (A33).
+ */
 export async function giveBackDailyUse(tx: Tx, orderId: string): Promise<void> {
   await sql`
     UPDATE account SET day_spend_minor = greatest(0, day_spend_minor - "order".total_price_minor),

@@ -33,7 +33,8 @@ export async function applyChange(
 ): Promise<boolean> {
   await updateOrder(tx, order, change, context);
   await bookTransfers(tx, order, change, context.houseAccounts);
-  if (change.status === 'canceled' && order.status !== 'canceled') await giveBackDailyUse(tx, order.id);
+  const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
+  if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, order.id);
   if (order.status === 'held' && change.status === 'pending_payment')
     await restartGatewayPayment(tx, order.id);
   const isRestocked = await moveUnitsOf(tx, order, change.units);

@@ -3,6 +3,7 @@ import type { OrderStatus } from '@keyport/core/order-status';
 import { sql, type Transaction } from 'kysely';
 import { microsOf } from '../db/moments.ts';
 import type { Schema } from '../db/schema.ts';
+import { hasOrderId } from './read-orders.sql.ts';
 
 type Tx = Transaction<Schema>;
 
@@ -27,7 +28,7 @@ export async function findKeysOrder(
     now: number;
   }>`
     SELECT status, image_refunded, ${microsOf('completed_at')} AS completed, ${microsOf('statement_timestamp()')} AS now
-    FROM "order" WHERE id = ${orderId}::bigint AND account_id = ${accountId}::uuid FOR SHARE`.execute(tx);
+    FROM "order" WHERE ${hasOrderId(orderId)} AND account_id = ${accountId}::uuid FOR SHARE`.execute(tx);
   const [row] = rows;
   if (row === undefined) return undefined;
   return {

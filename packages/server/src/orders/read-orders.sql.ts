@@ -24,13 +24,18 @@ export type OrderPage = {
 
 export type AccountOrderView = OrderView & { readonly accountId: string };
 
+/** The one order with this id; zeros in front make another text of the same number, which is nobody's id. */
+export function hasOrderId(orderId: string): RawBuilder<unknown> {
+  return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
+}
+
 function whereOf(filter: OrderFilter): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (filter.accountId !== undefined) conditions.push(sql`account_id = ${filter.accountId}::uuid`);
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`);
   if (filter.fromMicros !== undefined) conditions.push(sql`created_at >= ${timestampOf(filter.fromMicros)}`);
   if (filter.toMicros !== undefined) conditions.push(sql`created_at <= ${timestampOf(filter.toMicros)}`);
-  if (filter.orderId !== undefined) conditions.push(sql`id = ${filter.orderId}::bigint`);
+  if (filter.orderId !== undefined) conditions.push(hasOrderId(filter.orderId));
   return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
