@@ -220,12 +220,12 @@ test('what a hostile client puts into a valid request stays data', async () => {
     account: { name: "'; DROP TABLE account; --" },
   });
   const { productId } = await h.seed.listing({
-    product: { name: "<script>alert(1)</script> \u202e ${jndi:ldap://x} ' OR 1=1 --" },
+    product: { name: "<script>alert(1)</script> \u202e {{7*7}} %{jndi:ldap://x} ' OR 1=1 --" },
   });
   const answer = await reseller.order(auto(productId));
   assert.equal(answer.status, 201);
   assert.equal(
     answer.body.data.transactions[0].items[0].product.name,
-    "<script>alert(1)</script> \u202e ${jndi:ldap://x} ' OR 1=1 --",
+    "<script>alert(1)</script> \u202e {{7*7}} %{jndi:ldap://x} ' OR 1=1 --",
   );
 });

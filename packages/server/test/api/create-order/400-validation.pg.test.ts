@@ -133,7 +133,7 @@ test('an offer id must be a UUID in its usual form', async () => {
     offerId.slice(1),
     `${offerId}0`,
   ];
-  ids.push(`g${offerId.slice(1)}`, '', ` ${offerId}`, `${offerId}\n`, "'; DROP TABLE offer; --", '${7*7}');
+  ids.push(`g${offerId.slice(1)}`, '', ` ${offerId}`, `${offerId}\n`, "'; DROP TABLE offer; --", '{{7*7}}');
   for (const bad of [...ids, 5, null, true, [offerId]]) {
     await assertRefused({ items: [{ manual: { ...LINE, offerId: bad } }] }, 'body.items[0].manual.offerId');
   }

@@ -19,19 +19,19 @@ async function assertKeyUsed(item: unknown, key: string) {
 
 test('any change of the payload is a different payload', async () => {
   const rows = [
-    { first: manual(offerId), then: manual(offerId, { quantity: 2 }) },
-    { first: manual(offerId), then: manual(offerId, { maxPrice: '100.01' }) },
-    { first: manual(offerId), then: manual(other.offerId) },
-    { first: manual(offerId), then: auto(productId) },
-    { first: auto(productId), then: manual(offerId) },
-    { first: auto(productId), then: auto(other.productId) },
-    { first: auto(productId), then: auto(productId, { quantity: 2 }) },
-    { first: auto(productId), then: auto(productId, { maxPrice: '99.99' }) },
+    { first: manual(offerId), second: manual(offerId, { quantity: 2 }) },
+    { first: manual(offerId), second: manual(offerId, { maxPrice: '100.01' }) },
+    { first: manual(offerId), second: manual(other.offerId) },
+    { first: manual(offerId), second: auto(productId) },
+    { first: auto(productId), second: manual(offerId) },
+    { first: auto(productId), second: auto(other.productId) },
+    { first: auto(productId), second: auto(productId, { quantity: 2 }) },
+    { first: auto(productId), second: auto(productId, { maxPrice: '99.99' }) },
   ];
-  for (const { first, then } of rows) {
+  for (const { first, second } of rows) {
     const key = randomUUID();
     assert.equal((await reseller.order(first, key)).status, 201);
-    await assertKeyUsed(then, key);
+    await assertKeyUsed(second, key);
     assert.equal((await reseller.order(first, key)).status, 200, 'the first payload still replays');
   }
 });

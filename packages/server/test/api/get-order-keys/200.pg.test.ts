@@ -1,0 +1,132 @@
+/**
+ * Order keys, 200: the codes that were sold, one element per item, never to two orders, and on record before they
+ * leave. Spec: "5. Get order keys"; A1, A36, A46.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Answer, auto, manual, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+function codesOf(answer: Answer): string[] {
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.data.flatMap((element: { keys: { code: string }[] }) =>
+    element.keys.map((key) => key.code),
+  );
+}
+
+test('one element per item with as many codes as units, oldest stock first', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, codes } = await h.seed.listing({ stock: 5 });
+  const { data } = (await reseller.order(auto(productId, { quantity: 3 }))).body;
+  const answer = await reseller.get(`/orders/${data.id}/keys`);
+  assert.deepEqual(answer.body.data, [
+    {
+      item: { id: data.transactions[0].items[0].id },
+      keys: codes.slice(0, 3).map((code) => ({ code })),
+    },
+  ]);
+});
+
+test('the answer may not be kept by caches', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const { id } = (await reseller.order(auto(productId))).body.data;
+  assert.equal((await reseller.get(`/orders/${id}/keys`)).headers.get('cache-control'), 'no-store');
+});
+
+test('the same codes come in every read', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const { id } = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
+  const first = codesOf(await reseller.get(`/orders/${id}/keys`));
+  assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), first);
+});
+
+test('no code is handed to two orders', async () => {
+  const buyers = [await h.seed.reseller({ balance: '100.00' }), await h.seed.reseller({ balance: '100.00' })];
+  const { offerId, codes } = await h.seed.listing({ price: '1.00', stock: 20 });
+  const orders = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => {
+      const buyer = buyers[index % 2];
+      assert.ok(buyer !== undefined);
+      const answer = await buyer.order(manual(offerId, { quantity: 2 }));
+      return { buyer, id: answer.body.data.id };
+    }),
+  );
+  const handedOut: string[] = [];
+  for (const { buyer, id } of orders) handedOut.push(...codesOf(await buyer.get(`/orders/${id}/keys`)));
+  assert.deepEqual(handedOut.sort(), [...codes].sort());
+});
+
+test('every read is in the audit log: who, which order, which items, how many, never a code', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
+  const reads = [
+    await reseller.get(`/orders/${data.id}/keys`),
+    await reseller.get(`/orders/${data.id}/keys`),
+  ];
+  const entries = await h.operate('GET', `/audit?orderId=${data.id}&action=keys.read`);
+  assert.equal(entries.length, 2);
+  for (const entry of entries) {
+    assert.deepEqual([entry.clientId, entry.accountId], [reseller.clientId, reseller.accountId]);
+    assert.deepEqual(entry.data, { items: [data.transactions[0].items[0].id], keys: 2 });
+    assert.ok(reads.some((read) => read.body.traceId === entry.traceId));
+    for (const code of codesOf(reads[0] ?? assert.fail())) assert.ok(!JSON.stringify(entry).includes(code));
+  }
+});
+
+test('a code of any characters comes back exactly', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, offerId } = await h.seed.listing({ stock: 0 });
+  const codes = ['Ключ-Ω-鍵-🔑', '"quoted\\back\tslash"', '<b>&amp;</b>', 'x'.repeat(1000), "' OR 1=1 --"];
+  await h.operate('POST', `/offers/${offerId}/keys`, { keys: codes.map((code) => ({ code })) });
+  const { id } = (await reseller.order(auto(productId, { quantity: codes.length }))).body.data;
+  assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
+});
+
+test('units that were refunded but not returned stay readable, returned ones leave the order', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, codes } = await h.seed.listing({ stock: 3 });
+  const { data } = (await reseller.order(auto(productId, { quantity: 3 }))).body;
+  const items = [{ id: data.transactions[0].items[0].id, quantity: 1 }];
+  await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'x', items, returnToStock: true });
+  await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'x', items });
+  assert.deepEqual(codesOf(await reseller.get(`/orders/${data.id}/keys`)), codes.slice(0, 2));
+});
+
+test('a returned unit is sold again and read by its new owner only', async () => {
+  const [first, second] = [
+    await h.seed.reseller({ balance: '100.00' }),
+    await h.seed.reseller({ balance: '100.00' }),
+  ];
+  const { offerId, codes } = await h.seed.listing({ stock: 1 });
+  const returned = (await first.order(manual(offerId))).body.data;
+  await h.operate('POST', `/orders/${returned.id}/refund`, { reason: 'unread', returnToStock: true });
+  const bought = (await second.order(manual(offerId))).body.data;
+  assert.deepEqual(codesOf(await second.get(`/orders/${bought.id}/keys`)), codes);
+  assert.equal((await first.get(`/orders/${returned.id}/keys`)).body.error.code, 'order-not-complete');
+});
+
+test('a suspended account still reads the keys of its orders', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, codes } = await h.seed.listing({ stock: 1 });
+  const { id } = (await reseller.order(auto(productId))).body.data;
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
+  assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
+});
+
+test('keys read while the order is released are all there or not yet', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
+  const { productId, codes } = await h.seed.listing({ stock: 5, price: '1.00' });
+  const { id } = (await reseller.order(auto(productId, { quantity: 5 }))).body.data;
+  const reads = Array.from({ length: 10 }, () => reseller.get(`/orders/${id}/keys`));
+  const release = h.operate('POST', `/orders/${id}/release`, { reason: 'checked' });
+  reads.push(...Array.from({ length: 10 }, () => reseller.get(`/orders/${id}/keys`)));
+  await release;
+  for (const answer of await Promise.all(reads)) {
+    if (answer.status === 400) assert.equal(answer.body.error.code, 'order-not-complete');
+    else assert.deepEqual(codesOf(answer), codes);
+  }
+});

@@ -1,0 +1,14 @@
+/** Order keys, 400 with a window of zero hours: every key has expired as soon as its order is complete. A43. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after }, { KEYPORT_KEYS_WINDOW_HOURS: '0' });
+
+test('without a window no keys can be read', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const { id } = (await reseller.order(auto(productId))).body.data;
+  const answer = await reseller.get(`/orders/${id}/keys`);
+  assert.deepEqual([answer.status, answer.body.error.code], [400, 'order-expired']);
+});

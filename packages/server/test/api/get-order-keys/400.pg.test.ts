@@ -1,0 +1,111 @@
+/**
+ * Order keys, 400: orders that are not complete, whose time is over, or that are not there. No refusal reveals a code or
+ * is recorded as a read. Spec: "5. Get order keys"; A43, A45.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { auto, type Reseller, startHarness } from '../../support/harness.ts';
+import { importOrders } from '../../support/imported-orders.ts';
+
+const h = await startHarness(
+  { after },
+  { KEYPORT_GATEWAY_TIMEOUT_MS: '20', KEYPORT_KEYS_WINDOW_HOURS: '0.5' },
+);
+
+async function assertRefused(reseller: Reseller, orderId: string, code: string) {
+  const answer = await reseller.get(`/orders/${orderId}/keys`);
+  assert.deepEqual([answer.status, answer.body.error.code], [400, code]);
+  assert.deepEqual(await h.operate('GET', `/audit?orderId=${orderId}&action=keys.read`), []);
+  return answer.body.error;
+}
+
+async function orderOf(account: Record<string, unknown> = {}) {
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const { productId } = await h.seed.listing({ price: '10.00', stock: 2 });
+  const answer = await reseller.order(auto(productId));
+  return { reseller, id: answer.body.data?.id ?? answer.body.error.data.orderId };
+}
+
+test('a held order is not complete yet, and says that it can become so', async () => {
+  const { reseller, id } = await orderOf({ holdOrders: true });
+  const error = await assertRefused(reseller, id, 'order-not-complete');
+  assert.deepEqual(error.data, { status: 'held', retryable: true });
+});
+
+test('an order that waits for its payment is not complete yet', async () => {
+  const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_error' });
+  const error = await assertRefused(reseller, id, 'order-not-complete');
+  assert.deepEqual(error.data, { status: 'pending_payment', retryable: true });
+});
+
+test('a canceled order will never be complete', async () => {
+  const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_declined' });
+  const error = await assertRefused(reseller, id, 'order-not-complete');
+  assert.deepEqual(error.data, { status: 'canceled', retryable: false });
+});
+
+test('an order that was closed by a refund is not complete', async () => {
+  const { reseller, id } = await orderOf();
+  await h.operate('POST', `/orders/${id}/refund`, { reason: 'x' });
+  const error = await assertRefused(reseller, id, 'order-not-complete');
+  assert.deepEqual(error.data, { status: 'closed', retryable: false });
+});
+
+test('keys can be read until the window after completion is over', async () => {
+  const { reseller, id } = await orderOf();
+  const ageBy = (minutes: number) =>
+    sql`UPDATE "order" SET completed_at = completed_at - ${minutes} * interval '1 minute' WHERE id = ${id}::bigint`.execute(
+      h.database.kysely,
+    );
+  await ageBy(29);
+  assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
+  await ageBy(1);
+  const answer = await reseller.get(`/orders/${id}/keys`);
+  assert.deepEqual([answer.status, answer.body.error.code], [400, 'order-expired']);
+  assert.equal(answer.body.error.data.windowHours, 0.5);
+  assert.match(answer.body.error.data.completedAt, /^\d{4}-\d\d-\d\dT.*\.\d{6}Z$/);
+});
+
+test('the window of a held order starts when it is released', async () => {
+  const { reseller, id } = await orderOf({ holdOrders: true });
+  await sql`UPDATE "order" SET created_at = created_at - interval '3 days' WHERE id = ${id}::bigint`.execute(
+    h.database.kysely,
+  );
+  await h.operate('POST', `/orders/${id}/release`, { reason: 'checked' });
+  assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
+});
+
+test('a refund in part does not start the window again', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing({ stock: 2 });
+  const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
+  await sql`UPDATE "order" SET completed_at = completed_at - interval '1 hour' WHERE id = ${data.id}::bigint`.execute(
+    h.database.kysely,
+  );
+  const items = [{ id: data.transactions[0].items[0].id, quantity: 1 }];
+  await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'x', items });
+  await assertRefused(reseller, data.id, 'order-expired');
+});
+
+test('an unknown order and another account’s are not found', async () => {
+  const { id } = await orderOf();
+  const stranger = await h.seed.reseller();
+  await assertRefused(stranger, id, 'order-not-found');
+  await assertRefused(stranger, '9999999999999999', 'order-not-found');
+});
+
+test('an order from elsewhere has no keys here', async () => {
+  const reseller = await h.seed.reseller();
+  const [id = ''] = await importOrders(h, reseller.accountId, [{ status: 'complete' }]);
+  await assertRefused(reseller, id, 'order-not-complete');
+});
+
+test('what cannot be an order id is a validation-error', async () => {
+  const reseller = await h.seed.reseller();
+  for (const bad of ['1', '12345678901234567', 'abcdefghijklmnop']) {
+    const answer = await reseller.get(`/orders/${bad}/keys`);
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'validation-error'], bad);
+    assert.equal(answer.body.error.errors[0].field, 'path.orderId');
+  }
+});

@@ -1,0 +1,48 @@
+/** Order keys, 410: orders that only image keys could fill were refunded in full. Spec: operation 5; A44. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { readBooks } from '../../support/books.ts';
+import { manual, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+test('an order refunded for its image keys answers 410, for the owner only', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ stock: 0, images: 2 });
+  const { data } = (await reseller.order(manual(offerId))).body;
+  assert.equal(data.status, 'closed');
+  const answer = await reseller.get(`/orders/${data.id}/keys`);
+  assert.deepEqual([answer.status, answer.body.error.code], [410, 'order-auto-refund-image-keys']);
+  const stranger = await h.seed.reseller();
+  assert.equal((await stranger.get(`/orders/${data.id}/keys`)).body.error.code, 'order-not-found');
+});
+
+test('a gateway order that only image keys could fill is paid back and answers 410', async () => {
+  const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok', limits: { dailyUnitsMax: 5 } };
+  const reseller = await h.seed.reseller({ account });
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 1, images: 1 });
+  const answer = await reseller.order(manual(offerId, { quantity: 2 }));
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  const { data } = answer.body;
+  assert.equal(data.status, 'closed');
+  assert.deepEqual(data.transactions[0].items[0].quantity, {
+    ordered: 2,
+    invoiced: 2,
+    shipped: 0,
+    refunded: 2,
+  });
+  const keys = await reseller.get(`/orders/${data.id}/keys`);
+  assert.deepEqual([keys.status, keys.body.error.code], [410, 'order-auto-refund-image-keys']);
+  const books = await readBooks(h, { accountId: reseller.accountId, offerId });
+  assert.deepEqual(books.units, { available: 2 });
+  assert.equal(books.transfers, 2, 'the charge and its reversal');
+  assert.deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits have it back');
+});
+
+test('an image order of an account under review is refunded too, not held', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
+  const { offerId } = await h.seed.listing({ stock: 0, images: 1 });
+  const { data } = (await reseller.order(manual(offerId))).body;
+  assert.equal(data.status, 'closed');
+  assert.equal((await reseller.get(`/orders/${data.id}/keys`)).status, 410);
+});

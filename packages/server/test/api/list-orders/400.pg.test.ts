@@ -1,0 +1,127 @@
+/** Order history, 400: what is wrong with a query is named. Spec: "2. Get orders history"; A9, A10, A12. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller();
+
+async function assertRefused(query: string, field: string, message?: RegExp) {
+  const answer = await reseller.get(`/orders?${query}`);
+  assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
+  const [error] = answer.body.error.errors;
+  assert.equal(error.field, `query.${field}`, query);
+  if (message !== undefined) assert.match(error.message, message, query);
+}
+
+test('a status outside the list is refused', async () => {
+  for (const status of [
+    '',
+    'Complete',
+    'COMPLETE',
+    'refunded',
+    'complete%20',
+    'complete,held',
+    "'%20OR%201=1",
+  ]) {
+    await assertRefused(`status=${status}`, 'status', /pending_payment/);
+  }
+});
+
+test('a date-time must be a real one with a zone', async () => {
+  const bad = ['', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-13-01T00:00:00Z'];
+  bad.push('2026-01-01T24:00:00Z', '2026-01-01T23:59:60Z', '2026-01-01T00:60:00Z', '2026-01-01%2000:00:00Z');
+  bad.push(
+    '1767225600',
+    'now',
+    '2026-01-01T00:00Z',
+    '2026-01-01T00:00:00.Z',
+    '2026-1-1T00:00:00Z',
+    'infinity',
+  );
+  bad.push(
+    '2026-01-01T00:00:00%2B25:00',
+    '+2026-01-01T00:00:00Z',
+    '2026-01-01T00:00:00Z;',
+    `${'9'.repeat(70)}`,
+  );
+  for (const name of ['dateFrom', 'dateTo']) {
+    for (const value of bad) await assertRefused(`${name}=${value}`, name);
+  }
+});
+
+test('a + that arrived as a blank is explained', async () => {
+  await assertRefused('dateFrom=2026-01-01T00:00:00+02:00', 'dateFrom', /%2B/);
+});
+
+test('dateTo before dateFrom is refused, to the microsecond; equal ones are not', async () => {
+  const at = (micro: number) => `2026-01-01T00:00:00.00000${micro}Z`;
+  await assertRefused(`dateFrom=${at(2)}&dateTo=${at(1)}`, 'dateTo', /dateFrom/);
+  await assertRefused('dateFrom=2026-01-01T00:00:00Z&dateTo=2026-01-01T00:30:00%2B01:00', 'dateTo');
+  assert.equal((await reseller.get(`/orders?dateFrom=${at(1)}&dateTo=${at(1)}`)).status, 200);
+});
+
+test('an order id must have 14 to 16 digits', async () => {
+  for (const orderId of [
+    '',
+    '1234567890123',
+    '12345678901234567',
+    '1234567890123x',
+    '-12345678901234',
+    '1e15',
+  ]) {
+    await assertRefused(`orderId=${orderId}`, 'orderId');
+  }
+});
+
+test('a page must be a whole number from 1 to 100000', async () => {
+  for (const page of [
+    '',
+    '0',
+    '-1',
+    '100001',
+    '1.5',
+    '1e3',
+    '01',
+    'x',
+    '%2B1',
+    '99999999999999999999',
+    '1%20',
+  ]) {
+    await assertRefused(`page=${page}`, 'page', /1 to 100000/);
+  }
+});
+
+test('itemsPerPage must be one of the allowed sizes', async () => {
+  for (const size of ['', '0', '1', '15', '99', '101', '1000', '-10', '10.0', 'x']) {
+    await assertRefused(`itemsPerPage=${size}`, 'itemsPerPage', /10, 20, 50, 100/);
+  }
+});
+
+test('sort must be ASC or DESC exactly', async () => {
+  for (const sort of ['', 'asc', 'desc', 'Asc', 'createdAt', 'ASC%20'])
+    await assertRefused(`sort=${sort}`, 'sort');
+});
+
+test('a parameter given twice or with brackets is refused', async () => {
+  await assertRefused('page=1&page=1', 'page', /once/);
+  await assertRefused('status=complete&status=held', 'status', /once/);
+  await assertRefused('status[]=complete', 'status', /without brackets/);
+  await assertRefused('page%5B%5D=1', 'page', /without brackets/);
+});
+
+test('every wrong parameter is named', async () => {
+  const answer = await reseller.get('/orders?page=0&itemsPerPage=7&sort=x&status=y&orderId=z&dateFrom=w');
+  const fields = answer.body.error.errors.map((error: { field: string }) => error.field).sort();
+  const names = ['dateFrom', 'itemsPerPage', 'orderId', 'page', 'sort', 'status'];
+  assert.deepEqual(
+    fields,
+    names.map((name) => `query.${name}`),
+  );
+});
+
+test('broken percent-encoding and NUL characters are refused, not a fault of ours', async () => {
+  await assertRefused('status=%zz', 'status');
+  await assertRefused('orderId=%00', 'orderId');
+  await assertRefused('status=%ff', 'status');
+});

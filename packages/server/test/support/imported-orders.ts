@@ -1,0 +1,71 @@
+/**
+ * Puts orders from elsewhere into the history, straight into the tables: the interface has no import of orders, and
+ * tests of the history need times, currencies and states of their own choice.
+ */
+import { randomInt, randomUUID } from 'node:crypto';
+import type { OrderStatus } from '@keyport/core/order-status';
+import { sql } from 'kysely';
+import type { Harness } from './harness.ts';
+
+export type ImportedOrder = {
+  readonly createdAt: string;
+  readonly status: OrderStatus;
+  readonly currency: string;
+  readonly decimals: number;
+  /** Minor units of the currency. */
+  readonly unitPriceMinor: number;
+  readonly quantity: number;
+  /** One item each; equal names are one seller. */
+  readonly itemSellers: readonly string[];
+  readonly idDigits: 14 | 15 | 16;
+};
+
+const DEFAULTS: ImportedOrder = {
+  createdAt: '2026-01-01T00:00:00Z',
+  status: 'complete',
+  currency: 'EUR',
+  decimals: 2,
+  unitPriceMinor: 1000,
+  quantity: 1,
+  itemSellers: ['seller'],
+  idDigits: 16,
+};
+
+/** Returns the ids in the order of the orders; they are random, so they say nothing about the times. */
+export async function importOrders(
+  h: Harness,
+  accountId: string,
+  orders: readonly Partial<ImportedOrder>[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const order of orders) ids.push(await importOrder(h, accountId, { ...DEFAULTS, ...order }));
+  return ids;
+}
+
+async function importOrder(h: Harness, accountId: string, order: ImportedOrder): Promise<string> {
+  const { kysely } = h.database;
+  const id = randomDigits(order.idDigits);
+  const heldFrom = order.status === 'held' ? 'processing' : null;
+  const total = order.unitPriceMinor * order.quantity * order.itemSellers.length;
+  await sql`INSERT INTO "order" (id, account_id, status, held_from, created_at, currency, decimals, discount_minor,
+      total_price_minor, origin)
+    VALUES (${id}::bigint, ${accountId}::uuid, ${order.status}, ${heldFrom}, ${order.createdAt}::timestamptz,
+      ${order.currency}, ${order.decimals}, 0, ${total}, 'imported')`.execute(kysely);
+  const sellers = new Map(order.itemSellers.map((name) => [name, randomUUID()]));
+  for (const [index, seller] of order.itemSellers.entries()) {
+    await sql`INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name,
+        unit_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
+      VALUES (${`${id}${String(index + 1).padStart(2, '0')}`}::bigint, ${id}::bigint, ${randomUUID()}::uuid,
+        10000000000001, 'From elsewhere', ${sellers.get(seller)}::uuid, ${seller}, ${order.unitPriceMinor},
+        ${order.quantity}, 0, 0, 0)`.execute(kysely);
+  }
+  await sql`INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
+    VALUES (${id}::bigint, NULL, ${order.status}, ${order.createdAt}::timestamptz, 'import', 'imported')`.execute(
+    kysely,
+  );
+  return id;
+}
+
+function randomDigits(count: number): string {
+  return `${randomInt(1, 10)}${Array.from({ length: count - 1 }, () => randomInt(10)).join('')}`;
+}
