@@ -464,6 +464,19 @@ const FULFILMENTS: Fulfilment[] = [
     },
   },
   {
+    title: 'for nothing through a gateway: delivered at once, for no provider is asked for nothing',
+    account: { discountBasisPoints: 10_000, balanceMinor: 0, paymentMethod: 'gateway' },
+    offer: {},
+    expected: {
+      ...DELIVERED,
+      balanceMinor: 0,
+      daySpendMinor: 0,
+      dayUnits: 2,
+      transfers: [],
+      availableText: 8,
+    },
+  },
+  {
     title: 'for nothing with image keys only: closed without a transfer',
     account: { discountBasisPoints: 10_000, balanceMinor: 0 },
     offer: IMAGES_ONLY,

@@ -369,7 +369,8 @@ function payAndFulfil(
 ): Fulfilment {
   const deliverable = isDeliverable(offer, line.quantity);
   const unpaid = { quantityInvoiced: 0, quantityShipped: 0, quantityRefunded: 0, isImageRefunded: false };
-  if (paymentMethod === 'gateway') {
+  // A provider is not asked for nothing: an order that costs nothing is paid at once.
+  if (paymentMethod === 'gateway' && price.totalPriceMinor > 0) {
     return {
       ...unpaid,
       status: 'pending_payment',

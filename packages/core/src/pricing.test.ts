@@ -62,10 +62,10 @@ test('a refund gives back the units less their share of the discount, and the la
     amount: number,
   ][] = [
     [100, 4, 0, false, 390],
-    // A share of 7.5 cents is rounded half-up to 8.
-    [100, 3, 0, false, 292],
-    [100, 3, 292, false, 292],
-    [100, 4, 584, true, 391],
+    // 292.5 cents are rounded half-up.
+    [100, 3, 0, false, 293],
+    [100, 3, 293, false, 293],
+    [100, 4, 586, true, 389],
     [100, 10, 0, true, 975],
     // Nothing is left: the last refund is nothing, and no refund takes more than is left.
     [100, 1, 975, true, 0],

@@ -24,8 +24,8 @@ export function priceLine(line: {
 }
 
 /**
- * What a refund of `quantity` units of one line gives back: their price less their share of the discount, rounded
- * half-up. The last refund of an order takes what is left, so that the refunds add up to `totalPriceMinor`.
+ * What a refund of `quantity` units of one line gives back: their price less their share of the discount, the amount
+ * rounded half-up. The last refund of an order takes what is left, so that the refunds add up to `totalPriceMinor`.
  */
 export function priceRefund(refund: {
   readonly unitPriceMinor: number;
@@ -39,10 +39,9 @@ export function priceRefund(refund: {
 }): number {
   const leftMinor = refund.orderTotalPriceMinor - refund.alreadyRefundedMinor;
   if (refund.isLast) return leftMinor;
+  if (refund.orderSumMinor === 0) return 0;
   const sumMinor = refund.unitPriceMinor * refund.quantity;
-  const discountMinor = refund.orderSumMinor - refund.orderTotalPriceMinor;
-  const discountShareMinor =
-    refund.orderSumMinor === 0 ? 0 : shareHalfUp(sumMinor, discountMinor, refund.orderSumMinor);
+  const shareMinor = shareHalfUp(sumMinor, refund.orderTotalPriceMinor, refund.orderSumMinor);
   // Rounding up share after share must never hand out more than was paid.
-  return Math.min(sumMinor - discountShareMinor, leftMinor);
+  return Math.min(shareMinor, leftMinor);
 }

@@ -117,11 +117,12 @@ function sell(shop: Shop, account: AccountState, line: OrderLine): Answer {
 
   const sale = { offerId: offer.id, discountMinor: discount, totalPriceMinor: total };
   const hasText = offer.availableText >= quantity;
-  if (account.paymentMethod === 'balance' && !hasText) return { said: 'closed', sale };
+  const asksProvider = account.paymentMethod === 'gateway' && total > 0;
+  if (!asksProvider && !hasText) return { said: 'closed', sale };
   account.daySpendMinor += total;
   account.dayUnits += quantity;
   if (hasText) offer.availableText -= quantity;
-  if (account.paymentMethod === 'gateway') return { said: 'pending_payment', sale };
-  account.balanceMinor -= total;
+  if (asksProvider) return { said: 'pending_payment', sale };
+  if (account.paymentMethod === 'balance') account.balanceMinor -= total;
   return { said: account.holdOrders ? 'held' : 'complete', sale };
 }

@@ -240,12 +240,16 @@ export async function finishRecord(
     WHERE order_id = ${orderId}::bigint AND status IS NULL`.execute(tx);
 }
 
-export async function updateGatewayPayment(
+/** The provider's last word; the first one counts. */
+export async function closeGatewayPayment(
   tx: Tx,
   orderId: string,
   state: 'paid' | 'declined' | 'abandoned',
 ): Promise<void> {
-  await sql`UPDATE gateway_payment SET state = ${state} WHERE order_id = ${orderId}::bigint`.execute(tx);
+  await sql`
+    UPDATE gateway_payment SET state = ${state} WHERE order_id = ${orderId}::bigint AND state = 'open'`.execute(
+    tx,
+  );
 }
 
 /** A released order waits for its payment again, with the full time. */
@@ -266,8 +270,14 @@ export type OpenPayment = {
   readonly orderId: string;
   readonly customer: string;
   readonly amountMinor: number;
+  /** The order still waits, and its time is over. */
   readonly isExpired: boolean;
+  /** The order was given up so long ago that the provider need not be asked any more. */
+  readonly isForgotten: boolean;
 };
+
+/** For how long a provider is asked about an order that was given up: it may have charged after all. */
+const LATE_PAYMENT_HOURS = 24;
 
 /**
  * Payments that are due to be asked about; each is put off by `againInMs`, so that no other node asks at the same
@@ -277,12 +287,7 @@ export async function claimOpenPayments(
   tx: Tx,
   options: { readonly limit: number; readonly againInMs: number },
 ): Promise<OpenPayment[]> {
-  const { rows } = await sql<{
-    order_id: string;
-    customer: string;
-    amount_minor: number;
-    is_expired: boolean;
-  }>`
+  const { rows } = await sql<OpenPayment>`
     WITH due AS (
       SELECT order_id FROM gateway_payment
       WHERE state = 'open' AND next_check_at <= statement_timestamp()
@@ -291,16 +296,13 @@ export async function claimOpenPayments(
     )
     UPDATE gateway_payment
     SET next_check_at = statement_timestamp() + ${options.againInMs} * interval '1 millisecond'
-    FROM due WHERE gateway_payment.order_id = due.order_id
-    RETURNING gateway_payment.order_id::text, customer, amount_minor, expires_at <= statement_timestamp() AS is_expired`.execute(
-    tx,
-  );
-  return rows.map((row) => ({
-    orderId: row.order_id,
-    customer: row.customer,
-    amountMinor: row.amount_minor,
-    isExpired: row.is_expired,
-  }));
+    FROM due JOIN "order" ON "order".id = due.order_id
+    WHERE gateway_payment.order_id = due.order_id
+    RETURNING gateway_payment.order_id::text AS "orderId", customer, amount_minor AS "amountMinor",
+      expires_at <= statement_timestamp() AND status = 'pending_payment' AS "isExpired",
+      expires_at + ${LATE_PAYMENT_HOURS} * interval '1 hour' <= statement_timestamp()
+        AND status IN ('canceled', 'closed') AS "isForgotten"`.execute(tx);
+  return rows;
 }
 
 export type OpenRefund = { readonly id: string; readonly orderId: string; readonly amountMinor: number };

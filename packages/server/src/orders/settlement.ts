@@ -13,7 +13,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import { buildErrorBody } from '../http/error-body.ts';
 import type { Charge, ChargeAnswer, Gateway } from '../payments/gateway.ts';
-import { finishRecord, type LockedOrder, lockOrder, updateGatewayPayment } from './change-order.sql.ts';
+import { closeGatewayPayment, finishRecord, type LockedOrder, lockOrder } from './change-order.sql.ts';
 import { applyChange } from './change-order.ts';
 import { buildOrder } from './order-response.ts';
 import { CREATED, type StoredAnswer } from './place-batch.ts';
@@ -51,6 +51,9 @@ export function createSettlement(options: SettlementOptions) {
 
   return {
     settle,
+    /** Stops asking about an order that was given up long ago and that the provider knows nothing of. */
+    abandon: (orderId: string) =>
+      runTransaction(database, {}, (tx) => closeGatewayPayment(tx, orderId, 'abandoned')),
     /** Asks the provider for a freshly committed order and returns the answer of its create-order request. */
     async charge(charge: Charge): Promise<StoredAnswer> {
       let answer: ChargeAnswer;
@@ -82,7 +85,8 @@ async function settleLocked(
           actor: SERVICE_ACTOR,
           reason: reasonOf(verdict, change),
         });
-  await updateGatewayPayment(tx, order.id, verdict === 'expired' ? 'abandoned' : verdict);
+  // Time running out is not the provider's last word: it may still turn out to have charged.
+  if (verdict !== 'expired') await closeGatewayPayment(tx, order.id, verdict);
   const status: OrderStatus = change?.status ?? order.status;
   const answer =
     status === 'canceled'
@@ -93,7 +97,7 @@ async function settleLocked(
 
 /** A held order keeps its units when its time runs out: an operator decides. */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
-  return verdict === 'expired' && order.status === 'held' ? undefined : decideUnpaid(order);
+  return verdict === 'expired' && order.status !== 'pending_payment' ? undefined : decideUnpaid(order);
 }
 
 function reasonOf(verdict: Verdict, change: OrderChange): string {

@@ -90,6 +90,7 @@ export class OrderWorker {
         .catch(() => 'unknown' as const);
       if (answer !== 'unknown') await settlement.settle(payment.orderId, answer);
       else if (payment.isExpired) await settlement.settle(payment.orderId, 'expired');
+      else if (payment.isForgotten) await settlement.abandon(payment.orderId);
     } catch (error) {
       log.warn(
         { err: error, orderId: payment.orderId },
