@@ -120,7 +120,7 @@ const OFFER_FILTERS = {
     Type.Integer({
       minimum: 1,
       maximum: TOTAL_QUANTITY_MAX,
-      description: 'Only products whose remaining offers have at least this many units (A4).',
+      description: 'Only products whose remaining offers have at least this many units.',
       'x-rule': `must be a whole number from 1 to ${TOTAL_QUANTITY_MAX}`,
     }),
   ),

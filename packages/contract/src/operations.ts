@@ -84,6 +84,13 @@ export const COMMON_ERRORS = [
   'service-unavailable',
 ] as const satisfies readonly ErrorCode[];
 
+/** What every operation with a JSON body can answer as well. */
+const BODY_ERRORS = [
+  'request-timeout',
+  'payload-too-large',
+  'unsupported-media-type',
+] as const satisfies readonly ErrorCode[];
+
 const CATALOGUE = 'Catalogue';
 const ORDERS = 'Orders';
 const ACCOUNT = 'Account';
@@ -138,8 +145,6 @@ export const OPERATIONS = {
       'order-not-paid',
       'idempotency-key-processing',
       'idempotency-key-already-used',
-      'payload-too-large',
-      'unsupported-media-type',
     ],
   },
   listOrders: {
@@ -445,7 +450,7 @@ export const OPERATIONS = {
     params: ImportParams,
     hasStreamedBody: true,
     responses: { 200: dataEnvelope(ImportResult) },
-    errors: ['unsupported-media-type'],
+    errors: ['request-timeout', 'unsupported-media-type'],
   },
 
   listAllOrders: {
@@ -527,5 +532,6 @@ export const OPERATION_LIST: readonly (OperationSpec & { readonly name: Operatio
 ).map(([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }));
 
 export function operationErrors(operation: OperationSpec): readonly ErrorCode[] {
-  return [...new Set([...operation.errors, ...COMMON_ERRORS])];
+  const bodyErrors = operation.body === undefined ? [] : BODY_ERRORS;
+  return [...new Set([...operation.errors, ...bodyErrors, ...COMMON_ERRORS])];
 }

@@ -1,0 +1,396 @@
+/**
+ * The OpenAPI 3.1 document, made from the table of operations so that it cannot disagree with the routes. Pure: the
+ * same input gives the same document. Titled schemas become components; `x-rule` is for our messages and left out.
+ */
+import { type TObject, type TSchema, Type } from 'typebox';
+import { ErrorEnvelope } from './envelope.ts';
+import { ERROR_CODES, type ErrorCode, errorSpec } from './errors.ts';
+import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
+import { OPERATION_LIST, type OperationName, type OperationSpec, operationErrors } from './operations.ts';
+import { TokenError, TokenRequest, TokenResponse } from './token.ts';
+
+type Json = Record<string, unknown>;
+
+/** Where `npm start` listens unless told otherwise. */
+const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
+
+const JSON_TYPE = 'application/json';
+
+const DESCRIPTION = `Read offers, place orders, fetch product keys.
+
+## In four requests
+
+1. \`POST /oauth/token\` with your client id and secret: an access token, for \`Authorization: Bearer …\`.
+2. \`GET /export/v1/product-offers\`: products with their cheapest offers. Poll with \`updatedAtFrom\` set to the last
+   \`updatedAt\` that you have seen; nothing earlier appears later.
+3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\`. When no answer arrives, send the same request with
+   the same key again: the order is placed at most once.
+4. \`GET /export/v1/orders/{orderId}/keys\`: the keys of a complete order, within 48 hours.
+
+## Good to know
+
+* Amounts are decimal strings in EUR; order ids are strings of up to 16 digits. Keep neither as a floating-point number.
+* Date-times have a zone. In a query string a \`+\` must be written \`%2B\`.
+* Every response has the header \`X-Trace-Id\`, JSON bodies the same id as \`traceId\`. Quote it when you ask for help. A
+  W3C \`traceparent\` header of yours is honoured.
+* Errors have a stable \`error.code\`; \`error.doc_url\` leads to a page that says what to do.
+* Unknown members of a body are refused, unknown query parameters are ignored.
+* Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
+  Rate limits answer 429 with \`Retry-After\`.`;
+
+const TAGS: readonly { name: string; description: string; group: string }[] = [
+  { name: 'Authentication', description: 'OAuth 2.0 client credentials.', group: 'Service' },
+  { name: 'Catalogue', description: 'Products and their offers.', group: 'Reseller' },
+  { name: 'Orders', description: 'Placing orders, the history, and the keys.', group: 'Reseller' },
+  { name: 'Account', description: 'Your own account.', group: 'Reseller' },
+  {
+    name: 'Operator: accounts',
+    description: 'Accounts, their clients and their books.',
+    group: 'Operator',
+  },
+  { name: 'Operator: catalogue', description: 'Sellers, products, offers, keys.', group: 'Operator' },
+  { name: 'Operator: orders', description: 'Orders of all accounts.', group: 'Operator' },
+  { name: 'Operator: system', description: 'Audit log and checks.', group: 'Operator' },
+  { name: 'Health', description: 'For supervisors and load balancers.', group: 'Service' },
+];
+
+export type OpenApiDocument = Json & { readonly openapi: string; readonly paths: Json };
+
+export function buildOpenApi(options: {
+  readonly serverUrl?: string;
+  readonly version: string;
+}): OpenApiDocument {
+  const { serverUrl = DEFAULT_SERVER_URL, version } = options;
+  const components = new Map<string, Json>();
+  const convert = (schema: TSchema): unknown => convertSchema(schema, components);
+  const paths: Record<string, Json> = {};
+  for (const operation of OPERATION_LIST) {
+    const method = operation.method.toLowerCase();
+    paths[operation.path] = { ...paths[operation.path], [method]: buildOperation(operation, convert) };
+  }
+  Object.assign(paths, servicePaths(convert));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Keyport export API',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ oauth2: [] }, { bearer: [] }],
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
+    'x-tagGroups': ['Reseller', 'Operator', 'Service'].map((name) => ({
+      name,
+      tags: TAGS.filter(({ group }) => group === name).map((tag) => tag.name),
+    })),
+    paths,
+    components: {
+      securitySchemes: securitySchemes(serverUrl),
+      headers: HEADERS,
+      responses: sharedResponses(convert),
+      examples: Object.fromEntries(
+        ERROR_CODES.map((code) => [code, { summary: code, value: buildErrorExample(code, serverUrl) }]),
+      ),
+      schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+function buildOperation(
+  operation: OperationSpec & { readonly name: OperationName },
+  convert: (schema: TSchema) => unknown,
+): Json {
+  const parameters = [
+    ...buildParameters(operation.params, 'path', convert),
+    ...buildParameters(operation.headers, 'header', convert),
+    ...buildParameters(operation.query, 'query', convert),
+  ];
+  return {
+    operationId: operation.name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...buildRequestBody(operation, convert),
+    responses: {
+      ...successResponses(operation, convert),
+      ...errorResponses(operationErrors(operation), convert),
+    },
+  };
+}
+
+function buildParameters(
+  schema: TObject | undefined,
+  place: 'path' | 'header' | 'query',
+  convert: (schema: TSchema) => unknown,
+): Json[] {
+  const required: readonly string[] = schema?.required ?? [];
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, examples, ...converted } = toJson(convert(property));
+    const isRequired = required.includes(name);
+    const hint = [description, isRequired ? undefined : suchAs(examples)].filter(
+      (part) => part !== undefined,
+    );
+    return {
+      // Header names are not case-sensitive; shown as the specification writes them.
+      name: place === 'header' ? name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()) : name,
+      in: place,
+      ...(hint.length === 0 ? {} : { description: hint.join(' ') }),
+      ...(isRequired ? { required: true } : {}),
+      ...(converted['type'] === 'array' ? { style: 'form', explode: true } : {}),
+      schema: { ...converted, ...(isRequired && examples !== undefined ? { examples } : {}) },
+    };
+  });
+}
+
+/** An example of an optional parameter is told in words: the try-it-out page would send it along as a filter. */
+function suchAs(examples: unknown): string | undefined {
+  return Array.isArray(examples) ? `Such as \`${examples[0]}\`.` : undefined;
+}
+
+function buildRequestBody(
+  operation: OperationSpec & { readonly name: OperationName },
+  convert: (schema: TSchema) => unknown,
+): Json {
+  if (operation.hasStreamedBody === true) {
+    const text = { type: 'string' };
+    const content = {
+      'application/x-ndjson': {
+        schema: text,
+        example: '{"id":"0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111","name":"Northern Keys"}\n',
+      },
+      'text/csv': {
+        schema: text,
+        example: 'id,name\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Northern Keys\n',
+      },
+    };
+    return { requestBody: { required: true, content } };
+  }
+  if (operation.body === undefined) return {};
+  const examples = OPERATION_EXAMPLES[operation.name]?.request;
+  const content = {
+    schema: convert(operation.body),
+    ...(examples === undefined ? {} : { examples: namedExamples(examples) }),
+  };
+  return { requestBody: { required: true, content: { [JSON_TYPE]: content } } };
+}
+
+function successResponses(
+  operation: OperationSpec & { readonly name: OperationName },
+  convert: (schema: TSchema) => unknown,
+): Json {
+  const example = OPERATION_EXAMPLES[operation.name]?.response;
+  const isOrder = operation.name === 'createOrder';
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, schema]) => {
+      const content = {
+        schema: schema === null ? undefined : convert(schema),
+        ...(example === undefined ? {} : { example: { traceId: EXAMPLE_TRACE_ID, ...example } }),
+      };
+      const isReplay = isOrder && status === '200';
+      return [
+        status,
+        {
+          description: isReplay
+            ? 'The stored result of the first request with this key.'
+            : successText(status),
+          headers: headerRefs('X-Trace-Id', ...(isReplay ? ['Idempotent-Replayed'] : [])),
+          ...(schema === null ? {} : { content: { [JSON_TYPE]: content } }),
+        },
+      ];
+    }),
+  );
+}
+
+function successText(status: string): string {
+  if (status === '201') return 'Created.';
+  return status === '204' ? 'Done.' : 'OK.';
+}
+
+/** One response per status; those of a single code are components, since most operations share them. */
+function errorResponses(codes: readonly ErrorCode[], convert: (schema: TSchema) => unknown): Json {
+  const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
+  return Object.fromEntries(
+    Array.from(byStatus, ([status, codesOfStatus]) => {
+      const [code, ...others] = codesOfStatus;
+      const isShared = others.length === 0;
+      const reference = { $ref: `#/components/responses/${code}` };
+      return [String(status), isShared ? reference : errorResponse(codesOfStatus, convert)];
+    }),
+  );
+}
+
+/** Of the codes that some operation answers alone under their status. */
+function sharedResponses(convert: (schema: TSchema) => unknown): Json {
+  const alone = OPERATION_LIST.flatMap((operation) => {
+    const codes = operationErrors(operation);
+    const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
+    return codes.filter((code) => byStatus.get(errorSpec(code).status)?.length === 1);
+  });
+  const codes = ERROR_CODES.filter((code) => alone.includes(code));
+  return Object.fromEntries(codes.map((code) => [code, errorResponse([code], convert)]));
+}
+
+/** With an example per code. */
+function errorResponse(codes: readonly ErrorCode[], convert: (schema: TSchema) => unknown): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorSpec(code).message}`).join('\n\n'),
+    headers: headerRefs('X-Trace-Id', ...headersOf(codes)),
+    content: {
+      [JSON_TYPE]: {
+        schema: convert(ErrorEnvelope),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+function headersOf(codes: readonly ErrorCode[]): string[] {
+  const isRepeatable = codes.some((code) =>
+    ['idempotency-key-processing', 'too-many-requests', 'service-unavailable'].includes(code),
+  );
+  return [
+    ...(isRepeatable ? ['Retry-After'] : []),
+    ...(codes.includes('unauthorized') ? ['WWW-Authenticate'] : []),
+  ];
+}
+
+const HEADERS = {
+  'X-Trace-Id': {
+    description: 'Id of this request.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  },
+  'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer' } },
+  'Idempotent-Replayed': {
+    description: '`true` when the answer is the stored one of an earlier request.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },
+};
+
+function headerRefs(...names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, value]) => [exampleKey(name), { summary: name, value }]),
+  );
+}
+
+/** Component-like keys allow no blanks. */
+function exampleKey(name: string): string {
+  return name.replaceAll(' ', '-');
+}
+
+function securitySchemes(serverUrl: string): Json {
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Client credentials; there are no scopes.',
+      flows: { clientCredentials: { tokenUrl: `${serverUrl}/oauth/token`, scopes: {} } },
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'A token that you have already.',
+    },
+    clientBasic: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'Client id and secret, for the token endpoint.',
+    },
+  };
+}
+
+/** What is served beside the operations. */
+function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Json> {
+  const tokenError = (description: string, ...headers: string[]) => ({
+    description,
+    headers: headerRefs('X-Trace-Id', ...headers),
+    content: { [JSON_TYPE]: { schema: convert(TokenError) } },
+  });
+  const ok = (schema: TSchema) => ({
+    description: 'OK.',
+    headers: headerRefs('X-Trace-Id'),
+    content: { [JSON_TYPE]: { schema: convert(schema) } },
+  });
+  const open = (operationId: string, tag: string, summary: string, responses: Json) => ({
+    get: { operationId, tags: [tag], summary, security: [], responses },
+  });
+  const request = convert(TokenRequest);
+  const health = Type.Object({
+    status: Type.String(),
+    checks: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+  });
+  return {
+    '/oauth/token': {
+      post: {
+        operationId: 'createToken',
+        tags: ['Authentication'],
+        summary: 'Get an access token',
+        description:
+          'As a form or as JSON, with client_id and client_secret in the body or by HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
+        security: [{ clientBasic: [] }, {}],
+        requestBody: {
+          required: true,
+          content: {
+            'application/x-www-form-urlencoded': { schema: request },
+            [JSON_TYPE]: { schema: request },
+          },
+        },
+        responses: {
+          200: ok(TokenResponse),
+          400: tokenError('`invalid_request`, `unsupported_grant_type`'),
+          401: tokenError('`invalid_client`', 'WWW-Authenticate'),
+          429: tokenError('Too many wrong secrets from this address.', 'Retry-After'),
+          503: tokenError('`temporarily_unavailable`', 'Retry-After'),
+        },
+      },
+    },
+    '/.well-known/jwks.json': open('getJwks', 'Authentication', 'Public keys of the access tokens', {
+      200: ok(Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) })),
+    }),
+    '/.well-known/oauth-authorization-server': open(
+      'getMetadata',
+      'Authentication',
+      'OAuth metadata (RFC 8414)',
+      {
+        200: ok(Type.Record(Type.String(), Type.Unknown())),
+      },
+    ),
+    '/health/live': open('getLiveness', 'Health', 'Does the process answer?', { 200: ok(health) }),
+    '/health/ready': open('getReadiness', 'Health', 'Should it get requests?', {
+      200: ok(health),
+      503: { ...ok(health), description: 'Starting, stopping, or without its database.' },
+    }),
+  };
+}
+
+/** A schema as JSON; titled parts of it go to the components. */
+function convertSchema(schema: unknown, components: Map<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((element) => convertSchema(element, components));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const members = Object.entries(schema)
+    .filter(([name]) => name !== 'x-rule')
+    .map(([name, value]): [string, unknown] => [name, convertSchema(value, components)]);
+  const converted = withoutPatterns(Object.fromEntries(members));
+  const { title } = converted;
+  if (typeof title !== 'string') return converted;
+  components.set(title, converted);
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+/** TypeBox writes "any names" as a pattern; tools for OpenAPI understand additionalProperties better. */
+function withoutPatterns(schema: Json): Json {
+  const { patternProperties, ...others } = schema;
+  if (patternProperties === undefined) return schema;
+  const [values] = Object.values(toJson(patternProperties));
+  return { ...others, additionalProperties: values };
+}
+
+function toJson(value: unknown): Json {
+  return Object.fromEntries(Object.entries(value ?? {}));
+}

@@ -1,0 +1,120 @@
+/**
+ * The pages behind error.doc_url, one per code, made from the error catalogue for the person who integrates: what
+ * happened, what to do, whether to try again, what error.data holds, an example. Plain HTML without scripts.
+ */
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorSpec,
+  errorDocPath,
+  errorSpec,
+} from '@keyport/contract/errors';
+import { buildErrorExample } from '@keyport/contract/examples';
+
+export const STYLE = `
+:root { color-scheme: light dark; --text: #1c2024; --muted: #60646c; --line: #dcdfe4; --box: #f4f5f7; --link: #0b62c4; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #edeef0; --muted: #a3a8b0; --line: #34383f; --box: #1d2025; --link: #7ab8ff; }
+  body { background: #111316; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 46rem; padding: 2rem 1.25rem 4rem; color: var(--text);
+  font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", sans-serif; }
+nav, .status { color: var(--muted); font-size: 0.9rem; }
+a { color: var(--link); }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 1rem 0 0; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
+.status { margin: 0.25rem 0 1.25rem; }
+.message { border-left: 3px solid var(--link); margin: 0; padding: 0.1rem 0 0.1rem 1rem; }
+code, pre { font: 0.9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+code { background: var(--box); border-radius: 4px; padding: 0.1em 0.3em; overflow-wrap: anywhere; }
+pre { background: var(--box); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: 0.5rem 1rem 0.5rem 0; text-align: left; vertical-align: top; }
+th { font-weight: 600; }
+td code { white-space: nowrap; }
+li { margin: 0.3rem 0; }
+`;
+
+const RETRY: Readonly<Record<ErrorSpec['retry'], string>> = {
+  'change-request': 'No. The same request fails again; change something first.',
+  'same-request-later':
+    'Yes, after a pause: the same request, for an order with the same <code>Idempotency-Key</code>. Wait as long as <code>Retry-After</code> says when it is there.',
+  'new-token': 'Yes, with a new access token.',
+};
+
+/** `publicUrl` is what the example's doc_url begins with. */
+export function renderErrorPage(code: ErrorCode, publicUrl: string): string {
+  const spec: ErrorSpec = errorSpec(code);
+  const example = JSON.stringify(buildErrorExample(code, publicUrl), null, 2);
+  return renderPage(
+    code,
+    `<nav><a href="/docs">API reference</a> / <a href="/docs/errors">Errors</a></nav>
+<h1><code>${code}</code></h1>
+<p class="status">HTTP status ${spec.status}</p>
+<p class="message">${formatText(spec.message)}</p>
+<h2>What happened</h2>
+<p>${formatText(spec.meaning)}</p>
+<h2>What to do</h2>
+<ol>${spec.remedy.map((step) => `<li>${formatText(step)}</li>`).join('')}</ol>
+<h2>May I send the request again?</h2>
+<p>${RETRY[spec.retry]}</p>
+${renderData(spec)}<h2>Example</h2>
+<pre>${escapeHtml(example)}</pre>`,
+  );
+}
+
+export function renderErrorIndex(): string {
+  const rows = ERROR_CODES.toSorted((a, b) => errorSpec(a).status - errorSpec(b).status).map(
+    (code) =>
+      `<tr><td>${errorSpec(code).status}</td><td><a href="${errorDocPath(code)}"><code>${code}</code></a></td><td>${formatText(errorSpec(code).message)}</td></tr>`,
+  );
+  return renderPage(
+    'Errors',
+    `<nav><a href="/docs">API reference</a></nav>
+<h1>Errors</h1>
+<p>Every error response has the same form: a <code>traceId</code>, and an <code>error</code> with a stable <code>code</code>, a
+<code>message</code>, the <code>status</code>, often <code>data</code> or <code>errors</code> (one per field), and a
+<code>doc_url</code> that leads to a page below. Decide by <code>code</code>, never by <code>message</code>.</p>
+<table><thead><tr><th>Status</th><th>Code</th><th>Message</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
+  );
+}
+
+function renderData({ data }: ErrorSpec): string {
+  if (data === undefined) return '';
+  const rows = Object.entries(data).map(
+    ([name, meaning]) => `<tr><td><code>${name}</code></td><td>${formatText(meaning)}</td></tr>`,
+  );
+  return `<h2>Members of error.data</h2>
+<table><tbody>${rows.join('')}</tbody></table>
+`;
+}
+
+function renderPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} – Keyport API</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** Text of the catalogue: what stands between backticks is code. */
+function formatText(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

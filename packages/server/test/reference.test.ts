@@ -1,0 +1,132 @@
+/** The reference pages: what they say, that they load nothing from elsewhere, and that a browser can use them. */
+import { equal, match, ok } from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
+import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
+import { chromium, type Page } from 'playwright-core';
+import { registerReference } from '../src/http/reference.ts';
+import { expectError, fetchAnswer, startServer, type TestServer } from './transport/support.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const NEEDS_BROWSER = existsSync(CHROMIUM) ? {} : { skip: `${CHROMIUM} is not installed` };
+/** Without these it calls home, which here only delays it. */
+const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const DEMO = { clientId: 'demo-shop', clientSecret: 'kpsec_for_the_test_only' };
+
+async function startReference(t: TestContext, demoClient?: typeof DEMO): Promise<TestServer> {
+  const started: TestServer = await startServer(t, {
+    stubs: {
+      listProductOffers: () => ({ status: 200, data: [], ...OPERATION_EXAMPLES.listProductOffers?.response }),
+    },
+    extend: (server) => {
+      const basic = Buffer.from(`${DEMO.clientId}:${DEMO.clientSecret}`).toString('base64');
+      server.post('/oauth/token', ({ headers }, reply) => {
+        const isDemo = headers.authorization === `Basic ${basic}`;
+        const token = { access_token: 'reseller', token_type: 'Bearer', expires_in: 60 };
+        return reply.code(isDemo ? 200 : 401).send(isDemo ? token : {});
+      });
+      registerReference(server, { publicUrl: () => started.url, version: '1.2.3', demoClient });
+    },
+  });
+  return started;
+}
+
+test('the OpenAPI document names the public URL as its server', async (t) => {
+  const { url } = await startReference(t);
+  const document = JSON.parse((await fetchAnswer(`${url}/openapi.json`)).text);
+  equal(document.openapi, '3.1.0');
+  equal(document.servers[0].url, url);
+  equal(document.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, `${url}/oauth/token`);
+});
+
+test('every error code has a page that says what to do and whether to try again', async (t) => {
+  const { url } = await startReference(t);
+  const index = await fetchAnswer(`${url}/docs/errors`);
+  for (const code of ERROR_CODES) {
+    const page = await fetchAnswer(`${url}/docs/errors/${code}`);
+    equal(page.status, 200);
+    match(page.headers['content-type'] ?? '', /^text\/html/);
+    match(page.headers['content-security-policy'] ?? '', /default-src 'none'/);
+    ok(page.text.includes(`HTTP status ${errorSpec(code).status}`));
+    match(page.text, /What to do[\s\S]*May I send the request again/);
+    ok(!/<script|https?:\/\/(?!127\.0\.0\.1)/.test(page.text), code);
+    ok(index.text.includes(`/docs/errors/${code}"`));
+  }
+  expectError(await fetchAnswer(`${url}/docs/errors/nothing`), 'not-found');
+});
+
+test('the start page leads to the reference, whatever the Host header says', async (t) => {
+  const { url } = await startReference(t);
+  const answer = await fetchAnswer(url, { redirect: 'manual' });
+  equal(answer.status, 302);
+  equal(answer.headers['location'], '/docs');
+});
+
+test('the demo client is on the page only when one is given', async (t) => {
+  const withDemo = await startReference(t, DEMO);
+  ok((await fetchAnswer(`${withDemo.url}/docs`)).text.includes(DEMO.clientSecret));
+  const without = await startReference(t);
+  ok(!(await fetchAnswer(`${without.url}/docs`)).text.includes('clientSecret'));
+});
+
+/** A page of a fresh browser, and the URLs that it asked for. */
+async function openPage(t: TestContext): Promise<{ page: Page; requested: string[]; problems: string[] }> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  const requested: string[] = [];
+  const problems: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  return { page, requested, problems };
+}
+
+test(
+  'the reference shows and sends a request with the demo client, all from its own origin',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { url, calls } = await startReference(t, DEMO);
+    const { page, requested, problems } = await openPage(t);
+    await page.goto(`${url}/docs`);
+    await page.getByRole('heading', { name: 'Keyport export API' }).waitFor();
+    const token = page.waitForResponse(`${url}/oauth/token`);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await token;
+    await page.goto(`${url}/docs#tag/catalogue/GET/export/v1/product-offers`);
+    await page
+      .getByRole('button', { name: /Test Request.*\/export\/v1\/product-offers\)/s })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^Send/ }).first().click();
+    await page.getByText('200 OK').first().waitFor();
+    equal(calls.at(-1)?.name, 'listProductOffers');
+    ok(
+      requested.every((address) => address.startsWith(`${url}/`) || address.startsWith('data:')),
+      requested.join('\n'),
+    );
+    equal(problems.join('\n'), '');
+  },
+);
+
+test('an error page shows without an error in the browser', NEEDS_BROWSER, async (t) => {
+  const { url } = await startReference(t);
+  const { page, requested, problems } = await openPage(t);
+  await page.goto(`${url}/docs/errors/offer-not-available`);
+  await page.getByRole('heading', { name: 'What to do' }).waitFor();
+  const width = await page.evaluate('getComputedStyle(document.body).maxWidth');
+  equal(width, '736px', 'the style is applied');
+  ok(requested.every((address) => address.startsWith(`${url}/`)));
+  equal(problems.join('\n'), '');
+});

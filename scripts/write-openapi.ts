@@ -1,0 +1,43 @@
+/**
+ * Writes docs/openapi.json from the contract. With --check it writes nothing and exits with 1 when the file differs,
+ * or when the linter of the document finds an error.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildOpenApi } from '@keyport/contract/openapi';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FILE = 'docs/openapi.json';
+
+const manifest: { version: string } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+const text = `${JSON.stringify(buildOpenApi({ version: manifest.version }), null, 2)}\n`;
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(ROOT + FILE, text);
+} else if (readIfThere(ROOT + FILE) !== text) {
+  console.error(`${FILE} is not what the contract says. Run \`npm run openapi\` and commit the file.`);
+  process.exitCode = 1;
+} else {
+  process.exitCode = lint();
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Redocly's recommended rules. Its own calls to the outside are switched off. */
+function lint(): number {
+  const linter = `${ROOT}node_modules/@redocly/cli/bin/cli.js`;
+  const result = spawnSync(process.execPath, [linter, 'lint', FILE], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  if (result.status !== 0) console.error(result.stdout, result.stderr);
+  return result.status ?? 1;
+}
