@@ -66,6 +66,8 @@ export type App = {
   start(): Promise<void>;
   /** Resolves when the catalogue reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
+  /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
+  runOrderWorker(): Promise<void>;
   /** Lets requests in flight end, then stops everything. */
   close(): Promise<void>;
 };
@@ -186,6 +188,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       worker.start();
     },
     catalogueInStep: () => feed.pull(),
+    runOrderWorker: () => worker.run(),
     async close() {
       await server.close();
       await worker.close();

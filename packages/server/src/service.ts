@@ -38,6 +38,8 @@ export type RunningService = {
   readonly database: Database;
   /** Resolves when this node's catalogue reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
+  /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
+  runOrderWorker(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -113,6 +115,7 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
       demo,
       database,
       catalogueInStep: app.catalogueInStep,
+      runOrderWorker: app.runOrderWorker,
       async close() {
         await app.close();
         await database.close();

@@ -1,0 +1,247 @@
+/**
+ * Orders paid through a payment provider, from the charge to the end: every outcome of the simulator, the worker that
+ * settles what was left open, operators in between, and refunds told to the provider. Never charged twice, never kept
+ * without delivery. Decisions sections 4 and 5.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { readBooks } from '../support/books.ts';
+import { auto, manual, startHarness } from '../support/harness.ts';
+
+const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+
+/** A gateway order of one unit out of two at 10.00; with its scope for the books. */
+async function order(gatewayCustomer: string, account: Record<string, unknown> = {}) {
+  const reseller = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer, ...account },
+  });
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+  const key = randomUUID();
+  const answer = await reseller.order(manual(offerId), key);
+  const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+  return {
+    reseller,
+    id,
+    key,
+    answer,
+    repeat: () => reseller.order(manual(offerId), key),
+    status: async (): Promise<string> => (await reseller.get(`/orders/${id}`)).body.data.status,
+    books: () => readBooks(h, { accountId: reseller.accountId, offerId }),
+    operate: (action: string, body: Record<string, unknown> = {}) =>
+      h.operate('POST', `/orders/${id}/${action}`, { reason: 'test', ...body }),
+    log: async (): Promise<string[]> =>
+      (await h.operate('GET', `/orders/${id}`)).statusLog.map((line: { to: string }) => line.to),
+  };
+}
+
+/** Lets the worker ask about every open payment; `isExpired` lets the time for paying run out first. */
+async function settle(options: { isExpired?: boolean } = {}) {
+  await sql`UPDATE gateway_payment SET next_check_at = now(),
+    expires_at = CASE WHEN ${options.isExpired ?? false} THEN now() ELSE expires_at END WHERE state = 'open'`.execute(
+    h.database.kysely,
+  );
+  // The first call may only wait for a round that had begun before.
+  await h.service.runOrderWorker();
+  await h.service.runOrderWorker();
+}
+
+async function paymentState(orderId: string): Promise<string | undefined> {
+  const row = await h.database.kysely
+    .selectFrom('gateway_payment')
+    .select('state')
+    .where('order_id', '=', orderId)
+    .executeTakeFirst();
+  return row?.state;
+}
+
+test('sim_ok: paid and delivered in the answer; the worker finds nothing left', async () => {
+  const paid = await order('sim_ok');
+  assert.equal(paid.answer.status, 201);
+  await settle();
+  assert.equal(await paid.status(), 'complete');
+  assert.equal((await paid.books()).transfers, 1, 'one charge');
+  assert.equal(await paymentState(paid.id), 'paid');
+  assert.deepEqual(await paid.log(), ['pending', 'pending_payment', 'processing', 'complete']);
+});
+
+test('sim_declined: canceled in the answer, and stays so', async () => {
+  const declined = await order('sim_declined');
+  assert.equal(declined.answer.body.error.code, 'payment-went-wrong');
+  await settle();
+  assert.equal(await declined.status(), 'canceled');
+  assert.equal(await paymentState(declined.id), 'declined');
+  assert.deepEqual(await declined.log(), ['pending', 'pending_payment', 'canceled']);
+});
+
+test('sim_late: answered after the deadline, the worker completes the order and charges once', async () => {
+  const late = await order('sim_late');
+  assert.equal(late.answer.body.error.code, 'order-not-paid');
+  await settle();
+  assert.equal(await late.status(), 'complete');
+  const books = await late.books();
+  assert.deepEqual([books.transfers, books.units], [1, { available: 1, sold: 1 }]);
+  assert.equal((await late.reseller.get(`/orders/${late.id}/keys`)).body.data[0].keys.length, 1);
+  await settle();
+  assert.equal((await late.books()).transfers, 1);
+  const repeat = await late.repeat();
+  assert.deepEqual(
+    [repeat.status, repeat.body.error.code],
+    [402, 'order-not-paid'],
+    'what was answered stays',
+  );
+});
+
+for (const customer of ['sim_error', 'sim_timeout']) {
+  test(`${customer}: the order waits with its units until the time is over, then is canceled`, async () => {
+    const silent = await order(customer);
+    assert.equal(silent.answer.body.error.code, 'order-not-paid');
+    await settle();
+    assert.equal(await silent.status(), 'pending_payment');
+    assert.deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
+    await settle({ isExpired: true });
+    assert.equal(await silent.status(), 'canceled');
+    const books = await silent.books();
+    assert.deepEqual([books.units, books.transfers, books.dayUnits], [{ available: 2 }, 0, 0]);
+    assert.equal((await silent.repeat()).body.error.code, 'order-not-paid');
+  });
+}
+
+test('an order whose process died before it asked the provider is settled, and its key then replays it', async () => {
+  const { reseller, id, key, status, repeat } = await order('sim_late');
+  await sql`UPDATE idempotency_record SET status = NULL, body = NULL, finished_at = NULL
+    WHERE account_id = ${reseller.accountId}::uuid AND idempotency_key = ${key}::uuid`.execute(
+    h.database.kysely,
+  );
+  assert.equal((await repeat()).status, 409, 'open so far');
+  await settle();
+  assert.equal(await status(), 'complete');
+  const replay = await repeat();
+  assert.deepEqual([replay.status, replay.body.data.id], [200, id]);
+});
+
+test('an order that the operator canceled while it waited is given its money back, once', async () => {
+  const late = await order('sim_late');
+  await late.operate('cancel');
+  assert.deepEqual((await late.books()).units, { available: 2 });
+  await settle();
+  assert.equal(await late.status(), 'canceled');
+  assert.equal((await late.books()).transfers, 2, 'charge and refund');
+  await settle();
+  assert.equal((await late.books()).transfers, 2);
+});
+
+test('an order held while it waits is paid into the hold, and completes when released', async () => {
+  const late = await order('sim_late');
+  await late.operate('hold');
+  await settle();
+  assert.equal(await late.status(), 'held');
+  assert.equal((await late.books()).transfers, 1);
+  await late.operate('release');
+  assert.equal(await late.status(), 'complete');
+  assert.deepEqual((await late.books()).units, { available: 1, sold: 1 });
+});
+
+test('an order released before it was paid waits again, with the full time', async () => {
+  const late = await order('sim_late');
+  await late.operate('hold');
+  await late.operate('release');
+  assert.equal(await late.status(), 'pending_payment');
+  await settle();
+  assert.equal(await late.status(), 'complete');
+});
+
+test('a hold stops the clock: the time for paying runs on after the release', async () => {
+  const silent = await order('sim_error');
+  await silent.operate('hold');
+  await settle({ isExpired: true });
+  assert.equal(await silent.status(), 'held');
+  assert.deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
+  await silent.operate('release');
+  await settle();
+  assert.equal(await silent.status(), 'pending_payment', 'the time begins anew');
+  await settle({ isExpired: true });
+  assert.equal(await silent.status(), 'canceled');
+  assert.deepEqual((await silent.books()).units, { available: 2 });
+});
+
+test('a payment that arrives during a hold whose time had run out is not lost', async () => {
+  const late = await order('sim_error');
+  await late.operate('hold');
+  await settle({ isExpired: true });
+  await h.database.kysely
+    .updateTable('gateway_payment')
+    .set({ customer: 'sim_ok' })
+    .where('order_id', '=', late.id)
+    .execute();
+  await settle();
+  assert.equal((await late.books()).transfers, 1);
+  await late.operate('release');
+  assert.equal(await late.status(), 'complete');
+});
+
+test('an unpaid held order is canceled by an operator, and then never delivered', async () => {
+  const silent = await order('sim_error');
+  await silent.operate('hold');
+  await silent.operate('cancel');
+  assert.deepEqual((await silent.books()).units, { available: 2 });
+  await settle({ isExpired: true });
+  assert.equal(await silent.status(), 'canceled');
+});
+
+test('an account under review: a gateway order is paid, then held', async () => {
+  const held = await order('sim_ok', { holdOrders: true });
+  assert.deepEqual([held.answer.status, held.answer.body.data.status], [201, 'held']);
+  assert.deepEqual((await held.books()).units, { available: 1, reserved: 1 });
+  await held.operate('release');
+  assert.equal(await held.status(), 'complete');
+});
+
+test('refunds of gateway orders are told to the provider, and the balance is not touched', async () => {
+  const paid = await order('sim_ok', { discountPercent: '10' });
+  await paid.operate('refund');
+  await settle();
+  const refunds = await h.database.kysely
+    .selectFrom('gateway_refund')
+    .select(['amount_minor', 'state'])
+    .where('order_id', '=', paid.id)
+    .execute();
+  assert.deepEqual(
+    refunds.map((refund) => ({ ...refund })),
+    [{ amount_minor: 900, state: 'done' }],
+  );
+  assert.equal((await paid.books()).balanceMinor, 0);
+});
+
+test('the worker and an operator at the same time leave one outcome', async () => {
+  const orders = await Promise.all(Array.from({ length: 8 }, () => order('sim_late')));
+  await Promise.all([
+    settle(),
+    ...orders.map(({ id }) =>
+      h.call('POST', `/admin/v1/orders/${id}/cancel`, { token: h.operatorToken, body: { reason: 'race' } }),
+    ),
+  ]);
+  await settle();
+  for (const { status, books } of orders) {
+    const { transfers, units } = await books();
+    const canceled = (await status()) === 'canceled';
+    assert.deepEqual(
+      [transfers, units],
+      canceled ? [2, { available: 2 }] : [1, { available: 1, sold: 1 }],
+      'charged and delivered, or given back',
+    );
+  }
+});
+
+test('units that wait for a payment are not sold to anybody else', async () => {
+  const reseller = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
+  });
+  const buyer = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing({ stock: 1 });
+  assert.equal((await reseller.order(auto(productId))).status, 402);
+  assert.equal((await buyer.order(auto(productId))).body.error.code, 'offer-not-available');
+  await settle({ isExpired: true });
+  assert.equal((await buyer.order(auto(productId))).status, 201);
+});
