@@ -302,3 +302,10 @@ export function describeConfig(config: Config): SettingDescription[] {
     };
   });
 }
+
+/** Where this machine reaches a service that listens there; an address that means all is called by the loopback one. */
+export function localUrl(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
+  // IPv6 addresses stand in brackets in a URL.
+  return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}

@@ -8,7 +8,7 @@ import { buildApp } from './app.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
 import { createClients } from './auth/clients.ts';
 import { openCredentialsFile } from './auth/credentials-file.ts';
-import type { Config, Mode } from './config.ts';
+import { type Config, localUrl, type Mode } from './config.ts';
 import { loadMasterKey } from './custody/master-key.ts';
 import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
@@ -78,7 +78,7 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
   const secrets = await loadServiceSecrets(database, masterKey);
   const orderIdRounds = loadOrderIdRounds(secrets.orderId);
   let port = config.port;
-  const publicUrl = () => config.publicUrl ?? `http://${formatHost(config.host)}:${port}`;
+  const publicUrl = () => config.publicUrl ?? localUrl(config.host, port);
   const app = await buildApp({
     config,
     log,
@@ -108,7 +108,7 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
     port = Number(new URL(address).port);
     log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
     return {
-      url: `http://${formatHost(config.host)}:${port}`,
+      url: localUrl(config.host, port),
       publicUrl: publicUrl(),
       mode: config.mode,
       operator,
@@ -145,10 +145,4 @@ async function prepareDemo(parts: {
   });
   const productId = await findExampleProduct(database);
   return productId === undefined ? undefined : { ...credentials, productId };
-}
-
-/** IPv6 addresses stand in brackets in a URL; an address that means all is called by the loopback one. */
-function formatHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
