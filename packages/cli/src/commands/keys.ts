@@ -1,0 +1,35 @@
+/**
+ * `keyport keys`: a handful of keys for one offer; `keyport import keys` takes any number. Codes are read from a file
+ * or standard input, never from arguments: those are seen in the list of processes and kept in the shell's history.
+ */
+import { text } from 'node:stream/consumers';
+import { KEY_KINDS } from '@keyport/contract/admin';
+import { type Command, Option } from 'commander';
+import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
+import { addUrlOption, connect } from '../connection.ts';
+import { formatJson, formatTree } from '../output.ts';
+import { openSource } from '../source-file.ts';
+
+export function addKeysCommand(program: Command): void {
+  const keys = addGroupCommand(program, 'keys', 'Keys of an offer');
+  const add = addLeafCommand(keys, {
+    name: 'add',
+    summary: 'Add keys to an offer, one code per line',
+    example: 'keyport keys add 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 codes.txt',
+  });
+  addUrlOption(add)
+    .argument('<offerId>')
+    .argument('[file]', 'a file, or - for standard input', '-')
+    .addOption(new Option('--kind <kind>', 'what the codes are').choices(KEY_KINDS).default('text'))
+    .action(async (offerId: string, file: string, options: { json?: true; url?: string; kind: string }) => {
+      const source = await openSource(file);
+      const lines = (await text(source.chunks)).split(/\r?\n/);
+      const codes = lines.filter((line) => line.trim() !== '');
+      const client = await connect(options.url);
+      const { body } = await client.call('addKeys', {
+        params: { offerId },
+        body: { keys: codes.map((code) => ({ code, kind: options.kind })) },
+      });
+      console.log(options.json ? formatJson(body) : formatTree(body.data));
+    });
+}

@@ -1,0 +1,19 @@
+/** `keyport offer`: one seller's offer of a product. `keyport import offers` takes many. */
+import type { Command } from 'commander';
+import { addGroupCommand } from '../command-shape.ts';
+import { addOperationCommand } from '../operation-command.ts';
+
+export function addOfferCommand(program: Command): void {
+  const offer = addGroupCommand(program, 'offer', 'Offers of sellers');
+  addOperationCommand(offer, {
+    name: 'put',
+    operation: 'putOffer',
+    example:
+      'keyport offer put OFFER_ID --product-id 10000000000017 --seller-id SELLER_ID --price 12.30 --status active',
+  });
+  addOperationCommand(offer, {
+    name: 'show',
+    operation: 'getOffer',
+    example: 'keyport offer show 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+  });
+}

@@ -1,0 +1,29 @@
+/**
+ * Runs the command line. Exit status: 0 done, 1 failed, 2 used wrongly. What a command answers goes to standard output,
+ * everything else to standard error.
+ */
+import { CommanderError, InvalidArgumentError } from 'commander';
+import { describeFailure } from './failure.ts';
+import { buildProgram } from './program.ts';
+
+const EXIT_FAILED = 1;
+const EXIT_WRONG_USAGE = 2;
+
+// Whoever reads our output may stop doing so (`keyport audit | head`): no failure of ours.
+process.stdout.on('error', (error: Error & { code?: string }) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+try {
+  await buildProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has printed the help, or what is wrong with its own finds.
+    if (error instanceof InvalidArgumentError) console.error(error.message);
+    process.exitCode = error.code === 'commander.helpDisplayed' ? 0 : EXIT_WRONG_USAGE;
+  } else {
+    console.error(`keyport: ${describeFailure(error)}`);
+    process.exitCode = EXIT_FAILED;
+  }
+}

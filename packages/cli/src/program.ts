@@ -1,0 +1,43 @@
+/** The command with all its subcommands, in the order of its help. */
+import { Command } from 'commander';
+import { addAccountCommand } from './commands/account.ts';
+import { addAuditCommand } from './commands/audit.ts';
+import { addClientCommand } from './commands/client.ts';
+import { addConfigCommand } from './commands/config.ts';
+import { addDepositCommand } from './commands/deposit.ts';
+import { addImportCommand } from './commands/import.ts';
+import { addKeysCommand } from './commands/keys.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
+import { addOfferCommand } from './commands/offer.ts';
+import { addOrderCommand } from './commands/order.ts';
+import { addProductCommand } from './commands/product.ts';
+import { addSellerCommand } from './commands/seller.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { addStatementCommand } from './commands/statement.ts';
+import { addVerifyCommand } from './commands/verify.ts';
+
+export function buildProgram(): Command {
+  // Every command takes over these settings when it is added.
+  const program = new Command('keyport')
+    .description('Runs and operates the Keyport export service.')
+    .helpCommand(false)
+    .showHelpAfterError('Add --help to see how it is used.')
+    .addHelpText('after', '\nExample:\n  keyport serve')
+    .exitOverride();
+  addServeCommand(program);
+  addConfigCommand(program);
+  addMigrateCommand(program);
+  addVerifyCommand(program);
+  addImportCommand(program);
+  addAccountCommand(program);
+  addClientCommand(program);
+  addDepositCommand(program);
+  addStatementCommand(program);
+  addOrderCommand(program);
+  addSellerCommand(program);
+  addProductCommand(program);
+  addOfferCommand(program);
+  addKeysCommand(program);
+  addAuditCommand(program);
+  return program;
+}

@@ -1,0 +1,118 @@
+/** What the command does before it meets a service or a database: help, usage, settings, the choice of Node. */
+import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { describeConfig, parseConfig } from '@keyport/server/config';
+import type { Command } from 'commander';
+import { buildProgram } from '../src/program.ts';
+import { runKeyport } from './support/keyport.ts';
+
+const CLI = fileURLToPath(new URL('..', import.meta.url));
+
+/** Makes the Node that reads it believe that it is an old one. */
+const OLD_NODE = [
+  '--import',
+  `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})`,
+];
+
+test('every command that does something has --json and an example of itself in its help', () => {
+  const leaves = leavesOf(buildProgram());
+  equal(leaves.length > 25, true);
+  for (const { path, command } of leaves) {
+    const help = helpOf(command);
+    match(help, /^ {2}--json /m, path);
+    match(help, new RegExp(`^Example:\n {2}(?:KEYPORT_\\w+=\\w+ )?${path}(?: |$)`, 'm'), path);
+  }
+});
+
+test('--help exits with 0, wrong usage with 2 and says how to find out', async () => {
+  equal((await runKeyport(['account', 'create', '--help'])).code, 0);
+  const wrong = [
+    [],
+    ['account'],
+    ['nonsense'],
+    ['account', 'create', '--name', 'x'],
+    ['account', 'show'],
+    ['account', 'list', '--nonsense'],
+    ['account', 'list', '--url', 'ftp://127.0.0.1'],
+    ['import', 'cars', 'x.csv'],
+    ['import', 'offers', 'x.txt'],
+    ['account', 'update', 'x', '--limits', '{'],
+  ];
+  for (const args of wrong) {
+    const { code, stdout, stderr } = await runKeyport(args);
+    deepEqual({ args, code, stdout }, { args, code: 2, stdout: '' });
+    match(stderr, /--help|--json|must be JSON/);
+  }
+});
+
+test('config prints every setting with what is in force, and no secret', async () => {
+  const settings = { KEYPORT_PORT: '9000', KEYPORT_OPERATOR_SECRET: 'not-to-be-printed-anywhere' };
+  const table = await runKeyport(['config'], { settings });
+  const json = await runKeyport(['config', '--json'], { settings });
+  equal(table.code, 0);
+  for (const { variable } of describeConfig(parseConfig({})))
+    match(table.stdout, new RegExp(`^${variable} `, 'm'));
+  match(table.stdout, /^KEYPORT_PORT +9000 +8080 /m);
+  deepEqual(JSON.parse(json.stdout), JSON.parse(JSON.stringify(describeConfig(parseConfig(settings)))));
+  doesNotMatch(table.stdout + json.stdout, /not-to-be-printed/);
+});
+
+test('a wrong setting fails every command with its name, and without a stack', async () => {
+  for (const command of [['config'], ['serve'], ['migrate'], ['account', 'list']]) {
+    const { code, stdout, stderr } = await runKeyport(command, { settings: { KEYPORT_PORT: 'x' } });
+    deepEqual({ command, code, stdout }, { command, code: 1, stdout: '' });
+    match(stderr, /KEYPORT_PORT must be a whole number/);
+    doesNotMatch(stderr, /\n +at /);
+  }
+});
+
+test('without credentials or without a service the command says what to do', async () => {
+  const settings = { KEYPORT_DATA_DIR: 'memory', KEYPORT_URL: 'http://127.0.0.1:9' };
+  const unknown = await runKeyport(['account', 'list'], { settings });
+  const operator = { KEYPORT_OPERATOR_ID: 'operator', KEYPORT_OPERATOR_SECRET: 'secret-of-16-or-more' };
+  const unreachable = await runKeyport(['account', 'list'], { settings: { ...settings, ...operator } });
+  deepEqual([unknown.code, unreachable.code], [1, 1]);
+  match(unknown.stderr, /Set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET/);
+  match(unreachable.stderr, /http:\/\/127\.0\.0\.1:9 does not answer .*keyport serve.*KEYPORT_URL/);
+});
+
+test('under an old Node the command runs on the one that npm installed, with its output and exit status', async (t) => {
+  if (!existsSync(join(CLI, '../../node_modules/.bin/node'))) {
+    return t.skip('npm has no Node for this platform');
+  }
+  const help = await runKeyport(['config', '--json'], { nodeArgs: OLD_NODE });
+  const wrong = await runKeyport(['nonsense'], { nodeArgs: OLD_NODE });
+  equal(JSON.parse(help.stdout).length, describeConfig(parseConfig({})).length);
+  deepEqual([help.code, wrong.code], [0, 2]);
+});
+
+test('under an old Node without another one the command says how to get one', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-cli-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await cp(join(CLI, 'bin'), join(folder, 'packages/cli/bin'), { recursive: true });
+  await cp(join(CLI, 'package.json'), join(folder, 'packages/cli/package.json'));
+  const shim = join(folder, 'packages/cli/bin/keyport.js');
+  const { code, stderr } = await runKeyport(['config'], { nodeArgs: OLD_NODE, shim });
+  equal(code, 1);
+  match(stderr, /^keyport: this is Node 20\.1\.0, .*npm ci.*\n$/);
+});
+
+function leavesOf(command: Command, path = 'keyport'): { path: string; command: Command }[] {
+  if (command.commands.length === 0) return [{ path, command }];
+  return command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`));
+}
+
+function helpOf(command: Command): string {
+  let help = '';
+  const writeOut = (part: string) => {
+    help += part;
+  };
+  command.configureOutput({ writeOut });
+  command.outputHelp();
+  return help;
+}

@@ -1,0 +1,186 @@
+/** What the documents name exists: settings, commands with their options, scripts, files, invariants. */
+import { deepEqual, ok } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { describeConfig, parseConfig } from '@keyport/server/config';
+import { INVARIANTS } from '@keyport/server/verify/invariants.sql';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const KEYPORT = join(ROOT, 'packages/cli/bin/keyport.js');
+
+const documents = listDocuments().map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+
+test('the settings in the README are those of the configuration, with defaults and meanings', () => {
+  const section = textOf('README.md').split(/<!-- settings:(?:begin|end) -->/)[1] ?? '';
+  const rows = describeConfig(parseConfig({})).map(
+    ({ variable, default: value, description }) =>
+      `| \`${variable}\` | ${value === undefined ? 'none' : `\`${value}\``} | ${description} |`,
+  );
+  deepEqual(section.trim().split('\n').slice(2), rows);
+});
+
+test('every setting that a document names exists', () => {
+  const known = new Set(['KEYPORT_URL', ...describeConfig(parseConfig({})).map(({ variable }) => variable)]);
+  const named = documents.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(/\bKEYPORT_[A-Z_]*[A-Z]\b/g), ([variable]) => ({ path, variable })),
+  );
+  ok(named.length > known.size);
+  deepEqual(
+    named.filter(({ variable }) => !known.has(variable)),
+    [],
+  );
+});
+
+test('every npm script that a document names exists', () => {
+  const { scripts }: { scripts: object } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const named = documents.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(/\bnpm (?:run ([a-z-]+)|(test|start)\b)/g), ([, run, own]) => ({
+      path,
+      script: run ?? own ?? '',
+    })),
+  );
+  ok(named.length > 0);
+  deepEqual(
+    named.filter(({ script }) => !(script in scripts)),
+    [],
+  );
+});
+
+test('every keyport command and option that a document names exists', async () => {
+  const named = documents.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(/(?:^\s+npx |^npx |`(?:npx )?)keyport ([a-z][^`\n]*)/gm), ([, line = '']) => ({
+      path,
+      words: line.split(/\s+/),
+    })),
+  );
+  ok(named.length > 0);
+  const problems: string[] = [];
+  for (const { path, words } of named) {
+    const options = words.filter((word) => /^--[a-z-]+$/.test(word));
+    const help = await helpOf(words.filter((word) => /^[a-z]+$/.test(word)));
+    if (help === undefined) problems.push(`${path}: keyport ${words.join(' ')}`);
+    for (const option of options) {
+      if (!help?.includes(` ${option} `)) problems.push(`${path}: ${option} of keyport ${words.join(' ')}`);
+    }
+  }
+  deepEqual(problems, []);
+});
+
+test('the README names every command of keyport', async () => {
+  const readme = textOf('README.md');
+  const commands = commandsIn((await helpOf([])) ?? '');
+  ok(commands.length > 0);
+  deepEqual(
+    commands.filter((command) => !readme.includes(`\`keyport ${command}\``)),
+    [],
+  );
+});
+
+test('every link of a document to a file of the repository leads somewhere', () => {
+  const links = documents.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g), ([, target = '', anchor = '']) => ({
+      path,
+      target: target === '' ? path : join(dirname(path), target),
+      anchor,
+    })),
+  );
+  ok(links.length > 0);
+  deepEqual(
+    links.filter(({ target, anchor }) => !existsSync(join(ROOT, target)) || !hasAnchor(target, anchor)),
+    [],
+  );
+});
+
+test('every file of the repository that a document names in code exists', () => {
+  const named = documents.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(/`((?:packages|docs|scripts|bench)\/[\w./-]+)`/g), ([, file = '']) => ({
+      path,
+      file,
+    })),
+  );
+  ok(named.length > 0);
+  deepEqual(
+    named.filter(({ file }) => !existsSync(join(ROOT, file))),
+    [],
+  );
+});
+
+test('the invariants that are checked in the database are those that the document says are', () => {
+  const [, section = ''] = /^## Checked in the database$(.*?)^## /ms.exec(textOf('docs/invariants.md')) ?? [];
+  deepEqual(
+    Array.from(section.matchAll(/^\| (I[0-9]+) \|/gm), ([, id]) => id),
+    INVARIANTS.map(({ id }) => id),
+  );
+});
+
+test('the assumptions stand in the order of their numbers, each once', () => {
+  const numbers = Array.from(textOf('docs/assumptions.md').matchAll(/^\| A([0-9]+) \|/gm), ([, number]) =>
+    Number(number),
+  );
+  ok(numbers.length > 0);
+  deepEqual(
+    numbers,
+    [...new Set(numbers)].sort((one, other) => one - other),
+  );
+});
+
+test('no document tells a machine or its folders', () => {
+  deepEqual(
+    documents.filter(({ text }) => /\/(?:home|root|Users|work|tmp)\//.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
+function listDocuments(): string[] {
+  const own = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+  const folder = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  return [...own, ...folder.map((name) => `docs/${name}`)];
+}
+
+function textOf(wanted: string): string {
+  return documents.find(({ path }) => path === wanted)?.text ?? '';
+}
+
+/** A heading's anchor, as the common renderers of Markdown make it. */
+function hasAnchor(path: string, anchor: string): boolean {
+  const headings = textOf(path).matchAll(/^#+ (.*)$/gm);
+  const anchors = Array.from(headings, ([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  return anchor === '' || anchors.includes(anchor.slice(1));
+}
+
+const helps = new Map<string, Promise<string>>();
+
+/** The help of the command that the words begin with; undefined when there is none. */
+async function helpOf(
+  words: readonly string[],
+  parents: readonly string[] = [],
+): Promise<string | undefined> {
+  const key = parents.join(' ');
+  const help = helps.get(key) ?? readHelp(parents);
+  helps.set(key, help);
+  const commands = commandsIn(await help);
+  const [first, ...others] = words;
+  if (commands.length === 0 || first === undefined) return help;
+  return commands.includes(first) ? helpOf(others, [...parents, first]) : undefined;
+}
+
+async function readHelp(command: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [KEYPORT, ...command, '--help']);
+  return stdout;
+}
+
+function commandsIn(help: string): string[] {
+  const [, afterTitle = ''] = help.split(/^Commands:$/m);
+  const [list = ''] = afterTitle.split('\n\n');
+  return Array.from(list.matchAll(/^ {2}([a-z]+) /gm), ([, name = '']) => name).filter(
+    (name) => name !== 'help',
+  );
+}

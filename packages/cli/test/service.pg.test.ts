@@ -1,0 +1,198 @@
+/** One service, started and operated by the command alone; the tests build on one another in their order. */
+import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { must } from '@keyport/core/assert';
+import { openDatabase } from '@keyport/server/db/database';
+import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { type Run, runKeyport, startServing } from './support/keyport.ts';
+
+const SELLER_ID = '11111111-1111-4111-8111-111111111111';
+const OFFER_ID = '22222222-2222-4222-8222-222222222222';
+const PRODUCT_ID = '50000000000017';
+
+const folder = await mkdtemp(join(tmpdir(), 'keyport-cli-'));
+onEnd({ after }, () => rm(folder, { recursive: true }));
+const { url: databaseUrl } = await testDatabaseSettings({ after });
+const database = {
+  KEYPORT_DATA_DIR: join(folder, 'data'),
+  ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
+};
+const service = await startServing({ ...database, KEYPORT_PORT: '0' });
+onEnd({ after }, async () => void (await service.stop('SIGKILL')));
+/** As another terminal in the same checkout has them: the service's address comes from its port. */
+const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
+
+const keyport = (...args: string[]) => runKeyport(args, { settings });
+
+let accountId = '';
+
+test('serve prints a curl line that works when pasted', async () => {
+  const { stdout } = await promisify(execFile)('sh', ['-c', service.welcome.curl]);
+  equal(JSON.parse(stdout).data.length, 10);
+});
+
+test('serve prints the secret of an operator that it made, which then is kept for the other commands', async () => {
+  match(service.welcome.operator.clientSecret ?? '', /^kpsec_/);
+  equal((await keyport('account', 'list')).code, 0);
+});
+
+test('imports of every kind, as CSV and as NDJSON, report what they wrote', async () => {
+  const sellers = await file('sellers.csv', `id,name\n${SELLER_ID},Key Cellar\n`);
+  const products = [{ id: PRODUCT_ID, name: 'Star Harbour', checkoutClass: 'standard' }];
+  const offers = [
+    { id: OFFER_ID, productId: PRODUCT_ID, sellerId: SELLER_ID, price: '12.30', status: 'active' },
+  ];
+  const keys = `offerId,code\n${OFFER_ID},CODE-1\n${OFFER_ID},CODE-2\n`;
+  deepEqual(await counts(keyport('import', 'sellers', sellers, '--json')), [1, 1, 0, 0]);
+  deepEqual(await counts(importNdjson('products', products)), [1, 1, 0, 0]);
+  deepEqual(await counts(importNdjson('offers', offers)), [1, 1, 0, 0]);
+  deepEqual(await counts(keyport('import', 'keys', await file('keys.csv', keys), '--json')), [2, 2, 0, 0]);
+  const offer = await keyport('offer', 'show', OFFER_ID);
+  match(offer.stdout, /^quantity +2$/m);
+});
+
+test('a rejected line is named with its number and the exit status is 1; the good lines are kept', async () => {
+  const sellers = await file('more.csv', `id,name\n${SELLER_ID},Key Cellar\nnonsense,Nobody\n`);
+  const { code, stdout } = await keyport('import', 'sellers', sellers);
+  equal(code, 1);
+  match(stdout, /^2 lines read: 0 written, 1 unchanged, 1 rejected\.\n {2}line 3: id must be a UUID/);
+});
+
+test('an import that the service refuses as a whole fails with its message', async () => {
+  const { code, stderr } = await keyport('import', 'sellers', await file('bad.csv', 'nonsense\n1\n'));
+  equal(code, 1);
+  match(stderr, /header row .*\(validation-error\)\n {2}trace id [0-9a-f]{32}\n$/);
+});
+
+test('keys are added from standard input, one a line, and a known code is a duplicate', async () => {
+  const { stdout } = await runKeyport(['keys', 'add', OFFER_ID], { settings, input: 'CODE-2\nCODE-3\r\n\n' });
+  match(stdout, /^added +1\nduplicates +1\n$/);
+});
+
+test('an account is created and changed from options, values that are JSON or null included', async () => {
+  const name = 'Acme \u001b[31mGames';
+  const created = await keyport(
+    ...['account', 'create', '--name', name, '--payment-method', 'balance', '--json'],
+    ...['--limits', '{"dailyUnitsMax":5}', '--hold-orders', 'true'],
+  );
+  const account = JSON.parse(created.stdout).data;
+  accountId = account.id;
+  deepEqual(
+    [account.name, account.limits.dailyUnitsMax, account.holdOrders, account.sellerId],
+    [name, 5, true, null],
+  );
+  const changed = await keyport('account', 'update', accountId, '--payment-method', 'null');
+  match(changed.stdout, /^paymentMethod +-$/m);
+  doesNotMatch(changed.stdout, /\u001b/);
+});
+
+test('a refusal of the service names the fields and the trace id, and the exit status is 1', async () => {
+  const { code, stdout, stderr } = await keyport(
+    ...['account', 'update', accountId, '--discount-percent', '101', '--hold-orders', 'perhaps'],
+  );
+  deepEqual([code, stdout], [1, '']);
+  match(stderr, /body\.discountPercent must be /);
+  match(stderr, /body\.holdOrders must be /);
+  match(stderr, /trace id [0-9a-f]{32}/);
+});
+
+test('a deposit is booked once per reference', async () => {
+  const first = await keyport('deposit', accountId, '250.00', 'bank-7');
+  const again = await keyport('deposit', accountId, '250', 'bank-7');
+  const other = await keyport('deposit', accountId, '251', 'bank-7');
+  deepEqual([first.code, again.code, other.code], [0, 0, 1]);
+  match(first.stdout, /is booked:\n/);
+  match(again.stdout, /nothing has changed:\n/);
+  match(other.stderr, /\(conflict\)/);
+  const statement = await keyport('statement', accountId, '--json');
+  deepEqual(
+    JSON.parse(statement.stdout).data.map((line: { balance: string }) => line.balance),
+    ['250.00'],
+  );
+});
+
+test('a client of the account is created, gets a second secret, and is disabled', async () => {
+  const created = await keyport('client', 'create', accountId, '--name', 'Shop', '--json');
+  const { clientId } = JSON.parse(created.stdout).data;
+  match((await keyport('client', 'secret', clientId)).stdout, /^clientSecret +kpsec_/m);
+  equal((await keyport('client', 'disable', clientId)).stdout, 'The client is disabled.\n');
+  const { stdout } = await keyport('client', 'list', accountId, '--json');
+  const [client] = JSON.parse(stdout).data;
+  deepEqual([client.name, client.liveSecrets, client.disabledAt === null], ['Shop', 2, false]);
+});
+
+test('orders are listed page by page, and an order is shown with its status log', async () => {
+  const list = await keyport('order', 'list', '--status', 'complete', '--items-per-page', '10');
+  match(list.stdout, /--page 2 shows more\n$/);
+  const orderId = must(/^\d{14,16}/m.exec(list.stdout)?.[0], 'an order in the list');
+  match((await keyport('order', 'show', orderId)).stdout, /^statusLog$/m);
+});
+
+test('verify checks every invariant, also while the service has the database', async () => {
+  const { code, stdout } = await keyport('verify');
+  deepEqual([code, /\nAll hold\.\n$/.test(stdout)], [0, true], stdout);
+  const asked = await keyport('verify', '--json', '--url', service.welcome.url);
+  deepEqual(
+    JSON.parse(asked.stdout).filter((result: { broken: number }) => result.broken > 0),
+    [],
+  );
+});
+
+test('serve says which setting to change when its port or its data folder is taken', async () => {
+  const elsewhere = {
+    KEYPORT_DATA_DIR: 'memory',
+    KEYPORT_DEMO: 'false',
+    KEYPORT_PORT: settings.KEYPORT_PORT,
+  };
+  const port = await runKeyport(['serve'], { settings: elsewhere });
+  deepEqual([port.code, port.stdout], [1, '']);
+  match(port.stderr, /^keyport: the address 127\.0\.0\.1, port \d+, is taken .*KEYPORT_PORT/m);
+  if (databaseUrl !== undefined) return;
+  const data = await runKeyport(['migrate'], { settings });
+  equal(data.code, 1);
+  match(data.stderr, /^keyport: the data folder .* is in use by process \d+/);
+});
+
+test('SIGTERM ends the service in peace', async () => {
+  equal(await service.stop('SIGTERM'), 0);
+});
+
+test('migrate has nothing to do after the service', async () => {
+  equal((await keyport('migrate', '--check')).stdout, 'The schema is up to date.\n');
+});
+
+test('verify names what is broken, and the exit status is 1', async () => {
+  const opened = await openDatabase({ url: databaseUrl, dataDir: settings.KEYPORT_DATA_DIR });
+  const client = await opened.connect();
+  await client.query(`UPDATE account SET balance_minor = balance_minor + 1 WHERE id = '${accountId}'`);
+  client.release();
+  await opened.close();
+  const { code, stdout } = await keyport('verify');
+  equal(code, 1);
+  match(
+    stdout,
+    new RegExp(`^I3 is broken: .*\n {2}account ${accountId} has 25001, its entries say 25000$`, 'm'),
+  );
+  match(stdout, /\n1 of \d+ are broken\.\n$/);
+});
+
+async function file(name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+async function importNdjson(kind: string, lines: readonly object[]): Promise<Run> {
+  const content = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return keyport('import', kind, await file(`${kind}.ndjson`, content), '--json');
+}
+
+async function counts(running: Promise<Run>): Promise<number[]> {
+  const { data } = JSON.parse((await running).stdout);
+  return [data.read, data.written, data.unchanged, data.rejected];
+}

@@ -1,0 +1,69 @@
+/** Runs the command as a process, as people do: through bin/keyport.js, with nothing of the caller's settings. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const SHIM = fileURLToPath(new URL('../../bin/keyport.js', import.meta.url));
+
+type Settings = Readonly<Record<string, string>>;
+
+export type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+export type RunOptions = {
+  readonly settings?: Settings;
+  /** Given to standard input; nothing when absent. */
+  readonly input?: string;
+  readonly nodeArgs?: readonly string[];
+  /** Another copy of the command. */
+  readonly shim?: string;
+};
+
+export async function runKeyport(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const { settings = {}, input = '', nodeArgs = [], shim = SHIM } = options;
+  const child = spawn(process.execPath, [...nodeArgs, shim, ...args], { env: environment(settings) });
+  child.stdin.on('error', () => {}).end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return { code: child.exitCode, stdout, stderr };
+}
+
+export type Serving = {
+  /** What `keyport serve --json` printed. */
+  readonly welcome: {
+    readonly url: string;
+    readonly curl: string;
+    readonly operator: { readonly clientId: string; readonly clientSecret?: string };
+  };
+  /** Sends the signal, waits for the end and returns the exit status. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+};
+
+/** Resolves when the service is ready. Its log is in the error when it ends before. */
+export async function startServing(settings: Settings): Promise<Serving> {
+  const child = spawn(process.execPath, [SHIM, 'serve', '--json'], {
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = text(child.stderr);
+  const [line] = await Promise.race([once(child.stdout, 'data'), failOnExit(child, log)]);
+  return {
+    welcome: JSON.parse(String(line)),
+    async stop(signal) {
+      if (child.exitCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      return child.exitCode;
+    },
+  };
+}
+
+async function failOnExit(child: ChildProcess, log: Promise<string>): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`keyport serve ended with ${code} before it was ready:\n${await log}`);
+}
+
+function environment(settings: Settings): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', TZ: 'UTC', ...settings };
+}
