@@ -1,0 +1,193 @@
+/**
+ * What operators do with orders, 200: hold, release, cancel, refund, list and look, each with its row in the status log
+ * and in the audit log. Decisions sections 4 and 9.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { readBooks } from '../../support/books.ts';
+import { manual, startHarness } from '../../support/harness.ts';
+import { importOrders } from '../../support/imported-orders.ts';
+
+const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+
+async function order(options: { account?: Record<string, unknown>; quantity?: number } = {}) {
+  const reseller = await h.seed.reseller({ balance: '100.00', account: options.account ?? {} });
+  const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 5 });
+  const answer = await reseller.order(manual(offerId, { quantity: options.quantity ?? 2 }));
+  const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+  const act = (action: string, body: Record<string, unknown> = {}) =>
+    h.operate('POST', `/orders/${id}/${action}`, { reason: `${action} it`, ...body });
+  const books = () => readBooks(h, { accountId: reseller.accountId, offerId });
+  return { reseller, offerId, productId, id, act, books };
+}
+
+const waiting = { account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' } };
+const underReview = { account: { holdOrders: true } };
+
+test('an action answers the order as it is afterwards, with its account', async () => {
+  const { act, id, reseller } = await order(underReview);
+  const data = await act('release');
+  const { accountId, ...shown } = data;
+  assert.equal(accountId, reseller.accountId);
+  assert.deepEqual(shown, (await reseller.get(`/orders/${id}`)).body.data);
+});
+
+test('hold stops an order that waits for its payment; release lets it wait on', async () => {
+  const { act, books } = await order(waiting);
+  assert.equal((await act('hold')).status, 'held');
+  assert.deepEqual((await books()).units, { available: 3, reserved: 2 });
+  assert.equal((await act('release')).status, 'pending_payment');
+  assert.deepEqual((await books()).units, { available: 3, reserved: 2 });
+});
+
+test('release completes a paid order and delivers its keys', async () => {
+  const { act, books, reseller, id } = await order(underReview);
+  const data = await act('release');
+  assert.equal(data.status, 'complete');
+  assert.deepEqual(data.transactions[0].items[0].quantity, {
+    ordered: 2,
+    invoiced: 2,
+    shipped: 2,
+    refunded: 0,
+  });
+  assert.deepEqual((await books()).units, { available: 3, sold: 2 });
+  assert.equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 2);
+});
+
+for (const held of [false, true]) {
+  test(`cancel of an unpaid order ${held ? 'that is held ' : ''}gives its units and its daily use back`, async () => {
+    const { act, books, reseller, productId } = await order(waiting);
+    if (held) await act('hold');
+    assert.equal((await act('cancel')).status, 'canceled');
+    const { units, dayUnits, daySpendMinor, transfers } = await books();
+    assert.deepEqual([units, dayUnits, daySpendMinor], [{ available: 5 }, 0, 0]);
+    assert.equal(transfers, 1, 'the deposit only');
+    await h.seed.inStep();
+    const product = await reseller.get(`/products/${productId}`);
+    assert.equal(product.body.data.totalQuantity, 5, 'and they are on sale again');
+  });
+}
+
+test('a refund of the whole closes a complete order and gives the money back, not the stock', async () => {
+  const { act, books } = await order();
+  const data = await act('refund');
+  assert.equal(data.status, 'closed');
+  assert.deepEqual(data.transactions[0].items[0].quantity, {
+    ordered: 2,
+    invoiced: 2,
+    shipped: 2,
+    refunded: 2,
+  });
+  const { balanceMinor, units } = await books();
+  assert.deepEqual([balanceMinor, units], [10_000, { available: 3, sold: 2 }]);
+});
+
+test('a refund with returnToStock puts unread units on sale again', async () => {
+  const { act, books, reseller, productId } = await order();
+  const data = await act('refund', { returnToStock: true });
+  assert.deepEqual(data.transactions[0].items[0].quantity, {
+    ordered: 2,
+    invoiced: 2,
+    shipped: 0,
+    refunded: 2,
+  });
+  assert.deepEqual((await books()).units, { available: 5 });
+  await h.seed.inStep();
+  assert.equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 5);
+});
+
+test('a refund in part leaves the order complete', async () => {
+  const { act, books, id } = await order();
+  const data = await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
+  assert.equal(data.status, 'complete');
+  assert.equal(data.transactions[0].items[0].quantity.refunded, 1);
+  assert.equal((await books()).balanceMinor, 9000);
+});
+
+test('a refund without items takes what is left after others', async () => {
+  const { act, books, id } = await order();
+  await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
+  assert.equal((await act('refund')).status, 'closed');
+  assert.equal((await books()).balanceMinor, 10_000);
+});
+
+test('a paid order that is held is refunded: its units are withdrawn, or go back on sale if so asked', async () => {
+  for (const [returnToStock, units] of [
+    [false, { available: 3, withdrawn: 2 }],
+    [true, { available: 5 }],
+  ] as const) {
+    const { act, books } = await order(underReview);
+    const data = await act('refund', { returnToStock });
+    assert.equal(data.status, 'closed');
+    assert.equal(data.transactions[0].items[0].quantity.shipped, 0);
+    const after = await books();
+    assert.deepEqual([after.units, after.balanceMinor], [units, 10_000]);
+  }
+});
+
+test('every change is in the status log: from, to, who and why', async () => {
+  const { act, id } = await order(underReview);
+  await act('release');
+  await act('refund');
+  const { statusLog } = await h.operate('GET', `/orders/${id}`);
+  const steps = statusLog.map((line: Record<string, unknown>) => [line['from'], line['to'], line['actor']]);
+  assert.deepEqual(steps, [
+    [null, 'pending', 'keyport'],
+    ['pending', 'processing', 'keyport'],
+    ['processing', 'held', 'keyport'],
+    ['held', 'processing', 'test-operator'],
+    ['processing', 'complete', 'test-operator'],
+    ['complete', 'closed', 'test-operator'],
+  ]);
+  assert.deepEqual([statusLog[3].reason, statusLog[5].reason], ['release it', 'refund it']);
+});
+
+test('every action is in the audit log with its reason and its data', async () => {
+  const { act, id, reseller } = await order();
+  const items = [{ id: `${id}01`, quantity: 1 }];
+  await act('refund', { items });
+  const [entry] = await h.operate('GET', `/audit?orderId=${id}`);
+  assert.deepEqual(
+    [entry.action, entry.clientId, entry.accountId],
+    ['order.refund', 'test-operator', reseller.accountId],
+  );
+  assert.deepEqual(entry.data, { reason: 'refund it', items, returnToStock: false });
+});
+
+test('operators list the orders of all accounts, or of one, with the filters of the history', async () => {
+  const resellers = [await h.seed.reseller(), await h.seed.reseller()];
+  const day = { createdAt: '2021-05-05T00:00:00Z' };
+  const ids = [];
+  for (const { accountId } of resellers) ids.push(...(await importOrders(h, accountId, [day])));
+  const list = async (query: string) =>
+    (await h.operate('GET', `/orders?${query}`)).map((each: { id: string }) => each.id).sort();
+  assert.deepEqual(await list(`dateFrom=${day.createdAt}&dateTo=${day.createdAt}`), [...ids].sort());
+  assert.deepEqual(await list(`accountId=${resellers[0]?.accountId}`), [ids[0]]);
+  assert.deepEqual(await list(`accountId=${resellers[1]?.accountId.toUpperCase()}&status=complete`), [
+    ids[1],
+  ]);
+  assert.deepEqual(await list(`orderId=${ids[0]}`), [ids[0]]);
+});
+
+test('of simultaneous refunds of the same unit one is done', async () => {
+  const { id, books } = await order({ quantity: 1 });
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      h.call('POST', `/admin/v1/orders/${id}/refund`, { token: h.operatorToken, body: { reason: 'x' } }),
+    ),
+  );
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409, 409, 409, 409]);
+  assert.equal((await books()).balanceMinor, 10_000);
+});
+
+test('a canceled order of an earlier day does not lower what was used today', async () => {
+  const { act, reseller, id, offerId, books } = await order(waiting);
+  await sql`UPDATE "order" SET created_at = created_at - interval '2 days' WHERE id = ${id}::bigint`.execute(
+    h.database.kysely,
+  );
+  await reseller.order(manual(offerId));
+  const before = (await books()).dayUnits;
+  await act('cancel');
+  assert.equal((await books()).dayUnits, before);
+});

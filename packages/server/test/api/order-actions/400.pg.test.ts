@@ -1,0 +1,101 @@
+/** What operators do with orders, 400, 401, 403 and 404: bad bodies, wrong callers, orders that are not there. Section 9. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { assertNothingWritten } from '../../support/books.ts';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller({ balance: '100.00' });
+const { productId, offerId } = await h.seed.listing({ stock: 9 });
+const { id } = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
+const scope = { accountId: reseller.accountId, offerId, records: 0 };
+
+const ACTIONS = ['hold', 'release', 'cancel', 'refund'] as const;
+
+const act = (orderId: string, action: string, body: unknown, token: string | undefined = h.operatorToken) =>
+  h.call('POST', `/admin/v1/orders/${orderId}/${action}`, { token, body });
+
+test('an action needs a reason', async () => {
+  for (const action of ACTIONS) {
+    for (const body of [
+      {},
+      { reason: '' },
+      { reason: '  ' },
+      { reason: 5 },
+      { reason: null },
+      { reason: 'x'.repeat(501) },
+    ]) {
+      const answer = await assertNothingWritten(h, scope, () => act(id, action, body));
+      assert.deepEqual([answer.status, answer.body.error.code], [400, 'validation-error']);
+      assert.equal(answer.body.error.errors[0].field, 'body.reason');
+    }
+  }
+});
+
+test('what an action does not know is refused by name', async () => {
+  for (const action of ['hold', 'release', 'cancel']) {
+    const answer = await act(id, action, { reason: 'x', returnToStock: true });
+    assert.equal(answer.body.error.errors[0].field, 'body.returnToStock', action);
+  }
+});
+
+test('the items of a refund are checked', async () => {
+  const item = `${id}01`;
+  const rows: [items: unknown, field: string][] = [
+    [[], 'body.items'],
+    ['x', 'body.items'],
+    [[{ id: item }], 'body.items[0].quantity'],
+    [[{ quantity: 1 }], 'body.items[0].id'],
+    [[{ id: item, quantity: 0 }], 'body.items[0].quantity'],
+    [[{ id: item, quantity: 26 }], 'body.items[0].quantity'],
+    [[{ id: item, quantity: 1.5 }], 'body.items[0].quantity'],
+    [[{ id: item, quantity: -1 }], 'body.items[0].quantity'],
+    [[{ id: 'x', quantity: 1 }], 'body.items[0].id'],
+    [[{ id: `${id}02`, quantity: 1 }], 'body.items[0].id'],
+    [[{ id: `0${item}`.slice(0, 18), quantity: 1 }], 'body.items[0].id'],
+    [
+      [
+        { id: item, quantity: 1 },
+        { id: `${id}99`, quantity: 1 },
+      ],
+      'body.items[1].id',
+    ],
+  ];
+  for (const [items, field] of rows) {
+    const answer = await assertNothingWritten(h, scope, () => act(id, 'refund', { reason: 'x', items }));
+    assert.deepEqual(
+      [answer.status, answer.body.error.code],
+      [400, 'validation-error'],
+      JSON.stringify(items),
+    );
+    assert.equal(answer.body.error.errors[0].field, field, JSON.stringify(items));
+  }
+  for (const returnToStock of ['true', 1, null]) {
+    const answer = await act(id, 'refund', { reason: 'x', returnToStock });
+    assert.equal(answer.body.error.errors[0].field, 'body.returnToStock');
+  }
+});
+
+test('an order that is not there is 404, an id that cannot be one is 400', async () => {
+  for (const action of ACTIONS) {
+    for (const absent of ['9999999999999999', '99999999999999']) {
+      const answer = await act(absent, action, { reason: 'x' });
+      assert.deepEqual([answer.status, answer.body.error.code], [404, 'not-found'], action);
+    }
+    assert.equal((await act('12345', action, { reason: 'x' })).body.error.errors[0].field, 'path.orderId');
+  }
+  const look = await h.call('GET', '/admin/v1/orders/9999999999999999', { token: h.operatorToken });
+  assert.equal(look.status, 404);
+});
+
+test('without an operator’s token nothing moves', async () => {
+  for (const action of ACTIONS) {
+    const asReseller = await assertNothingWritten(h, scope, () =>
+      act(id, action, { reason: 'x' }, reseller.token),
+    );
+    assert.deepEqual([asReseller.status, asReseller.body.error.code], [403, 'forbidden']);
+    const asNobody = await h.call('POST', `/admin/v1/orders/${id}/${action}`, { body: { reason: 'x' } });
+    assert.deepEqual([asNobody.status, asNobody.body.error.code], [401, 'unauthorized']);
+  }
+  assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
+});

@@ -1,0 +1,158 @@
+/**
+ * What operators do with orders, 409: every action in every status whose state does not allow it, and it changes
+ * nothing. Decisions sections 4 and 9.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { assertNothingWritten } from '../../support/books.ts';
+import { auto, startHarness } from '../../support/harness.ts';
+import { importOrders } from '../../support/imported-orders.ts';
+
+const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+
+const ACTIONS = ['hold', 'release', 'cancel', 'refund'] as const;
+
+const gateway = (gatewayCustomer: string) => ({ paymentMethod: 'gateway', gatewayCustomer });
+
+/** How an order gets into each state, and what operators may do with it there. */
+const STATES = [
+  { status: 'complete', account: {}, steps: [], allowed: ['refund'] },
+  { status: 'closed', account: {}, steps: ['refund'], allowed: [] },
+  { status: 'held', account: { holdOrders: true }, steps: [], allowed: ['release', 'refund'] },
+  { status: 'pending_payment', account: gateway('sim_error'), steps: [], allowed: ['hold', 'cancel'] },
+  { status: 'held', account: gateway('sim_error'), steps: ['hold'], allowed: ['release', 'cancel'] },
+  { status: 'canceled', account: gateway('sim_declined'), steps: [], allowed: [] },
+  { status: 'canceled', account: gateway('sim_error'), steps: ['cancel'], allowed: [] },
+] as const;
+
+async function order(account: Record<string, unknown>, quantity = 2) {
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 4 });
+  const answer = await reseller.order(auto(productId, { quantity }));
+  const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+  return { reseller, offerId, id };
+}
+
+const act = (id: string, action: string, body: Record<string, unknown> = {}) =>
+  h.call('POST', `/admin/v1/orders/${id}/${action}`, {
+    token: h.operatorToken,
+    body: { reason: 'test', ...body },
+  });
+
+for (const { status, account, steps, allowed } of STATES) {
+  const who = 'gatewayCustomer' in account ? `, gateway ${account.gatewayCustomer}` : '';
+  test(`${status}${who}${steps.join()}: only ${allowed.join(' and ') || 'nothing'} is allowed`, async () => {
+    const { reseller, offerId, id } = await order(account);
+    for (const step of steps) assert.equal((await act(id, step)).status, 200);
+    assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, status);
+    for (const action of ACTIONS) {
+      if (allowed.some((each) => each === action)) continue;
+      const audit = await h.operate('GET', `/audit?orderId=${id}`);
+      const answer = await assertNothingWritten(
+        h,
+        { accountId: reseller.accountId, offerId, records: 0 },
+        () => act(id, action),
+      );
+      assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict'], `${action} of ${status}`);
+      assert.deepEqual(await h.operate('GET', `/audit?orderId=${id}`), audit);
+      assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, status);
+    }
+    for (const action of allowed) {
+      const fresh = await order(account);
+      for (const step of steps) await act(fresh.id, step);
+      assert.equal((await act(fresh.id, action)).status, 200, `${action} of ${status}`);
+    }
+  });
+}
+
+test('units whose keys were read do not return to stock, not even a part of them', async () => {
+  const { reseller, offerId, id } = await order({}, 3);
+  await reseller.get(`/orders/${id}/keys`);
+  for (const items of [undefined, [{ id: `${id}01`, quantity: 1 }]]) {
+    const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+      act(id, 'refund', { returnToStock: true, ...(items === undefined ? {} : { items }) }),
+    );
+    assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict']);
+    assert.match(answer.body.error.message, /read/);
+  }
+  assert.equal((await act(id, 'refund')).status, 200, 'without returnToStock it is possible');
+});
+
+test('more units than are left cannot be refunded, in one line or in several', async () => {
+  const { reseller, offerId, id } = await order({}, 3);
+  const item = `${id}01`;
+  assert.equal((await act(id, 'refund', { items: [{ id: item, quantity: 1 }] })).status, 200);
+  for (const items of [
+    [{ id: item, quantity: 3 }],
+    [
+      { id: item, quantity: 1 },
+      { id: item, quantity: 2 },
+    ],
+  ]) {
+    const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+      act(id, 'refund', { items }),
+    );
+    assert.equal(answer.status, 409);
+  }
+  const both = {
+    items: [
+      { id: item, quantity: 1 },
+      { id: item, quantity: 1 },
+    ],
+  };
+  assert.equal((await act(id, 'refund', both)).body.data.status, 'closed');
+});
+
+test('before delivery an order is refunded whole or not at all', async () => {
+  const { reseller, offerId, id } = await order({ holdOrders: true });
+  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+    act(id, 'refund', { items: [{ id: `${id}01`, quantity: 1 }] }),
+  );
+  assert.equal(answer.status, 409);
+  const whole = { items: [{ id: `${id}01`, quantity: 2 }] };
+  assert.equal((await act(id, 'refund', whole)).body.data.status, 'closed');
+});
+
+test('orders from elsewhere are moved elsewhere', async () => {
+  const reseller = await h.seed.reseller();
+  const statuses = [
+    'complete',
+    'held',
+    'pending_payment',
+    'processing',
+    'pending',
+    'canceled',
+    'closed',
+  ] as const;
+  const ids = await importOrders(
+    h,
+    reseller.accountId,
+    statuses.map((status) => ({ status })),
+  );
+  for (const [index, id] of ids.entries()) {
+    for (const action of ACTIONS) {
+      const answer = await assertNothingWritten(h, { accountId: reseller.accountId, records: 0 }, () =>
+        act(id, action),
+      );
+      assert.equal(answer.status, 409, `${action} of ${statuses[index]}`);
+    }
+  }
+});
+
+test('a refund that cannot be booked changes nothing at all', async () => {
+  const { reseller, offerId, id } = await order({});
+  await sql`ALTER TABLE ledger_transfer ADD CONSTRAINT test_no_refund_ck CHECK (kind <> 'refund') NOT VALID`.execute(
+    h.database.kysely,
+  );
+  try {
+    const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+      act(id, 'refund'),
+    );
+    assert.deepEqual([answer.status, answer.body.error.code], [500, 'internal-server-error']);
+    assert.doesNotMatch(JSON.stringify(answer.body), /ledger|constraint|test_no_refund/i);
+  } finally {
+    await sql`ALTER TABLE ledger_transfer DROP CONSTRAINT test_no_refund_ck`.execute(h.database.kysely);
+  }
+  assert.equal((await act(id, 'refund')).status, 200);
+});

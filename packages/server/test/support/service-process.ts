@@ -1,0 +1,11 @@
+/**
+ * The service as a process of its own, configured by the environment, for tests that kill it. Prints its URL on one line
+ * once it is ready; whoever started it ends it by a signal.
+ */
+import { pino } from 'pino';
+import { parseConfig } from '../../src/config.ts';
+import { startService } from '../../src/service.ts';
+
+const config = parseConfig();
+const service = await startService(config, { log: pino({ level: config.logLevel }, pino.destination(2)) });
+console.log(service.url);
