@@ -331,7 +331,8 @@ export const ERRORS = {
   'service-unavailable': {
     status: 503,
     message: 'The service cannot take the request right now.',
-    meaning: 'The service is starting, stopping, or has too much to do. Nothing was stored.',
+    meaning:
+      'The service is starting, stopping, cannot reach its database, or has too much to do. The request was most likely not carried out; for an order, repeating it with the same Idempotency-Key finds out and can never order twice.',
     remedy: ['Send the same request again after `Retry-After`, for an order with the same Idempotency-Key.'],
     retry: 'same-request-later',
   },

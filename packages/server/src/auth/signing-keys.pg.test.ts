@@ -88,6 +88,26 @@ test('a superseded key is retired when every token that it signed has expired, a
   );
 });
 
+test('a key that has signed for a month is followed by another one, made once by whichever node reads first', async (t) => {
+  const database = await testDatabase(t);
+  const masterKey = createSecretKey(randomBytes(32));
+  const nodes = [await openNode(t, database, masterKey), await openNode(t, database, masterKey)];
+  const [oldKid] = nodes.map(({ keys }) => keys.current().kid);
+  const age = (days: number) =>
+    sql`UPDATE signing_key SET created_at = created_at - make_interval(days => ${days})`.execute(
+      database.kysely,
+    );
+  await age(29);
+  await Promise.all(nodes.map(({ keys }) => keys.reload()));
+  deepEqual(new Set(nodes.map(({ keys }) => keys.current().kid)), new Set([oldKid]));
+  await age(1);
+  await Promise.all(nodes.map(({ keys }) => keys.reload()));
+  const newKids = new Set(nodes.map(({ keys }) => keys.current().kid));
+  equal(newKids.size, 1);
+  ok(!newKids.has(oldKid ?? ''));
+  ok(nodes.every(({ keys }) => keys.listPublicJwks().length === 2));
+});
+
 test('made-up key ids cause at most one read of the keys a second', async (t) => {
   const database = await testDatabase(t);
   let connectCount = 0;

@@ -17,6 +17,17 @@ export async function listLiveSigningKeys(db: Kysely<Schema>, algorithm: string)
   return rows;
 }
 
+/** True when no live key is younger than that: it is time for the first one, or for the next one. */
+export async function isSigningKeyDue(
+  db: Kysely<Schema>,
+  { algorithm, ageSecondsMax }: { readonly algorithm: string; readonly ageSecondsMax: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ isDue: boolean }>`
+    SELECT NOT EXISTS (SELECT FROM signing_key WHERE retired_at IS NULL AND algorithm = ${algorithm}
+      AND created_at > clock_timestamp() - make_interval(secs => ${ageSecondsMax})) AS "isDue"`.execute(db);
+  return rows[0]?.isDue ?? true;
+}
+
 export async function insertSigningKey(
   tx: Transaction<Schema>,
   key: SigningKeyRow & { readonly algorithm: string },

@@ -16,6 +16,7 @@ import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import {
   insertSigningKey,
+  isSigningKeyDue,
   listLiveSigningKeys,
   lockSigningKeys,
   retireSigningKey,
@@ -38,6 +39,10 @@ const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
 const SUPERSEDED_MARGIN_SECONDS = 60;
 
 const LIMITS = { statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, deadlineMs: 8_000 };
+
+/** A key signs for this long, then a new one does; it stays accepted as long as its tokens live. */
+const SIGNING_DAYS_MAX = 30;
+const DUE = { algorithm: TOKEN_ALGORITHM, ageSecondsMax: SIGNING_DAYS_MAX * 86_400 };
 
 export type SigningKey = {
   readonly kid: string;
@@ -86,22 +91,21 @@ export async function openSigningKeys(deps: {
   }
 
   async function readKeys(): Promise<void> {
-    const rows = await runTransaction(database, LIMITS, async (tx) => {
+    const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
       await retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
-      return listLiveSigningKeys(tx, TOKEN_ALGORITHM);
+      return { rows: await listLiveSigningKeys(tx, TOKEN_ALGORITHM), isDue: await isSigningKeyDue(tx, DUE) };
     });
-    accept(rows.length > 0 ? rows : await makeFirstKey());
+    accept(isDue ? await makeDueKey() : rows);
   }
 
-  async function makeFirstKey(): Promise<readonly SigningKeyRow[]> {
+  /** The first key, or the next one when the newest has signed for long enough (A23). */
+  async function makeDueKey(): Promise<readonly SigningKeyRow[]> {
     const candidate = generateKey(masterKey);
     return runTransaction(database, LIMITS, async (tx) => {
       await lockSigningKeys(tx);
       // Another node may have made it while this one waited for the lock.
-      const rows = await listLiveSigningKeys(tx, TOKEN_ALGORITHM);
-      if (rows.length > 0) return rows;
-      await insertSigningKey(tx, candidate);
-      return [candidate];
+      if (await isSigningKeyDue(tx, DUE)) await insertSigningKey(tx, candidate);
+      return listLiveSigningKeys(tx, TOKEN_ALGORITHM);
     });
   }
 

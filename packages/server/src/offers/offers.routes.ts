@@ -78,8 +78,10 @@ function parseOfferFilter(query: {
 
 /** Inclusive bounds in microseconds; both may be missing. */
 function parseUpdatedRange(query: { readonly updatedAtFrom?: string; readonly updatedAtTo?: string }) {
-  const updatedFromMicros = query.updatedAtFrom === undefined ? undefined : epochMicros(query.updatedAtFrom);
-  const updatedToMicros = query.updatedAtTo === undefined ? undefined : epochMicros(query.updatedAtTo);
+  const updatedFromMicros =
+    query.updatedAtFrom === undefined ? undefined : epochMicros('query.updatedAtFrom', query.updatedAtFrom);
+  const updatedToMicros =
+    query.updatedAtTo === undefined ? undefined : epochMicros('query.updatedAtTo', query.updatedAtTo);
   if (
     updatedFromMicros !== undefined &&
     updatedToMicros !== undefined &&
@@ -90,8 +92,8 @@ function parseUpdatedRange(query: { readonly updatedAtFrom?: string; readonly up
   return { updatedFromMicros, updatedToMicros };
 }
 
-function epochMicros(text: string): number {
+function epochMicros(field: string, text: string): number {
   const parsed = parseDateTime(text);
-  if (!parsed.ok) throw invalidField('query.updatedAtFrom', parsed.reason);
+  if (!parsed.ok) throw invalidField(field, parsed.reason);
   return parsed.epochMicros;
 }
