@@ -29,6 +29,7 @@ import { registerPictures } from './demo/pictures.routes.ts';
 import { registerHealthRoutes } from './http/health.ts';
 import type { OperationHandlers } from './http/operation.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import { registerReference } from './http/reference.ts';
 import { registerOperations } from './http/routes.ts';
 import { buildHttpServer } from './http/server.ts';
 import { Catalogue } from './offers/catalogue.ts';
@@ -56,6 +57,9 @@ export type AppDeps = {
   readonly gateway: Gateway | undefined;
   /** Known once the port is. */
   readonly publicUrl: () => string;
+  readonly version: string;
+  /** What the reference page fills in; known once the demo is seeded. */
+  readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
 };
 
 export type App = {
@@ -171,6 +175,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     const checks = { catalogue: feed.isInStep };
     return { ready: Object.values(checks).every(Boolean), checks };
   });
+  registerReference(server, { publicUrl, version: deps.version, demoClient: deps.demoClient });
   registerPictures(server, { database });
   const rateLimit = createRateLimit({
     readsPerSecond: config.rateLimitReadsPerSecond,

@@ -3,6 +3,7 @@
  * `keyport serve`, the benchmarks and the tests, so all three run the same thing.
  */
 import type { Logger } from 'pino';
+import manifest from '../package.json' with { type: 'json' };
 import type { KeyStock } from './admin/catalogue.ts';
 import { buildApp } from './app.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
@@ -47,6 +48,8 @@ export type ServiceOptions = {
   readonly log?: Logger;
   /** Instead of the configured database: tests bring their own. */
   readonly database?: DatabaseOptions;
+  /** The service cannot go on and the process should end; by default it only answers errors. */
+  readonly onFailure?: (error: Error) => void;
 };
 
 /** Resolves when requests can come. Throws ConfigError and the errors of each part, with everything closed again. */
@@ -58,6 +61,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
     dataDir: config.dataDir,
     ...options.database,
     onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
+    onFailure: (error) => {
+      log.fatal({ err: error }, 'the embedded database has stopped; the process must be started again');
+      options.onFailure?.(error);
+    },
   });
   try {
     return await startOn(database, { config, log, masterKey });
@@ -78,6 +85,7 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
   const secrets = await loadServiceSecrets(database, masterKey);
   const orderIdRounds = loadOrderIdRounds(secrets.orderId);
   let port = config.port;
+  let demo: DemoReseller | undefined;
   const publicUrl = () => config.publicUrl ?? localUrl(config.host, port);
   const app = await buildApp({
     config,
@@ -89,6 +97,11 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
     // Live payment providers are not built yet: gateway accounts then have no payment method.
     gateway: config.mode === 'sandbox' ? createGatewaySimulator() : undefined,
     publicUrl,
+    version: manifest.version,
+    demoClient: () =>
+      demo?.clientSecret === undefined
+        ? undefined
+        : { clientId: demo.clientId, clientSecret: demo.clientSecret },
   });
   try {
     const bootstrap = {
@@ -100,7 +113,7 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
       clientId: config.operatorId,
       clientSecret: config.operatorSecret,
     });
-    const demo = config.demo
+    demo = config.demo
       ? await prepareDemo({ config, database, bootstrap, orderIdRounds, stock: app.stock })
       : undefined;
     await app.start();

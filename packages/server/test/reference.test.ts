@@ -34,7 +34,11 @@ async function startReference(t: TestContext, demoClient?: typeof DEMO): Promise
         const token = { access_token: 'reseller', token_type: 'Bearer', expires_in: 60 };
         return reply.code(isDemo ? 200 : 401).send(isDemo ? token : {});
       });
-      registerReference(server, { publicUrl: () => started.url, version: '1.2.3', demoClient });
+      registerReference(server, {
+        publicUrl: () => started.url,
+        version: '1.2.3',
+        demoClient: () => demoClient,
+      });
     },
   });
   return started;

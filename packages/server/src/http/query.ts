@@ -23,6 +23,7 @@ type Kind = 'text' | 'whole-number' | 'list';
 /** Canonical only: no sign, no leading zero, no exponent, no blank. Longer ones are above every bound anyway. */
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 
+const ENCODED = /[+%]/;
 const LIST_SUFFIX = '[]';
 const EMPTY: ParsedQuery = { values: {}, problems: [] };
 
@@ -63,7 +64,8 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
       continue;
     }
     const text = separator === -1 ? '' : decode(pair.slice(separator + 1));
-    const rule = text === undefined ? 'has a broken percent-encoding' : add(values, name, kind, text);
+    const rule =
+      text === undefined ? 'has an encoding that is broken or not allowed' : add(values, name, kind, text);
     if (rule !== undefined) problems.push(brokenRule(`query.${name}`, rule));
   }
   return { values, problems };
@@ -71,8 +73,6 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
 
 /** Puts the value into its place, or says what is wrong with it. */
 function add(values: Record<string, unknown>, name: string, kind: Kind, text: string): string | undefined {
-  // PostgreSQL takes no NUL character in a text; better refused here than failing there.
-  if (text.includes('\u0000')) return 'must not have a NUL character';
   const before = values[name];
   if (kind === 'list') {
     if (Array.isArray(before)) before.push(text);
@@ -94,12 +94,15 @@ function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldPro
   return kinds.has(base) ? brokenRule(`query.${base}`, 'must be written without brackets') : undefined;
 }
 
-/** A + is a blank, as in forms; undefined when the percent-encoding is broken or not UTF-8. */
+/**
+ * A + is a blank, as in forms. Undefined when the percent-encoding is broken, not UTF-8, or hides a NUL character, which
+ * PostgreSQL takes in no text.
+ */
 function decode(text: string): string | undefined {
-  const blanked = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!blanked.includes('%')) return blanked;
+  if (!ENCODED.test(text)) return text;
   try {
-    return decodeURIComponent(blanked);
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
+    return decoded.includes('\u0000') ? undefined : decoded;
   } catch {
     return undefined;
   }

@@ -20,8 +20,8 @@ const HTML_TYPE = 'text/html; charset=utf-8';
 export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
-  /** Filled in where the page asks for credentials; only where everybody may order (sandbox mode). */
-  readonly demoClient?: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  /** Filled in where the page asks for credentials; only where everybody may order (sandbox mode). Asked for late. */
+  readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
 };
 
 const compress = promisify(gzip);
@@ -68,7 +68,8 @@ export function registerReference(server: FastifyInstance, options: ReferenceOpt
  * The page and the script of the reference. The package can only register routes, which redirect by the Host header
  * and know no compression; so it is asked once, in a server of its own that never listens, and its answers are kept.
  */
-async function renderReference({ demoClient }: ReferenceOptions) {
+async function renderReference(options: ReferenceOptions) {
+  const demoClient = options.demoClient();
   // Megabytes of script that only this page needs.
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const scratch = Fastify();

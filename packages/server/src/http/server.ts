@@ -63,11 +63,9 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     urlSizeBytesMax: limits.urlSizeBytesMax,
     isUnhurried,
   };
-  const baseLogger: FastifyBaseLogger = logger;
   const server = Fastify({
-    loggerInstance: baseLogger,
+    loggerInstance: withoutChildren(logger),
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (parent) => parent,
     genReqId: traceIdOf,
     bodyLimit: limits.bodySizeBytesMax,
     requestTimeout: limits.requestTimeoutMs,
@@ -113,6 +111,12 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
 }
 
 const NO_QUERY = {};
+
+/** Fastify makes a child logger for every request, to add its id; our lines carry the trace id themselves. */
+function withoutChildren(logger: Logger): FastifyBaseLogger {
+  const childless: FastifyBaseLogger = Object.assign(Object.create(logger), { child: () => childless });
+  return childless;
+}
 
 /** What every answer of a route is made from when something was thrown. */
 type Failure = {

@@ -94,7 +94,26 @@ test('the order of a key is kept for ever', async () => {
     finished_at = finished_at - interval '400 days' WHERE account_id = ${reseller.accountId}::uuid`.execute(
     h.database.kysely,
   );
+  await h.service.runOrderWorker();
   await assertReplay(reseller, item, key, data);
+});
+
+test('a refusal is forgotten after 30 days, not before: its key then runs anew', async () => {
+  const reseller = await h.seed.reseller();
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  const key = randomUUID();
+  const ageBy = async (days: number) => {
+    await sql`UPDATE idempotency_record SET finished_at = finished_at - ${days} * interval '1 day'
+      WHERE account_id = ${reseller.accountId}::uuid`.execute(h.database.kysely);
+    await h.service.runOrderWorker();
+    await h.service.runOrderWorker();
+  };
+  assert.equal((await reseller.order(auto(productId), key)).status, 402);
+  await h.seed.deposit(reseller.accountId, '10.00');
+  await ageBy(29);
+  assert.equal((await reseller.order(auto(productId), key)).status, 402);
+  await ageBy(1);
+  assert.equal((await reseller.order(auto(productId), key)).status, 201);
 });
 
 test('a refusal comes back with its own status after the reason for it has gone', async () => {

@@ -183,6 +183,14 @@ test('an order that is discounted to nothing needs no balance', async () => {
   assert.equal(itemOf(answer).quantity.shipped, 1);
 });
 
+test('a provider is not asked for nothing: a free order is complete even where it would decline', async () => {
+  const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_declined', discountPercent: '100' };
+  const reseller = await h.seed.reseller({ account });
+  const { productId } = await h.seed.listing();
+  const answer = await reseller.order(auto(productId));
+  assert.deepEqual([answer.body.data.status, itemOf(answer).quantity.shipped], ['complete', 1]);
+});
+
 test('an account under review gets a held order: paid, units reserved, nothing shipped', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 3 });
