@@ -101,11 +101,11 @@ export async function writeSellers(tx: Transaction<Schema>, rows: readonly Selle
 
 /** Rows with distinct ids; new ones get their place in the insertion order (A15) in the order of the rows. */
 export async function writeProducts(tx: Transaction<Schema>, rows: readonly ProductRow[]): Promise<Written> {
-  const saved = await saveProducts(tx, rows);
-  const byId = savedById(saved);
+  const byId = savedById(await saveProducts(tx, rows));
   return {
     outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
-    changedProductIds: saved.filter(({ isVisible }) => isVisible).map(({ id }) => id),
+    // In the order of the rows, so that stamps follow positions and whoever reads by stamp appends.
+    changedProductIds: rows.flatMap(({ id }) => (byId.get(id)?.isVisible === true ? [id] : [])),
   };
 }
 

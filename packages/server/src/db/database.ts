@@ -41,11 +41,13 @@ const RECONNECT_DELAY_MAX_MS = 5_000;
 const SESSION_SETTINGS = `
   SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex';
   SET application_name = 'keyport'; SET default_transaction_isolation = 'read committed';
-  SET statement_timeout = '30s'; SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '10s';`;
+  SET statement_timeout = '30s'; SET lock_timeout = '5s';`;
 
 // How the server notices that this process has gone: locks of a vanished host are free after 15 s at most. The last
-// setting is refused by servers on systems that lack it, so the server's own version text decides.
+// setting is refused by servers on systems that lack it, so the server's own version text decides. The embedded engine
+// gets none of them: it lives and dies with this process, and would end itself when the event loop is late.
 const NETWORK_SETTINGS = `
+  SET idle_in_transaction_session_timeout = '10s';
   SET tcp_user_timeout = '10s'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
   SET tcp_keepalives_count = 3;
   SELECT set_config('client_connection_check_interval', CASE WHEN version() ~ 'linux' THEN '2s' ELSE '0' END, false);`;

@@ -169,6 +169,7 @@ export type Schema = {
     order_id: string;
     amount_minor: number;
     state: Generated<'open' | 'done'>;
+    attempts: Generated<number>;
     created_at: Generated<Timestamp>;
   };
   audit_entry: {

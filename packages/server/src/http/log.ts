@@ -33,7 +33,7 @@ export function logRequests(server: FastifyInstance, logger: Logger): void {
   server.addHook('onResponse', (request, reply, done) => {
     logger.info({
       method: request.method,
-      route: request.routeOptions.config.pattern ?? request.routeOptions.url ?? '(unknown)',
+      route: request.pattern || (request.routeOptions.url ?? '(unknown)'),
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime * 100) / 100,
       traceId: request.id,

@@ -75,7 +75,6 @@ export function registerOperations(
     server.route({
       method: operation.method,
       url: operation.path.replace(/\{([^}]+)\}/g, ':$1'),
-      config: { pattern: operation.path },
       schema: { response: responseSchemas(operation) },
       handler: (request, reply) => answer(route, deps, request, reply),
     });
@@ -109,6 +108,7 @@ function answer(
   reply: FastifyReply,
 ): Promise<void> | void {
   const { operation, handler } = route;
+  request.pattern = operation.path;
   // The router takes an empty segment for a parameter; a path that ends in a slash is none of ours.
   if (operation.params !== undefined && hasEmptyParameter(request.params)) throw new ApiError('not-found');
   return then(deps.authenticate(onlyAuthorization(request.raw)), (principal) => {

@@ -23,10 +23,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is calling; null until the token is verified, and on routes that need none. */
     principal: Principal | null;
-  }
-  interface FastifyContextConfig {
-    /** The path as the contract writes it, for the log. */
-    pattern?: string;
+    /** The path of the operation as the contract writes it, for the log; empty on other routes. */
+    pattern: string;
   }
 }
 
@@ -91,6 +89,7 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendError({ error, request, reply }, options),
   });
   server.decorateRequest('principal', null);
+  server.decorateRequest('pattern', '');
   // Fastify demands a Content-Type of QUERY before it looks whether the path knows the method.
   server.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
   // Handlers read the body (body.ts): nothing is read before it is known who sends it.

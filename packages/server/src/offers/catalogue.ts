@@ -65,18 +65,20 @@ export class Catalogue {
     return product === undefined || product.offers.length === 0 ? undefined : product;
   }
 
-  /** Puts in a new product or replaces one; returns what stood there before. */
-  apply(product: CatalogueProduct): CatalogueProduct | undefined {
-    const slot = this.#slots.get(product.id);
-    if (slot !== undefined) {
-      const before = this.#products[slot];
-      this.#set(slot, product);
-      return before;
+  /** Puts in new products, at their places in the insertion order, and replaces known ones. */
+  apply(products: readonly CatalogueProduct[]): void {
+    const newcomers: CatalogueProduct[] = [];
+    for (const product of products) {
+      const slot = this.#slots.get(product.id);
+      if (slot === undefined) newcomers.push(product);
+      else this.#set(slot, product, pieceOf(product));
     }
+    const [first] = newcomers.sort((left, right) => left.position - right.position);
     const last = this.#products.at(-1);
-    if (last === undefined || last.position < product.position) this.#set(this.#products.length, product);
-    else this.#insertBetween(product);
-    return undefined;
+    if (first === undefined) return;
+    if (last === undefined || last.position < first.position) {
+      for (const product of newcomers) this.#set(this.#products.length, product, pieceOf(product));
+    } else this.#insertBetween(newcomers);
   }
 
   page(query: CatalogueQuery): CataloguePage {
@@ -89,32 +91,31 @@ export class Catalogue {
     return this.#pageOfAll(query);
   }
 
-  #set(slot: number, product: CatalogueProduct): void {
-    const isListed = product.offers.length > 0;
+  #set(slot: number, product: CatalogueProduct, piece: Buffer | undefined): void {
     this.#products[slot] = product;
     this.#slots.set(product.id, slot);
-    this.#bytes[slot] = isListed ? pieceOf(product) : undefined;
+    this.#bytes[slot] = piece;
     if (slot >= this.#stamps.length) {
       const grown = new Float64Array(this.#stamps.length * 2);
       grown.set(this.#stamps);
       this.#stamps = grown;
     }
-    this.#stamps[slot] = isListed ? product.stampMicros : Number.NaN;
-    this.#listed.set(slot, isListed);
+    this.#stamps[slot] = piece === undefined ? Number.NaN : product.stampMicros;
+    this.#listed.set(slot, piece !== undefined);
   }
 
   /**
-   * A transaction that drew its position early may commit late; its product then belongs between others. Seldom, so
-   * everything behind it is simply laid anew.
+   * A transaction that drew its positions early may commit late; its products then belong between others. Seldom, so
+   * everything is laid anew, with the pieces that are there.
    */
-  #insertBetween(product: CatalogueProduct): void {
-    const products = [...this.#products, product].sort((left, right) => left.position - right.position);
+  #insertBetween(newcomers: readonly CatalogueProduct[]): void {
+    const known = this.#products.map((product, slot) => ({ product, piece: this.#bytes[slot] }));
+    const all = [...known, ...newcomers.map((product) => ({ product, piece: pieceOf(product) }))];
+    all.sort((left, right) => left.product.position - right.product.position);
     this.#products = [];
     this.#bytes = [];
     this.#listed = new ListedCount();
-    products.forEach((each, slot) => {
-      this.#set(slot, each);
-    });
+    for (const [slot, { product, piece }] of all.entries()) this.#set(slot, product, piece);
   }
 
   #pageOfAll({ offset, limit }: CatalogueQuery): CataloguePage {
@@ -196,6 +197,7 @@ export function compareOffers(left: ListedOffer, right: ListedOffer): number {
   );
 }
 
-function pieceOf(product: ListedProduct): Buffer {
-  return Buffer.from(`,${renderProduct(product)}`);
+/** Undefined for a product that is not on offer. */
+function pieceOf(product: ListedProduct): Buffer | undefined {
+  return product.offers.length === 0 ? undefined : Buffer.from(`,${renderProduct(product)}`);
 }

@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import type { Catalogue, CatalogueProduct } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 import {
   CATALOGUE_CHANNEL,
   listChangedProducts,
@@ -27,8 +27,6 @@ export type FeedOptions = {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly log: Logger;
-  /** Called for every product whose place in the catalogue was replaced. */
-  readonly onProductChanged?: (before: CatalogueProduct, after: CatalogueProduct) => void;
 };
 
 export class CatalogueFeed {
@@ -54,7 +52,7 @@ export class CatalogueFeed {
     this.#cursorMicros = await loadNewestStamp(database.kysely);
     for (let afterPosition = 0; ; ) {
       const products = await listProductsInOrder(database.kysely, { afterPosition, limit: READ_SIZE_MAX });
-      for (const product of products) catalogue.apply(product);
+      catalogue.apply(products);
       const last = products.at(-1);
       if (last === undefined || products.length < READ_SIZE_MAX) break;
       afterPosition = last.position;
@@ -118,17 +116,14 @@ export class CatalogueFeed {
   }
 
   async #pullOnce(): Promise<void> {
-    const { database, catalogue, onProductChanged } = this.#options;
+    const { database, catalogue } = this.#options;
     for (;;) {
       const products = await listChangedProducts(database.kysely, {
         cursorMicros: this.#cursorMicros,
         limit: READ_SIZE_MAX,
       });
-      for (const product of products) {
-        const before = catalogue.apply(product);
-        if (before !== undefined) onProductChanged?.(before, product);
-        this.#cursorMicros = product.stampMicros;
-      }
+      catalogue.apply(products);
+      this.#cursorMicros = products.at(-1)?.stampMicros ?? this.#cursorMicros;
       this.#pulledAtMs = performance.now();
       if (products.length < READ_SIZE_MAX) return;
     }

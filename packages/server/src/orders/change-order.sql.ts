@@ -270,6 +270,8 @@ export type OpenPayment = {
   readonly orderId: string;
   readonly customer: string;
   readonly amountMinor: number;
+  /** The process that placed the order ended before it had the provider's answer: nobody else will ask for it. */
+  readonly isUnanswered: boolean;
   /** The order still waits, and its time is over. */
   readonly isExpired: boolean;
   /** The order was given up so long ago that the provider need not be asked any more. */
@@ -299,6 +301,8 @@ export async function claimOpenPayments(
     FROM due JOIN "order" ON "order".id = due.order_id
     WHERE gateway_payment.order_id = due.order_id
     RETURNING gateway_payment.order_id::text AS "orderId", customer, amount_minor AS "amountMinor",
+      EXISTS (SELECT FROM idempotency_record AS record WHERE record.order_id = due.order_id AND record.status IS NULL)
+        AND "order".status = 'pending_payment' AS "isUnanswered",
       expires_at <= statement_timestamp() AND status = 'pending_payment' AS "isExpired",
       expires_at + ${LATE_PAYMENT_HOURS} * interval '1 hour' <= statement_timestamp()
         AND status IN ('canceled', 'closed') AS "isForgotten"`.execute(tx);
@@ -307,13 +311,20 @@ export async function claimOpenPayments(
 
 export type OpenRefund = { readonly id: string; readonly orderId: string; readonly amountMinor: number };
 
-/** Refunds that the provider has not confirmed yet, oldest first. Index: gateway_refund_open_ix. */
-export async function listOpenRefunds(tx: Tx, limit: number): Promise<OpenRefund[]> {
-  const { rows } = await sql<{ id: string; order_id: string; amount_minor: number }>`
-    SELECT id::text, order_id::text, amount_minor FROM gateway_refund WHERE state = 'open' ORDER BY id LIMIT ${limit}`.execute(
+/**
+ * Refunds that the provider has not confirmed yet, those tried least often first, so that failing ones do not stand in
+ * the way of others. Index: gateway_refund_open_ix.
+ */
+export async function claimOpenRefunds(tx: Tx, limit: number): Promise<OpenRefund[]> {
+  const { rows } = await sql<OpenRefund>`
+    WITH due AS (
+      SELECT id FROM gateway_refund WHERE state = 'open' ORDER BY attempts, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE gateway_refund SET attempts = attempts + 1 FROM due WHERE gateway_refund.id = due.id
+    RETURNING gateway_refund.id::text, order_id::text AS "orderId", amount_minor AS "amountMinor"`.execute(
     tx,
   );
-  return rows.map((row) => ({ id: row.id, orderId: row.order_id, amountMinor: row.amount_minor }));
+  return rows;
 }
 
 export async function finishRefund(tx: Tx, refundId: string): Promise<void> {

@@ -8,9 +8,9 @@ import { runTransaction } from '../db/transaction.ts';
 import type { Gateway } from '../payments/gateway.ts';
 import {
   claimOpenPayments,
+  claimOpenRefunds,
   deleteOldRefusals,
   finishRefund,
-  listOpenRefunds,
   type OpenPayment,
 } from './change-order.sql.ts';
 import type { Settlement } from './settlement.ts';
@@ -89,6 +89,8 @@ export class OrderWorker {
         .find(payment, AbortSignal.timeout(gatewayTimeoutMs))
         .catch(() => 'unknown' as const);
       if (answer !== 'unknown') await settlement.settle(payment.orderId, answer);
+      // The order id is the provider's idempotency key: asking for the same charge again charges once.
+      else if (payment.isUnanswered) await settlement.charge(payment);
       else if (payment.isExpired) await settlement.settle(payment.orderId, 'expired');
       else if (payment.isForgotten) await settlement.abandon(payment.orderId);
     } catch (error) {
@@ -101,7 +103,7 @@ export class OrderWorker {
 
   async #tellRefunds({ gateway }: Payments): Promise<void> {
     const { database, gatewayTimeoutMs, log } = this.#options;
-    const refunds = await runTransaction(database, {}, (tx) => listOpenRefunds(tx, ROUND_SIZE_MAX));
+    const refunds = await runTransaction(database, {}, (tx) => claimOpenRefunds(tx, ROUND_SIZE_MAX));
     for (const refund of refunds) {
       try {
         const { id: refundId, orderId, amountMinor } = refund;

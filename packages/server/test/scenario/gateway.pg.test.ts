@@ -121,6 +121,19 @@ test('an order whose process died before it asked the provider is settled, and i
   assert.deepEqual([replay.status, replay.body.data.id], [200, id]);
 });
 
+test('an order whose process died before it asked a provider that knows nothing of it is charged by the worker', async () => {
+  const { reseller, id, key, repeat } = await order('sim_error');
+  await sql`UPDATE idempotency_record SET status = NULL, body = NULL, finished_at = NULL
+    WHERE account_id = ${reseller.accountId}::uuid AND idempotency_key = ${key}::uuid`.execute(
+    h.database.kysely,
+  );
+  assert.equal((await repeat()).status, 409, 'open so far');
+  await settle();
+  const answered = await repeat();
+  // The provider fails again; what matters is that it was asked and that the key is answered at last.
+  assert.deepEqual([answered.status, answered.body.error.data.orderId], [402, id]);
+});
+
 test('an order that the operator canceled while it waited is given its money back, once', async () => {
   const late = await order('sim_late');
   await late.operate('cancel');

@@ -267,9 +267,10 @@ const STATEMENTS = [
     order_id bigint NOT NULL REFERENCES "order",
     amount_minor bigint NOT NULL CONSTRAINT gateway_refund_amount_ck CHECK (amount_minor > 0),
     state text NOT NULL DEFAULT 'open' CONSTRAINT gateway_refund_state_ck CHECK (state IN ('open', 'done')),
+    attempts integer NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   )`,
-  `CREATE INDEX gateway_refund_open_ix ON gateway_refund (id) WHERE state = 'open'`,
+  `CREATE INDEX gateway_refund_open_ix ON gateway_refund (attempts, id) WHERE state = 'open'`,
 
   // --- Audit ------------------------------------------------------------------------------------------------------
   // Key reveals (A46) and operator actions. Never a code, never a secret.
