@@ -25,10 +25,8 @@ const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 
 const ENCODED = /[+%]/;
 const LIST_SUFFIX = '[]';
-const EMPTY: ParsedQuery = { values: {}, problems: [] };
 
-export function compileQueryParser(schema: TObject | undefined): (queryText: string) => ParsedQuery {
-  if (schema === undefined) return () => EMPTY;
+export function compileQueryParser(schema: TObject): (queryText: string) => ParsedQuery {
   const kinds = new Map(
     Object.entries(schema.properties).map(([name, property]) => [name, kindOf(property)]),
   );

@@ -12,10 +12,10 @@ import { readJsonBody, requireMediaType } from './body.ts';
 import { JSON_TYPE } from './errors.ts';
 import { countHeaderLines } from './header-lines.ts';
 import type { OperationHandlers, OperationReply, Principal } from './operation.ts';
-import { compileQueryParser, type FieldProblem, queryTextOf } from './query.ts';
+import { type FieldProblem, queryTextOf } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { allowLongUpload } from './uploads.ts';
-import { type Check, compileCheck, validationError } from './validation.ts';
+import { type Check, compileCheck, compileQueryCheck, validationError } from './validation.ts';
 
 export type OperationDeps = {
   /** The caller, from the one Authorization header. Throws or rejects with unauthorized. */
@@ -48,8 +48,7 @@ type CheckedRequest = CheckedParts & {
 type Route = {
   readonly operation: OperationSpec;
   readonly handler: AnyHandler;
-  readonly parseQuery: ReturnType<typeof compileQueryParser>;
-  readonly checkQuery: Check;
+  readonly checkQuery: ReturnType<typeof compileQueryCheck>;
   readonly checkParams: Check;
   readonly checkHeaders: Check;
   /** Of the headers that the schema knows; the handler sees no others. */
@@ -86,8 +85,7 @@ function compileRoute(operation: OperationSpec, handler: AnyHandler, bodySizeByt
   return {
     operation,
     handler,
-    parseQuery: compileQueryParser(query),
-    checkQuery: query === undefined ? VALID : compileCheck(query, 'query'),
+    checkQuery: compileQueryCheck(query),
     checkParams: params === undefined ? VALID : compileCheck(params, 'path'),
     checkHeaders: headers === undefined ? VALID : compileCheck(headers, 'headers'),
     headerNames: Object.keys(headers?.properties ?? {}),
@@ -145,14 +143,9 @@ function onlyAuthorization(request: IncomingMessage): string | undefined {
 /** All parts of the request, valid; a promise only when there is a body to wait for. Throws validation-error. */
 function check(route: Route, request: FastifyRequest): CheckedParts | Promise<CheckedParts> {
   const { params } = request;
-  const { values: query, problems: misspelt } = route.parseQuery(queryTextOf(request.raw.url ?? ''));
+  const { values: query, problems: queryProblems } = route.checkQuery(queryTextOf(request.raw.url ?? ''));
   const headers = pick(request.headers, route.headerNames);
-  const problems = [...route.checkParams(params), ...misspelt];
-  for (const problem of route.checkQuery(query)) {
-    // Of a parameter that is spelt wrong, that it is missing would be a second complaint.
-    if (!misspelt.some(({ field }) => field === problem.field)) problems.push(problem);
-  }
-  problems.push(...route.checkHeaders(headers));
+  const problems = [...route.checkParams(params), ...queryProblems, ...route.checkHeaders(headers)];
   if (route.checkBody === undefined) return finish({ params, query, headers, body: NOTHING }, problems);
   return checkBody(route, route.checkBody, request.raw).then(({ body, problems: more }) =>
     finish({ params, query, headers, body }, [...problems, ...more]),

@@ -6,9 +6,9 @@
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
 import { Ajv, type ErrorObject } from 'ajv';
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { ApiError } from './api-error.ts';
-import { brokenRule, type FieldProblem } from './query.ts';
+import { brokenRule, compileQueryParser, type FieldProblem, type ParsedQuery } from './query.ts';
 
 /** What is wrong with a value; nothing when the list is empty. Fills in the defaults of the schema. */
 export type Check = (value: unknown) => readonly FieldProblem[];
@@ -25,6 +25,37 @@ const ajv = buildAjv();
 export function compileCheck(schema: TSchema, root: string): Check {
   const validate = ajv.compile(schema);
   return (value) => (validate(value) ? [] : describeErrors(validate.errors ?? [], root));
+}
+
+/** Valid query strings remembered per operation: pollers ask for the same pages over and over. About 1 MB each. */
+const QUERIES_KEPT_MAX = 1_000;
+const QUERY_KEPT_LENGTH_MAX = 200;
+
+/** Reads a query string and checks it against the schema. What it returns is shared between requests and frozen. */
+export function compileQueryCheck(schema: TObject | undefined): (queryText: string) => ParsedQuery {
+  const nothing: ParsedQuery = { values: Object.freeze({}), problems: [] };
+  if (schema === undefined) return () => nothing;
+  const parse = compileQueryParser(schema);
+  const check = compileCheck(schema, 'query');
+  const kept = new Map<string, ParsedQuery>();
+  return (queryText) => {
+    const known = kept.get(queryText);
+    if (known !== undefined) return known;
+    const { values, problems } = parse(queryText);
+    // Of a parameter that is spelt wrong, that it is missing would be a second complaint.
+    const more = check(values).filter((problem) => !problems.some(({ field }) => field === problem.field));
+    const checked = { values: freezeQuery(values), problems: [...problems, ...more] };
+    if (checked.problems.length === 0 && queryText.length <= QUERY_KEPT_LENGTH_MAX) {
+      if (kept.size >= QUERIES_KEPT_MAX) kept.clear();
+      kept.set(queryText, checked);
+    }
+    return checked;
+  };
+}
+
+function freezeQuery(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  for (const value of Object.values(values)) Object.freeze(value);
+  return Object.freeze(values);
 }
 
 /** The error for all problems of a request; its message is that of the first. */
