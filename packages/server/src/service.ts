@@ -2,8 +2,9 @@
  * Starts and stops the whole service in one process: database, schema, secrets, demo, application, socket. Used by
  * `keyport serve`, the benchmarks and the tests, so all three run the same thing.
  */
+
+import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
-import manifest from '../package.json' with { type: 'json' };
 import type { KeyStock } from './admin/catalogue.ts';
 import { buildApp } from './app.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
