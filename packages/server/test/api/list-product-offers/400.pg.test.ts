@@ -1,0 +1,122 @@
+/** Product offers, 400: the offending parameter is named. Spec: "3. Get product offers (list)"; A4, A9, A10. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller();
+
+const ID = '10000000000017';
+
+/** `field` without `query.`; the answer's message has to name it too. */
+async function assertRefused(query: string, field: string, message?: RegExp) {
+  const answer = await reseller.get(`/product-offers?${query}`);
+  assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
+  const [error] = answer.body.error.errors;
+  assert.equal(error.field, `query.${field}`, query);
+  assert.ok(answer.body.error.message.includes(`query.${field}`), `${query}: ${answer.body.error.message}`);
+  if (message !== undefined) assert.match(error.message, message, query);
+}
+
+test('a product id must have 14 digits, the first not 0', async () => {
+  const bad = [
+    '',
+    '0',
+    '1000000000001',
+    '00000000000017',
+    '100000000000170',
+    '1e13',
+    '1000000000001x',
+    '-1000000000001',
+  ];
+  bad.push(' 10000000000017', `${ID},${ID}`, '١٠٠٠٠٠٠٠٠٠٠٠٠٧');
+  for (const value of bad) {
+    await assertRefused(`productIds[]=${encodeURIComponent(value)}`, 'productIds[0]', /14 digits/);
+    await assertRefused(`productIds%5B%5D=${ID}&productIds[]=${encodeURIComponent(value)}`, 'productIds[1]');
+  }
+});
+
+test('more than 20 product ids are refused, duplicates counted', async () => {
+  const values = Array.from({ length: 21 }, () => `productIds[]=${ID}`).join('&');
+  await assertRefused(values, 'productIds[]', /1 to 20/);
+});
+
+test('productIds without brackets, or with an index, is refused, not ignored', async () => {
+  await assertRefused(`productIds=${ID}`, 'productIds[]', /productIds\[\]=/);
+  await assertRefused(`productIds[0]=${ID}`, 'productIds[]', /productIds\[\]=/);
+});
+
+test('a page must be a whole number from 1 to 100000', async () => {
+  for (const page of ['', '0', '-1', '1.5', '1e3', 'abc', '100001', '01', '%2B1', '1%20', '0x1']) {
+    await assertRefused(`page=${page}`, 'page', /1 to 100000/);
+  }
+});
+
+test('itemsPerPage must be one of the allowed sizes', async () => {
+  for (const size of ['', '0', '15', '20%20', '20+', '101', '10.0', 'all']) {
+    await assertRefused(`itemsPerPage=${size}`, 'itemsPerPage', /10, 20, 50, 100/);
+  }
+});
+
+test('a bound must be a real date-time with a zone', async () => {
+  const bad = [
+    '',
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    '2026-02-30T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    'now',
+  ];
+  bad.push('2026-01-01T23:59:60Z', '2026-01-01%2000:00:00Z', '1767225600', '2026-01-01T00:00:00%2B25:00');
+  for (const name of ['updatedAtFrom', 'updatedAtTo']) {
+    for (const value of bad) await assertRefused(`${name}=${value}`, name);
+    await assertRefused(`${name}=2026-01-01T00:00:00+02:00`, name, /%2B/);
+  }
+});
+
+test('updatedAtFrom after updatedAtTo is refused, to the microsecond; equal ones are not', async () => {
+  const at = (micro: number) => `2026-01-01T00:00:00.00000${micro}Z`;
+  await assertRefused(`updatedAtFrom=${at(2)}&updatedAtTo=${at(1)}`, 'updatedAtFrom', /updatedAtTo/);
+  await assertRefused(
+    'updatedAtFrom=2026-01-01T00:00:00Z&updatedAtTo=2026-01-01T00:30:00%2B01:00',
+    'updatedAtFrom',
+  );
+  const equal = await reseller.get(`/product-offers?updatedAtFrom=${at(1)}&updatedAtTo=${at(1)}`);
+  assert.equal(equal.status, 200);
+});
+
+test('maxPrice and totalQuantity must be within their bounds', async () => {
+  for (const value of ['', '0', '0.00', '-1', '1.234', '1,00', '01', '1e2', '100000000000', '.5', '1.']) {
+    await assertRefused(`maxPrice=${value}`, 'maxPrice', /at most 2 decimals/);
+  }
+  for (const value of ['', '0', '-1', '1.5', '1000001', 'x']) {
+    await assertRefused(`totalQuantity=${value}`, 'totalQuantity', /1 to 1000000/);
+  }
+});
+
+test('a scalar given twice or with brackets is refused', async () => {
+  const values = {
+    page: '1',
+    itemsPerPage: '20',
+    updatedAtFrom: '2026-01-01T00:00:00Z',
+    updatedAtTo: '2026-01-01T00:00:00Z',
+    maxPrice: '1.00',
+    totalQuantity: '1',
+  };
+  for (const [name, value] of Object.entries(values)) {
+    await assertRefused(`${name}=${value}&${name}=${value}`, name, /once/);
+    await assertRefused(`${name}[]=${value}`, name, /without brackets/);
+    await assertRefused(`${name}%5B%5D=${value}`, name, /without brackets/);
+  }
+});
+
+test('every wrong parameter is named', async () => {
+  const query = 'page=0&itemsPerPage=7&updatedAtFrom=x&maxPrice=0&totalQuantity=0&productIds[]=1';
+  const answer = await reseller.get(`/product-offers?${query}`);
+  const fields = answer.body.error.errors.map((error: { field: string }) => error.field).sort();
+  const names = ['itemsPerPage', 'maxPrice', 'page', 'productIds[0]', 'totalQuantity', 'updatedAtFrom'];
+  assert.deepEqual(
+    fields,
+    names.map((name) => `query.${name}`),
+  );
+});

@@ -1,0 +1,17 @@
+/** Who may not read a path of the reseller interface: the same for each of them. Spec: "Authentication"; A25. */
+import assert from 'node:assert/strict';
+import type { Harness } from './harness.ts';
+
+/** Asserts 401 without a good token and 403 with an operator's, whatever else is wrong with the request. */
+export async function assertResellerOnly(h: Harness, path: string): Promise<void> {
+  const { token } = await h.seed.reseller();
+  const forged = `${token.slice(0, -6)}AAAAAA`;
+  for (const authorization of ['', 'Bearer', `Bearer ${forged}`, `Basic ${token}`, token, 'Bearer a b']) {
+    const answer = await h.call('GET', path, { headers: { authorization } });
+    assert.deepEqual([answer.status, answer.body.error.code], [401, 'unauthorized'], authorization);
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+  }
+  assert.equal((await h.call('GET', path)).status, 401, 'no token');
+  const operator = await h.call('GET', path, { token: h.operatorToken });
+  assert.deepEqual([operator.status, operator.body.error.code], [403, 'forbidden']);
+}
