@@ -1,7 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Catalogue, type CatalogueProduct, type CatalogueQuery, compareOffers } from './catalogue.ts';
+import {
+  Catalogue,
+  type CataloguePage,
+  type CatalogueProduct,
+  type CatalogueQuery,
+  compareOffers,
+} from './catalogue.ts';
 
 const EVERYTHING: CatalogueQuery = {
   productIds: undefined,
@@ -34,6 +40,16 @@ const query = fc.record({
   offset: fc.integer({ min: 0, max: 12 }),
   limit: fc.integer({ min: 1, max: 5 }),
 });
+
+type Listed = {
+  readonly id: string;
+  readonly totalQuantity: number;
+  readonly offers: { readonly id: string }[];
+};
+
+function productsOf({ pieces }: CataloguePage): Listed[] {
+  return JSON.parse(`[${Buffer.concat(pieces).toString().slice(1)}]`);
+}
 
 function idOf(number: number): string {
   return String(10_000_000_000_000 + number);
@@ -89,10 +105,11 @@ test('every page and every total is what a plain filter over the products in ins
       });
       equal(page.totalResults, matching.length);
       deepEqual(
-        page.pieces.map((piece) => {
-          const { id, offers, totalQuantity } = JSON.parse(piece.toString().slice(1));
-          return { id, totalQuantity, offers: offers.map((each: { id: string }) => each.id) };
-        }),
+        productsOf(page).map(({ id, offers, totalQuantity }) => ({
+          id,
+          totalQuantity,
+          offers: offers.map((each) => each.id),
+        })),
         matching.slice(asked.offset, asked.offset + asked.limit).map(({ id, offers }) => ({
           id,
           totalQuantity: offers.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -114,8 +131,7 @@ test('a product that runs out and comes back keeps its place', () => {
     stampMicros,
     offers: quantity === 0 ? [] : [{ id: `offer-${number}`, priceMinor: 100, quantity }],
   });
-  const listed = () =>
-    catalogue.page(EVERYTHING).pieces.map((piece) => JSON.parse(piece.toString().slice(1)).id);
+  const listed = () => productsOf(catalogue.page(EVERYTHING)).map(({ id }) => id);
   catalogue.apply([product(1, 1, 1), product(2, 1, 2), product(3, 1, 3)]);
   catalogue.apply([product(2, 0, 4)]);
   deepEqual(listed(), [idOf(1), idOf(3)]);
@@ -129,6 +145,26 @@ test('more than a million units are reported as a million', () => {
   const catalogue = new Catalogue();
   const offers = [1, 2].map((number) => ({ id: `offer-${number}`, priceMinor: 100, quantity: 700_000 }));
   catalogue.apply([{ id: idOf(1), name: 'P', position: 1, detailsVersion: 1, stampMicros: 1, offers }]);
-  const [piece] = catalogue.page(EVERYTHING).pieces;
-  equal(JSON.parse(piece?.toString().slice(1) ?? '{}').totalQuantity, 1_000_000);
+  equal(productsOf(catalogue.page(EVERYTHING))[0]?.totalQuantity, 1_000_000);
+});
+
+test('pieces that get longer than their room move, and laying everything anew loses none', () => {
+  const catalogue = new Catalogue();
+  const product = (number: number, nameLength: number, stampMicros: number): CatalogueProduct => ({
+    id: idOf(number),
+    name: 'ä'.repeat(nameLength),
+    position: number,
+    detailsVersion: 1,
+    stampMicros,
+    offers: [{ id: `offer-${number}`, priceMinor: 100, quantity: 1 }],
+  });
+  const numbers = Array.from({ length: 50 }, (_, index) => index);
+  for (let round = 1; round <= 60; round += 1) {
+    catalogue.apply(numbers.map((number) => product(number, round * 20, round)));
+    const listed: { id: string; name?: string }[] = productsOf(catalogue.page(EVERYTHING));
+    deepEqual(
+      listed.map(({ id, name }) => [id, name?.length]),
+      numbers.map((number) => [idOf(number), round * 20]),
+    );
+  }
 });

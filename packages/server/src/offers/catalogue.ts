@@ -5,6 +5,7 @@
  */
 
 import { ListedCount } from './listed-count.ts';
+import { PieceStore } from './piece-store.ts';
 import { type ListedOffer, type ListedProduct, renderProduct, totalQuantity } from './render.ts';
 
 /** A product as the feed delivers it; without offers it keeps its place and is not listed (A5). */
@@ -36,14 +37,14 @@ export type CatalogueQuery = OfferFilter & {
 
 export type CataloguePage = {
   readonly totalResults: number;
-  /** Each element is a comma and a product as JSON, so that a page is a concatenation without its first byte. */
+  /** One or more products each, with a comma before every one: a page is their concatenation without its first byte. */
   readonly pieces: readonly Buffer[];
 };
 
 export class Catalogue {
   /** By slot, in insertion order. */
   #products: CatalogueProduct[] = [];
-  #bytes: (Buffer | undefined)[] = [];
+  #pieces = new PieceStore();
   /** Stamps of the listed products; NaN for the others, so that no comparison holds. */
   #stamps = new Float64Array(1024);
   #listed = new ListedCount();
@@ -71,109 +72,110 @@ export class Catalogue {
     for (const product of products) {
       const slot = this.#slots.get(product.id);
       if (slot === undefined) newcomers.push(product);
-      else this.#set(slot, product, pieceOf(product));
+      else this.#set(slot, product);
     }
     const [first] = newcomers.sort((left, right) => left.position - right.position);
     const last = this.#products.at(-1);
-    if (first === undefined) return;
-    if (last === undefined || last.position < first.position) {
-      for (const product of newcomers) this.#set(this.#products.length, product, pieceOf(product));
-    } else this.#insertBetween(newcomers);
+    if (first === undefined || last === undefined || last.position < first.position) {
+      for (const product of newcomers) this.#set(this.#products.length, product);
+    } else this.#layAnew(newcomers);
+    if (this.#pieces.isWasteful) this.#layAnew([]);
   }
 
   page(query: CatalogueQuery): CataloguePage {
-    const hasOfferFilter = query.maxPriceMinor !== undefined || query.totalQuantityMin !== undefined;
-    if (query.productIds !== undefined) return this.#pageOfIds(query, query.productIds);
-    if (hasOfferFilter) return this.#pageByScan(query, (slot) => this.#matchOffers(slot, query));
+    if (query.productIds !== undefined) return this.#pageByOffers(query, this.#slotsOf(query.productIds));
+    if (query.maxPriceMinor !== undefined || query.totalQuantityMin !== undefined) {
+      return this.#pageByOffers(query, this.#products.keys());
+    }
     if (query.updatedFromMicros !== undefined || query.updatedToMicros !== undefined) {
-      return this.#pageByScan(query, (slot) => this.#bytes[slot]);
+      return this.#pageByUpdate(query);
     }
     return this.#pageOfAll(query);
   }
 
-  #set(slot: number, product: CatalogueProduct, piece: Buffer | undefined): void {
+  #set(slot: number, product: CatalogueProduct): void {
+    const isListed = product.offers.length > 0;
     this.#products[slot] = product;
     this.#slots.set(product.id, slot);
-    this.#bytes[slot] = piece;
+    if (isListed) this.#pieces.put(slot, pieceOf(product));
+    else this.#pieces.clear(slot);
     if (slot >= this.#stamps.length) {
       const grown = new Float64Array(this.#stamps.length * 2);
       grown.set(this.#stamps);
       this.#stamps = grown;
     }
-    this.#stamps[slot] = piece === undefined ? Number.NaN : product.stampMicros;
-    this.#listed.set(slot, piece !== undefined);
+    this.#stamps[slot] = isListed ? product.stampMicros : Number.NaN;
+    this.#listed.set(slot, isListed);
   }
 
   /**
-   * A transaction that drew its positions early may commit late; its products then belong between others. Seldom, so
-   * everything is laid anew, with the pieces that are there.
+   * Lays everything side by side again, with the newcomers at their places: a transaction that drew its positions early
+   * may commit late, and its products then belong between others. Seldom; reads the whole catalogue.
    */
-  #insertBetween(newcomers: readonly CatalogueProduct[]): void {
-    const known = this.#products.map((product, slot) => ({ product, piece: this.#bytes[slot] }));
-    const all = [...known, ...newcomers.map((product) => ({ product, piece: pieceOf(product) }))];
-    all.sort((left, right) => left.product.position - right.product.position);
+  #layAnew(newcomers: readonly CatalogueProduct[]): void {
+    const all = [...this.#products, ...newcomers].sort((left, right) => left.position - right.position);
     this.#products = [];
-    this.#bytes = [];
+    this.#pieces = new PieceStore();
     this.#listed = new ListedCount();
-    for (const [slot, { product, piece }] of all.entries()) this.#set(slot, product, piece);
+    for (const [slot, product] of all.entries()) this.#set(slot, product);
   }
 
   #pageOfAll({ offset, limit }: CatalogueQuery): CataloguePage {
-    const pieces: Buffer[] = [];
+    const slots: number[] = [];
     let slot = this.#listed.find(offset) ?? this.#products.length;
-    for (; slot < this.#products.length && pieces.length < limit; slot += 1) {
-      const piece = this.#bytes[slot];
-      if (piece !== undefined) pieces.push(piece);
+    for (; slot < this.#products.length && slots.length < limit; slot += 1) {
+      if (this.#pieces.has(slot)) slots.push(slot);
     }
-    return { totalResults: this.#listed.total, pieces };
+    return { totalResults: this.#listed.total, pieces: this.#pieces.views(slots) };
   }
 
-  #pageByScan(query: CatalogueQuery, pieceAt: (slot: number) => Buffer | undefined): CataloguePage {
-    const from = query.updatedFromMicros ?? Number.NEGATIVE_INFINITY;
-    const to = query.updatedToMicros ?? Number.POSITIVE_INFINITY;
+  /** All slots whose product was updated in the range; exact totals come with the scan. */
+  #pageByUpdate(query: CatalogueQuery): CataloguePage {
+    const { from, to } = boundsOf(query);
     const end = query.offset + query.limit;
     const stamps = this.#stamps;
     const slotCount = this.#products.length;
-    const needsPiece = query.maxPriceMinor !== undefined || query.totalQuantityMin !== undefined;
-    const pieces: Buffer[] = [];
+    const slots: number[] = [];
     let matched = 0;
     for (let slot = 0; slot < slotCount; slot += 1) {
       const stamp = stamps[slot] ?? Number.NaN;
       if (!(stamp >= from && stamp <= to)) continue;
-      const isOnPage = matched >= query.offset && matched < end;
-      if (!isOnPage && !needsPiece) {
-        matched += 1;
-        continue;
-      }
-      const piece = pieceAt(slot);
-      if (piece === undefined) continue;
-      if (isOnPage) pieces.push(piece);
+      if (matched >= query.offset && matched < end) slots.push(slot);
       matched += 1;
+    }
+    return { totalResults: matched, pieces: this.#pieces.views(slots) };
+  }
+
+  /** As above among the given slots, with the offers that the filter leaves (A4). */
+  #pageByOffers(query: CatalogueQuery, slots: Iterable<number>): CataloguePage {
+    const { from, to } = boundsOf(query);
+    const pieces: Buffer[] = [];
+    let matched = 0;
+    for (const slot of slots) {
+      const stamp = this.#stamps[slot] ?? Number.NaN;
+      const product = this.#products[slot];
+      if (product === undefined || !(stamp >= from && stamp <= to)) continue;
+      const remaining = remainingProduct(product, query);
+      if (remaining === undefined) continue;
+      const isOnPage = matched >= query.offset && matched < query.offset + query.limit;
+      matched += 1;
+      if (!isOnPage) continue;
+      if (remaining === product) pieces.push(...this.#pieces.views([slot]));
+      else pieces.push(Buffer.from(pieceOf(remaining)));
     }
     return { totalResults: matched, pieces };
   }
 
-  #pageOfIds(query: CatalogueQuery, productIds: readonly string[]): CataloguePage {
-    const from = query.updatedFromMicros ?? Number.NEGATIVE_INFINITY;
-    const to = query.updatedToMicros ?? Number.POSITIVE_INFINITY;
-    const slots = productIds.flatMap((id) => this.#slots.get(id) ?? []).sort((left, right) => left - right);
-    const matching = slots.flatMap((slot) => {
-      const stamp = this.#stamps[slot] ?? Number.NaN;
-      return stamp >= from && stamp <= to ? (this.#matchOffers(slot, query) ?? []) : [];
-    });
-    return {
-      totalResults: matching.length,
-      pieces: matching.slice(query.offset, query.offset + query.limit),
-    };
+  #slotsOf(productIds: readonly string[]): number[] {
+    return productIds.flatMap((id) => this.#slots.get(id) ?? []).sort((left, right) => left - right);
   }
+}
 
-  #matchOffers(slot: number, filter: OfferFilter): Buffer | undefined {
-    const product = this.#products[slot];
-    if (product === undefined) return undefined;
-    const remaining = remainingProduct(product, filter);
-    if (remaining === undefined) return undefined;
-    return remaining.offers.length === product.offers.length ? this.#bytes[slot] : pieceOf(remaining);
-  }
+function boundsOf(query: CatalogueQuery): { readonly from: number; readonly to: number } {
+  return {
+    from: query.updatedFromMicros ?? Number.NEGATIVE_INFINITY,
+    to: query.updatedToMicros ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 /** The product with the offers that the filter leaves, or undefined when it leaves none or too few units (A4). */
@@ -197,7 +199,6 @@ export function compareOffers(left: ListedOffer, right: ListedOffer): number {
   );
 }
 
-/** Undefined for a product that is not on offer. */
-function pieceOf(product: ListedProduct): Buffer | undefined {
-  return product.offers.length === 0 ? undefined : Buffer.from(`,${renderProduct(product)}`);
+function pieceOf(product: ListedProduct): string {
+  return `,${renderProduct(product)}`;
 }

@@ -1,5 +1,5 @@
 /** The catalogue reads: the list, the single product and its alias. Spec: operations 3 and 4; A3, A4. */
-import { buildMeta } from '@keyport/contract/envelope';
+import { buildMeta, type PageMeta } from '@keyport/contract/envelope';
 import { must } from '@keyport/core/assert';
 import { parseDateTime } from '@keyport/core/date-time';
 import { parseMaxPrice } from '@keyport/core/money';
@@ -10,9 +10,6 @@ import { renderProductWithOffers } from './render.ts';
 
 /** Spec: Limits, itemsPerPage default for product offers. */
 const ITEMS_PER_PAGE_DEFAULT = 20;
-
-const CLOSE_DATA = Buffer.from('],"meta":');
-const CLOSE_BODY = Buffer.from('}');
 
 type OfferHandlers = Pick<OperationHandlers, 'listProductOffers' | 'getProduct' | 'getProductOffers'>;
 
@@ -41,26 +38,29 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
         offset: (page - 1) * itemsPerPage,
         limit: itemsPerPage,
       });
-      const meta = JSON.stringify(buildMeta({ page, itemsPerPage, totalResults }));
+      const meta = buildMeta({ page, itemsPerPage, totalResults });
       return { status: 200, bytes: joinPage(traceId, pieces, meta) };
     },
   };
 }
 
-/** One buffer, one write: the pieces without the first one's comma between a head and a tail. */
-function joinPage(traceId: string, pieces: readonly Buffer[], meta: string): Buffer {
-  const head = Buffer.from(`{"traceId":"${traceId}","data":[`, 'latin1');
-  const tail = Buffer.from(meta, 'latin1');
-  let length =
-    head.length + CLOSE_DATA.length + tail.length + CLOSE_BODY.length - (pieces.length > 0 ? 1 : 0);
+/** One buffer, one write: the pieces without the first one's comma between a head and a tail. All but them is ASCII. */
+function joinPage(traceId: string, pieces: readonly Buffer[], meta: PageMeta): Buffer {
+  const head = `{"traceId":"${traceId}","data":[`;
+  const tail = `],"meta":{"page":${meta.page},"itemsPerPage":${meta.itemsPerPage},"totalResults":${meta.totalResults},"hasNext":${meta.hasNext},"hasPrevious":${meta.hasPrevious}}}`;
+  let length = head.length + tail.length;
   for (const piece of pieces) length += piece.length;
   const body = Buffer.allocUnsafe(length);
-  let offset = head.copy(body, 0);
-  for (const [index, piece] of pieces.entries()) offset += piece.copy(body, offset, index === 0 ? 1 : 0);
-  offset += CLOSE_DATA.copy(body, offset);
-  offset += tail.copy(body, offset);
-  CLOSE_BODY.copy(body, offset);
-  return body;
+  let offset = body.write(head, 'latin1');
+  // The first comma is overwritten by the bracket that opens the list.
+  if (pieces.length > 0) offset -= 1;
+  for (const piece of pieces) {
+    body.set(piece, offset);
+    offset += piece.length;
+  }
+  if (pieces.length > 0) body.write('[', head.length - 1, 'latin1');
+  offset += body.write(tail, offset, 'latin1');
+  return body.subarray(0, offset);
 }
 
 function parseOfferFilter(query: {
