@@ -1,0 +1,106 @@
+/** Product details, 200: in the order asked, every member present. Spec: "6. Get product details", ProductDetail; A2, A5. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller({ balance: '100.00' });
+
+const MEMBERS = [
+  ...['id', 'name', 'totalQuantity', 'minPrice', 'slug', 'region', 'developer', 'publisher', 'releaseDate'],
+  ...['platform', 'categories', 'requirements', 'restrictions', 'thumbnail', 'portraitImage', 'coverImage'],
+  ...['images', 'videos', 'updatedAt', 'currency'],
+].sort();
+
+const FULL = {
+  name: 'Game',
+  slug: 'game-global',
+  region: 'Global',
+  developer: 'Developer',
+  publisher: 'Publisher',
+  releaseDate: '2024-02-29',
+  platform: 'Steam',
+  categories: [{ id: '7', name: 'Puzzle' }],
+  requirements: { minimal: { processor: 'any', graphics: null, memory: '4 GB' } },
+  restrictions: { rating: 'PEGI 12', descriptors: ['Violence'] },
+  thumbnail: 'https://img.example/58.png',
+  portraitImage: 'https://img.example/230.png',
+  coverImage: 'https://img.example/cover.png',
+  images: ['https://img.example/1.png'],
+  videos: ['https://video.example/1'],
+};
+
+async function details(productIds: readonly string[]) {
+  const answer = await reseller.get(`/products?${productIds.map((id) => `productIds[]=${id}`).join('&')}`);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.data;
+}
+
+async function detailIds(productIds: readonly string[]): Promise<string[]> {
+  return (await details(productIds)).map(({ id }: { id: string }) => id);
+}
+
+test('products come in the order asked, duplicates once, unknown and out of stock ones left out', async () => {
+  const [first, second] = [await h.seed.listing(), await h.seed.listing()];
+  const empty = await h.seed.listing({ stock: 0 });
+  const [a, b] = [first.productId, second.productId];
+  assert.deepEqual(await detailIds([b, a]), [b, a]);
+  assert.deepEqual(await detailIds([a, b, a, a]), [a, b]);
+  assert.deepEqual(await detailIds([b, '99999999999999', empty.productId, a]), [b, a]);
+  assert.deepEqual(await detailIds(['99999999999999']), []);
+  assert.deepEqual(await detailIds([a, ...Array.from({ length: 19 }, () => b)]), [a, b], '20 values');
+  const encoded = await reseller.get(`/products?productIds%5B%5D=${b}&productIds[]=${a}`);
+  assert.deepEqual(encoded.body.data.length, 2);
+});
+
+test('a product that runs out is left out', async () => {
+  const { productId } = await h.seed.listing({ stock: 1 });
+  assert.deepEqual(await detailIds([productId]), [productId]);
+  await reseller.order(auto(productId));
+  await h.seed.inStep();
+  assert.deepEqual(await detailIds([productId]), []);
+});
+
+test('a product without details has every member, null where it may be', async () => {
+  const { productId } = await h.seed.listing({ price: '3.00', stock: 2 });
+  const [product] = await details([productId]);
+  assert.deepEqual(Object.keys(product).sort(), MEMBERS);
+  const { id, name, slug, updatedAt, totalQuantity, minPrice, currency, ...others } = product;
+  assert.deepEqual([id, totalQuantity, minPrice, currency], [productId, 2, '3.00', 'EUR']);
+  assert.ok(name.length > 0 && slug.length > 0);
+  assert.equal(updatedAt, (await reseller.get(`/products/${productId}`)).body.data.updatedAt);
+  assert.deepEqual(new Set(Object.values(others)), new Set([null]));
+});
+
+test('details come back as the operator put them; requirements with all their fields', async () => {
+  const { productId } = await h.seed.listing({ product: FULL });
+  const [product] = await details([productId]);
+  assert.deepEqual(Object.keys(product).sort(), MEMBERS);
+  const { requirements, ...rest } = FULL;
+  for (const [name, value] of Object.entries(rest)) assert.deepEqual(product[name], value, name);
+  assert.deepEqual(product.requirements, {
+    minimal: { ...requirements.minimal, diskSpace: null, system: null, other: null },
+  });
+});
+
+test('a change of the details shows, under a larger updatedAt, and what is left out becomes null', async () => {
+  const { productId } = await h.seed.listing({ product: FULL });
+  const [before] = await details([productId]);
+  const changed = { name: 'Game 2', checkoutClass: 'standard', region: 'Europe', restrictions: null };
+  await h.operate('PUT', `/products/${productId}`, changed);
+  await h.seed.inStep();
+  const [product] = await details([productId]);
+  assert.deepEqual(
+    [product.name, product.region, product.restrictions, product.developer],
+    ['Game 2', 'Europe', null, null],
+  );
+  assert.ok(product.updatedAt > before.updatedAt);
+});
+
+test('totals and the price are those of the offers that can be bought', async () => {
+  const { productId } = await h.seed.listing({ price: '10.00', stock: 2 });
+  await h.seed.offer({ productId, price: '8.00', stock: 3 });
+  await h.seed.offer({ productId, price: '1.00', stock: 3, status: 'paused' });
+  const [product] = await details([productId]);
+  assert.deepEqual([product.totalQuantity, product.minPrice], [5, '8.00']);
+});

@@ -1,0 +1,31 @@
+/** Product details, 400: 1 to 20 product ids are required. Spec: "6. Get product details"; A2, A10. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller();
+
+const ID = '10000000000017';
+
+test('what is wrong with the ids is named', async () => {
+  const many = Array.from({ length: 21 }, () => `productIds[]=${ID}`).join('&');
+  const rows: [query: string, field: string, message: RegExp][] = [
+    ['', 'productIds[]', /required/],
+    ['?page=1', 'productIds[]', /required/],
+    [`?productIds=${ID}`, 'productIds[]', /productIds\[\]=/],
+    [`?productIds[0]=${ID}`, 'productIds[]', /productIds\[\]=/],
+    [`?${many}`, 'productIds[]', /1 to 20/],
+    ['?productIds[]=', 'productIds[0]', /14 digits/],
+    ['?productIds[]=1000000000001', 'productIds[0]', /14 digits/],
+    ['?productIds%5B%5D=00000000000017', 'productIds[0]', /14 digits/],
+    [`?productIds[]=${ID}&productIds[]=x`, 'productIds[1]', /14 digits/],
+    ['?productIds[]=%zz', 'productIds[]', /encoding/],
+  ];
+  for (const [query, field, message] of rows) {
+    const answer = await reseller.get(`/products${query}`);
+    assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
+    assert.equal(answer.body.error.errors[0].field, `query.${field}`, query);
+    assert.match(answer.body.error.message, message, query);
+  }
+});
