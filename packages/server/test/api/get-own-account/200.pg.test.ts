@@ -1,0 +1,57 @@
+/** Own account, 200: what the reseller may know of its account, as it is now. Decisions section 7; A7, A24. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+test('a new account shows its defaults and nothing of the operator’s', async () => {
+  const reseller = await h.seed.reseller({
+    account: { name: 'Plain', paymentMethod: null, holdOrders: true },
+  });
+  assert.deepEqual((await reseller.get('/account')).body.data, {
+    id: reseller.accountId,
+    name: 'Plain',
+    currency: 'EUR',
+    balance: '0.00',
+    paymentMethod: null,
+    discountPercent: '0',
+    limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null },
+  });
+});
+
+test('discount and limits are shown as they were set, amounts and percent as strings', async () => {
+  const limits = { orderValueMax: '50', dailySpendMax: '100.5', dailyUnitsMax: 7 };
+  const reseller = await h.seed.reseller({
+    balance: '12.3',
+    account: { discountPercent: '2.5', limits, paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' },
+  });
+  const { data } = (await reseller.get('/account')).body;
+  assert.deepEqual([data.balance, data.discountPercent, data.paymentMethod], ['12.30', '2.50', 'gateway']);
+  assert.deepEqual(data.limits, { orderValueMax: '50.00', dailySpendMax: '100.50', dailyUnitsMax: 7 });
+});
+
+test('the balance follows deposits, orders and refunds at once', async () => {
+  const reseller = await h.seed.reseller({ balance: '30.00' });
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  const balance = async () => (await reseller.get('/account')).body.data.balance;
+  assert.equal(await balance(), '30.00');
+  const order = await reseller.order(auto(productId, { quantity: 2 }));
+  assert.equal(await balance(), '10.00');
+  await h.operate('POST', `/orders/${order.body.data.id}/refund`, { reason: 'does not work' });
+  assert.equal(await balance(), '30.00');
+});
+
+test('each reseller sees its own account, also while it is suspended', async () => {
+  const [one, other] = [await h.seed.reseller({ balance: '1.00' }), await h.seed.reseller()];
+  await h.operate('PATCH', `/accounts/${one.accountId}`, { status: 'suspended', name: 'One' });
+  const answers = [await one.get('/account'), await other.get(`/account?accountId=${one.accountId}`)];
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.data.id, body.data.balance]),
+    [
+      [200, one.accountId, '1.00'],
+      [200, other.accountId, '0.00'],
+    ],
+  );
+  assert.equal(answers[0]?.body.data.name, 'One');
+});
