@@ -1,0 +1,120 @@
+/** Operator: accounts over HTTP, and what closing or suspending one does to tokens in use. Decisions section 9; A24. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const admin = (method: string, path: string, body?: unknown) =>
+  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+
+/** A24. */
+const REFUSED_WITHIN_MS = 5_000;
+
+test('an account is created with its defaults, read and listed', async () => {
+  const created = await admin('POST', '/accounts', { name: 'New', paymentMethod: null });
+  assert.equal(created.status, 201);
+  const { id, createdAt, ...rest } = created.body.data;
+  assert.match(createdAt, /Z$/);
+  assert.deepEqual(rest, {
+    name: 'New',
+    status: 'active',
+    paymentMethod: null,
+    gatewayCustomer: null,
+    balance: '0.00',
+    discountPercent: '0',
+    holdOrders: false,
+    sellerId: null,
+    limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null },
+  });
+  assert.deepEqual((await admin('GET', `/accounts/${id}`)).body.data, created.body.data);
+  const listed = await admin('GET', '/accounts?itemsPerPage=10&page=1');
+  assert.ok(listed.body.data.some((account: { id: string }) => account.id === id));
+  assert.equal(listed.body.meta.totalResults, listed.body.data.length);
+});
+
+test('a patch changes what it names, and null takes a value away', async () => {
+  const { id } = await h.operate('POST', '/accounts', {
+    name: 'Before',
+    paymentMethod: 'balance',
+    limits: { orderValueMax: '10', dailyUnitsMax: 5 },
+  });
+  const patch = { name: 'After', discountPercent: '2.5', limits: { orderValueMax: null } };
+  const { data } = (await admin('PATCH', `/accounts/${id}`, patch)).body;
+  assert.deepEqual(
+    [data.name, data.discountPercent, data.paymentMethod, data.limits],
+    ['After', '2.50', 'balance', { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: 5 }],
+  );
+});
+
+test('an account that does not exist is 404, wherever it is named', async () => {
+  const path = `/accounts/${randomUUID()}`;
+  const calls = [
+    admin('GET', path),
+    admin('PATCH', path, { name: 'x' }),
+    admin('GET', `${path}/clients`),
+    admin('POST', `${path}/clients`, {}),
+    admin('GET', `${path}/statement`),
+    admin('POST', `${path}/deposits`, { amount: '1.00', reference: 'r' }),
+  ];
+  for (const answer of await Promise.all(calls)) {
+    assert.deepEqual([answer.status, answer.body.error.code], [404, 'not-found']);
+  }
+});
+
+test('a bad body names its fields', async () => {
+  const rows: [body: unknown, field: string][] = [
+    [{ paymentMethod: null }, 'body.name'],
+    [{ name: 'x', paymentMethod: 'card' }, 'body.paymentMethod'],
+    [{ name: 'x', paymentMethod: null, discountPercent: '101' }, 'body.discountPercent'],
+    [{ name: 'x', paymentMethod: null, limits: { dailyUnitsMax: 1.5 } }, 'body.limits.dailyUnitsMax'],
+    [{ name: 'x', paymentMethod: null, role: 'operator' }, 'body.role'],
+  ];
+  for (const [body, field] of rows) {
+    const answer = await admin('POST', '/accounts', body);
+    assert.deepEqual([answer.status, answer.body.error?.errors?.[0]?.field], [400, field]);
+  }
+  const badId = await admin('GET', '/accounts/x');
+  assert.deepEqual([badId.status, badId.body.error.errors[0].field], [400, 'path.accountId']);
+});
+
+test('a closed account is refused soon, gets no new token, and stays closed', async () => {
+  const reseller = await h.seed.reseller();
+  assert.equal((await reseller.get('/account')).status, 200);
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
+  const closedAtMs = performance.now();
+  let answer = await reseller.get('/account');
+  while (answer.status !== 401 && performance.now() - closedAtMs < REFUSED_WITHIN_MS) {
+    answer = await reseller.get('/account');
+  }
+  assert.deepEqual([answer.status, answer.body.error?.code], [401, 'unauthorized']);
+  const token = await h.call('POST', '/oauth/token', {
+    body: {
+      grant_type: 'client_credentials',
+      client_id: reseller.clientId,
+      client_secret: reseller.clientSecret,
+    },
+  });
+  assert.deepEqual([token.status, token.body.error], [401, 'invalid_client']);
+  const reopened = await admin('PATCH', `/accounts/${reseller.accountId}`, { status: 'active' });
+  assert.deepEqual([reopened.status, reopened.body.error.code], [409, 'conflict']);
+});
+
+test('an account that holds money cannot be closed', async () => {
+  const reseller = await h.seed.reseller({ balance: '0.01' });
+  const answer = await admin('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
+  assert.deepEqual([answer.status, answer.body.error.data], [409, { balance: '0.01' }]);
+  assert.equal((await reseller.get('/account')).status, 200);
+});
+
+test('a suspended account reads but does not order, until it is active again', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
+  for (const path of ['/account', '/orders', '/product-offers', `/products/${productId}`]) {
+    assert.equal((await reseller.get(path)).status, 200, path);
+  }
+  assert.equal((await reseller.order(auto(productId))).body.error.code, 'cart-validation-error');
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'active' });
+  assert.equal((await reseller.order(auto(productId))).status, 201);
+});

@@ -1,0 +1,68 @@
+/** Operator: the audit log over HTTP: who read keys and what operators did, without codes and secrets. A46. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+test('every read of keys is an entry that says who, when, what and how many, and has no code', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, codes } = await h.seed.listing();
+  const order = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
+  const reads = [
+    await reseller.get(`/orders/${order.id}/keys`),
+    await reseller.get(`/orders/${order.id}/keys`),
+  ];
+  const answer = await h.call('GET', `/admin/v1/audit?orderId=${order.id}&action=keys.read`, {
+    token: h.operatorToken,
+  });
+  assert.equal(answer.body.meta.totalResults, 2);
+  const text = JSON.stringify(answer.body);
+  for (const code of codes) assert.ok(!text.includes(code));
+  type Entry = { clientId: string; accountId: string; orderId: string; traceId: string };
+  assert.deepEqual(
+    answer.body.data.map(({ clientId, accountId, orderId, traceId }: Entry) => [
+      clientId,
+      accountId,
+      orderId,
+      traceId,
+    ]),
+    reads.reverse().map(({ body }) => [reseller.clientId, reseller.accountId, order.id, body.traceId]),
+    'newest first',
+  );
+});
+
+test('operator actions are entries without secrets and codes', async () => {
+  const reseller = await h.seed.reseller({ balance: '1.00' });
+  const { clientSecret } = await h.operate('POST', `/clients/${reseller.clientId}/secrets`);
+  const { codes } = await h.seed.listing();
+  const entries = await h.operate('GET', '/audit?clientId=test-operator&itemsPerPage=100');
+  const actions = new Set(entries.map(({ action }: { action: string }) => action));
+  for (const action of [
+    'account.create',
+    'client.create',
+    'client.secret',
+    'product.put',
+    'offer.put',
+    'keys.add',
+  ]) {
+    assert.ok(actions.has(action), action);
+  }
+  const text = JSON.stringify(entries);
+  for (const secret of [clientSecret, reseller.clientSecret, ...codes]) assert.ok(!text.includes(secret));
+});
+
+test('bounds are inclusive, and a dateTo before dateFrom is refused', async () => {
+  await h.seed.seller();
+  const [newest] = await h.operate('GET', '/audit?itemsPerPage=10');
+  const found = await h.operate('GET', `/audit?dateFrom=${newest.at}&dateTo=${newest.at}`);
+  assert.ok(found.some(({ id }: { id: string }) => id === newest.id));
+  const answer = await h.call(
+    'GET',
+    '/admin/v1/audit?dateFrom=2026-01-02T00:00:00Z&dateTo=2026-01-01T00:00:00Z',
+    {
+      token: h.operatorToken,
+    },
+  );
+  assert.deepEqual([answer.status, answer.body.error.errors[0].field], [400, 'query.dateTo']);
+});

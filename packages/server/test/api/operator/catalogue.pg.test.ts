@@ -1,0 +1,113 @@
+/** Operator: sellers, products, offers and keys over HTTP. Decisions section 9; A7, A11. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const admin = (method: string, path: string, body?: unknown) =>
+  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+
+test('a PUT creates with 201 and changes with 200; a GET shows the same', async () => {
+  const [sellerId, offerId, productId] = [randomUUID(), randomUUID(), '20000000000001'];
+  const offer = { productId, sellerId, status: 'active' };
+  const rows: [path: string, first: Record<string, unknown>, second: Record<string, unknown>][] = [
+    [`/sellers/${sellerId}`, { name: 'Seller' }, { name: 'Seller 2' }],
+    [
+      `/products/${productId}`,
+      { name: 'Game', checkoutClass: 'standard' },
+      { name: 'Game 2', checkoutClass: 'esim', region: 'Global', slug: 'game-2' },
+    ],
+    [`/offers/${offerId}`, { ...offer, price: '5.00' }, { ...offer, price: '6.50', status: 'paused' }],
+  ];
+  for (const [path, first, second] of rows) {
+    for (const [body, status] of [
+      [first, 201],
+      [second, 200],
+      [second, 200],
+    ] as const) {
+      const answer = await admin('PUT', path, body);
+      assert.equal(answer.status, status, `${path}: ${JSON.stringify(answer.body)}`);
+      for (const [name, value] of Object.entries(body)) assert.deepEqual(answer.body.data[name], value, name);
+      assert.deepEqual((await admin('GET', path)).body.data, answer.body.data);
+    }
+  }
+});
+
+test('what does not exist is 404', async () => {
+  const paths = [`/sellers/${randomUUID()}`, '/products/99999999999999', `/offers/${randomUUID()}`];
+  for (const path of paths) assert.equal((await admin('GET', path)).body.error.code, 'not-found', path);
+  const keys = await admin('POST', `/offers/${randomUUID()}/keys`, { keys: [{ code: 'X' }] });
+  assert.deepEqual([keys.status, keys.body.error.code], [404, 'not-found']);
+});
+
+test('an offer needs its product and its seller, and never moves to others', async () => {
+  const { productId, offerId, sellerId } = await h.seed.listing();
+  const body = { productId, sellerId, price: '5.00', status: 'active' };
+  const otherProduct = await h.seed.product();
+  const otherSeller = await h.seed.seller();
+  const rows: [id: string, change: Record<string, unknown>, status: number, message: RegExp][] = [
+    [randomUUID(), { productId: '99999999999999' }, 400, /body\.productId/],
+    [randomUUID(), { sellerId: randomUUID() }, 400, /body\.sellerId/],
+    [randomUUID(), { price: '0' }, 400, /body\.price/],
+    [randomUUID(), { price: 5 }, 400, /body\.price/],
+    [offerId, { productId: otherProduct }, 409, /productId/],
+    [offerId, { sellerId: otherSeller }, 409, /sellerId/],
+  ];
+  for (const [id, change, status, message] of rows) {
+    const answer = await admin('PUT', `/offers/${id}`, { ...body, ...change });
+    assert.equal(answer.status, status, JSON.stringify(answer.body));
+    assert.match(answer.body.error.message, message);
+    if (id !== offerId)
+      assert.equal((await admin('GET', `/offers/${id}`)).status, 404, 'nothing was written');
+  }
+});
+
+test('keys are added once, whatever offer holds them, and counted', async () => {
+  const [one, other] = [await h.seed.listing({ stock: 0 }), await h.seed.listing({ stock: 0 })];
+  const add = async (offerId: string, keys: unknown) =>
+    (await admin('POST', `/offers/${offerId}/keys`, { keys })).body.data;
+  const keys = [{ code: 'ADD-1' }, { code: 'ADD-2', kind: 'image' }, { code: 'ADD-1' }];
+  assert.deepEqual(await add(one.offerId, keys), { added: 2, duplicates: 1 });
+  assert.deepEqual(await add(one.offerId, keys), { added: 0, duplicates: 3 });
+  assert.deepEqual(await add(other.offerId, [{ code: 'ADD-1' }]), { added: 0, duplicates: 1 });
+  assert.equal((await h.operate('GET', `/offers/${one.offerId}`)).quantity, 2);
+  assert.equal((await h.operate('GET', `/offers/${other.offerId}`)).quantity, 0);
+});
+
+test('a bad key is refused without its code in the answer, and none of the list is added', async () => {
+  const { offerId } = await h.seed.listing({ stock: 0 });
+  const lists = [
+    [],
+    [{ code: '' }],
+    [{ code: 'SECRET-1' }, { code: 5 }],
+    [{ code: 'SECRET-1', kind: 'video' }],
+    [{ code: 'SECRET-1', colour: 'red' }],
+    Array.from({ length: 1001 }, (_, index) => ({ code: `SECRET-${index}` })),
+  ];
+  for (const keys of lists) {
+    const answer = await admin('POST', `/offers/${offerId}/keys`, { keys });
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'validation-error']);
+    assert.ok(!JSON.stringify(answer.body).includes('SECRET'));
+  }
+  assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 0);
+});
+
+test('bad product fields are named', async () => {
+  const product = { name: 'Game', checkoutClass: 'standard' };
+  const rows: [change: Record<string, unknown>, field: string][] = [
+    [{ name: ' ' }, 'body.name'],
+    [{ checkoutClass: 'other' }, 'body.checkoutClass'],
+    [{ releaseDate: '2023-02-29' }, 'body.releaseDate'],
+    [{ images: ['javascript:alert(1)'] }, 'body.images[0]'],
+    [{ slug: 'Not A Slug' }, 'body.slug'],
+    [{ requirements: { maximal: {} } }, 'body.requirements.maximal'],
+    [{ restrictions: { rating: 'PEGI 3' } }, 'body.restrictions.descriptors'],
+    [{ totalQuantity: 5 }, 'body.totalQuantity'],
+  ];
+  for (const [change, field] of rows) {
+    const answer = await admin('PUT', '/products/20000000000002', { ...product, ...change });
+    assert.deepEqual([answer.status, answer.body.error?.errors?.[0]?.field], [400, field]);
+  }
+  assert.equal((await admin('GET', '/products/20000000000002')).status, 404);
+});

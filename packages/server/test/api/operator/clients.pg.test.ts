@@ -1,0 +1,80 @@
+/** Operator: clients and their secrets over HTTP. Decisions section 9; A24, A26. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const admin = (method: string, path: string, body?: unknown) =>
+  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+
+/** A24. */
+const REFUSED_WITHIN_MS = 5_000;
+
+async function tokenStatus(clientId: string, clientSecret: string): Promise<number> {
+  const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  return (await h.call('POST', '/oauth/token', { body })).status;
+}
+
+test('a client’s secret is shown once, in its creation, and works', async () => {
+  const { id } = await h.operate('POST', '/accounts', { name: 'Shop', paymentMethod: null });
+  const created = await admin('POST', `/accounts/${id}/clients`, { name: 'first' });
+  assert.equal(created.status, 201);
+  const { clientId, clientSecret } = created.body.data;
+  assert.match(clientSecret, /^kpsec_[\w-]{43}$/);
+  assert.equal(await tokenStatus(clientId, clientSecret), 200);
+  const listed = await admin('GET', `/accounts/${id}/clients`);
+  assert.ok(!JSON.stringify(listed.body).includes(clientSecret));
+  const [client] = listed.body.data;
+  assert.deepEqual(
+    [client.clientId, client.accountId, client.name, client.role, client.liveSecrets, client.disabledAt],
+    [clientId, id, 'first', 'reseller', 1, null],
+  );
+  assert.equal(listed.body.meta.totalResults, 1);
+});
+
+test('two secrets work side by side, and a third retires the oldest', async () => {
+  const { clientId, clientSecret, accountId } = await h.seed.reseller();
+  const add = async () => {
+    const answer = await admin('POST', `/clients/${clientId}/secrets`);
+    assert.deepEqual([answer.status, answer.body.data?.clientId], [201, clientId]);
+    return answer.body.data.clientSecret;
+  };
+  const second = await add();
+  assert.deepEqual(
+    [await tokenStatus(clientId, clientSecret), await tokenStatus(clientId, second)],
+    [200, 200],
+  );
+  const third = await add();
+  const statuses = [];
+  for (const secret of [clientSecret, second, third]) statuses.push(await tokenStatus(clientId, secret));
+  assert.deepEqual(statuses, [401, 200, 200]);
+  assert.equal((await h.operate('GET', `/accounts/${accountId}/clients`))[0].liveSecrets, 2);
+});
+
+test('a disabled client gets no token, and its live tokens are refused soon; others of the account work on', async () => {
+  const reseller = await h.seed.reseller();
+  const other = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, {});
+  const otherToken = await h.tokenFor(other.clientId, other.clientSecret);
+  assert.equal((await reseller.get('/account')).status, 200);
+  const disabled = await admin('DELETE', `/clients/${reseller.clientId}`);
+  assert.deepEqual([disabled.status, disabled.body], [204, undefined]);
+  const disabledAtMs = performance.now();
+  let answer = await reseller.get('/account');
+  while (answer.status !== 401 && performance.now() - disabledAtMs < REFUSED_WITHIN_MS) {
+    answer = await reseller.get('/account');
+  }
+  assert.deepEqual([answer.status, answer.body.error?.code], [401, 'unauthorized']);
+  assert.equal(await tokenStatus(reseller.clientId, reseller.clientSecret), 401);
+  assert.equal((await h.call('GET', '/export/v1/account', { token: otherToken })).status, 200);
+  const [first] = await h.operate('GET', `/accounts/${reseller.accountId}/clients`);
+  assert.match(first.disabledAt, /Z$/);
+});
+
+test('a client that does not exist, or is disabled, is 404', async () => {
+  const { clientId } = await h.seed.reseller();
+  await admin('DELETE', `/clients/${clientId}`);
+  for (const id of ['nobody', clientId]) {
+    assert.equal((await admin('POST', `/clients/${id}/secrets`)).body.error.code, 'not-found', id);
+  }
+  assert.equal((await admin('DELETE', '/clients/nobody')).status, 404);
+});

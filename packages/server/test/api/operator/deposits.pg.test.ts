@@ -1,0 +1,74 @@
+/** Operator: deposits and statements over HTTP. Decisions section 9; A7. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+const deposit = (accountId: string, amount: unknown, reference: unknown) =>
+  h.call('POST', `/admin/v1/accounts/${accountId}/deposits`, {
+    token: h.operatorToken,
+    body: { amount, reference },
+  });
+const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
+
+test('a reference books once: again it answers the first deposit, with another amount it is a conflict', async () => {
+  const [one, other] = [await h.seed.reseller(), await h.seed.reseller()];
+  const first = await deposit(one.accountId, '12.5', 'bank-1');
+  assert.equal(first.status, 201);
+  const { kind, amount, balance, reference } = first.body.data;
+  assert.deepEqual([kind, amount, balance, reference], ['deposit', '12.50', '12.50', 'bank-1']);
+  const again = await deposit(one.accountId, '12.50', 'bank-1');
+  assert.deepEqual([again.status, again.body.data], [200, first.body.data]);
+  const conflict = await deposit(one.accountId, '12.51', 'bank-1');
+  assert.deepEqual([conflict.status, conflict.body.error.data], [409, { amount: '12.50' }]);
+  assert.equal(await balanceOf(one.accountId), '12.50');
+  assert.equal((await deposit(other.accountId, '1.00', 'bank-1')).status, 201, 'of another account');
+});
+
+test('ten at once under one reference are one deposit', async () => {
+  const { accountId } = await h.seed.reseller();
+  const reference = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => deposit(accountId, '5.00', reference)));
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [...Array.from({ length: 9 }, () => 200), 201]);
+  assert.equal(await balanceOf(accountId), '5.00');
+});
+
+test('amounts and references that are none are refused and book nothing', async () => {
+  const { accountId } = await h.seed.reseller();
+  for (const amount of ['0', '0.00', '-1.00', '1.001', '1e3', '', 5, null, '100000000000']) {
+    const answer = await deposit(accountId, amount, 'bank-2');
+    assert.deepEqual(
+      [answer.status, answer.body.error?.errors?.[0]?.field],
+      [400, 'body.amount'],
+      String(amount),
+    );
+  }
+  for (const reference of ['', '  ', 7, 'x'.repeat(201)]) {
+    assert.equal((await deposit(accountId, '1.00', reference)).body.error.errors[0].field, 'body.reference');
+  }
+  assert.equal(await balanceOf(accountId), '0.00');
+});
+
+test('the statement has every movement of the balance, oldest first, in pages', async () => {
+  const reseller = await h.seed.reseller({ balance: '30.00' });
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  const orderId = (await reseller.order(auto(productId, { quantity: 2 }))).body.data.id;
+  await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'does not work' });
+  const answer = await h.call('GET', `/admin/v1/accounts/${reseller.accountId}/statement?itemsPerPage=10`, {
+    token: h.operatorToken,
+  });
+  type Line = { amount: string; balance: string; orderId?: string };
+  assert.deepEqual(
+    answer.body.data.map((line: Line) => [line.amount, line.balance, line.orderId]),
+    [
+      ['30.00', '30.00', undefined],
+      ['-20.00', '10.00', orderId],
+      ['20.00', '30.00', orderId],
+    ],
+  );
+  assert.equal(answer.body.meta.totalResults, 3);
+  assert.deepEqual(await h.operate('GET', `/accounts/${reseller.accountId}/statement?page=2`), []);
+});

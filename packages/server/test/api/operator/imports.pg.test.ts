@@ -1,0 +1,119 @@
+/** Operator: imports over HTTP, NDJSON and CSV, where bad lines are named and good ones kept. Decisions section 9. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller();
+
+const NDJSON = 'application/x-ndjson';
+
+const importText = (kind: string, body: string, contentType = NDJSON) =>
+  h.call('POST', `/admin/v1/imports/${kind}`, {
+    token: h.operatorToken,
+    headers: { 'content-type': contentType },
+    body,
+  });
+
+test('a catalogue is imported kind by kind and is on offer then', async () => {
+  const [sellerId, offerId, productId] = [randomUUID(), randomUUID(), '30000000000001'];
+  const rows: [kind: string, line: unknown][] = [
+    ['sellers', { id: sellerId, name: 'Seller' }],
+    ['products', { id: productId, name: 'Game', checkoutClass: 'standard' }],
+    ['offers', { id: offerId, productId, sellerId, price: '5.00', status: 'active' }],
+    ['keys', { offerId, code: 'IMPORT-1' }],
+  ];
+  for (const [kind, line] of rows) {
+    const counts = [];
+    for (let round = 0; round < 2; round += 1) {
+      const { read, written, unchanged, rejected } = (await importText(kind, JSON.stringify(line))).body.data;
+      counts.push([read, written, unchanged, rejected]);
+    }
+    assert.deepEqual(
+      counts,
+      [
+        [1, 1, 0, 0],
+        [1, 0, 1, 0],
+      ],
+      kind,
+    );
+  }
+  await h.seed.inStep();
+  const { data } = (await reseller.get(`/products/${productId}`)).body;
+  assert.deepEqual(data.offers, [{ id: offerId, price: '5.00', quantity: 1 }]);
+});
+
+test('bad NDJSON lines are named by their number and skipped', async () => {
+  const { productId, sellerId } = await h.seed.listing();
+  const good = randomUUID();
+  const offer = { productId, sellerId, price: '5.00', status: 'active' };
+  const lines = [
+    JSON.stringify({ id: good, ...offer }),
+    '{"id":',
+    '',
+    JSON.stringify({ id: randomUUID(), ...offer, price: '1.234' }),
+    JSON.stringify({ id: randomUUID(), ...offer, productId: '99999999999999' }),
+    JSON.stringify({ id: randomUUID(), ...offer, price: '6.00' }),
+  ];
+  const answer = await importText('offers', lines.join('\n'));
+  assert.equal(answer.status, 200);
+  const { errors, ...counts } = answer.body.data;
+  assert.deepEqual(counts, { read: 5, written: 2, unchanged: 0, rejected: 3 });
+  assert.deepEqual(
+    errors.map(({ line }: { line: number }) => line),
+    [2, 4, 5],
+  );
+  assert.match(errors[1].message, /price/);
+  assert.match(errors[2].message, /productId/);
+  assert.equal((await h.operate('GET', `/offers/${good}`)).price, '5.00');
+});
+
+test('CSV has its header on line 1, quoted cells and JSON in cells', async () => {
+  const csv = [
+    'id,name,checkoutClass,region,categories',
+    '30000000000011,"Game, ""gold"" edition",standard,Global,"[{""id"":""7"",""name"":""Puzzle""}]"',
+    '30000000000012,,standard,,',
+    '30000000000013,Game,other,,',
+    '30000000000014,Game,standard,,',
+  ].join('\r\n');
+  const { errors, ...counts } = (await importText('products', csv, 'text/csv; charset=utf-8')).body.data;
+  assert.deepEqual(counts, { read: 4, written: 2, unchanged: 0, rejected: 2 });
+  assert.deepEqual(
+    errors.map(({ line }: { line: number }) => line),
+    [3, 4],
+  );
+  const product = await h.operate('GET', '/products/30000000000011');
+  assert.deepEqual(
+    [product.name, product.categories],
+    ['Game, "gold" edition', [{ id: '7', name: 'Puzzle' }]],
+  );
+});
+
+test('a bad line of keys does not show its code', async () => {
+  const { offerId } = await h.seed.listing({ stock: 0 });
+  const lines = [
+    { offerId, code: 'SECRET-1', kind: 'video' },
+    { offerId: randomUUID(), code: 'SECRET-2' },
+    { offerId, code: 'SECRET-3' },
+  ];
+  const { body } = await importText('keys', lines.map((line) => JSON.stringify(line)).join('\n'));
+  assert.deepEqual([body.data.written, body.data.rejected], [1, 2]);
+  assert.ok(!JSON.stringify(body).includes('SECRET'));
+});
+
+test('an import of more than the body limit passes', async () => {
+  const lines = Array.from({ length: 1500 }, (_, index) =>
+    JSON.stringify({ id: randomUUID(), name: `Seller ${index} ${'x'.repeat(100)}` }),
+  );
+  const { data } = (await importText('sellers', lines.join('\n'))).body;
+  assert.deepEqual([data.read, data.written], [1500, 1500]);
+});
+
+test('an empty import reads nothing; another kind or media type is refused', async () => {
+  assert.equal((await importText('sellers', '')).body.data.read, 0);
+  const kind = await importText('orders', '{}');
+  assert.deepEqual([kind.status, kind.body.error.errors[0].field], [400, 'path.kind']);
+  const type = await importText('sellers', '{}', 'application/json');
+  assert.deepEqual([type.status, type.body.error.code], [415, 'unsupported-media-type']);
+});

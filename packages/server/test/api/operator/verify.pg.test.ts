@@ -1,0 +1,33 @@
+/** Operator: the invariants over HTTP. Decisions section 8 (`verify`), docs/invariants.md. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { auto, startHarness } from '../../support/harness.ts';
+
+type Result = { readonly id: string; readonly checked: number; readonly broken: number };
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller({ balance: '100.00' });
+const { productId } = await h.seed.listing();
+
+const broken = async () => (await h.operate('GET', '/verify')).filter((result: Result) => result.broken > 0);
+
+test('every invariant is named once, has rows looked at, and holds after an order', async () => {
+  assert.equal((await reseller.order(auto(productId))).status, 201);
+  const results: Result[] = await h.operate('GET', '/verify');
+  assert.equal(new Set(results.map(({ id }) => id)).size, results.length);
+  assert.ok(results.some(({ checked }) => checked > 0));
+  assert.deepEqual(await broken(), []);
+});
+
+test('a balance that the books do not explain is reported', async () => {
+  const move = (cents: number) =>
+    sql`UPDATE account SET balance_minor = balance_minor + ${cents} WHERE id = ${reseller.accountId}::uuid`.execute(
+      h.database.kysely,
+    );
+  await move(1);
+  const found: Result[] = await broken();
+  await move(-1);
+  assert.ok(found.length > 0);
+  assert.deepEqual(await broken(), []);
+});
