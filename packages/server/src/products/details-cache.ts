@@ -27,7 +27,7 @@ export class DetailsCache {
     this.#publicUrl = publicUrl;
   }
 
-  /** By product id: `"slug":…,"region":…` up to `"videos":…`, without braces. */
+  /** By product id: the members as JSON (`"slug":…,"region":…`), without braces, in no particular order. */
   async load(wanted: readonly WantedDetails[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     const missing: string[] = [];
