@@ -110,16 +110,17 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
       clients: createClients(secrets.clientSecretMac),
       credentialsFile: openCredentialsFile(config),
     };
-    const operator = await ensureOperator(bootstrap, {
-      clientId: config.operatorId,
-      clientSecret: config.operatorSecret,
-    });
     demo = config.demo
       ? await prepareDemo({ config, database, bootstrap, orderIdRounds, stock: app.stock })
       : undefined;
     await app.start();
     const address = await app.server.listen({ host: config.host, port: config.port });
     port = Number(new URL(address).port);
+    // Only now: a generated secret is shown once, and a start that fails before would lose it.
+    const operator = await ensureOperator(bootstrap, {
+      clientId: config.operatorId,
+      clientSecret: config.operatorSecret,
+    });
     log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
     return {
       url: localUrl(config.host, port),

@@ -123,7 +123,7 @@ function describeService({ url, publicUrl, mode, operator, demo }: RunningServic
 function describeSecretPlace(config: Config, secret: string | undefined): string {
   if (config.operatorSecret !== undefined) return 'KEYPORT_OPERATOR_SECRET';
   if (secret !== undefined) return join(config.dataDir, 'credentials.json');
-  return 'nowhere: it was shown once, when it was made';
+  return 'no file: it was shown once, when it was made; for another operator set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
 }
 
 /** One line for a shell with curl and sed: gets a token and reads the first page of the catalogue. */
