@@ -12,6 +12,8 @@ export async function assertResellerOnly(h: Harness, path: string): Promise<void
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
   }
   assert.equal((await h.call('GET', path)).status, 401, 'no token');
+  const inQuery = `${path}${path.includes('?') ? '&' : '?'}access_token=${token}`;
+  assert.equal((await h.call('GET', inQuery)).status, 401, 'not in the query');
   const operator = await h.call('GET', path, { token: h.operatorToken });
   assert.deepEqual([operator.status, operator.body.error.code], [403, 'forbidden']);
 }
