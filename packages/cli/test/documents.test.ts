@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { describeConfig, parseConfig } from '@keyport/server/config';
-import { INVARIANTS } from '@keyport/server/verify/invariants.sql';
+import { INVARIANTS } from '@keyport/server/verify/invariants';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const KEYPORT = join(ROOT, 'packages/cli/bin/keyport.js');

@@ -1,25 +1,30 @@
-/** Checks every invariant in one snapshot: for the tests, `keyport verify` and operators. */
+/** Checks every invariant: for the tests, `keyport verify` and operators. How an invariant is added: invariant.ts. */
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-import { checkInvariant, INVARIANTS, type InvariantResult } from './invariants.sql.ts';
+import { checkInvariant, type InvariantResult } from './check.sql.ts';
+import { INVARIANTS } from './invariants.ts';
 
-/** A check of a big database takes its time; it reads one snapshot and blocks nobody. */
+/** A check of a big database takes its time; it blocks nobody. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 export type { InvariantResult };
 
-/** One result per invariant, in the order of docs/invariants.md. */
+/**
+ * One result per invariant, in the order of the list. Each is checked in a snapshot of its own (Assumption A110): a
+ * snapshot that is held for minutes would keep the server from clearing away the rows that orders change all the time.
+ */
 export async function verifyInvariants(database: Database): Promise<InvariantResult[]> {
-  return runTransaction(
-    database,
-    { statementTimeoutMs: STATEMENT_TIMEOUT_MS, deadlineMs: STATEMENT_TIMEOUT_MS, isSnapshot: true },
-    async (tx) => {
-      const results: InvariantResult[] = [];
-      for (const invariant of INVARIANTS) results.push(await checkInvariant(tx, invariant));
-      return results;
-    },
-  );
+  const results: InvariantResult[] = [];
+  for (const invariant of INVARIANTS) {
+    const options = {
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      deadlineMs: STATEMENT_TIMEOUT_MS,
+      isSnapshot: true,
+    };
+    results.push(await runTransaction(database, options, (tx) => checkInvariant(tx, invariant)));
+  }
+  return results;
 }
 
 export function buildVerifyHandlers(deps: {

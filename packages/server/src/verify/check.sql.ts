@@ -1,0 +1,33 @@
+/** Runs one invariant's query: over everything that is stored, or over the orders that changed lately. */
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+import type { Invariant } from './invariant.ts';
+
+export type InvariantResult = {
+  readonly id: string;
+  readonly title: string;
+  /** Rows looked at. */
+  readonly checked: number;
+  readonly broken: number;
+  /** The first broken rows, for people. */
+  readonly examples: readonly string[];
+};
+
+/** Broken rows that are shown of one invariant. */
+const EXAMPLES_MAX = 10;
+
+/**
+ * Checks one invariant in one statement, so that what it compares is of one moment also under load. Reads whole tables.
+ * It takes one processor at most: a check has time, and orders need the others.
+ */
+export async function checkInvariant(db: Kysely<Schema>, invariant: Invariant): Promise<InvariantResult> {
+  await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(db);
+  const { rows } = await sql<{ checked: number; broken: number; examples: string[] }>`
+    WITH found AS MATERIALIZED (${sql.raw(invariant.query)})
+    SELECT (SELECT count(*) FROM ${sql.raw(invariant.population)}) AS checked,
+      (SELECT count(*) FROM found) AS broken,
+      ARRAY(SELECT broken::text FROM found LIMIT ${EXAMPLES_MAX}) AS examples`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('SELECT gave no row');
+  return { id: invariant.id, title: invariant.title, ...row };
+}

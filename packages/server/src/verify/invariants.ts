@@ -1,0 +1,12 @@
+/** Every invariant that is checked in the database, in the order of docs/invariants.md. How to add one: invariant.ts. */
+import { MONEY_INVARIANTS } from './invariants/money.sql.ts';
+import { ORDER_INVARIANTS } from './invariants/orders.sql.ts';
+import { RECORD_INVARIANTS } from './invariants/records.sql.ts';
+import { STOCK_INVARIANTS } from './invariants/stock.sql.ts';
+
+export const INVARIANTS = [
+  ...MONEY_INVARIANTS,
+  ...ORDER_INVARIANTS,
+  ...STOCK_INVARIANTS,
+  ...RECORD_INVARIANTS,
+];

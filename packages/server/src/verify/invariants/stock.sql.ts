@@ -1,0 +1,92 @@
+/** Invariants of docs/invariants.md: units (product keys), offers and the stamps of the catalogue. How to add one: invariant.ts. */
+import type { Invariant } from '../invariant.ts';
+
+export const STOCK_INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'I20',
+    title: 'a shipped unit is a sold key of that line, and none more',
+    scope: 'order',
+    population: 'order_item',
+    query: `SELECT 'item ' || order_item.id || ' shipped ' || quantity_shipped || ', sold keys ' || count(stock_key.id) AS broken
+      FROM order_item JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api'
+      LEFT JOIN stock_key ON stock_key.order_item_id = order_item.id AND state = 'sold'
+      GROUP BY order_item.id HAVING count(stock_key.id) <> quantity_shipped`,
+  },
+  {
+    id: 'I21',
+    title: 'a line has all its units or none',
+    scope: 'order',
+    population: 'order_item',
+    query: `SELECT 'item ' || order_item.id AS broken
+      FROM order_item JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api'
+      LEFT JOIN stock_key ON stock_key.order_item_id = order_item.id
+      WHERE status IN ('pending', 'pending_payment', 'processing', 'held')
+      GROUP BY order_item.id HAVING count(stock_key.id) NOT IN (0, quantity_ordered)`,
+  },
+  {
+    id: 'I22',
+    title: 'sold and reserved units belong to a line, others to none',
+    scope: 'whole',
+    population: 'stock_key',
+    query: `SELECT 'unit ' || id AS broken FROM stock_key
+      WHERE (state IN ('sold', 'reserved')) <> (order_item_id IS NOT NULL)`,
+  },
+  {
+    id: 'I23',
+    title: 'a unit belongs to a line of its own offer, and that line exists',
+    scope: 'order',
+    population: 'stock_key WHERE order_item_id IS NOT NULL',
+    query: `SELECT 'unit ' || stock_key.id AS broken FROM stock_key
+      LEFT JOIN order_item ON order_item.id = stock_key.order_item_id
+      WHERE order_item_id IS NOT NULL AND (order_item.id IS NULL OR stock_key.offer_id <> order_item.offer_id)`,
+  },
+  {
+    id: 'I25',
+    title: "an offer's counts are its available units",
+    scope: 'whole',
+    population: 'offer',
+    query: `SELECT 'offer ' || offer.id AS broken FROM offer
+      LEFT JOIN (SELECT offer_id, count(*) FILTER (WHERE kind = 'text') AS texts, count(*) FILTER (WHERE kind = 'image') AS images
+        FROM stock_key WHERE state = 'available' GROUP BY offer_id) AS unit ON unit.offer_id = offer.id
+      WHERE available_text <> coalesce(texts, 0) OR available_image <> coalesce(images, 0)`,
+  },
+  {
+    id: 'I26',
+    title: 'no reservation outlives its time limit',
+    scope: 'whole',
+    population: `stock_key WHERE state = 'reserved'`,
+    query: `SELECT 'unit ' || id AS broken FROM stock_key
+      WHERE state = 'reserved' AND reserved_until < clock_timestamp() - interval '60 seconds'`,
+  },
+  {
+    id: 'I27',
+    title: 'no code is held twice',
+    scope: 'whole',
+    population: 'stock_key',
+    query: `SELECT 'units ' || string_agg(id::text, ', ') AS broken FROM stock_key GROUP BY code_mac HAVING count(*) > 1`,
+  },
+  {
+    id: 'I32',
+    title: 'no nonce was used twice with one data key',
+    scope: 'whole',
+    population: 'stock_key',
+    query: `SELECT 'data key ' || data_key_id AS broken FROM stock_key GROUP BY data_key_id, nonce HAVING count(*) > 1`,
+  },
+  {
+    id: 'I34',
+    title: 'every revealed unit was revealed by an entry of the audit log, for the line that holds it',
+    scope: 'order',
+    population: 'key_reveal',
+    query: `SELECT 'unit ' || key_reveal.stock_key_id AS broken FROM key_reveal
+      JOIN stock_key ON stock_key.id = key_reveal.stock_key_id
+      LEFT JOIN audit_entry ON audit_entry.id = key_reveal.audit_entry_id AND audit_entry.action = 'keys.read'
+      WHERE audit_entry.id IS NULL OR stock_key.order_item_id IS DISTINCT FROM key_reveal.order_item_id`,
+  },
+  {
+    id: 'I37',
+    title: 'stamps are unique and none is above the catalogue clock',
+    scope: 'whole',
+    population: 'product_stamp',
+    query: `SELECT 'product ' || product_id AS broken FROM product_stamp, catalogue_clock WHERE stamp > last_stamp`,
+  },
+];

@@ -1,0 +1,15 @@
+/**
+ * What breaks one invariant by hand, in a transaction that is rolled back and in which triggers and foreign keys do not
+ * act. Check constraints and unique indexes do: a case that needs it drops them first.
+ */
+import type { World } from './world.ts';
+
+export type Break = {
+  /** Statements that make exactly one thing wrong. */
+  readonly statements: (world: World) => readonly string[];
+  /** Other invariants that the same wrong cannot but break too. */
+  readonly also?: readonly string[];
+};
+
+/** Cases by the number of the invariant. */
+export type Breaks = Readonly<Record<string, Break>>;

@@ -1,0 +1,78 @@
+/** Cases that break the invariants of `src/verify/invariants/money.sql.ts`. */
+import type { Breaks } from './break.ts';
+
+const transferOf = (orderId: string, kind: string) => `order_id = ${orderId} AND kind = '${kind}'`;
+
+export const MONEY_BREAKS: Breaks = {
+  I1: {
+    // One row names both sides, so only another view can tell of a transfer with one side.
+    statements: ({ complete }) => [
+      `CREATE OR REPLACE VIEW ledger_entry AS
+        SELECT id AS transfer_id, from_ledger_account_id AS ledger_account_id, -amount_minor AS amount_minor, currency
+          FROM ledger_transfer
+        UNION ALL
+        SELECT id, to_ledger_account_id, amount_minor, currency FROM ledger_transfer
+          WHERE NOT (${transferOf(complete, 'charge')})`,
+    ],
+    also: ['I2'],
+  },
+  I2: {
+    statements: () => [
+      `CREATE OR REPLACE VIEW ledger_entry AS
+        SELECT id AS transfer_id, from_ledger_account_id AS ledger_account_id, -amount_minor AS amount_minor, currency
+          FROM ledger_transfer
+        UNION ALL
+        SELECT id, to_ledger_account_id, amount_minor,
+          CASE WHEN kind = 'deposit' THEN 'USD' ELSE currency END FROM ledger_transfer`,
+    ],
+    also: ['I1', 'I10'],
+  },
+  I3: {
+    statements: ({ accountId }) => [
+      `UPDATE account SET balance_minor = balance_minor + 1 WHERE id = '${accountId}'`,
+    ],
+  },
+  I4: {
+    statements: ({ accountId }) => [
+      'ALTER TABLE account DROP CONSTRAINT account_balance_ck',
+      `UPDATE account SET balance_minor = -1 WHERE id = '${accountId}'`,
+    ],
+    also: ['I3'],
+  },
+  I5: {
+    statements: ({ complete }) => [
+      `UPDATE ledger_transfer SET prepaid_balance_after_minor = prepaid_balance_after_minor + 1
+        WHERE ${transferOf(complete, 'charge')}`,
+    ],
+  },
+  I6: {
+    statements: ({ gatewayPaid }) => [
+      `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+          order_id, created_at)
+        SELECT kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id, order_id, created_at
+        FROM ledger_transfer WHERE ${transferOf(gatewayPaid, 'charge')}`,
+    ],
+  },
+  I7: {
+    statements: ({ gatewayPaid }) => [
+      `UPDATE ledger_transfer SET amount_minor = amount_minor + 1 WHERE ${transferOf(gatewayPaid, 'charge')}`,
+    ],
+  },
+  I8: {
+    statements: ({ gatewayPaid, waiting }) => [
+      `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+          order_id, created_at)
+        SELECT kind, from_ledger_account_id, to_ledger_account_id, total_price_minor, "order".account_id, "order".id,
+          ledger_transfer.created_at
+        FROM ledger_transfer, "order" WHERE ${transferOf(gatewayPaid, 'charge')} AND "order".id = ${waiting}`,
+    ],
+  },
+  I9: {
+    statements: ({ gatewayRefunded }) => [
+      `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${transferOf(gatewayRefunded, 'refund')}`,
+    ],
+  },
+  I10: {
+    statements: ({ complete }) => [`UPDATE "order" SET currency = 'USD' WHERE id = ${complete}`],
+  },
+};

@@ -1,0 +1,24 @@
+/** Cases that break the invariants of `src/verify/invariants/records.sql.ts`. */
+import type { Breaks } from './break.ts';
+
+export const RECORD_BREAKS: Breaks = {
+  I12: {
+    statements: () => ['ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only'],
+  },
+  I29: {
+    statements: ({ complete }) => [`DELETE FROM idempotency_record WHERE order_id = ${complete}`],
+  },
+  I30: {
+    statements: ({ complete }) => [
+      `UPDATE idempotency_record SET account_id = gen_random_uuid() WHERE order_id = ${complete}`,
+    ],
+  },
+  I31: {
+    statements: ({ complete, partlyRefunded }) => [
+      'ALTER TABLE "order" DROP CONSTRAINT order_idempotency_key_uq',
+      `UPDATE "order" SET idempotency_key = (SELECT idempotency_key FROM "order" WHERE id = ${complete})
+        WHERE id = ${partlyRefunded}`,
+    ],
+    also: ['I30'],
+  },
+};

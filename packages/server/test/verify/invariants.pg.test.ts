@@ -1,0 +1,72 @@
+/**
+ * Every invariant is broken once by hand, and is then the one that is reported. How an invariant and its case are added:
+ * src/verify/invariant.ts.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { kyselyOver } from '../../src/db/database.ts';
+import { checkInvariant, type InvariantResult } from '../../src/verify/check.sql.ts';
+import { INVARIANTS } from '../../src/verify/invariants.ts';
+import { verifyInvariants } from '../../src/verify/verify.ts';
+import { startHarness } from '../support/harness.ts';
+import type { Break, Breaks } from './break.ts';
+import { MONEY_BREAKS } from './breaks-money.ts';
+import { ORDER_BREAKS } from './breaks-orders.ts';
+import { RECORD_BREAKS } from './breaks-records.ts';
+import { STOCK_BREAKS } from './breaks-stock.ts';
+import { buildWorld, type World } from './world.ts';
+
+const BREAKS: Breaks = { ...MONEY_BREAKS, ...ORDER_BREAKS, ...STOCK_BREAKS, ...RECORD_BREAKS };
+
+const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+let world: World;
+before(async () => {
+  world = await buildWorld(h);
+});
+
+test('every invariant has a number of its own and one case that breaks it', () => {
+  const ids = INVARIANTS.map(({ id }) => id);
+  assert.deepEqual(new Set(ids).size, ids.length);
+  assert.deepEqual(Object.keys(BREAKS).toSorted(), ids.toSorted());
+});
+
+test('nothing is broken before, and every invariant has rows to look at', async () => {
+  const results = await verifyInvariants(h.database);
+  assert.deepEqual(
+    results.filter(({ broken }) => broken > 0),
+    [],
+  );
+  assert.deepEqual(
+    results.filter(({ checked }) => checked === 0).map(({ id }) => id),
+    [],
+  );
+});
+
+for (const { id, title } of INVARIANTS) {
+  const found = BREAKS[id];
+  if (found === undefined) continue;
+  test(`${id} is reported when it is broken: ${title}`, async () => {
+    const results = await verifyBroken(found);
+    const broken = results.filter((result) => result.broken > 0).map((result) => result.id);
+    assert.deepEqual(broken.toSorted(), [id, ...(found.also ?? [])].toSorted());
+    const examples = results.find((result) => result.id === id)?.examples ?? [];
+    assert.notEqual(examples.length, 0);
+    for (const example of examples) assert.doesNotMatch(example, /CODE-/);
+  });
+}
+
+/** What is reported inside a transaction that breaks something and is rolled back. */
+async function verifyBroken({ statements }: Break): Promise<InvariantResult[]> {
+  const client = await h.database.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL session_replication_role = replica');
+    for (const statement of statements(world)) await client.query(statement);
+    const results: InvariantResult[] = [];
+    for (const invariant of INVARIANTS) results.push(await checkInvariant(kyselyOver(client), invariant));
+    return results;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}

@@ -1,0 +1,73 @@
+/** A small shop in which every state that an order can be in occurs, made through the front door. */
+import assert from 'node:assert/strict';
+import { auto, type Harness, manual } from '../support/harness.ts';
+import { importOrders } from '../support/imported-orders.ts';
+
+export type World = Awaited<ReturnType<typeof buildWorld>>;
+
+/** Ids by what happened. Orders are of two units unless they say otherwise. */
+export async function buildWorld(h: Harness) {
+  const buyer = await h.seed.reseller({ balance: '1000.00' });
+  const listing = await h.seed.listing({ price: '10.00', stock: 30 });
+  const act = (orderId: string, action: string, body: Record<string, unknown> = {}) =>
+    h.operate('POST', `/orders/${orderId}/${action}`, { reason: 'test', ...body });
+
+  const place = async (reseller = buyer, quantity = 2): Promise<string> => {
+    const { body } = await reseller.order(manual(listing.offerId, { quantity }));
+    return body.data?.id ?? body.error.data.orderId;
+  };
+  const oneUnit = async (orderId: string) => {
+    const order = await h.operate('GET', `/orders/${orderId}`);
+    return [{ id: order.transactions[0].items[0].id, quantity: 1 }];
+  };
+
+  const complete = await place();
+  assert.equal((await buyer.get(`/orders/${complete}/keys`)).status, 200);
+  const partlyRefunded = await place();
+  await act(partlyRefunded, 'refund', { items: await oneUnit(partlyRefunded) });
+  const partlyReturned = await place();
+  await act(partlyReturned, 'refund', { items: await oneUnit(partlyReturned), returnToStock: true });
+  const closed = await place();
+  await act(closed, 'refund');
+
+  const reviewed = await h.seed.reseller({ balance: '1000.00', account: { holdOrders: true } });
+  const held = await place(reviewed);
+  const closedUndelivered = await place(reviewed);
+  await act(closedUndelivered, 'refund');
+
+  const payer = (gatewayCustomer: string) =>
+    h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
+  const gatewayPaid = await place(await payer('sim_ok'));
+  const gatewayRefunded = await place(await payer('sim_ok'));
+  await act(gatewayRefunded, 'refund', { items: await oneUnit(gatewayRefunded) });
+  const waiting = await place(await payer('sim_error'));
+  const heldUnpaid = await place(await payer('sim_error'));
+  await act(heldUnpaid, 'hold');
+  const declined = await place(await payer('sim_declined'));
+
+  const images = await h.seed.listing({ stock: 0, images: 2 });
+  const imageRefunded: string = (await buyer.order(manual(images.offerId))).body.data.id;
+  const free = await place(await h.seed.reseller({ balance: '0.01', account: { discountPercent: '100' } }));
+  assert.equal((await buyer.order(auto(listing.productId, { quantity: 25 }))).status, 400);
+  const [imported] = await importOrders(h, buyer.accountId, [{ currency: 'USD' }]);
+
+  return {
+    accountId: buyer.accountId,
+    offerId: listing.offerId,
+    productId: listing.productId,
+    complete,
+    partlyRefunded,
+    partlyReturned,
+    closed,
+    held,
+    closedUndelivered,
+    gatewayPaid,
+    gatewayRefunded,
+    waiting,
+    heldUnpaid,
+    declined,
+    imageRefunded,
+    free,
+    imported,
+  };
+}
