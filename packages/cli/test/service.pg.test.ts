@@ -74,6 +74,22 @@ test('keys are added from standard input, one a line, and a known code is a dupl
   match(stdout, /^added +1\nduplicates +1\n$/);
 });
 
+test('unsold keys are withdrawn by code or by number, and what cannot be is said', async () => {
+  const codes = ['keys', 'withdraw', OFFER_ID, '--reason', 'Leaked', '--codes', '-'];
+  const { stdout } = await runKeyport([...codes, '--json'], { settings, input: 'CODE-3\nCODE-9\n' });
+  deepEqual(JSON.parse(stdout).data, {
+    withdrawn: 1,
+    quantity: 2,
+    notWithdrawn: [{ index: 1, reason: 'unknown' }],
+  });
+  const many = ['keys', 'withdraw', OFFER_ID, '--reason', 'Recalled', '--quantity'];
+  const { code, stderr } = await keyport(...many, '3', '--kind', 'text');
+  equal(code, 1);
+  match(stderr, /has 2 unsold text keys/);
+  match((await keyport(...many, '1')).stdout, /^withdrawn +1\nquantity +1\n/);
+  equal((await keyport(...many, '1', '--codes', '-')).code, 2);
+});
+
 test('an account is created and changed from options, values that are JSON or null included', async () => {
   const name = 'Acme \u001b[31mGames';
   const created = await keyport(

@@ -32,13 +32,15 @@ const Name = Type.String({
   'x-rule': 'must be a text of 1 to 500 characters, not only blanks',
 });
 
-const Reason = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  pattern: '\\S',
-  description: 'Why, for the status log.',
-  'x-rule': 'must say why, in 1 to 500 characters',
-});
+const reasonFor = (log: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '\\S',
+    description: `Why, for the ${log}.`,
+    'x-rule': 'must say why, in 1 to 500 characters',
+  });
+const Reason = reasonFor('status log');
 
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 
@@ -241,6 +243,46 @@ export const KeysAdded = strictObject(
   { title: 'KeysAdded' },
 );
 
+/** Exactly one of `quantity` and `codes` says which keys (A91). */
+export const KeysWithdrawBody = strictObject({
+  reason: reasonFor('audit log'),
+  quantity: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'So many unsold keys, those added last first; refused (409) when there are fewer.',
+      'x-rule': 'must be a whole number from 1 to 1000000',
+    }),
+  ),
+  kind: Type.Optional(oneOf(KEY_KINDS, 'With quantity: only keys of this kind.')),
+  codes: Type.Optional(
+    Type.Array(KEY_MEMBERS.code, {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'The keys with these codes, as far as they are unsold.',
+      'x-rule': 'must be an array of 1 to 1000 codes',
+    }),
+  ),
+});
+export type KeysWithdrawBody = Static<typeof KeysWithdrawBody>;
+
+export const KEPT_REASONS = ['unknown', 'other-offer', 'reserved', 'sold', 'withdrawn'] as const;
+export const KeysWithdrawn = strictObject(
+  {
+    withdrawn: Type.Integer({ minimum: 0, description: 'Keys that were taken out of stock.' }),
+    quantity: Type.Integer({ minimum: 0, description: 'Units of the offer that are still available.' }),
+    notWithdrawn: Type.Array(
+      strictObject({
+        index: Type.Integer({ minimum: 0, description: 'Place in codes, from 0.' }),
+        reason: oneOf(KEPT_REASONS, 'What the code is instead of unsold in this offer.'),
+        orderId: Type.Optional(OrderId),
+      }),
+      { description: 'The codes that were left as they are. The order is the one that has the key.' },
+    ),
+  },
+  { title: 'KeysWithdrawn' },
+);
+
 /** A line of an import: the body of the matching PUT with its id (decisions section 9). */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
@@ -303,6 +345,12 @@ export const OrderRefundBody = strictObject({
   ),
   returnToStock: Type.Optional(
     Type.Boolean({ description: 'Units go back on sale; refused (409) when a key of theirs was ever read.' }),
+  ),
+  withdrawKeys: Type.Optional(
+    Type.Boolean({
+      description:
+        'The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, they stay with the order and can still be read while it is complete.',
+    }),
   ),
 });
 export type OrderRefundBody = Static<typeof OrderRefundBody>;

@@ -287,6 +287,7 @@ export const ERRORS = {
       refundable: 'units of the item that are not refunded yet',
       balance: 'what the account still holds, in EUR',
       amount: 'what was booked under the reference, in EUR',
+      availableQuantity: 'units of the offer that can be withdrawn',
     },
   },
   'payload-too-large': {

@@ -14,6 +14,7 @@ import {
   type ItemState,
   type OrderChange,
   type OrderState,
+  type RefundedUnits,
   type RefundLine,
 } from './change-order.ts';
 import { type HeldFrom, isHeldFrom, type OrderStatus } from './order-status.ts';
@@ -70,7 +71,7 @@ const ACTIONS = {
   hold: (order) => decideHold(order),
   release: (order) => decideRelease(order),
   cancel: (order) => decideCancel(order),
-  refund: (order) => decideRefund(order, { lines: undefined, returnToStock: false }),
+  refund: (order) => decideRefund(order, { lines: undefined, units: 'stay' }),
 } as const satisfies Record<string, (order: OrderState) => ChangeOutcome | OrderChange | undefined>;
 
 type Action = keyof typeof ACTIONS;
@@ -253,7 +254,7 @@ test('an order that costs nothing is paid, and refunded, without a transfer', ()
   equal(describe(decidePaid(anOrder({ ...free, ...SITUATIONS.canceled }))), '; none');
   const refund = decideRefund(anOrder({ ...free, ...SITUATIONS.complete }), {
     lines: undefined,
-    returnToStock: false,
+    units: 'stay',
   });
   equal(describe(refund), 'closed; take-back');
 });
@@ -335,7 +336,7 @@ const REFUND_REFUSALS = {
 
 test('of all refusals of a refund that apply the first is answered, and without any it is carried out', () => {
   let scenario = ALL_WRONG;
-  const refund = () => decideRefund(scenario.order, { lines: scenario.lines, returnToStock: true });
+  const refund = () => decideRefund(scenario.order, { lines: scenario.lines, units: 'return' });
   for (const { expected, cure } of Object.values(REFUND_REFUSALS)) {
     deepEqual(rejectionOf(refund()), expected);
     scenario = { ...scenario, ...cure(scenario) };
@@ -346,7 +347,7 @@ test('of all refusals of a refund that apply the first is answered, and without 
 test('lines that name one item several times are counted together', () => {
   const order = anOrder(SITUATIONS.complete);
   const line = { itemId: 'i1', quantity: 1 };
-  const refund = (lines: RefundLine[]) => decideRefund(order, { lines, returnToStock: false });
+  const refund = (lines: RefundLine[]) => decideRefund(order, { lines, units: 'stay' });
   deepEqual(rejectionOf(refund([line, line, line])), {
     code: 'too-many-units',
     lineIndex: 2,
@@ -359,40 +360,40 @@ test('lines that name one item several times are counted together', () => {
 
 test('a refund in part leaves the order complete, and what is left of it can be refunded later', () => {
   const order = anOrder({ ...SITUATIONS.complete, totalPriceMinor: 185 });
-  const part = changeOf(
-    decideRefund(order, { lines: [{ itemId: 'i1', quantity: 1 }], returnToStock: false }),
-  );
+  const part = changeOf(decideRefund(order, { lines: [{ itemId: 'i1', quantity: 1 }], units: 'stay' }));
   deepEqual([part.status, part.path], ['complete', ['complete']]);
   deepEqual(part.items, [{ ...DELIVERED_ITEM, refunded: 1 }]);
   equal(part.transfers[0]?.amountMinor, 93);
-  const rest = changeOf(decideRefund(evolve(order, part), { lines: undefined, returnToStock: false }));
+  const rest = changeOf(decideRefund(evolve(order, part), { lines: undefined, units: 'stay' }));
   equal(rest.status, 'closed');
   equal(rest.transfers[0]?.amountMinor, 92);
   deepEqual(rest.units, {
     kind: 'take-back',
     lines: [{ itemId: 'i1', quantity: 1 }],
-    returnToStock: false,
+    units: 'stay',
   });
 });
 
-test('units that go back on sale leave the order, the others stay with it', () => {
+test('units that go back on sale or are withdrawn leave the order, the others stay with it', () => {
   const order = anOrder(SITUATIONS.complete);
   const lines = [{ itemId: 'i1', quantity: 1 }];
-  const returned = changeOf(decideRefund(order, { lines, returnToStock: true }));
-  deepEqual(returned.items, [{ ...DELIVERED_ITEM, shipped: 1, refunded: 1 }]);
-  deepEqual(returned.units, { kind: 'take-back', lines, returnToStock: true });
-  const kept = changeOf(decideRefund(order, { lines, returnToStock: false }));
-  deepEqual(kept.items, [{ ...DELIVERED_ITEM, refunded: 1 }]);
+  for (const units of ['return', 'withdraw', 'stay'] as const) {
+    const change = changeOf(decideRefund(order, { lines, units }));
+    deepEqual(change.items, [{ ...DELIVERED_ITEM, shipped: units === 'stay' ? 2 : 1, refunded: 1 }]);
+    deepEqual(change.units, { kind: 'take-back', lines, units });
+    equal(change.transfers[0]?.amountMinor, 90);
+  }
 });
 
 test('before delivery a whole refund puts the units back on sale only when the operator asks for it', () => {
   for (const situation of ['processing', 'held from processing'] as const) {
     const order = anOrder(SITUATIONS[situation]);
-    for (const [returnToStock, kind] of [
-      [true, 'release'],
-      [false, 'withdraw'],
+    for (const [units, kind] of [
+      ['return', 'release'],
+      ['stay', 'withdraw'],
+      ['withdraw', 'withdraw'],
     ] as const) {
-      const change = changeOf(decideRefund(order, { lines: undefined, returnToStock }));
+      const change = changeOf(decideRefund(order, { lines: undefined, units }));
       deepEqual(change.units, { kind });
       deepEqual([change.status, change.heldFrom], ['closed', null]);
       deepEqual(change.items, [{ ...PAID_ITEM, refunded: 2 }]);
@@ -400,9 +401,9 @@ test('before delivery a whole refund puts the units back on sale only when the o
   }
 });
 
-test('keys that were read do not hinder a refund that keeps the units', () => {
+test('keys that were read do not hinder a refund that keeps or withdraws the units', () => {
   const order = anOrder({ ...SITUATIONS.complete, hasRevealedKeys: true });
-  ok(decideRefund(order, { lines: undefined, returnToStock: false }).ok);
+  for (const units of ['stay', 'withdraw'] as const) ok(decideRefund(order, { lines: undefined, units }).ok);
 });
 
 // --- Random lives of orders -----------------------------------------------------------------------------------------
@@ -424,7 +425,7 @@ type Step =
   | {
       readonly kind: 'refund';
       readonly lines: readonly RefundLine[] | undefined;
-      readonly returnToStock: boolean;
+      readonly units: RefundedUnits;
     };
 
 const ITEM_IDS = ['i1', 'i2', 'i3'] as const;
@@ -441,7 +442,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('refund' as const),
     lines: fc.option(fc.array(refundLine, { minLength: 1, maxLength: 3 }), { nil: undefined, freq: 4 }),
-    returnToStock: fc.boolean(),
+    units: fc.constantFrom('stay', 'return', 'withdraw'),
   }),
 );
 
@@ -524,7 +525,7 @@ function moveUnits(life: Life, { units }: OrderChange): void {
     life.gone += life.reserved;
     life.reserved = 0;
   }
-  if (units.kind === 'take-back' && units.returnToStock) {
+  if (units.kind === 'take-back' && units.units !== 'stay') {
     const returned = units.lines.reduce((sum, line) => sum + line.quantity, 0);
     life.sold -= returned;
     life.gone += returned;

@@ -52,8 +52,14 @@ export type UnitEffect =
   | { readonly kind: 'release' }
   /** Reserved units are taken out of stock. */
   | { readonly kind: 'withdraw' }
-  /** Sold units are given back by the reseller; they go on sale again or stay with the order. */
-  | { readonly kind: 'take-back'; readonly lines: readonly RefundLine[]; readonly returnToStock: boolean };
+  /** Sold units are refunded. */
+  | { readonly kind: 'take-back'; readonly lines: readonly RefundLine[]; readonly units: RefundedUnits };
+
+/**
+ * What becomes of units that are refunded after delivery: they stay with the order, so that their keys can still be
+ * read (the default); they go back on sale; or they leave the order and are never sold again (A90).
+ */
+export type RefundedUnits = 'stay' | 'return' | 'withdraw';
 
 export type OrderChange = {
   readonly status: OrderStatus;
@@ -208,7 +214,7 @@ export function decideCancel(order: OrderState): ChangeOutcome {
  */
 export function decideRefund(
   order: OrderState,
-  request: { readonly lines: readonly RefundLine[] | undefined; readonly returnToStock: boolean },
+  request: { readonly lines: readonly RefundLine[] | undefined; readonly units: RefundedUnits },
 ): ChangeOutcome {
   if (order.paymentMethod === null) return { ok: false, rejection: { code: 'order-was-imported' } };
   if (order.status === 'closed' || order.status === 'canceled') {
@@ -222,15 +228,15 @@ export function decideRefund(
   const isWhole = items.every((item) => item.refunded === item.invoiced);
   const isDelivered = order.status === 'complete';
   if (!isDelivered && !isWhole) return { ok: false, rejection: { code: 'refund-whole-before-delivery' } };
-  if (isDelivered && request.returnToStock && order.hasRevealedKeys) {
+  if (isDelivered && request.units === 'return' && order.hasRevealedKeys) {
     return { ok: false, rejection: { code: 'keys-were-read' } };
   }
   const amountMinor = refundAmount(order, lines, isWhole);
   const units: UnitEffect = isDelivered
-    ? { kind: 'take-back', lines, returnToStock: request.returnToStock }
-    : { kind: request.returnToStock ? 'release' : 'withdraw' };
+    ? { kind: 'take-back', lines, units: request.units }
+    : { kind: request.units === 'return' ? 'release' : 'withdraw' };
   return statusChange(order, isWhole ? 'closed' : 'complete', {
-    items: isDelivered && request.returnToStock ? unship(items, lines) : items,
+    items: isDelivered && request.units !== 'stay' ? unship(items, lines) : items,
     transfers:
       amountMinor === 0 ? [] : [refundTransfer(order.paymentMethod, amountMinor, order.balanceMinor)],
     units,
@@ -259,7 +265,7 @@ function refundItems(
   return { ok: true, value: [...items.values()] };
 }
 
-/** Units that go back on sale no longer have a key assigned (A36). */
+/** Units that leave the order no longer have a key assigned (A36). */
 function unship(items: readonly ItemState[], lines: readonly RefundLine[]): ItemState[] {
   return items.map((item) => {
     const returned = lines.reduce((sum, line) => sum + (line.itemId === item.id ? line.quantity : 0), 0);

@@ -14,6 +14,7 @@ import type { KeyStock } from './admin/catalogue.ts';
 import { buildClientHandlers } from './admin/clients.routes.ts';
 import { buildDepositHandlers } from './admin/deposits.routes.ts';
 import { buildImportHandlers } from './admin/imports.routes.ts';
+import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createClientStates } from './auth/client-states.ts';
 import { createClients } from './auth/clients.ts';
@@ -157,6 +158,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildClientHandlers({ database, clients, onClientChanged }),
     ...buildDepositHandlers({ database, onAccountChanged }),
     ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
+    ...buildWithdrawKeysHandlers({ database, codeMacs: custody.codeMacs, onCatalogueChanged }),
     ...buildImportHandlers({ database, stock, onCatalogueChanged }),
     ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged }),
     ...buildAuditHandlers({ database }),

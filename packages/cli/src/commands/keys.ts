@@ -4,10 +4,12 @@
  */
 import { text } from 'node:stream/consumers';
 import { KEY_KINDS } from '@keyport/contract/admin';
+import { OPERATIONS } from '@keyport/contract/operations';
 import { type Command, Option } from 'commander';
 import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
 import { formatJson, formatTree } from '../output.ts';
+import { parseMembers } from '../schema-options.ts';
 import { openSource } from '../source-file.ts';
 
 export function addKeysCommand(program: Command): void {
@@ -22,9 +24,7 @@ export function addKeysCommand(program: Command): void {
     .argument('[file]', 'a file, or - for standard input', '-')
     .addOption(new Option('--kind <kind>', 'what the codes are').choices(KEY_KINDS).default('text'))
     .action(async (offerId: string, file: string, options: { json?: true; url?: string; kind: string }) => {
-      const source = await openSource(file);
-      const lines = (await text(source.chunks)).split(/\r?\n/);
-      const codes = lines.filter((line) => line.trim() !== '');
+      const codes = await readCodes(file);
       const client = await connect(options.url);
       const { body } = await client.call('addKeys', {
         params: { offerId },
@@ -32,4 +32,46 @@ export function addKeysCommand(program: Command): void {
       });
       console.log(options.json ? formatJson(body) : formatTree(body.data));
     });
+  addWithdrawCommand(keys);
+}
+
+type WithdrawOptions = {
+  json?: true;
+  url?: string;
+  reason: string;
+  quantity?: string;
+  kind?: string;
+  codes?: string;
+};
+
+function addWithdrawCommand(keys: Command): void {
+  const withdraw = addLeafCommand(keys, {
+    name: 'withdraw',
+    summary: OPERATIONS.withdrawKeys.summary,
+    example: `keyport keys withdraw 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 --codes leaked.txt --reason 'Leaked'`,
+  });
+  addUrlOption(withdraw)
+    .argument('<offerId>')
+    .requiredOption('--reason <text>', 'why, for the audit log (required)')
+    .addOption(
+      new Option('--quantity <number>', 'so many unsold keys, those added last first').conflicts('codes'),
+    )
+    .addOption(new Option('--kind <kind>', 'with --quantity: only keys of this kind').choices(KEY_KINDS))
+    .addOption(new Option('--codes <file>', 'the keys with these codes, one per line; - for standard input'))
+    .action(async (offerId: string, options: WithdrawOptions) => {
+      const { json, url, codes, ...members } = options;
+      const body = {
+        ...parseMembers(OPERATIONS.withdrawKeys.body, members),
+        ...(codes === undefined ? {} : { codes: await readCodes(codes) }),
+      };
+      const client = await connect(url);
+      const answer = await client.call('withdrawKeys', { params: { offerId }, body });
+      console.log(json ? formatJson(answer.body) : formatTree(answer.body.data));
+    });
+}
+
+async function readCodes(file: string): Promise<string[]> {
+  const source = await openSource(file);
+  const lines = (await text(source.chunks)).split(/\r?\n/);
+  return lines.filter((line) => line.trim() !== '');
 }

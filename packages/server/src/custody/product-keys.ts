@@ -48,6 +48,8 @@ export type Custody = {
    * when a new one is due.
    */
   sealCodes(tx: Transaction<Schema>, codes: readonly NewCode[]): Promise<SealedKey[]>;
+  /** What finds the rows of codes (`stock_key.code_mac`), in their order. */
+  codeMacs(codes: readonly string[]): Buffer[];
   /** The codes in clear, in the order of the rows. Throws when one was changed or moved to another row. */
   openCodes(db: Kysely<Schema>, rows: readonly SealedCode[]): Promise<string[]>;
 };
@@ -110,6 +112,8 @@ export function createCustody(deps: {
       return sealBatch({ codes, ids: drawn.ids, dataKey, codeMacKey });
     },
 
+    codeMacs: (codes) => codes.map((code) => macOf(code, codeMacKey)),
+
     async openCodes(db, rows) {
       const keys = await openDataKeys(
         db,
@@ -149,9 +153,13 @@ function sealBatch(batch: {
       dataKeyId: dataKey.id,
       nonce,
       ciphertext: Buffer.concat([encrypted, cipher.getAuthTag()]),
-      codeMac: createHmac('sha256', codeMacKey).update(code, 'utf8').digest(),
+      codeMac: macOf(code, codeMacKey),
     };
   });
+}
+
+function macOf(code: string, codeMacKey: KeyObject): Buffer {
+  return createHmac('sha256', codeMacKey).update(code, 'utf8').digest();
 }
 
 function open(row: SealedCode, dataKey: KeyObject): string {

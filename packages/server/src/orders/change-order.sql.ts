@@ -2,7 +2,13 @@
  * Loads an order with its locks and writes a change of it. Locks in the one order of placement.sql.ts: the account,
  * then the order's row, then offers by id, the catalogue clock last (by the caller).
  */
-import type { ItemState, OrderChange, OrderState, RefundLine } from '@keyport/core/change-order';
+import type {
+  ItemState,
+  OrderChange,
+  OrderState,
+  RefundedUnits,
+  RefundLine,
+} from '@keyport/core/change-order';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { RESERVATION_MINUTES } from './placement.sql.ts';
@@ -169,14 +175,18 @@ export async function dropReservedUnits(
     WHERE offer.id = returned.offer_id AND ${to} = 'available'`.execute(tx);
 }
 
-/** Marks sold units as given back; with `returnToStock` they leave the order and go on sale again. */
+/**
+ * Marks sold units as refunded, the youngest first; `units` says whether they stay with the order, go on sale again or
+ * leave both. Returns how many were found.
+ */
 export async function takeBackUnits(
   tx: Tx,
   orderId: string,
   lines: readonly RefundLine[],
-  returnToStock: boolean,
+  units: RefundedUnits,
 ): Promise<number> {
   await lockOffersOf(tx, orderId);
+  const state = { stay: 'sold', return: 'available', withdraw: 'withdrawn' }[units];
   const { rows } = await sql<{ units: number }>`
     WITH line AS (
       SELECT item_id, sum(quantity) AS quantity
@@ -190,16 +200,15 @@ export async function takeBackUnits(
         ORDER BY id DESC LIMIT line.quantity
       ) AS chosen
     ), taken AS (
-      UPDATE stock_key SET
-        refunded_at = CASE WHEN ${returnToStock} THEN NULL ELSE statement_timestamp() END,
-        state = CASE WHEN ${returnToStock} THEN 'available' ELSE 'sold' END,
-        order_item_id = CASE WHEN ${returnToStock} THEN NULL ELSE order_item_id END
+      UPDATE stock_key SET state = ${state},
+        refunded_at = CASE WHEN ${state} = 'available' THEN NULL ELSE statement_timestamp() END,
+        order_item_id = CASE WHEN ${state} = 'sold' THEN order_item_id END
       FROM unit WHERE stock_key.id = unit.id
       RETURNING stock_key.offer_id
     ), restocked AS (
       UPDATE offer SET available_text = available_text + returned.units
       FROM (SELECT offer_id, count(*)::integer AS units FROM taken GROUP BY offer_id) AS returned
-      WHERE offer.id = returned.offer_id AND ${returnToStock}
+      WHERE offer.id = returned.offer_id AND ${state} = 'available'
     )
     SELECT count(*)::integer AS units FROM taken`.execute(tx);
   return rows[0]?.units ?? 0;
@@ -303,7 +312,7 @@ export async function claimOpenPayments(
     RETURNING gateway_payment.order_id::text AS "orderId", customer, amount_minor AS "amountMinor",
       EXISTS (SELECT FROM idempotency_record AS record WHERE record.order_id = due.order_id AND record.status IS NULL)
         AND "order".status = 'pending_payment' AS "isUnanswered",
-      expires_at <= statement_timestamp() AND status = 'pending_payment' AS "isExpired",
+      expires_at <= statement_timestamp() AND status IN ('pending', 'pending_payment') AS "isExpired",
       expires_at + ${LATE_PAYMENT_HOURS} * interval '1 hour' <= statement_timestamp()
         AND status IN ('canceled', 'closed') AS "isForgotten"`.execute(tx);
   return rows;

@@ -35,8 +35,7 @@ export async function applyChange(
   await bookTransfers(tx, order, change, context.houseAccounts);
   const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
   if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, order.id);
-  if (order.status === 'held' && change.status === 'pending_payment')
-    await restartGatewayPayment(tx, order.id);
+  if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
   const isRestocked = await moveUnitsOf(tx, order, change.units);
   if (isRestocked) await stampProducts(tx, order.productIds);
   return isRestocked;
@@ -82,9 +81,9 @@ async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Prom
       return effect.kind === 'release' && order.hasUnits;
     case 'take-back': {
       const wanted = effect.lines.reduce((sum, line) => sum + line.quantity, 0);
-      const taken = await takeBackUnits(tx, order.id, effect.lines, effect.returnToStock);
+      const taken = await takeBackUnits(tx, order.id, effect.lines, effect.units);
       assert(taken === wanted, `${wanted} units were refunded and ${taken} were found`);
-      return effect.returnToStock;
+      return effect.units === 'return';
     }
   }
 }

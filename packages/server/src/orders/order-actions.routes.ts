@@ -76,15 +76,19 @@ export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHand
     cancelOrder: simple('cancel', decideCancel),
     refundOrder: ({ params, body, principal, traceId }) => {
       const lines = body.items?.map((item) => ({ itemId: item.id, quantity: item.quantity }));
-      const returnToStock = body.returnToStock ?? false;
+      const { returnToStock = false, withdrawKeys = false } = body;
+      if (returnToStock && withdrawKeys) {
+        throw invalidField('body.withdrawKeys', 'cannot be combined with returnToStock; choose one');
+      }
+      const units = returnToStock ? 'return' : withdrawKeys ? 'withdraw' : 'stay';
       return act(deps, {
         orderId: params.orderId,
         name: 'refund',
         reason: body.reason,
         clientId: principal.clientId,
         traceId,
-        data: { ...(body.items === undefined ? {} : { items: body.items }), returnToStock },
-        decide: (order) => decideRefund(order, { lines, returnToStock }),
+        data: { ...(body.items === undefined ? {} : { items: body.items }), returnToStock, withdrawKeys },
+        decide: (order) => decideRefund(order, { lines, units }),
       });
     },
   };
@@ -146,7 +150,7 @@ function describeChangeRejection(rejection: ChangeRejection, name: Action['name'
       return conflict('Before delivery an order is refunded whole: leave out items, or release it first.');
     case 'keys-were-read':
       return conflict(
-        'Keys of the order were read, so its units cannot go back to stock; leave out returnToStock.',
+        'Keys of the order were read, so its units cannot go back to stock; leave out returnToStock, or send withdrawKeys.',
       );
     case 'unknown-item':
       return invalidField(`body.items[${rejection.lineIndex}].id`, 'must be the id of an item of the order');

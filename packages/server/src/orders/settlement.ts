@@ -97,7 +97,7 @@ async function settleLocked(
 
 /** A held order keeps its units when its time runs out: an operator decides. */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
-  return verdict === 'expired' && order.status !== 'pending_payment' ? undefined : decideUnpaid(order);
+  return verdict === 'expired' && order.status === 'held' ? undefined : decideUnpaid(order);
 }
 
 function reasonOf(verdict: Verdict, change: OrderChange): string {

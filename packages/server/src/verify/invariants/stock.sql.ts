@@ -74,13 +74,15 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I34',
-    title: 'every revealed unit was revealed by an entry of the audit log, for the line that holds it',
+    title:
+      'every revealed unit was revealed by an entry of the audit log, and its line holds it or it is withdrawn',
     scope: 'order',
     population: 'key_reveal',
     query: `SELECT 'unit ' || key_reveal.stock_key_id AS broken FROM key_reveal
       JOIN stock_key ON stock_key.id = key_reveal.stock_key_id
       LEFT JOIN audit_entry ON audit_entry.id = key_reveal.audit_entry_id AND audit_entry.action = 'keys.read'
-      WHERE audit_entry.id IS NULL OR stock_key.order_item_id IS DISTINCT FROM key_reveal.order_item_id`,
+      WHERE audit_entry.id IS NULL
+        OR (stock_key.order_item_id IS DISTINCT FROM key_reveal.order_item_id AND state <> 'withdrawn')`,
   },
   {
     id: 'I37',

@@ -97,6 +97,25 @@ test('a refund with returnToStock puts unread units on sale again', async () => 
   assert.equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 5);
 });
 
+test('a refund with withdrawKeys takes the keys from the order for good, read or not', async () => {
+  for (const isRead of [false, true]) {
+    const { act, books, reseller, id, offerId } = await order();
+    const read = async (): Promise<string[]> =>
+      (await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.map((key: { code: string }) => key.code);
+    if (isRead) assert.equal((await read()).length, 2);
+    const data = await act('refund', { items: [{ id: `${id}01`, quantity: 1 }], withdrawKeys: true });
+    assert.deepEqual(
+      [data.status, data.transactions[0].items[0].quantity],
+      ['complete', { ordered: 2, invoiced: 2, shipped: 1, refunded: 1 }],
+    );
+    const { balanceMinor, units } = await books();
+    assert.deepEqual([balanceMinor, units], [9000, { available: 3, sold: 1, withdrawn: 1 }]);
+    assert.equal((await read()).length, 1, 'the other key can still be read');
+    const rest = (await reseller.order(manual(offerId, { quantity: 4 }))).body;
+    assert.equal(rest.error.code, 'offer-not-available', 'the withdrawn one is not for sale');
+  }
+});
+
 test('a refund in part leaves the order complete', async () => {
   const { act, books, id } = await order();
   const data = await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
@@ -152,7 +171,12 @@ test('every action is in the audit log with its reason and its data', async () =
     [entry.action, entry.clientId, entry.accountId],
     ['order.refund', 'test-operator', reseller.accountId],
   );
-  assert.deepEqual(entry.data, { reason: 'refund it', items, returnToStock: false });
+  assert.deepEqual(entry.data, {
+    reason: 'refund it',
+    items,
+    returnToStock: false,
+    withdrawKeys: false,
+  });
 });
 
 test('operators list the orders of all accounts, or of one, with the filters of the history', async () => {

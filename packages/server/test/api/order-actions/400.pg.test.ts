@@ -70,10 +70,16 @@ test('the items of a refund are checked', async () => {
     );
     assert.equal(answer.body.error.errors[0].field, field, JSON.stringify(items));
   }
-  for (const returnToStock of ['true', 1, null]) {
-    const answer = await act(id, 'refund', { reason: 'x', returnToStock });
-    assert.equal(answer.body.error.errors[0].field, 'body.returnToStock');
+  for (const name of ['returnToStock', 'withdrawKeys']) {
+    for (const value of ['true', 1, null]) {
+      const answer = await act(id, 'refund', { reason: 'x', [name]: value });
+      assert.equal(answer.body.error.errors[0].field, `body.${name}`);
+    }
   }
+  const both = await assertNothingWritten(h, scope, () =>
+    act(id, 'refund', { reason: 'x', returnToStock: true, withdrawKeys: true }),
+  );
+  assert.deepEqual([both.status, both.body.error.errors[0].field], [400, 'body.withdrawKeys']);
 });
 
 test('an order that is not there is 404, an id that cannot be one is 400', async () => {

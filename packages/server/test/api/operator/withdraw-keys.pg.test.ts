@@ -1,0 +1,181 @@
+/** Operator: unsold keys are taken out of stock over HTTP, for good, with counts and stamps right. A91. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { auto, manual, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+const withdraw = (offerId: string, body: Record<string, unknown>, token: string = h.operatorToken) =>
+  h.call('POST', `/admin/v1/offers/${offerId}/keys/withdraw`, {
+    token,
+    body: { reason: 'Recalled', ...body },
+  });
+
+/** Units of the offer by state and kind. */
+async function units(offerId: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string; units: number }>`
+    SELECT state || ' ' || kind AS name, count(*)::integer AS units FROM stock_key
+    WHERE offer_id = ${offerId}::uuid GROUP BY 1`.execute(h.database.kysely);
+  return Object.fromEntries(rows.map(({ name, units: count }) => [name, count]));
+}
+
+async function keysOf(reseller: Awaited<ReturnType<typeof h.seed.reseller>>, orderId: string) {
+  const { body } = await reseller.get(`/orders/${orderId}/keys`);
+  return body.data[0].keys.map((key: { code: string }) => key.code);
+}
+
+const stampOf = async (
+  reseller: Awaited<ReturnType<typeof h.seed.reseller>>,
+  productId: string,
+): Promise<{ quantity: number | undefined; updatedAt: string | undefined }> => {
+  await h.seed.inStep();
+  const { data } = (await reseller.get(`/product-offers?productIds[]=${productId}`)).body;
+  return { quantity: data[0]?.totalQuantity, updatedAt: data[0]?.updatedAt };
+};
+
+test('so many keys: those added last go, what is left is sold, and the catalogue shows it with a new stamp', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId, productId, codes } = await h.seed.listing({ stock: 5 });
+  const before = await stampOf(reseller, productId);
+  const answer = await withdraw(offerId, { quantity: 2 });
+  assert.deepEqual(
+    [answer.status, answer.body.data],
+    [200, { withdrawn: 2, quantity: 3, notWithdrawn: [] }],
+    JSON.stringify(answer.body),
+  );
+  const after = await stampOf(reseller, productId);
+  assert.equal(after.quantity, 3);
+  assert.ok(String(after.updatedAt) > String(before.updatedAt), 'pollers see the change');
+  const { id } = (await reseller.order(manual(offerId, { quantity: 3 }))).body.data;
+  assert.deepEqual((await keysOf(reseller, id)).sort(), codes.slice(0, 3).sort());
+  assert.equal((await reseller.order(manual(offerId))).body.error.code, 'offer-not-available');
+  assert.deepEqual(await units(offerId), { 'sold text': 3, 'withdrawn text': 2 });
+});
+
+test('the last keys of a product: it is listed no more', async () => {
+  const reseller = await h.seed.reseller();
+  const { offerId, productId } = await h.seed.listing({ stock: 2 });
+  await withdraw(offerId, { quantity: 2 });
+  await h.seed.inStep();
+  assert.equal((await reseller.get(`/products/${productId}`)).body.error.code, 'product-not-found');
+});
+
+test('more than there are is refused and changes nothing, also by kind', async () => {
+  const { offerId } = await h.seed.listing({ stock: 3, images: 2 });
+  const rows: [body: Record<string, unknown>, availableQuantity: number][] = [
+    [{ quantity: 6 }, 5],
+    [{ quantity: 4, kind: 'text' }, 3],
+    [{ quantity: 3, kind: 'image' }, 2],
+  ];
+  for (const [body, availableQuantity] of rows) {
+    const answer = await withdraw(offerId, body);
+    assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict']);
+    assert.deepEqual(answer.body.error.data, { availableQuantity });
+  }
+  assert.deepEqual(await units(offerId), { 'available text': 3, 'available image': 2 });
+  assert.equal((await withdraw(offerId, { quantity: 2, kind: 'image' })).body.data.quantity, 3);
+  assert.deepEqual(await units(offerId), { 'available text': 3, 'withdrawn image': 2 });
+  assert.equal((await withdraw(offerId, { quantity: 3 })).body.data.quantity, 0);
+});
+
+test('by code: the unsold ones go, and each other one is named with what it is', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const waiting = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
+  });
+  const { offerId, codes } = await h.seed.listing({ stock: 5 });
+  const other = await h.seed.listing({ stock: 1 });
+  const sold = (await reseller.order(manual(offerId))).body.data.id;
+  const reserved = (await waiting.order(manual(offerId))).body.error.data.orderId;
+  await withdraw(offerId, { codes: [codes[4]] });
+  const asked = [...codes, codes[2], 'NOBODY-KNOWS', other.codes[0]];
+  const answer = await withdraw(offerId, { codes: asked });
+  assert.deepEqual(answer.body.data, {
+    withdrawn: 2,
+    quantity: 0,
+    notWithdrawn: [
+      { index: 0, reason: 'sold', orderId: sold },
+      { index: 1, reason: 'reserved', orderId: reserved },
+      { index: 4, reason: 'withdrawn' },
+      { index: 6, reason: 'unknown' },
+      { index: 7, reason: 'other-offer' },
+    ],
+  });
+  assert.deepEqual(await units(offerId), { 'sold text': 1, 'reserved text': 1, 'withdrawn text': 3 });
+  assert.deepEqual(await units(other.offerId), { 'available text': 1 });
+  assert.deepEqual(await keysOf(reseller, sold), [codes[0]], 'what was sold stays sold');
+});
+
+test('a withdrawn code that is added again is a duplicate and stays withdrawn', async () => {
+  const { offerId, codes } = await h.seed.listing({ stock: 1 });
+  await withdraw(offerId, { codes });
+  const again = await h.operate('POST', `/offers/${offerId}/keys`, { keys: [{ code: codes[0] }] });
+  assert.deepEqual(again, { added: 0, duplicates: 1 });
+  assert.deepEqual(await units(offerId), { 'withdrawn text': 1 });
+});
+
+test('orders and withdrawals at the same time share the stock without a unit too many', async () => {
+  const resellers = await Promise.all(
+    Array.from({ length: 4 }, () => h.seed.reseller({ balance: '999.00' })),
+  );
+  const { offerId, productId } = await h.seed.listing({ price: '1.00', stock: 40 });
+  const [orders, withdrawals] = await Promise.all([
+    Promise.all(resellers.flatMap((each) => Array.from({ length: 8 }, () => each.order(auto(productId))))),
+    Promise.all(Array.from({ length: 8 }, () => withdraw(offerId, { quantity: 3 }))),
+  ]);
+  const sold = orders.filter((answer) => answer.status === 201).length;
+  const withdrawn = withdrawals.filter((answer) => answer.status === 200).length * 3;
+  const { 'available text': available = 0, ...rest } = await units(offerId);
+  assert.deepEqual(rest, { 'sold text': sold, 'withdrawn text': withdrawn });
+  assert.equal(sold + withdrawn + available, 40);
+  assert.ok(available < 3, 'what could be had was had');
+});
+
+test('the audit log has how many and why, and no code', async () => {
+  const { offerId, codes } = await h.seed.listing({ stock: 2 });
+  const answer = await withdraw(offerId, { codes: [codes[1], 'X'], reason: 'Leaked' });
+  const entries: { action: string; clientId: string; traceId: string; data: Record<string, unknown> }[] =
+    await h.operate('GET', '/audit?action=keys.withdraw');
+  const entry = entries.find(({ traceId }) => traceId === answer.body.traceId);
+  assert.equal(entry?.clientId, 'test-operator');
+  assert.deepEqual(entry?.data, { offerId, reason: 'Leaked', codes: 2, withdrawn: 1 });
+});
+
+test('a body that is not clear is refused by field, and nothing is withdrawn', async () => {
+  const { offerId, codes } = await h.seed.listing({ stock: 2 });
+  const rows: [body: Record<string, unknown>, field: string][] = [
+    [{}, 'body'],
+    [{ quantity: 1, codes }, 'body'],
+    [{ codes, kind: 'text' }, 'body.kind'],
+    [{ quantity: 0 }, 'body.quantity'],
+    [{ quantity: 1.5 }, 'body.quantity'],
+    [{ quantity: '1' }, 'body.quantity'],
+    [{ quantity: 1, kind: 'sound' }, 'body.kind'],
+    [{ codes: [] }, 'body.codes'],
+    [{ codes: [''] }, 'body.codes[0]'],
+    [{ codes: Array.from({ length: 1001 }, () => 'X') }, 'body.codes'],
+    [{ quantity: 1, reason: ' ' }, 'body.reason'],
+    [{ quantity: 1, all: true }, 'body.all'],
+  ];
+  for (const [body, field] of rows) {
+    const answer = await withdraw(offerId, body);
+    assert.deepEqual(
+      [answer.status, answer.body.error.code, answer.body.error.errors[0].field],
+      [400, 'validation-error', field],
+      JSON.stringify(body).slice(0, 80),
+    );
+  }
+  assert.deepEqual(await units(offerId), { 'available text': 2 });
+});
+
+test('an unknown offer is 404, and nobody but an operator may', async () => {
+  const { offerId } = await h.seed.listing();
+  const reseller = await h.seed.reseller();
+  const unknown = await withdraw(randomUUID(), { quantity: 1 });
+  assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'not-found']);
+  const forbidden = await withdraw(offerId, { quantity: 1 }, reseller.token);
+  assert.deepEqual([forbidden.status, forbidden.body.error.code], [403, 'forbidden']);
+  assert.deepEqual(await units(offerId), { 'available text': 5 });
+});
