@@ -83,7 +83,8 @@ function describe(result: ChangeOutcome | OrderChange | undefined): string {
   const change = 'ok' in result ? result.value : result;
   const memory = change.heldFrom === null ? '' : ` from ${change.heldFrom}`;
   const money = change.transfers.map(({ kind }) => ` ${kind}`).join('');
-  return `${change.path.join(' ')}${memory}; ${change.units.kind}${money}`;
+  const images = change.isImageRefunded ? ' for image keys' : '';
+  return `${change.path.join(' ')}${memory}; ${change.units.kind}${money}${images}`;
 }
 
 const PAID = 'processing complete; deliver charge';
@@ -250,7 +251,10 @@ test('a payment that is given back leaves the balance that it was taken from as 
 test('an order that costs nothing is paid, and refunded, without a transfer', () => {
   const free = { totalPriceMinor: 0 };
   equal(describe(decidePaid(anOrder(free))), 'processing complete; deliver');
-  equal(describe(decidePaid(anOrder({ ...free, hasUnits: false }))), 'processing closed; none');
+  equal(
+    describe(decidePaid(anOrder({ ...free, hasUnits: false }))),
+    'processing closed; none for image keys',
+  );
   equal(describe(decidePaid(anOrder({ ...free, ...SITUATIONS.canceled }))), '; none');
   const refund = decideRefund(anOrder({ ...free, ...SITUATIONS.complete }), {
     lines: undefined,
@@ -282,6 +286,10 @@ test('an order imported from elsewhere is never changed', () => {
       ok(!decide(imported).ok);
     }
     equal(decideUnpaid(imported), undefined);
+  }
+  const pending = anOrder({ status: 'pending', paymentMethod: null });
+  for (const decide of [ACTIONS.hold, ACTIONS.cancel, ACTIONS.refund]) {
+    deepEqual(rejectionOf(decide(pending)), { code: 'order-was-imported' });
   }
 });
 
@@ -356,6 +364,16 @@ test('lines that name one item several times are counted together', () => {
   const change = changeOf(refund([line, line]));
   equal(change.status, 'closed');
   equal(change.transfers[0]?.amountMinor, TOTAL_MINOR);
+});
+
+test('each item of an order is given back at its own price', () => {
+  const second: ItemState = { ...DELIVERED_ITEM, id: 'i2', offerId: 'o2', unitPriceMinor: 50 };
+  const order = anOrder({ status: 'complete', totalPriceMinor: 270, items: [DELIVERED_ITEM, second] });
+  const change = changeOf(
+    decideRefund(order, { lines: [{ itemId: 'i2', quantity: 1 }], returnToStock: false }),
+  );
+  equal(change.transfers[0]?.amountMinor, 45);
+  deepEqual(change.items, [DELIVERED_ITEM, { ...second, refunded: 1 }]);
 });
 
 test('a refund in part leaves the order complete, and what is left of it can be refunded later', () => {

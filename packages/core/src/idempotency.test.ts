@@ -108,6 +108,13 @@ test('a request whose outcome is open stays in processing, however old it is', (
   }
 });
 
+test('a record that lacks a part of its answer is open: half an answer is never replayed', () => {
+  for (const part of ['status', 'body', 'finishedAtMicros']) {
+    const partial = { ...RECORD, [part]: null };
+    deepEqual(repeatAfter(86_400_000_000, 0, partial), { kind: 'processing', retryAfterMs: 1000 }, part);
+  }
+});
+
 test('another payload is refused whenever it comes: open, within the cooldown and after it', () => {
   const open = { ...RECORD, status: null, body: null, finishedAtMicros: null };
   for (const record of [open, RECORD, { ...RECORD, status: 402 }]) {

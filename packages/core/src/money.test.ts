@@ -32,8 +32,11 @@ test('an amount is printed with exactly its decimals', () => {
 
 test('an amount that is not a safe integer is never printed', () => {
   for (const amount of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
-    throws(() => formatMinor(amount));
-  for (const decimals of [-1, 13, 0.5]) throws(() => formatMinor(1, decimals));
+    throws(() => formatMinor(amount), /safe integer/);
+  for (const decimals of [-1, 13, 0.5]) {
+    throws(() => formatMinor(1, decimals), /decimals are 0 to 12/);
+    throws(() => parseMinor('1', decimals), /decimals are 0 to 12/);
+  }
 });
 
 test('parsing what was printed gives the amount back, for every number of decimals', () => {
@@ -156,10 +159,11 @@ test('a share is never further than half a unit from the exact one, and a tie go
 });
 
 test('a share of what cannot be shared is a fault', () => {
-  throws(() => shareHalfUp(-1, 1, 2));
-  throws(() => shareHalfUp(1, -1, 2));
-  throws(() => shareHalfUp(1, 1, 0));
-  throws(() => shareHalfUp(Number.MAX_SAFE_INTEGER, 2, 1));
+  for (const amount of [-1, 0.5]) throws(() => shareHalfUp(amount, 1, 2), /amount to share is not negative/);
+  for (const numerator of [-1, 0.5]) throws(() => shareHalfUp(1, numerator, 2), /numerator is not negative/);
+  for (const denominator of [0, -1, 0.5, Number.POSITIVE_INFINITY])
+    throws(() => shareHalfUp(1, 1, denominator), /denominator is positive/);
+  throws(() => shareHalfUp(Number.MAX_SAFE_INTEGER, 2, 1), /share is a safe integer/);
 });
 
 test('a percentage is 0 to 100 with at most 2 decimals', () => {
@@ -181,5 +185,6 @@ test('a percentage is printed bare when whole, with two decimals otherwise, and 
   equal(formatPercent(250), '2.50');
   equal(formatPercent(0), '0');
   fc.assert(fc.property(fc.nat(10_000), (points) => equal(parsePercent(formatPercent(points)), points)));
-  throws(() => formatPercent(10_001));
+  equal(formatPercent(10_000), '100');
+  for (const points of [-1, 10_001]) throws(() => formatPercent(points), /between 0 and 100/);
 });

@@ -291,6 +291,12 @@ test('an unknown product or offer is not available, and the refusal says that th
   }
 });
 
+test('an offer whose product was not loaded is not available: it might be an excluded one', () => {
+  for (const line of [anAutoLine(), aManualLine()]) {
+    equal(rejectionOf(placeOne(aCommand(line), aState({ products: [] }))).code, 'offer-not-available');
+  }
+});
+
 test('an offer at exactly maxPrice is bought; one cent dearer is refused, each kind of line in its own way', () => {
   for (const line of [anAutoLine(), aManualLine()]) {
     equal(orderOf(placeOne(aCommand(line), aState({}))).price.sumMinor, 100);
@@ -358,7 +364,7 @@ type Fulfilment = {
   title: string;
   account: Partial<AccountState>;
   offer: Partial<OfferState>;
-  expected: Pick<PlacedOrder, 'status' | 'heldFrom' | 'path' | 'units' | 'isImageRefunded'> & {
+  expected: Pick<PlacedOrder, 'status' | 'heldFrom' | 'path' | 'reason' | 'units' | 'isImageRefunded'> & {
     invoicedShippedRefunded: readonly [number, number, number];
     transfers: readonly string[];
     balanceMinor: number;
@@ -372,6 +378,7 @@ const DELIVERED = {
   status: 'complete',
   heldFrom: null,
   path: ['pending', 'processing', 'complete'],
+  reason: 'paid from the balance and delivered',
   units: 'sold',
   isImageRefunded: false,
   invoicedShippedRefunded: [2, 2, 0],
@@ -381,6 +388,7 @@ const HELD = {
   status: 'held',
   heldFrom: 'processing',
   path: ['pending', 'processing', 'held'],
+  reason: 'paid from the balance; the account is under review',
   units: 'reserved',
   invoicedShippedRefunded: [2, 0, 0],
 } as const;
@@ -388,6 +396,7 @@ const IMAGE_REFUNDED = {
   ...DELIVERED,
   status: 'closed',
   path: ['pending', 'processing', 'closed'],
+  reason: 'refunded in full: only image keys were left',
   units: 'none',
   isImageRefunded: true,
   invoicedShippedRefunded: [2, 0, 2],
@@ -396,6 +405,7 @@ const WAITING = {
   ...DELIVERED,
   status: 'pending_payment',
   path: ['pending', 'pending_payment'],
+  reason: 'waiting for the payment provider',
   units: 'reserved',
   invoicedShippedRefunded: [0, 0, 0],
 } as const;
@@ -499,10 +509,10 @@ for (const { title, account, offer, expected } of FULFILMENTS) {
     });
     const decision = decidePlaceOrders([aCommand(aManualLine({ quantity: 2 }))], state);
     const order = orderOf(decision.outcomes[0]);
-    const { status, heldFrom, path, units, isImageRefunded } = order;
+    const { status, heldFrom, path, reason, units, isImageRefunded } = order;
     const { balanceMinor, daySpendMinor, dayUnits } = decision.accounts[0] ?? anAccount();
     const actual = {
-      ...{ status, heldFrom, path, units, isImageRefunded, balanceMinor, daySpendMinor, dayUnits },
+      ...{ status, heldFrom, path, reason, units, isImageRefunded, balanceMinor, daySpendMinor, dayUnits },
       invoicedShippedRefunded: [order.quantityInvoiced, order.quantityShipped, order.quantityRefunded],
       transfers: describeTransfers(order),
       availableText: (decision.offers[0] ?? anOffer(offer)).availableText,
@@ -527,15 +537,22 @@ test('an item id is its order id and two digits, and stays inside a bigint', () 
   equal(orderItemId('9999999999999999', 0), '999999999999999901');
   equal(orderItemId('9999999999999999', 98), '999999999999999999');
   ok(BigInt(orderItemId('9999999999999999', 98)) < 2n ** 63n);
-  for (const itemIndex of [-1, 99]) throws(() => orderItemId('9999999999999999', itemIndex));
+  for (const itemIndex of [-1, 99])
+    throws(() => orderItemId('9999999999999999', itemIndex), /at most 99 items/);
 });
 
 test('a batch without an order id for every command is a fault', () => {
-  throws(() => decidePlaceOrders([aCommand(anAutoLine())], { ...aState({}), orderIds: [] }));
+  throws(
+    () => decidePlaceOrders([aCommand(anAutoLine())], { ...aState({}), orderIds: [] }),
+    /there is an order id for every command/,
+  );
 });
 
 test('an order whose account was not loaded is a fault, not a refusal', () => {
-  throws(() => decidePlaceOrders([aCommand(anAutoLine())], aState({ accounts: [] })));
+  throws(
+    () => decidePlaceOrders([aCommand(anAutoLine())], aState({ accounts: [] })),
+    /the account of a command is loaded/,
+  );
 });
 
 // --- Batches --------------------------------------------------------------------------------------------------------
