@@ -369,9 +369,7 @@ test('lines that name one item several times are counted together', () => {
 test('each item of an order is given back at its own price', () => {
   const second: ItemState = { ...DELIVERED_ITEM, id: 'i2', offerId: 'o2', unitPriceMinor: 50 };
   const order = anOrder({ status: 'complete', totalPriceMinor: 270, items: [DELIVERED_ITEM, second] });
-  const change = changeOf(
-    decideRefund(order, { lines: [{ itemId: 'i2', quantity: 1 }], returnToStock: false }),
-  );
+  const change = changeOf(decideRefund(order, { lines: [{ itemId: 'i2', quantity: 1 }], units: 'stay' }));
   equal(change.transfers[0]?.amountMinor, 45);
   deepEqual(change.items, [DELIVERED_ITEM, { ...second, refunded: 1 }]);
 });
