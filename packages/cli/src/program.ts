@@ -1,6 +1,7 @@
 /** The command with all its subcommands, in the order of its help. */
 import { Command } from 'commander';
 import { addAccountCommand } from './commands/account.ts';
+import { addAdjustmentCommand } from './commands/adjustment.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addClientCommand } from './commands/client.ts';
 import { addConfigCommand } from './commands/config.ts';
@@ -10,6 +11,7 @@ import { addKeysCommand } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addOfferCommand } from './commands/offer.ts';
 import { addOrderCommand } from './commands/order.ts';
+import { addPayoutCommand } from './commands/payout.ts';
 import { addProductCommand } from './commands/product.ts';
 import { addSellerCommand } from './commands/seller.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -32,6 +34,8 @@ export function buildProgram(): Command {
   addAccountCommand(program);
   addClientCommand(program);
   addDepositCommand(program);
+  addAdjustmentCommand(program);
+  addPayoutCommand(program);
   addStatementCommand(program);
   addOrderCommand(program);
   addSellerCommand(program);

@@ -4,8 +4,10 @@ import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import { PAYMENT_METHODS } from './account.ts';
+import { pageEnvelope } from './envelope.ts';
 import {
   AmountInput,
+  Currency,
   DateTime,
   DateTimeInput,
   itemsPerPage,
@@ -132,31 +134,85 @@ export const Client = strictObject(
   { title: 'Client' },
 );
 
-export const DepositBody = strictObject({
+const Reference = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  description: "The bank's or your own reference; the same one again answers what was booked first.",
+  'x-rule': 'must be a text of 1 to 200 characters',
+});
+
+export const DepositBody = strictObject({ amount: AmountInput, reference: Reference });
+export const PayoutBody = strictObject({ amount: AmountInput, reference: Reference });
+export const AdjustmentBody = strictObject({
+  direction: oneOf(['credit', 'debit'], 'credit adds to the balance, debit takes from it.'),
   amount: AmountInput,
-  reference: Type.String({
+  reference: Reference,
+  reason: Type.String({
     minLength: 1,
-    maxLength: 200,
+    maxLength: 500,
     pattern: '\\S',
-    description: "The bank's or your own reference; the same one again answers the first deposit.",
-    'x-rule': 'must be a text of 1 to 200 characters',
+    description: 'Why; it stays on the statement.',
+    'x-rule': 'must say why, in 1 to 500 characters',
   }),
 });
-export type DepositBody = Static<typeof DepositBody>;
 
 export const StatementLine = strictObject(
   {
     id: Type.String(),
+    number: Type.Integer({ minimum: 1, description: 'Counts the lines of the account, without a gap.' }),
     createdAt: DateTime,
     kind: oneOf(TRANSFER_KINDS, 'What the line is.'),
     amount: SignedAmount,
     balance: Price,
     orderId: Type.Optional(OrderId),
     reference: Type.Optional(Type.String()),
+    reason: Type.Optional(Type.String({ description: 'Of an adjustment.' })),
   },
   { title: 'StatementLine' },
 );
 export type StatementLine = Static<typeof StatementLine>;
+
+export const StatementQuery = Type.Object({
+  createdAtFrom: Type.Optional(DateTimeInput),
+  createdAtTo: Type.Optional(DateTimeInput),
+  ...PagingQuery.properties,
+});
+
+/** Which of its forms an answer has is asked for with this header. */
+export const StatementHeaders = Type.Object({ accept: Type.Optional(Type.String()) });
+
+/** Of the whole range, whatever the page. */
+export const StatementSummary = strictObject(
+  {
+    currency: Currency,
+    createdAtFrom: nullable(DateTime),
+    createdAtTo: nullable(DateTime),
+    openingBalance: Price,
+    closingBalance: Price,
+    sums: Type.Object(
+      {
+        deposit: SignedAmount,
+        charge: SignedAmount,
+        refund: SignedAmount,
+        adjustment: SignedAmount,
+        payout: SignedAmount,
+      },
+      {
+        additionalProperties: false,
+        description:
+          'By kind; below 0 it left the account. With the opening balance they make the closing balance.',
+      },
+    ),
+  },
+  { title: 'StatementSummary' },
+);
+export type StatementSummary = Static<typeof StatementSummary>;
+
+export const StatementPage = strictObject({
+  ...pageEnvelope(StatementLine).properties,
+  summary: StatementSummary,
+});
 
 export const SellerParams = Type.Object({ sellerId: UuidInput });
 export const SellerBody = strictObject({ name: Name });

@@ -15,6 +15,7 @@ type Json = Record<string, unknown>;
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 
 const JSON_TYPE = 'application/json';
+const CSV_TYPE = 'text/csv';
 
 const DESCRIPTION = `Read offers, place orders, fetch product keys.
 
@@ -126,7 +127,9 @@ function buildParameters(
   convert: (schema: TSchema) => unknown,
 ): Json[] {
   const required: readonly string[] = schema?.required ?? [];
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+  // Accept is told by the media types of the answers; OpenAPI ignores it as a parameter.
+  const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
+  return members.map(([name, property]) => {
     const { description, examples, ...converted } = toJson(convert(property));
     const isRequired = required.includes(name);
     const hint = [description, isRequired ? undefined : suchAs(examples)].filter(
@@ -196,11 +199,15 @@ function successResponses(
             ? 'The stored result of the first request with this key.'
             : successText(status),
           headers: headerRefs('X-Trace-Id', ...(isReplay ? ['Idempotent-Replayed'] : [])),
-          ...(schema === null ? {} : { content: { [JSON_TYPE]: content } }),
+          ...(schema === null ? {} : { content: { [JSON_TYPE]: content, ...csvContent(operation) } }),
         },
       ];
     }),
   );
+}
+
+function csvContent({ csvExample }: OperationSpec): Json {
+  return csvExample === undefined ? {} : { [CSV_TYPE]: { schema: { type: 'string' }, example: csvExample } };
 }
 
 function successText(status: string): string {

@@ -9,6 +9,7 @@ import {
   AccountCreateBody,
   AccountParams,
   AccountPatchBody,
+  AdjustmentBody,
   AdminOrder,
   AdminOrdersQuery,
   AdminOrderWithLog,
@@ -34,11 +35,15 @@ import {
   OrderActionBody,
   OrderRefundBody,
   PagingQuery,
+  PayoutBody,
   ProductBody,
   Seller,
   SellerBody,
   SellerParams,
+  StatementHeaders,
   StatementLine,
+  StatementPage,
+  StatementQuery,
 } from './admin.ts';
 import { dataEnvelope, pageEnvelope } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
@@ -72,6 +77,8 @@ export type OperationSpec = {
   readonly hasStreamedBody?: true;
   /** Success statuses with the schema of their body; null: no body. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
+  /** For an operation that also answers CSV, by the Accept header: what it looks like. */
+  readonly csvExample?: string;
   /** Codes beyond those that every operation can answer (COMMON_ERRORS). */
   readonly errors: readonly ErrorCode[];
 };
@@ -289,7 +296,7 @@ export const OPERATIONS = {
     params: AccountParams,
     body: ClientCreateBody,
     responses: { 201: dataEnvelope(ClientCredentials) },
-    errors: ['not-found'],
+    errors: ['not-found', 'conflict'],
   },
   listClients: {
     method: 'GET',
@@ -313,7 +320,20 @@ export const OPERATIONS = {
     description: 'Both secrets work; a third retires the oldest.',
     params: ClientParams,
     responses: { 201: dataEnvelope(ClientCredentials) },
-    errors: ['not-found'],
+    errors: ['not-found', 'conflict'],
+  },
+  enableClient: {
+    method: 'POST',
+    path: '/admin/v1/clients/{clientId}/enable',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Enable a disabled client again',
+    description:
+      'With the secrets that it had, and with its tokens that have not expired. A client whose secret leaked is better replaced by a new one. A client that is not disabled stays as it is.',
+    params: ClientParams,
+    responses: { 200: dataEnvelope(Client) },
+    errors: ['not-found', 'conflict'],
   },
   disableClient: {
     method: 'DELETE',
@@ -341,6 +361,34 @@ export const OPERATIONS = {
     responses: { 201: dataEnvelope(StatementLine), 200: dataEnvelope(StatementLine) },
     errors: ['not-found', 'conflict'],
   },
+  createAdjustment: {
+    method: 'POST',
+    path: '/admin/v1/accounts/{accountId}/adjustments',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Correct a balance',
+    description:
+      'What is booked is never changed: a correction is a booking of its own. It cannot take more than the balance. The same reference again answers the first adjustment with 200; with anything else different it is a conflict.',
+    params: AccountParams,
+    body: AdjustmentBody,
+    responses: { 201: dataEnvelope(StatementLine), 200: dataEnvelope(StatementLine) },
+    errors: ['not-found', 'conflict'],
+  },
+  createPayout: {
+    method: 'POST',
+    path: '/admin/v1/accounts/{accountId}/payouts',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Book a pay-out',
+    description:
+      'Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict.',
+    params: AccountParams,
+    body: PayoutBody,
+    responses: { 201: dataEnvelope(StatementLine), 200: dataEnvelope(StatementLine) },
+    errors: ['not-found', 'conflict'],
+  },
   getStatement: {
     method: 'GET',
     path: '/admin/v1/accounts/{accountId}/statement',
@@ -348,10 +396,14 @@ export const OPERATIONS = {
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
     summary: 'Get the statement of an account',
-    description: 'Every movement of the prepaid balance, oldest first, with the balance after it.',
+    description:
+      'Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance.',
     params: AccountParams,
-    query: PagingQuery,
-    responses: { 200: pageEnvelope(StatementLine) },
+    headers: StatementHeaders,
+    query: StatementQuery,
+    responses: { 200: StatementPage },
+    csvExample:
+      'number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n,,,opening,,0.00,,,\r\n1,17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7,\r\n,,,closing,,250.00,,,\r\n',
     errors: ['not-found'],
   },
 

@@ -2,9 +2,11 @@ import { deepEqual, equal, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  adjustmentTransfer,
   chargeTransfer,
   depositTransfer,
   type PaymentMethod,
+  payoutTransfer,
   refundTransfer,
   type Transfer,
 } from './ledger.ts';
@@ -16,6 +18,9 @@ test('every transfer names its sides, and its balance only when the balance is o
     [refundTransfer('balance', 30, 100), 'refund sales→prepaid 30, balance 130'],
     [refundTransfer('gateway', 30, 100), 'refund sales→gateway 30, balance null'],
     [depositTransfer(30, 100), 'deposit cash→prepaid 30, balance 130'],
+    [payoutTransfer(30, 100), 'payout prepaid→cash 30, balance 70'],
+    [adjustmentTransfer(30, 100), 'adjustment adjustments→prepaid 30, balance 130'],
+    [adjustmentTransfer(-30, 100), 'adjustment prepaid→adjustments 30, balance 70'],
   ];
   for (const [{ kind, from, to, amountMinor, prepaidBalanceAfterMinor }, expected] of rows) {
     equal(`${kind} ${from}→${to} ${amountMinor}, balance ${prepaidBalanceAfterMinor}`, expected);
@@ -25,6 +30,13 @@ test('every transfer names its sides, and its balance only when the balance is o
 test('a charge may take the whole balance; one cent more is a fault', () => {
   equal(chargeTransfer('balance', 100, 100).prepaidBalanceAfterMinor, 0);
   throws(() => chargeTransfer('balance', 101, 100), /never overdraws/);
+});
+
+test('a pay-out and a debit may take the whole balance; one cent more is a fault', () => {
+  equal(payoutTransfer(100, 100).prepaidBalanceAfterMinor, 0);
+  throws(() => payoutTransfer(101, 100), /never overdraws/);
+  equal(adjustmentTransfer(-100, 100).prepaidBalanceAfterMinor, 0);
+  throws(() => adjustmentTransfer(-101, 100), /never overdraws/);
 });
 
 test('a gateway charge does not look at the balance', () => {

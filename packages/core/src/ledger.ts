@@ -4,11 +4,14 @@
  */
 import { assert } from './assert.ts';
 
-export const TRANSFER_KINDS = ['deposit', 'charge', 'refund', 'adjustment'] as const;
+export const TRANSFER_KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
+/** The house's own accounts: money at the bank, income, what providers owe, and the other side of adjustments. */
+export type HouseAccountKind = 'cash' | 'sales' | 'gateway' | 'adjustments';
+
 /** A reseller's prepaid account, or one of the house's own. */
-export type LedgerAccountKind = 'prepaid' | 'cash' | 'sales' | 'gateway';
+export type LedgerAccountKind = 'prepaid' | HouseAccountKind;
 
 export type Transfer = {
   readonly kind: TransferKind;
@@ -66,5 +69,30 @@ export function depositTransfer(amountMinor: number, balanceMinor: number): Tran
     to: 'prepaid',
     amountMinor,
     prepaidBalanceAfterMinor: balanceMinor + amountMinor,
+  };
+}
+
+/** Money of the balance that the marketplace sent back to the reseller. The caller has checked that it is there. */
+export function payoutTransfer(amountMinor: number, balanceMinor: number): Transfer {
+  assert(balanceMinor >= amountMinor, 'a pay-out never overdraws the balance');
+  return {
+    kind: 'payout',
+    from: 'prepaid',
+    to: 'cash',
+    amountMinor,
+    prepaidBalanceAfterMinor: balanceMinor - amountMinor,
+  };
+}
+
+/** A correction by `changeMinor`: above 0 it credits the balance, below 0 it debits what the caller has checked is there. */
+export function adjustmentTransfer(changeMinor: number, balanceMinor: number): Transfer {
+  assert(balanceMinor + changeMinor >= 0, 'an adjustment never overdraws the balance');
+  const isCredit = changeMinor > 0;
+  return {
+    kind: 'adjustment',
+    from: isCredit ? 'adjustments' : 'prepaid',
+    to: isCredit ? 'prepaid' : 'adjustments',
+    amountMinor: Math.abs(changeMinor),
+    prepaidBalanceAfterMinor: balanceMinor + changeMinor,
   };
 }

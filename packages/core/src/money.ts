@@ -20,12 +20,14 @@ const BASIS_POINTS_MAX = 10_000;
 const PRICE = new RegExp(PRICE_PATTERN);
 const MAX_PRICE = new RegExp(MAX_PRICE_PATTERN);
 
-/** The decimal text with exactly `decimals` fraction digits: 1230 → "12.30". Negative amounts get a "-". */
-export function formatMinor(amountMinor: number, decimals = 2): string {
-  assert(Number.isSafeInteger(amountMinor), 'an amount is a safe integer');
+/** The decimal text with exactly `decimals` fraction digits: 1230 → "12.30". Negative amounts get a "-". Sums may be bigints. */
+export function formatMinor(amountMinor: number | bigint, decimals = 2): string {
+  assert(typeof amountMinor === 'bigint' || Number.isSafeInteger(amountMinor), 'an amount is a safe integer');
   assertDecimals(decimals);
   const sign = amountMinor < 0 ? '-' : '';
-  const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0');
+  const digits = String(amountMinor)
+    .replace('-', '')
+    .padStart(decimals + 1, '0');
   if (decimals === 0) return sign + digits;
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

@@ -9,11 +9,12 @@ import type { Logger } from 'pino';
 import { buildOwnAccountHandlers } from './account/account.routes.ts';
 import { buildAccountHandlers } from './admin/accounts.routes.ts';
 import { buildAuditHandlers } from './admin/audit.routes.ts';
+import { buildBookingHandlers } from './admin/bookings.routes.ts';
 import { buildCatalogueHandlers } from './admin/catalogue.routes.ts';
 import type { KeyStock } from './admin/catalogue.ts';
 import { buildClientHandlers } from './admin/clients.routes.ts';
-import { buildDepositHandlers } from './admin/deposits.routes.ts';
 import { buildImportHandlers } from './admin/imports.routes.ts';
+import { buildStatementHandlers } from './admin/statement.routes.ts';
 import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createClientStates } from './auth/client-states.ts';
@@ -156,7 +157,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildOwnAccountHandlers({ database }),
     ...buildAccountHandlers({ database, onAccountChanged }),
     ...buildClientHandlers({ database, clients, onClientChanged }),
-    ...buildDepositHandlers({ database, onAccountChanged }),
+    ...buildBookingHandlers({ database, onAccountChanged }),
+    ...buildStatementHandlers({ database }),
     ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
     ...buildWithdrawKeysHandlers({ database, codeMacs: custody.codeMacs, onCatalogueChanged }),
     ...buildImportHandlers({ database, stock, onCatalogueChanged }),

@@ -29,4 +29,10 @@ export function addClientCommand(program: Command): void {
     example: 'keyport client disable CLIENT_ID',
     describeStatus: { 204: 'The client is disabled.' },
   });
+  addOperationCommand(client, {
+    name: 'enable',
+    operation: 'enableClient',
+    example: 'keyport client enable CLIENT_ID',
+    describeStatus: { 200: 'The client is enabled, with the secrets that it had:' },
+  });
 }

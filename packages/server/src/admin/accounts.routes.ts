@@ -103,7 +103,7 @@ async function refuseForbiddenChange(
   if (before.balanceMinor > 0) {
     const balance = formatMinor(before.balanceMinor);
     throw new ApiError('conflict', {
-      message: `The account still holds ${balance} EUR and can be closed when its balance is 0. Suspend it until then.`,
+      message: `The account still holds ${balance} EUR and can be closed when its balance is 0. Book a pay-out of it first.`,
       data: { balance },
     });
   }

@@ -1,26 +1,29 @@
 /**
- * Creates, lists and disables OAuth clients of resellers and gives them further secrets (A26). A secret is in the
- * answer once and nowhere else: never in the audit log. Decisions section 9.
+ * Creates, lists, disables and enables OAuth clients of resellers and gives them further secrets (A26). A secret is in
+ * the answer once and nowhere else: never in the audit log. Decisions section 9; A89.
  */
 import type { Client } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
+import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
+import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { Clients } from '../auth/clients.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { accountNotFound } from './accounts.routes.ts';
-import { findAccount } from './accounts.sql.ts';
+import { type AccountRecord, findAccount, lockAccount } from './accounts.sql.ts';
 import { auditRecord, pagingOf } from './action.ts';
-import { countClients, findClientAccount, listClients } from './clients.sql.ts';
+import { countClients, findClient, findClientAccount, listClients } from './clients.sql.ts';
 
 export type ClientDeps = {
   readonly database: Database;
-  readonly clients: Pick<Clients, 'create' | 'addSecret' | 'disable'>;
-  /** Called after commit, so that this node refuses the client's tokens at once (A24). */
+  readonly clients: Pick<Clients, 'create' | 'addSecret' | 'disable' | 'enable'>;
+  /** Called after commit, so that this node refuses or takes the client's tokens at once (A24). */
   readonly onClientChanged: (clientId: string) => void;
 };
 
@@ -30,13 +33,12 @@ export function buildClientHandlers({
   onClientChanged,
 }: ClientDeps): Pick<
   OperationHandlers,
-  'createClient' | 'listClients' | 'createClientSecret' | 'disableClient'
+  'createClient' | 'listClients' | 'createClientSecret' | 'disableClient' | 'enableClient'
 > {
   return {
     async createClient(request) {
       const credentials = await runTransaction(database, {}, async (tx) => {
-        const account = await findAccount(tx, request.params.accountId);
-        if (account === undefined) throw accountNotFound();
+        const account = await lockOpenAccount(tx, request.params.accountId);
         const name = request.body.name ?? null;
         const created = await clients.create(tx, { role: 'reseller', accountId: account.id }, name);
         const details = { accountId: account.id, data: { clientId: created.clientId, name } };
@@ -59,8 +61,10 @@ export function buildClientHandlers({
       const { clientId } = request.params;
       const credentials = await runTransaction(database, {}, async (tx) => {
         const client = await findClientAccount(tx, clientId);
+        if (client === undefined) throw clientNotFound();
+        if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
         const added = await clients.addSecret(tx, clientId);
-        if (client === undefined || added === undefined) throw clientNotFound();
+        if (added === undefined) throw clientNotFound();
         await insertAudit(tx, auditRecord(request, 'client.secret', { ...client, data: { clientId } }));
         return added;
       });
@@ -77,7 +81,33 @@ export function buildClientHandlers({
       onClientChanged(clientId);
       return { status: 204 };
     },
+
+    async enableClient(request) {
+      const { clientId } = request.params;
+      const enabled = await runTransaction(database, {}, async (tx) => {
+        const client = await findClientAccount(tx, clientId);
+        if (client === undefined) throw clientNotFound();
+        if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
+        await clients.enable(tx, clientId);
+        await insertAudit(tx, auditRecord(request, 'client.enable', { ...client, data: { clientId } }));
+        return must(await findClient(tx, clientId), 'a client that was found is there');
+      });
+      onClientChanged(clientId);
+      return { status: 200, data: formatClient(enabled) };
+    },
   };
+}
+
+/** The account, locked, so that it is not closed meanwhile. Throws not-found, and conflict for a closed one. */
+async function lockOpenAccount(tx: Transaction<Schema>, accountId: string): Promise<AccountRecord> {
+  const account = await lockAccount(tx, accountId);
+  if (account === undefined) throw accountNotFound();
+  if (account.status === 'closed') {
+    throw new ApiError('conflict', {
+      message: 'The account is closed, so its clients can do nothing any more. Create a new account instead.',
+    });
+  }
+  return account;
 }
 
 function clientNotFound(): ApiError {

@@ -5,28 +5,34 @@ import { offsetOf, type Paging } from './action.ts';
 
 /** One page of the clients of an account, oldest first. Index: client_account_ix. */
 export function listClients(db: Kysely<Schema>, accountId: string, paging: Paging) {
-  return db
-    .selectFrom('client')
-    .select((client) => [
-      'id',
-      'account_id as accountId',
-      'role',
-      'name',
-      sql<number | null>`(extract(epoch FROM disabled_at) * 1000000)::bigint`.as('disabledAtMicros'),
-      sql<number>`(extract(epoch FROM created_at) * 1000000)::bigint`.as('createdAtMicros'),
-      client
-        .selectFrom('client_secret')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('client_secret.client_id', '=', 'client.id')
-        .where('retired_at', 'is', null)
-        .as('liveSecretCount'),
-    ])
+  return selectClients(db)
     .where('account_id', '=', accountId)
     .orderBy('created_at')
     .orderBy('id')
     .limit(paging.itemsPerPage)
     .offset(offsetOf(paging))
     .execute();
+}
+
+export function findClient(db: Kysely<Schema>, clientId: string) {
+  return selectClients(db).where('id', '=', clientId).executeTakeFirst();
+}
+
+function selectClients(db: Kysely<Schema>) {
+  return db.selectFrom('client').select((client) => [
+    'id',
+    'account_id as accountId',
+    'role',
+    'name',
+    sql<number | null>`(extract(epoch FROM disabled_at) * 1000000)::bigint`.as('disabledAtMicros'),
+    sql<number>`(extract(epoch FROM created_at) * 1000000)::bigint`.as('createdAtMicros'),
+    client
+      .selectFrom('client_secret')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .whereRef('client_secret.client_id', '=', 'client.id')
+      .where('retired_at', 'is', null)
+      .as('liveSecretCount'),
+  ]);
 }
 
 export async function countClients(db: Kysely<Schema>, accountId: string): Promise<number> {

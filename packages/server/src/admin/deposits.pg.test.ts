@@ -16,7 +16,7 @@ test('the same reference again answers the first deposit with 200, in any spelli
   equal(again.status, 200);
   deepEqual(again.data, first.data);
   const { id: _id, createdAt: _createdAt, ...line } = first.data;
-  deepEqual(line, { kind: 'deposit', amount: '10.00', balance: '10.00', reference: 'bank 1' });
+  deepEqual(line, { number: 1, kind: 'deposit', amount: '10.00', balance: '10.00', reference: 'bank 1' });
   deepEqual(told, [`account ${params.accountId}`]);
   equal(await balanceOf(params.accountId), '10.00');
 });
@@ -84,9 +84,9 @@ test('a statement shows what moved the balance, seen from the reseller, oldest f
   deepEqual(
     data.map(({ id: _id, createdAt: _createdAt, ...line }) => line),
     [
-      { kind: 'deposit', amount: '20.00', balance: '20.00', reference: 's0' },
-      { kind: 'deposit', amount: '30.00', balance: '50.00', reference: 's1' },
-      { kind: 'charge', amount: '-9.99', balance: '40.01', orderId: '9007199254740999' },
+      { number: 1, kind: 'deposit', amount: '20.00', balance: '20.00', reference: 's0' },
+      { number: 2, kind: 'deposit', amount: '30.00', balance: '50.00', reference: 's1' },
+      { number: 3, kind: 'charge', amount: '-9.99', balance: '40.01', orderId: '9007199254740999' },
     ],
   );
   equal(meta?.totalResults, 3);

@@ -74,6 +74,13 @@ export async function updateClientDisabled(tx: Transaction<Schema>, clientId: st
   return rows.length > 0;
 }
 
+/** False when there is no such client. */
+export async function updateClientEnabled(tx: Transaction<Schema>, clientId: string): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE client SET disabled_at = NULL WHERE id = ${clientId} RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
 /** What the token endpoint needs to know of whoever claims to be this client. */
 export type ClaimedClient = ClientRow & {
   /** False: there is no such client, or it may not have tokens (A24). The rest is then to be worked on all the same. */

@@ -1,5 +1,5 @@
 /**
- * What can be done to OAuth clients: create, give a further secret, disable, check a secret. Works inside the
+ * What can be done to OAuth clients: create, give a further secret, disable and enable, check a secret. Works inside the
  * caller's transaction, so that the operator routes can write their audit entry with it. Assumptions A20, A24, A26.
  */
 import { type KeyObject, randomBytes } from 'node:crypto';
@@ -23,6 +23,7 @@ import {
   listLiveSecretMacs,
   retireOldestSecrets,
   updateClientDisabled,
+  updateClientEnabled,
 } from './clients.sql.ts';
 
 /** The secret is in clear: to be shown once. */
@@ -49,6 +50,8 @@ export type Clients = {
   ): Promise<{ hasChanged: boolean }>;
   /** False: no such client. Its tokens end when the client states are read again (client-states.ts). */
   disable(tx: Transaction<Schema>, clientId: string): Promise<boolean>;
+  /** False: no such client. Its live secrets, and tokens that have not expired, are good again. */
+  enable(tx: Transaction<Schema>, clientId: string): Promise<boolean>;
   /** Who it is, when the secret is right and the client may have tokens; the same work is done for every other. */
   verifySecret(db: Kysely<Schema>, credentials: ClientCredentials): Promise<Principal | undefined>;
 };
@@ -89,6 +92,7 @@ export function createClients(macKey: KeyObject): Clients {
     },
 
     disable: updateClientDisabled,
+    enable: updateClientEnabled,
 
     async verifySecret(db, { clientId, clientSecret }) {
       const mac = hashClientSecret(macKey, clientId, clientSecret);

@@ -6,8 +6,12 @@ import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
 import type { PoolClient } from 'pg';
 import { type Database, kyselyOver } from './database.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
+import { migration as books } from './migrations/0004-books.ts';
 
-const MIGRATIONS = { '0001-initial': initial };
+const MIGRATIONS = {
+  '0001-initial': initial,
+  '0004-books': books,
+};
 
 /** A migration may rewrite a big table, and a second node waits for the first one: far beyond a query's limits. */
 const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET lock_timeout = '10min';

@@ -139,13 +139,13 @@ export type Schema = {
   };
   ledger_account: {
     id: Generated<number>;
-    kind: 'prepaid' | 'cash' | 'sales' | 'gateway';
+    kind: 'prepaid' | 'cash' | 'sales' | 'gateway' | 'adjustments';
     account_id: string | null;
     currency: Generated<string>;
   };
   ledger_transfer: {
     id: Generated<number>;
-    kind: 'deposit' | 'charge' | 'refund' | 'adjustment';
+    kind: 'deposit' | 'charge' | 'refund' | 'adjustment' | 'payout';
     from_ledger_account_id: number;
     to_ledger_account_id: number;
     amount_minor: number;
@@ -154,7 +154,14 @@ export type Schema = {
     prepaid_balance_after_minor: number | null;
     order_id: string | null;
     reference: string | null;
+    reason: Generated<string | null>;
     created_at: Timestamp;
+    line: Generated<number | null>;
+    deposit_sum_minor: Generated<number | null>;
+    charge_sum_minor: Generated<number | null>;
+    refund_sum_minor: Generated<number | null>;
+    adjustment_sum_minor: Generated<number | null>;
+    payout_sum_minor: Generated<number | null>;
   };
   gateway_payment: {
     order_id: string;

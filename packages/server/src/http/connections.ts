@@ -5,9 +5,10 @@
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isLongDownload } from './downloads.ts';
 
 export type ConnectionLimits = {
-  /** How long an answer may wait in memory for its reader, milliseconds. */
+  /** How long an answer may wait in memory for its reader, milliseconds; of a long download, each piece of it. */
   readonly writeTimeoutMs: number;
   /** How long requests in flight have when the server closes, milliseconds. */
   readonly closeTimeoutMs: number;
@@ -21,15 +22,20 @@ export type Connections = {
 
 export function watchConnections(server: Server, limits: ConnectionLimits): Connections {
   const sockets = new Set<Socket>();
-  /** Since when a socket has had unsent bytes, milliseconds. */
-  const waitingSince = new Map<Socket, number>();
+  /** Since when a socket has had unsent bytes, milliseconds, and how many a long download had sent by then. */
+  const waiting = new Map<Socket, { readonly sinceMs: number; readonly sentBytes: number }>();
 
   const check = setInterval(() => {
     const nowMs = performance.now();
     for (const socket of sockets) {
-      if (socket.writableLength === 0) waitingSince.delete(socket);
-      else if (nowMs - (waitingSince.get(socket) ?? nowMs) >= limits.writeTimeoutMs) socket.destroy();
-      else if (!waitingSince.has(socket)) waitingSince.set(socket, nowMs);
+      if (socket.writableLength === 0) {
+        waiting.delete(socket);
+        continue;
+      }
+      const sentBytes = isLongDownload(socket) ? socket.bytesWritten - socket.writableLength : 0;
+      const before = waiting.get(socket);
+      if (before?.sentBytes !== sentBytes) waiting.set(socket, { sinceMs: nowMs, sentBytes });
+      else if (nowMs - before.sinceMs >= limits.writeTimeoutMs) socket.destroy();
     }
   }, limits.checkIntervalMs);
   check.unref();
@@ -38,7 +44,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
     sockets.add(socket);
     socket.on('close', () => {
       sockets.delete(socket);
-      waitingSince.delete(socket);
+      waiting.delete(socket);
     });
   });
   server.on('close', () => clearInterval(check));

@@ -35,12 +35,23 @@ export type OperationRequest<Name extends OperationName> = {
   readonly stream: { readonly contentType: string; readonly body: Readable } | undefined;
 };
 
-/** Data to be put into the envelope and checked by the operation's schema, or bytes that are a whole body already. */
+/**
+ * Data to be put into the envelope and checked by the operation's schema, bytes that are a whole body already, or a
+ * stream of any length.
+ */
 export type OperationReply =
   | {
       readonly status: number;
       readonly data: unknown;
       readonly meta?: PageMeta;
+      /** What a statement says of its whole range. */
+      readonly summary?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly status: number;
+      readonly stream: Readable;
+      readonly contentType: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly status: number; readonly bytes: Buffer; readonly headers?: Readonly<Record<string, string>> }

@@ -9,6 +9,7 @@ import { assert } from '@keyport/core/assert';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
 import { readJsonBody, requireMediaType } from './body.ts';
+import { allowLongDownload } from './downloads.ts';
 import { JSON_TYPE } from './errors.ts';
 import { countHeaderLines } from './header-lines.ts';
 import type { OperationHandlers, OperationReply, Principal } from './operation.ts';
@@ -104,7 +105,7 @@ function answer(
   deps: OperationDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> | void {
+): Promise<FastifyReply | undefined> | FastifyReply | undefined {
   const { operation, handler } = route;
   request.pattern = operation.path;
   // The router takes an empty segment for a parameter; a path that ends in a slash is none of ours.
@@ -179,15 +180,27 @@ function openStream(request: IncomingMessage, deps: OperationDeps): CheckedReque
   return { contentType, body: request };
 }
 
-function send(operation: OperationSpec, reply: FastifyReply, result: OperationReply): void {
+/** Returns the reply when it goes on by itself, so that Fastify does not end it. */
+function send(
+  operation: OperationSpec,
+  reply: FastifyReply,
+  result: OperationReply,
+): FastifyReply | undefined {
   reply.code(result.status);
   if ('headers' in result && result.headers !== undefined) reply.headers(result.headers);
   if ('bytes' in result) {
     reply.header('content-type', JSON_TYPE).send(result.bytes);
-    return;
+    return undefined;
+  }
+  if ('stream' in result) {
+    allowLongDownload(reply.raw);
+    return reply.header('content-type', result.contentType).send(result.stream);
   }
   const schema = operation.responses[result.status];
   assert(schema !== undefined, `${operation.path} has no response with status ${result.status}`);
-  if ('data' in result) reply.send({ traceId: reply.request.id, data: result.data, meta: result.meta });
-  else reply.send();
+  if ('data' in result) {
+    const { data, meta, summary } = result;
+    reply.send({ traceId: reply.request.id, data, meta, summary });
+  } else reply.send();
+  return undefined;
 }

@@ -10,10 +10,11 @@ import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
 import type { Static, TSchema } from 'typebox';
 import { buildAccountHandlers } from '../../src/admin/accounts.routes.ts';
 import { buildAuditHandlers } from '../../src/admin/audit.routes.ts';
+import { buildBookingHandlers } from '../../src/admin/bookings.routes.ts';
 import { buildCatalogueHandlers } from '../../src/admin/catalogue.routes.ts';
 import { buildClientHandlers } from '../../src/admin/clients.routes.ts';
-import { buildDepositHandlers } from '../../src/admin/deposits.routes.ts';
 import { buildImportHandlers } from '../../src/admin/imports.routes.ts';
+import { buildStatementHandlers } from '../../src/admin/statement.routes.ts';
 import { createClients } from '../../src/auth/clients.ts';
 import { insertSealedKeys } from '../../src/custody/product-keys.sql.ts';
 import { createCustody } from '../../src/custody/product-keys.ts';
@@ -67,12 +68,21 @@ export function operatorOn(database: Database): Operator {
       };
       const handle = handlers[name] as (request: unknown) => ReturnType<OperationHandlers[OperationName]>;
       const reply = await handle(request);
-      const { status, data, meta } = { data: undefined, meta: undefined, ...reply };
+      const { status, data, meta, summary } = {
+        data: undefined,
+        meta: undefined,
+        summary: undefined,
+        ...reply,
+      };
       const schema = new Map(Object.entries(operation.responses)).get(String(status));
       ok(schema !== undefined, `${name} does not promise the status ${status}`);
-      const body = { data, ...(meta === undefined ? {} : { meta }) };
+      const body = {
+        data,
+        ...(meta === undefined ? {} : { meta }),
+        ...(summary === undefined ? {} : { summary }),
+      };
       if (schema !== null) deepEqual(compileCheck(schema, 'response')(structuredClone(body)), []);
-      return { status, data, meta } as OperatorReply<typeof name>;
+      return { status, data, meta, summary } as OperatorReply<typeof name>;
     },
   };
 }
@@ -100,7 +110,8 @@ function buildHandlers(database: Database) {
   const onClientChanged = (id: string) => void told.push(`client ${id}`);
   const handlers = {
     ...buildAccountHandlers({ database, onAccountChanged }),
-    ...buildDepositHandlers({ database, onAccountChanged }),
+    ...buildBookingHandlers({ database, onAccountChanged }),
+    ...buildStatementHandlers({ database }),
     ...buildClientHandlers({ database, clients: createClients(secret()), onClientChanged }),
     ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
     ...buildImportHandlers({ database, stock, onCatalogueChanged }),

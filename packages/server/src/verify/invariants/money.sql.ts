@@ -39,16 +39,24 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I5',
-    title: 'the running balance of every statement line is the sum up to it',
+    title: 'every statement line continues the one before it: number, time, balance and sums by kind',
     scope: 'whole',
     population: 'ledger_transfer WHERE prepaid_balance_after_minor IS NOT NULL',
-    query: `SELECT 'transfer ' || transfer_id AS broken FROM (
-        SELECT entry.transfer_id, transfer.prepaid_balance_after_minor AS stored,
-          sum(entry.amount_minor) OVER (PARTITION BY entry.ledger_account_id ORDER BY entry.transfer_id) AS running
+    query: `SELECT 'transfer ' || id AS broken FROM (
+        SELECT transfer.*, row_number() OVER up_to_here AS number, max(created_at) OVER up_to_here AS latest,
+          sum(entry.amount_minor) OVER up_to_here AS running,
+          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'deposit') OVER up_to_here, 0) AS deposits,
+          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'charge') OVER up_to_here, 0) AS charges,
+          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'refund') OVER up_to_here, 0) AS refunds,
+          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'adjustment') OVER up_to_here, 0) AS adjustments,
+          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'payout') OVER up_to_here, 0) AS payouts
         FROM ledger_entry AS entry
         JOIN ledger_account ON ledger_account.id = entry.ledger_account_id AND ledger_account.kind = 'prepaid'
         JOIN ledger_transfer AS transfer ON transfer.id = entry.transfer_id
-      ) AS line WHERE stored IS DISTINCT FROM running`,
+        WINDOW up_to_here AS (PARTITION BY entry.ledger_account_id ORDER BY entry.transfer_id)
+      ) AS line WHERE prepaid_balance_after_minor IS DISTINCT FROM running OR line IS DISTINCT FROM number
+        OR created_at < latest OR (deposit_sum_minor, charge_sum_minor, refund_sum_minor, adjustment_sum_minor,
+          payout_sum_minor) IS DISTINCT FROM (deposits, charges, refunds, adjustments, payouts)`,
   },
   {
     id: 'I6',

@@ -4,13 +4,13 @@ import { type Invariant, MADE_HERE } from '../invariant.ts';
 export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I12',
-    title: 'transfers, status log and audit are append-only',
+    title: 'transfers, ledger accounts, status log and audit are append-only',
     scope: 'whole',
     population: `pg_trigger WHERE tgname LIKE '%_append_only'`,
     query: `SELECT expected.name || ' is missing or disabled' AS broken
-      FROM (VALUES ('ledger_transfer_append_only'), ('order_status_log_append_only'), ('audit_entry_append_only'))
-        AS expected (name)
-      LEFT JOIN pg_trigger ON tgname = expected.name AND tgenabled <> 'D' WHERE pg_trigger.oid IS NULL`,
+      FROM (VALUES ('ledger_transfer_append_only'), ('ledger_account_append_only'), ('order_status_log_append_only'),
+        ('audit_entry_append_only')) AS expected (name)
+      LEFT JOIN pg_trigger ON tgname = expected.name AND tgenabled IN ('O', 'A') WHERE pg_trigger.oid IS NULL`,
   },
   {
     id: 'I29',

@@ -78,3 +78,48 @@ test('a client that does not exist, or is disabled, is 404', async () => {
   }
   assert.equal((await admin('DELETE', '/clients/nobody')).status, 404);
 });
+
+test('a client that was disabled is enabled again with its secrets and its tokens; saying it twice is no error', async () => {
+  const reseller = await h.seed.reseller();
+  const { clientId, clientSecret } = reseller;
+  await admin('DELETE', `/clients/${clientId}`);
+  assert.equal(await tokenStatus(clientId, clientSecret), 401);
+  for (const _ of [1, 2]) {
+    const enabled = await admin('POST', `/clients/${clientId}/enable`);
+    assert.deepEqual(
+      [
+        enabled.status,
+        enabled.body.data.clientId,
+        enabled.body.data.disabledAt,
+        enabled.body.data.liveSecrets,
+      ],
+      [200, clientId, null, 1],
+    );
+  }
+  assert.equal(await tokenStatus(clientId, clientSecret), 200);
+  const enabledAtMs = performance.now();
+  let answer = await reseller.get('/account');
+  while (answer.status !== 200 && performance.now() - enabledAtMs < REFUSED_WITHIN_MS) {
+    answer = await reseller.get('/account');
+  }
+  assert.equal(answer.status, 200);
+  assert.equal((await admin('POST', '/clients/nobody/enable')).body.error.code, 'not-found');
+  const [entry] = await h.operate('GET', '/audit?action=client.enable&itemsPerPage=10');
+  assert.deepEqual([entry.accountId, entry.data], [reseller.accountId, { clientId }]);
+});
+
+test('409: a closed account gets no client and no secret, and its clients are not enabled', async () => {
+  const { accountId, clientId } = await h.seed.reseller();
+  await admin('DELETE', `/clients/${clientId}`);
+  const { clientId: other } = await h.operate('POST', `/accounts/${accountId}/clients`, {});
+  await h.operate('PATCH', `/accounts/${accountId}`, { status: 'closed' });
+  for (const [path, body] of [
+    [`/accounts/${accountId}/clients`, {}],
+    [`/clients/${other}/secrets`],
+    [`/clients/${clientId}/enable`],
+  ] as const) {
+    const answer = await admin('POST', path, body);
+    assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict'], path);
+  }
+  assert.equal((await h.operate('GET', `/accounts/${accountId}/clients`)).length, 2);
+});

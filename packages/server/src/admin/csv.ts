@@ -1,0 +1,24 @@
+/**
+ * Writes CSV after RFC 4180: CRLF at the end of every record, quotes where a cell needs them. A text that a spreadsheet
+ * would take for a formula gets an apostrophe in front, and so does one that begins with an apostrophe: taking one
+ * leading apostrophe away always gives the text back (A87).
+ */
+
+/** `bare`: what the service itself writes, such as an amount; it stays as it is. `text`: what somebody typed. */
+export type CsvCell = { readonly bare: string } | { readonly text: string };
+
+/** Also behind blanks, which some programs drop, and in the wide forms that some take for the narrow ones. */
+const FORMULA_OR_APOSTROPHE = /^\s*[=+\-@'\t\r＝＋－＠]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+export function csvRecord(cells: readonly CsvCell[]): string {
+  return `${cells.map((cell) => quote('bare' in cell ? cell.bare : defuse(cell.text))).join(',')}\r\n`;
+}
+
+function defuse(text: string): string {
+  return FORMULA_OR_APOSTROPHE.test(text) ? `'${text}` : text;
+}
+
+function quote(cell: string): string {
+  return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,172 @@
+/** Operator: adjustments and pay-outs over HTTP. A85. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+type Body = Readonly<Record<string, unknown>>;
+
+const post = (accountId: string, what: string, body: Body) =>
+  h.call('POST', `/admin/v1/accounts/${accountId}/${what}`, { token: h.operatorToken, body });
+const adjust = (accountId: string, body: Body) =>
+  post(accountId, 'adjustments', { reference: 'case-1', reason: 'Counted twice', ...body });
+const payOut = (accountId: string, amount: unknown, reference: unknown = 'out-1') =>
+  post(accountId, 'payouts', { amount, reference });
+const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
+
+test('201: a credit adds, a debit takes, and both say why on the statement', async () => {
+  const { accountId } = await h.seed.reseller({ balance: '10.00' });
+  const credit = await adjust(accountId, { direction: 'credit', amount: '2.5' });
+  const debit = await adjust(accountId, {
+    direction: 'debit',
+    amount: '12.50',
+    reference: 'case-2',
+    reason: 'Not ours',
+  });
+  assert.deepEqual([credit.status, debit.status], [201, 201]);
+  const lines = await h.operate('GET', `/accounts/${accountId}/statement`);
+  assert.deepEqual(lines.slice(1), [credit.body.data, debit.body.data]);
+  assert.deepEqual(
+    lines.slice(1).map((line: Body) => {
+      const { id: _id, createdAt: _createdAt, ...rest } = line;
+      return rest;
+    }),
+    [
+      {
+        number: 2,
+        kind: 'adjustment',
+        amount: '2.50',
+        balance: '12.50',
+        reference: 'case-1',
+        reason: 'Counted twice',
+      },
+      {
+        number: 3,
+        kind: 'adjustment',
+        amount: '-12.50',
+        balance: '0.00',
+        reference: 'case-2',
+        reason: 'Not ours',
+      },
+    ],
+  );
+});
+
+test('200: the same reference again answers what was booked first; 409 when anything else differs', async () => {
+  const { accountId } = await h.seed.reseller({ balance: '10.00' });
+  const first = await adjust(accountId, { direction: 'debit', amount: '4' });
+  const again = await adjust(accountId, { direction: 'debit', amount: '4.00' });
+  assert.deepEqual([again.status, again.body.data], [200, first.body.data]);
+  for (const other of [{ direction: 'credit' }, { amount: '4.01' }, { reason: 'Another' }]) {
+    const answer = await adjust(accountId, { direction: 'debit', amount: '4', ...other });
+    assert.deepEqual([answer.status, answer.body.error.data], [409, { amount: '-4.00' }]);
+  }
+  const paid = await payOut(accountId, '1.00', 'case-1');
+  assert.equal(paid.status, 201, 'references of another kind are others');
+  assert.deepEqual((await payOut(accountId, '1', 'case-1')).body.data, paid.body.data);
+  const otherAmount = await payOut(accountId, '2', 'case-1');
+  assert.deepEqual([otherAmount.status, otherAmount.body.error.data], [409, { amount: '-1.00' }]);
+  assert.equal(await balanceOf(accountId), '5.00');
+});
+
+test('ten at once under one reference are one booking', async () => {
+  const { accountId } = await h.seed.reseller({ balance: '10.00' });
+  const send = [() => payOut(accountId, '3'), () => adjust(accountId, { direction: 'debit', amount: '3' })];
+  for (const each of send) {
+    const answers = await Promise.all(Array.from({ length: 10 }, each));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(9).fill(200), 201]);
+  }
+  assert.equal(await balanceOf(accountId), '4.00');
+});
+
+test('409: neither takes more than the balance, and nothing is booked; the whole of it goes', async () => {
+  const { accountId } = await h.seed.reseller({ balance: '10.00' });
+  for (const answer of [
+    await payOut(accountId, '10.01'),
+    await adjust(accountId, { direction: 'debit', amount: '10.01' }),
+  ]) {
+    assert.deepEqual([answer.status, answer.body.error.data], [409, { balance: '10.00' }]);
+    assert.match(answer.body.error.message, /holds 10\.00 EUR/);
+  }
+  assert.equal((await payOut(accountId, '10.00')).body.data.balance, '0.00');
+});
+
+test('debits at once never overdraw the balance', async () => {
+  const { accountId } = await h.seed.reseller({ balance: '10.00' });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => payOut(accountId, '3', `o${index}`)),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 409, 409, 409, 409, 409]);
+  assert.equal(await balanceOf(accountId), '1.00');
+});
+
+test('400: amounts, directions, references and reasons that are none', async () => {
+  const { accountId } = await h.seed.reseller({ balance: '10.00' });
+  const rows: [what: string, body: Body, field: string][] = [
+    ['payouts', { amount: '-1.00', reference: 'r' }, 'body.amount'],
+    ['payouts', { amount: '0', reference: 'r' }, 'body.amount'],
+    ['payouts', { amount: '1.001', reference: 'r' }, 'body.amount'],
+    ['payouts', { amount: '1' }, 'body.reference'],
+    ['payouts', { amount: '1', reference: 'r', reason: 'x' }, 'body.reason'],
+    ['adjustments', { direction: 'up', amount: '1', reference: 'r', reason: 'x' }, 'body.direction'],
+    ['adjustments', { direction: 'credit', amount: '-1', reference: 'r', reason: 'x' }, 'body.amount'],
+    ['adjustments', { direction: 'credit', amount: '1', reason: 'x' }, 'body.reference'],
+    ['adjustments', { direction: 'credit', amount: '1', reference: 'r' }, 'body.reason'],
+    ['adjustments', { direction: 'credit', amount: '1', reference: 'r', reason: ' ' }, 'body.reason'],
+  ];
+  for (const [what, body, field] of rows) {
+    const answer = await post(accountId, what, body);
+    assert.deepEqual([answer.status, answer.body.error.errors[0].field], [400, field]);
+  }
+  assert.equal(await balanceOf(accountId), '10.00');
+});
+
+test('404: an account that does not exist', async () => {
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  assert.equal((await payOut(nobody, '1')).body.error.code, 'not-found');
+  assert.equal((await adjust(nobody, { direction: 'credit', amount: '1' })).body.error.code, 'not-found');
+});
+
+test('an account with money is emptied and closed; a late refund can still be paid out, but no credit gets in', async () => {
+  const reseller = await h.seed.reseller({ balance: '30.00' });
+  const { accountId } = reseller;
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  const orderId = (await reseller.order(auto(productId))).body.data.id;
+  const close = () =>
+    h.call('PATCH', `/admin/v1/accounts/${accountId}`, {
+      token: h.operatorToken,
+      body: { status: 'closed' },
+    });
+  const refused = await close();
+  assert.deepEqual([refused.status, refused.body.error.data], [409, { balance: '20.00' }]);
+  assert.match(refused.body.error.message, /pay-out/);
+  await h.operate('PATCH', `/accounts/${accountId}`, { status: 'suspended' });
+  assert.equal((await payOut(accountId, '20.00')).status, 201);
+  assert.equal((await close()).status, 200);
+  assert.equal((await payOut(accountId, '20.00')).status, 200, 'a repeat is still answered');
+  await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'does not work' });
+  const credit = await adjust(accountId, { direction: 'credit', amount: '1' });
+  assert.deepEqual([credit.status, credit.body.error.code], [409, 'conflict']);
+  assert.equal((await payOut(accountId, '10.00', 'out-2')).status, 201);
+  assert.equal(await balanceOf(accountId), '0.00');
+});
+
+test('the audit log has every booking, and a repeat books nothing there either', async () => {
+  const { accountId } = await h.seed.reseller({ balance: '10.00' });
+  await adjust(accountId, { direction: 'debit', amount: '4' });
+  await adjust(accountId, { direction: 'debit', amount: '4' });
+  await payOut(accountId, '6');
+  const entries = await h.operate('GET', '/audit?itemsPerPage=10');
+  const own = entries.filter((entry: Body) => entry['accountId'] === accountId).slice(0, 2);
+  assert.deepEqual(
+    own.map(({ action, data: { transferId: _id, ...data } }: { action: string; data: Body }) => ({
+      action,
+      ...data,
+    })),
+    [
+      { action: 'payout.create', amount: '-6.00', reference: 'out-1' },
+      { action: 'adjustment.create', amount: '-4.00', reference: 'case-1', reason: 'Counted twice' },
+    ],
+  );
+});

@@ -1,0 +1,257 @@
+/** Operator: statements over HTTP, as pages and as CSV, against a reference that only adds. A86, A87. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
+import { parseMinor } from '@keyport/core/money';
+import fc from 'fast-check';
+import { auto, startHarness } from '../../support/harness.ts';
+import { fetchCsv, parseStatementCsv, readStatement } from '../../support/statement.ts';
+
+const h = await startHarness({ after });
+const { productId } = await h.seed.listing({ price: '3.01', stock: 900 });
+
+const get = (accountId: string, query = '') =>
+  h.call('GET', `/admin/v1/accounts/${accountId}/statement${query}`, { token: h.operatorToken });
+const post = (accountId: string, what: string, body: unknown) =>
+  h.call('POST', `/admin/v1/accounts/${accountId}/${what}`, { token: h.operatorToken, body });
+
+/** Cents of a signed amount with two decimals. */
+function cents(amount: string): number {
+  assert.match(amount, /^-?(0|[1-9][0-9]*)\.[0-9]{2}$/);
+  const minor = parseMinor(amount.replace('-', ''));
+  assert.ok(minor !== undefined);
+  return amount.startsWith('-') ? -minor : minor;
+}
+
+/** What was accepted, in its order. */
+type Booked = { readonly kind: TransferKind; readonly changeMinor: number };
+
+const SIGNS: Readonly<Record<string, number>> = { deposits: 1, credit: 1, debit: -1, payouts: -1 };
+
+type Step =
+  | { readonly what: 'deposits' | 'credit' | 'debit' | 'payouts'; readonly amountMinor: number }
+  | { readonly what: 'order'; readonly quantity: number }
+  | { readonly what: 'refund'; readonly choice: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    what: fc.constantFrom('deposits', 'credit', 'debit', 'payouts'),
+    amountMinor: fc.integer({ min: 1, max: 2_000 }),
+  }),
+  fc.record({ what: fc.constant('order'), quantity: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ what: fc.constant('refund'), choice: fc.nat({ max: 20 }) }),
+);
+
+/** Takes the steps one after the other and returns what the service accepted of them. */
+async function take(steps: readonly Step[]): Promise<{ accountId: string; booked: Booked[] }> {
+  const reseller = await h.seed.reseller();
+  const { accountId } = reseller;
+  const booked: Booked[] = [];
+  const open: { id: string; totalMinor: number }[] = [];
+  for (const each of steps) {
+    if (each.what === 'order') {
+      const answer = await reseller.order(auto(productId, { quantity: each.quantity }));
+      if (answer.status !== 201) continue;
+      const totalMinor = cents(answer.body.data.totalPrice);
+      open.push({ id: answer.body.data.id, totalMinor });
+      booked.push({ kind: 'charge', changeMinor: -totalMinor });
+    } else if (each.what === 'refund') {
+      const [order] = open.splice(each.choice % Math.max(open.length, 1), 1);
+      if (order === undefined) continue;
+      await h.operate('POST', `/orders/${order.id}/refund`, { reason: 'does not work' });
+      booked.push({ kind: 'refund', changeMinor: order.totalMinor });
+    } else {
+      const { what, amountMinor } = each;
+      const isAdjustment = what === 'credit' || what === 'debit';
+      const answer = await post(accountId, isAdjustment ? 'adjustments' : what, {
+        amount: (amountMinor / 100).toFixed(2),
+        reference: randomUUID(),
+        ...(isAdjustment ? { direction: what, reason: '=why, "so"' } : {}),
+      });
+      assert.ok([201, 409].includes(answer.status), JSON.stringify(answer.body));
+      const kind = isAdjustment ? 'adjustment' : what === 'deposits' ? 'deposit' : 'payout';
+      if (answer.status === 201) booked.push({ kind, changeMinor: amountMinor * (SIGNS[what] ?? 0) });
+    }
+  }
+  return { accountId, booked };
+}
+
+const sumOf = (booked: readonly Booked[]) => booked.reduce((sum, { changeMinor }) => sum + changeMinor, 0);
+
+test('whatever is booked, lines, balances, sums and the CSV file are those of a reference, for any range', async () => {
+  const place = fc.nat({ max: 1_000 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 25 }),
+      place,
+      place,
+      async (steps, one, other) => {
+        const { accountId, booked } = await take(steps);
+        const whole = await readStatement(h, accountId);
+        let balanceMinor = 0;
+        const expected = booked.map(({ kind, changeMinor }, index) => {
+          balanceMinor += changeMinor;
+          return { number: index + 1, kind, amountMinor: changeMinor, balanceMinor };
+        });
+        assert.deepEqual(
+          whole.lines.map(({ number, kind, amount, balance }) => ({
+            number,
+            kind,
+            amountMinor: cents(amount),
+            balanceMinor: cents(balance),
+          })),
+          expected,
+        );
+        const times = whole.lines.map(({ createdAt }) => createdAt);
+        assert.deepEqual(times, times.toSorted(), 'times never go back');
+
+        const [from, to] = [times[one % (times.length + 1)], times[other % (times.length + 1)]].toSorted();
+        const query = {
+          ...(from === undefined ? {} : { createdAtFrom: from }),
+          ...(to === undefined ? {} : { createdAtTo: to }),
+        };
+        const isInside = (time: string) =>
+          (from === undefined || time >= from) && (to === undefined || time <= to);
+        const range = await readStatement(h, accountId, query);
+        assert.deepEqual(
+          range.lines,
+          whole.lines.filter(({ createdAt }) => isInside(createdAt)),
+        );
+        const before = booked.filter((_, index) => from !== undefined && (times[index] ?? '') < from);
+        const inside = booked.filter((_, index) => isInside(times[index] ?? ''));
+        const { summary } = range;
+        assert.equal(cents(summary.openingBalance), sumOf(before));
+        assert.equal(cents(summary.closingBalance), sumOf(before) + sumOf(inside));
+        for (const kind of TRANSFER_KINDS) {
+          assert.equal(cents(summary.sums[kind]), sumOf(inside.filter((each) => each.kind === kind)), kind);
+        }
+        const csv = await fetchCsv(h, accountId, query);
+        assert.deepEqual(parseStatementCsv(await csv.text()), {
+          opening: summary.openingBalance,
+          closing: summary.closingBalance,
+          lines: range.lines,
+        });
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test('bookings and orders at once leave no gap: numbers, balances and times follow on', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  await Promise.all(
+    Array.from({ length: 60 }, (_, index) => {
+      if (index % 3 === 0) return reseller.order(auto(productId));
+      if (index % 3 === 1) return h.seed.deposit(reseller.accountId, '1.00');
+      return post(reseller.accountId, 'payouts', { amount: '0.50', reference: `out-${index}` });
+    }),
+  );
+  const { lines } = await readStatement(h, reseller.accountId);
+  assert.equal(lines.length, 61);
+  lines.forEach((line, index) => {
+    const last = lines[index - 1];
+    assert.equal(line.number, index + 1);
+    assert.equal(cents(line.balance), cents(last?.balance ?? '0.00') + cents(line.amount));
+    assert.ok(line.createdAt >= (last?.createdAt ?? ''));
+  });
+});
+
+test('an account without movements has an empty statement, also as CSV', async () => {
+  const { accountId } = await h.seed.reseller();
+  const { body } = await get(accountId, '?createdAtTo=2000-01-01T00:00:00Z');
+  assert.deepEqual([body.data, body.meta.totalResults], [[], 0]);
+  assert.deepEqual(body.summary, {
+    currency: 'EUR',
+    createdAtFrom: null,
+    createdAtTo: '2000-01-01T00:00:00.000000Z',
+    openingBalance: '0.00',
+    closingBalance: '0.00',
+    sums: { deposit: '0.00', charge: '0.00', refund: '0.00', adjustment: '0.00', payout: '0.00' },
+  });
+  const csv = await fetchCsv(h, accountId, { createdAtFrom: '2026-01-01T00:00:00Z' });
+  assert.equal(
+    await csv.text(),
+    'number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n' +
+      ',,2026-01-01T00:00:00.000000Z,opening,,0.00,,,\r\n,,,closing,,0.00,,,\r\n',
+  );
+});
+
+test('a CSV file has the type, a name, and no text that a spreadsheet would calculate', async () => {
+  const { accountId } = await h.seed.reseller();
+  await post(accountId, 'deposits', { amount: '1', reference: '=HYPERLINK("http://x","y")' });
+  const csv = await fetchCsv(h, accountId);
+  assert.deepEqual(
+    [csv.status, csv.headers.get('content-type'), csv.headers.get('content-disposition')],
+    [200, 'text/csv; charset=utf-8; header=present', `attachment; filename="statement-${accountId}.csv"`],
+  );
+  assert.match(csv.headers.get('x-trace-id') ?? '', /^[0-9a-f]{32}$/);
+  assert.match(await csv.text(), /,1\.00,1\.00,,"'=HYPERLINK\(""http:\/\/x"",""y""\)",\r\n/);
+});
+
+test('a CSV file longer than one batch has every line once, in order, whatever page is asked for', async () => {
+  const { accountId } = await h.seed.reseller();
+  await insertDeposits(accountId, 1_203);
+  const csv = await fetchCsv(h, accountId, { page: '2', itemsPerPage: '10' });
+  const { lines, closing } = parseStatementCsv(await csv.text());
+  assert.deepEqual(
+    lines.map(({ number }) => number),
+    Array.from({ length: 1_203 }, (_, index) => index + 1),
+  );
+  assert.equal(closing, '12.03');
+  const last = await get(accountId, '?page=121&itemsPerPage=10');
+  assert.deepEqual(
+    last.body.data.map(({ number, balance }: { number: number; balance: string }) => [number, balance]),
+    [
+      [1201, '12.01'],
+      [1202, '12.02'],
+      [1203, '12.03'],
+    ],
+  );
+  assert.deepEqual(
+    [last.body.meta.totalResults, last.body.meta.hasNext, last.body.summary.sums.deposit],
+    [1203, false, '12.03'],
+  );
+  assert.deepEqual((await get(accountId, '?page=100000&itemsPerPage=100')).body.data, []);
+});
+
+test('400: bounds that are none or the wrong way round', async () => {
+  const { accountId } = await h.seed.reseller();
+  const rows: [query: string, field: string][] = [
+    ['createdAtFrom=2026-11-21', 'query.createdAtFrom'],
+    ['createdAtTo=2026-02-30T00:00:00Z', 'query.createdAtTo'],
+    ['createdAtFrom=2026-11-21T10:00:00Z&createdAtTo=2026-11-21T09:00:00Z', 'query.createdAtTo'],
+    ['createdAtFrom=2026-11-21T10:00:00Z&createdAtFrom=2026-11-21T10:00:00Z', 'query.createdAtFrom'],
+    ['page=0', 'query.page'],
+    ['itemsPerPage=7', 'query.itemsPerPage'],
+  ];
+  for (const [query, field] of rows) {
+    const answer = await get(accountId, `?${query}`);
+    assert.deepEqual([answer.status, answer.body.error.errors[0].field], [400, field], query);
+  }
+});
+
+test('404 is JSON also for who wants CSV', async () => {
+  const answer = await fetchCsv(h, randomUUID());
+  const body = (await answer.json()) as { error: { code: string } };
+  assert.deepEqual([answer.status, body.error.code], [404, 'not-found']);
+});
+
+/** So many deposits of a cent, one a second up to now, faster than one by one. */
+async function insertDeposits(accountId: string, count: number): Promise<void> {
+  const client = await h.database.connect();
+  try {
+    await client.query(
+      `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+        prepaid_balance_after_minor, reference, created_at)
+      SELECT 'deposit', cash.id, prepaid.id, 1, prepaid.account_id, place, 'r' || place,
+        clock_timestamp() - ($2 - place) * interval '1 second'
+      FROM generate_series(1, $2::integer) AS place, ledger_account AS cash, ledger_account AS prepaid
+      WHERE cash.kind = 'cash' AND prepaid.account_id = $1 ORDER BY place`,
+      [accountId, count],
+    );
+    await client.query('UPDATE account SET balance_minor = $2 WHERE id = $1', [accountId, count]);
+  } finally {
+    client.release();
+  }
+}

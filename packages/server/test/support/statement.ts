@@ -1,0 +1,54 @@
+/** Reads statements as an accountant does: page by page, or as a CSV file. */
+import assert from 'node:assert/strict';
+import type { StatementLine, StatementSummary } from '@keyport/contract/admin';
+import { parse } from 'csv-parse/sync';
+import type { Harness } from './harness.ts';
+
+export type Statement = { readonly lines: readonly StatementLine[]; readonly summary: StatementSummary };
+
+/** Every page of the range; each has to tell the same summary. */
+export async function readStatement(
+  h: Harness,
+  accountId: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Statement> {
+  const lines: StatementLine[] = [];
+  for (let page = 1; ; page += 1) {
+    const search = new URLSearchParams({ itemsPerPage: '10', ...query, page: String(page) });
+    const answer = await h.call('GET', `/admin/v1/accounts/${accountId}/statement?${search}`, {
+      token: h.operatorToken,
+    });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    lines.push(...answer.body.data);
+    if (answer.body.meta.hasNext) continue;
+    assert.equal(answer.body.meta.totalResults, lines.length);
+    return { lines, summary: answer.body.summary };
+  }
+}
+
+export async function fetchCsv(
+  h: Harness,
+  accountId: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const search = new URLSearchParams(query);
+  return fetch(`${h.url}/admin/v1/accounts/${accountId}/statement?${search}`, {
+    headers: { authorization: `Bearer ${h.operatorToken}`, accept: 'text/csv' },
+  });
+}
+
+/** The records of a whole CSV file: opening, lines, closing. Leading apostrophes of texts are taken away (A87). */
+export function parseStatementCsv(text: string) {
+  const records: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
+  const [opening, ...rest] = records;
+  const closing = rest.pop();
+  assert.deepEqual([opening?.['kind'], closing?.['kind']], ['opening', 'closing'], 'the file is whole');
+  const lines = rest.map(({ number, orderId, reference = '', reason = '', ...line }) => ({
+    ...line,
+    number: Number(number),
+    ...(orderId === '' ? {} : { orderId }),
+    ...(reference === '' ? {} : { reference: reference.replace(/^'/, '') }),
+    ...(reason === '' ? {} : { reason: reason.replace(/^'/, '') }),
+  }));
+  return { opening: opening?.['balance'], closing: closing?.['balance'], lines };
+}
