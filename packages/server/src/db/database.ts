@@ -144,6 +144,14 @@ async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database>
     dumpFile: options.initialDumpFile,
     onFailure: options.onFailure ?? ignore,
   });
+  return openOnEngine(engine, options);
+}
+
+/** A database over an embedded engine that is open already; `close` closes the engine too. */
+export function openOnEngine(
+  engine: EmbeddedEngine,
+  options: { readonly onError?: (error: Error) => void },
+): Database {
   const listeners = new Map<string, Set<(payload: string) => void>>();
   const pool = buildEmbeddedPool(engine, listeners, options.onError ?? ignore);
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });

@@ -95,21 +95,39 @@ export class Placement {
   /** Never throws: every caller of the batch gets a result or an error of its own. */
   async #runBatch(batch: readonly Waiting[]): Promise<void> {
     const startedAt = performance.now();
+    let decided: readonly PlacementResult[] = [];
     try {
-      const results = await this.#placeAll(batch.map((waiting) => waiting.command));
+      const results = await this.#placeAll(
+        batch.map((waiting) => waiting.command),
+        (results) => (decided = results),
+      );
       batch.forEach((waiting, index) => {
         waiting.resolve(must(results[index], 'a result for every command'));
       });
       this.#options.onBatch?.({ size: batch.length, durationMs: performance.now() - startedAt });
     } catch (error) {
-      await this.#recover(batch, error);
+      await this.#recover(batch, decided, error);
     }
   }
 
   /** One bad command must not fail its neighbours: the batch was rolled back and is run one by one. */
-  async #recover(batch: readonly Waiting[], error: unknown): Promise<void> {
+  async #recover(
+    batch: readonly Waiting[],
+    decided: readonly PlacementResult[],
+    error: unknown,
+  ): Promise<void> {
     if (error instanceof CommitOutcomeUnknown) {
-      await Promise.all(batch.map((waiting) => this.#resolveUnknown(waiting, error)));
+      await Promise.all(
+        batch.map((waiting, index) => {
+          const result = must(
+            decided[index],
+            'a result for every command of a batch that was to be committed',
+          );
+          // What a repeat is told does not hang on this commit.
+          if (isRepeat(result)) return waiting.resolve(result);
+          return this.#resolveUnknown(waiting, error);
+        }),
+      );
       return;
     }
     const [only] = batch;
@@ -145,14 +163,24 @@ export class Placement {
     }
   }
 
-  async #placeAll(commands: readonly PlaceOrder[]): Promise<readonly PlacementResult[]> {
+  /** `onDecided` is told the results before they are committed. */
+  async #placeAll(
+    commands: readonly PlaceOrder[],
+    onDecided: (results: readonly PlacementResult[]) => void,
+  ): Promise<readonly PlacementResult[]> {
     const { database, onCatalogueChanged } = this.#options;
-    const done = await runTransaction(database, TRANSACTION_LIMITS, (tx) =>
-      placeBatch(tx, commands, this.#options),
-    );
+    const done = await runTransaction(database, TRANSACTION_LIMITS, async (tx) => {
+      const batch = await placeBatch(tx, commands, this.#options);
+      onDecided(batch.results);
+      return batch;
+    });
     if (done.isCatalogueChanged) onCatalogueChanged();
     return done.results;
   }
+}
+
+function isRepeat({ kind }: PlacementResult): boolean {
+  return kind === 'replay' || kind === 'processing' || kind === 'key-reused';
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -1,0 +1,602 @@
+/**
+ * The service as its contract and decisions describe it, told a second time without a database, batches, locks or
+ * retries: plain objects that are changed one request after another. What a checkout decides is the model of the core's
+ * own tests; here are the lives of orders after it, the books, the stock and the answers. It shares no code with the
+ * service. Decisions sections 3 to 5; A33 to A48, A64, A66, A74, A77.
+ */
+import { type Shop, serve } from '@keyport/core/test/model';
+
+const SECOND = 1_000_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const COOLDOWN = 2 * SECOND;
+const RESERVATION = 30 * MINUTE;
+const KEYS_WINDOW = 48 * HOUR;
+const LATE_PAYMENT = 24 * HOUR;
+const REFUSALS_KEPT = 30 * 24 * HOUR;
+/** Of a payment: until the provider is asked first, and from one time to the next. */
+const FIRST_ASKED = 10 * SECOND;
+const ASKED_AGAIN = 15 * SECOND;
+/** Payments that one round of the worker asks about. */
+const ROUND = 50;
+
+export type Line = Parameters<typeof serve>[1]['line'];
+
+/** What a request must be answered. */
+export type Expected = {
+  readonly status: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly isReplay?: boolean;
+  /** What is wrong with the body; undefined when nothing is. */
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
+  readonly problem?: (body: any) => string | undefined;
+};
+
+export type ModelAccount = Shop['accounts'][number] & { customer: string | null; spendDay: string };
+
+export type ModelOrder = {
+  /** Account and Idempotency-Key. */
+  readonly key: string;
+  /** Known once somebody has seen it. */
+  id: string | undefined;
+  readonly accountId: string;
+  readonly offerId: string;
+  readonly line: Line;
+  status: string;
+  heldFrom: string | null;
+  readonly path: string[];
+  readonly unitPrice: number;
+  readonly discount: number;
+  readonly total: number;
+  readonly method: string;
+  readonly createdAt: number;
+  completedAt: number | null;
+  invoiced: number;
+  shipped: number;
+  refunded: number;
+  isImageRefunded: boolean;
+  reserved: number;
+  sold: number;
+  /** Of the sold units, those that were paid back and stay with the order. */
+  paidBack: number;
+  charged: number;
+  given: number;
+  payment: { state: string; expiresAt: number; askAt: number } | null;
+  readonly tells: { amount: number; isDone: boolean }[];
+  isRead: boolean;
+};
+
+type Answer = { status: number; code?: string; order?: ModelOrder; seen?: string; facts?: string };
+type Sale = {
+  readonly said: string;
+  readonly offerId: string;
+  readonly discountMinor: number;
+  readonly totalPriceMinor: number;
+  readonly hasUnits: boolean;
+};
+type Code = { readonly offerId: string; readonly kind: 'text' | 'image'; owner?: string };
+export type Verdict = 'paid' | 'declined' | 'unknown';
+
+export class Model {
+  nowMicros = 0;
+  readonly accounts: ModelAccount[] = [];
+  readonly offers: Shop['offers'] = [];
+  readonly products: {
+    id: string;
+    name: string;
+    checkoutClass: Shop['products'][number]['checkoutClass'];
+  }[] = [];
+  readonly orders = new Map<string, ModelOrder>();
+  readonly answers = new Map<string, Answer>();
+  readonly codes = new Map<string, Code>();
+  readonly deposits = new Map<string, number>();
+  readonly withdrawn = new Map<string, number>();
+  readonly counts = { transfers: 0, audits: 0, reveals: 0 };
+  /** Products whose stamp has to move, and those whose stamp may. */
+  readonly mustStamp = new Set<string>();
+  readonly mayStamp = new Set<string>();
+  readonly #records: Shop['records'] = new Map();
+
+  account(id: string): ModelAccount {
+    return found(this.accounts, id);
+  }
+
+  offer(id: string): Shop['offers'][number] {
+    return found(this.offers, id);
+  }
+
+  /** When the first answer to this request was given; undefined while there is none. */
+  finishedAt(key: string): number | undefined {
+    const record = this.#records.get(key);
+    return record === undefined || record === 'locked-elsewhere'
+      ? undefined
+      : (record.finishedAtMicros ?? undefined);
+  }
+
+  lineOf(key: string): Line | undefined {
+    const record = this.#records.get(key);
+    return record === undefined || record === 'locked-elsewhere' ? undefined : record.line;
+  }
+
+  get recordCount(): number {
+    return this.#records.size;
+  }
+
+  /** What the account has used up of its limits of this UTC day: cents and units. */
+  usedToday(account: ModelAccount): readonly [number, number] {
+    return account.spendDay === dayOf(this.nowMicros) ? [account.daySpendMinor, account.dayUnits] : [0, 0];
+  }
+
+  hasRecord(key: string): boolean {
+    return this.#records.has(key);
+  }
+
+  /** A create-order request up to the payment provider. An order that waits for it then goes to `charge`. */
+  place(accountId: string, idempotencyKey: string, line: Line): Expected | 'charge' {
+    const key = `${accountId} ${idempotencyKey}`;
+    const account = this.account(accountId);
+    this.#startDay(account);
+    const shop: Shop = {
+      nowMicros: this.nowMicros,
+      cooldownMs: COOLDOWN / 1000,
+      records: this.#records,
+      accounts: this.accounts,
+      products: this.products,
+      offers: this.offers,
+    };
+    const isNew = !this.#records.has(key);
+    const textBefore = new Map(this.offers.map(({ id, availableText }) => [id, availableText]));
+    const { said, sale } = serve(shop, { accountId, idempotencyKey, line });
+    if (!isNew) return this.#repeat(key, said);
+    if (sale === undefined) {
+      const code = CART_REASONS.has(said) ? 'cart-validation-error' : said;
+      this.#finish(key, {
+        status: code === 'insufficient-funds' || code === 'payment-not-configured' ? 402 : 400,
+        code,
+      });
+      return { ...this.#answerOf(key), ...(code === said ? {} : { reason: said }) };
+    }
+    // An order that only images could fill takes no units (A44).
+    const hasUnits = this.offer(sale.offerId).availableText !== textBefore.get(sale.offerId);
+    const order = this.#open(key, account, line, { ...sale, said, hasUnits });
+    if (said === 'pending_payment') return 'charge';
+    this.#finish(key, { status: 201, order });
+    return this.#answerOf(key);
+  }
+
+  /** What the provider, asked by the request itself, does to a waiting order. */
+  charge(key: string): Expected {
+    const order = this.#order(key);
+    const { customer } = this.account(order.accountId);
+    if (customer === 'sim_ok') this.#settle(order, 'paid');
+    else if (customer === 'sim_declined') this.#settle(order, 'declined');
+    else this.#finish(key, { status: 402, code: 'order-not-paid' });
+    return this.#answerOf(key);
+  }
+
+  /** Open payments that a round of the worker asks about now, in its order. */
+  duePayments(): ModelOrder[] {
+    return [...this.orders.values()]
+      .filter(({ payment }) => payment?.state === 'open' && payment.askAt <= this.nowMicros)
+      .sort((left, right) => (left.payment?.askAt ?? 0) - (right.payment?.askAt ?? 0))
+      .slice(0, ROUND);
+  }
+
+  claim(order: ModelOrder): void {
+    if (order.payment !== null) order.payment.askAt = this.nowMicros + ASKED_AGAIN;
+  }
+
+  /** What the worker does with one order once the provider has said what it knows of it. */
+  ask(order: ModelOrder, verdict: Verdict): void {
+    const { payment } = order;
+    if (payment === null) return;
+    const isWaiting = order.status === 'pending_payment';
+    if (verdict !== 'unknown') this.#settle(order, verdict);
+    else if (isWaiting && this.finishedAt(order.key) === undefined) this.charge(order.key);
+    else if (isWaiting && payment.expiresAt <= this.nowMicros) this.#settle(order, 'expired');
+    else if (ENDED.has(order.status) && payment.expiresAt + LATE_PAYMENT <= this.nowMicros)
+      payment.state = 'abandoned';
+  }
+
+  forgetOldRefusals(): void {
+    for (const [key, record] of this.#records) {
+      if (this.orders.has(key) || record === 'locked-elsewhere' || record.finishedAtMicros === null) continue;
+      if (record.finishedAtMicros >= this.nowMicros - REFUSALS_KEPT) continue;
+      this.#records.delete(key);
+      this.answers.delete(key);
+    }
+  }
+
+  hold(order: ModelOrder): Expected {
+    if (order.status !== 'pending_payment') return CONFLICT;
+    this.#move(order, 'held', order.status);
+    return this.#acted(order);
+  }
+
+  release(order: ModelOrder): Expected {
+    if (order.status !== 'held') return CONFLICT;
+    if (order.heldFrom === 'processing') this.#deliver(order, ['processing', 'complete']);
+    else {
+      this.#move(order, 'pending_payment');
+      if (order.payment?.state === 'open') order.payment.expiresAt = this.nowMicros + RESERVATION;
+    }
+    return this.#acted(order);
+  }
+
+  cancel(order: ModelOrder): Expected {
+    if (order.invoiced > 0 || !UNPAID.has(order.status)) return CONFLICT;
+    this.#cancel(order);
+    return this.#acted(order);
+  }
+
+  refund(order: ModelOrder, asked: number | null, returnToStock: boolean): Expected {
+    const left = order.invoiced - order.refunded;
+    const quantity = asked ?? left;
+    const isDelivered = order.status === 'complete';
+    if (order.invoiced === 0 || order.status === 'closed' || quantity > left) return CONFLICT;
+    if (!isDelivered && quantity < left) return CONFLICT;
+    if (isDelivered && returnToStock && order.isRead) return CONFLICT;
+    const isLast = quantity === left;
+    const price = order.unitPrice * quantity;
+    const share = Math.floor(
+      (2 * price * order.total + order.unitPrice * order.line.quantity) /
+        (2 * order.unitPrice * order.line.quantity),
+    );
+    const amount = isLast ? order.total - order.given : Math.min(share, order.total - order.given);
+    order.refunded += quantity;
+    this.#giveBack(order, amount);
+    this.#move(order, isLast ? 'closed' : 'complete');
+    if (isDelivered && returnToStock) {
+      order.sold -= quantity;
+      order.shipped -= quantity;
+      this.#restore(order, quantity);
+    } else if (isDelivered) order.paidBack += quantity;
+    else if (returnToStock) this.#restore(order, order.reserved);
+    else this.withdrawn.set(order.offerId, (this.withdrawn.get(order.offerId) ?? 0) + order.reserved);
+    if (!isDelivered) order.reserved = 0;
+    return this.#acted(order);
+  }
+
+  /** `accountId` is who asks. */
+  keys(order: ModelOrder, accountId: string): Expected {
+    if (order.accountId !== accountId) return { status: 400, code: 'order-not-found' };
+    if (order.isImageRefunded) return { status: 410, code: 'order-auto-refund-image-keys' };
+    if (order.status !== 'complete' || order.completedAt === null)
+      return { status: 400, code: 'order-not-complete' };
+    if (this.nowMicros - order.completedAt > KEYS_WINDOW) return { status: 400, code: 'order-expired' };
+    this.counts.audits += 1;
+    if (!order.isRead) this.counts.reveals += order.sold;
+    order.isRead = true;
+    return { status: 200, problem: (body) => this.#checkCodes(order, body) };
+  }
+
+  deposit(accountId: string, reference: string, amount: number): Expected {
+    const booked = this.deposits.get(`${accountId} ${reference}`);
+    if (booked !== undefined) return booked === amount ? { status: 200 } : CONFLICT;
+    const account = this.account(accountId);
+    this.deposits.set(`${accountId} ${reference}`, amount);
+    account.balanceMinor += amount;
+    this.counts.transfers += 1;
+    this.counts.audits += 1;
+    const balance = decimal(account.balanceMinor);
+    return {
+      status: 201,
+      problem: ({ data }) => (data.balance === balance ? undefined : `the balance is not ${balance}`),
+    };
+  }
+
+  restock(offerId: string, kind: 'text' | 'image', codes: readonly string[]): Expected {
+    const offer = this.offer(offerId);
+    let added = 0;
+    for (const code of codes) {
+      if (this.codes.has(code)) continue;
+      this.codes.set(code, { offerId, kind });
+      added += 1;
+    }
+    if (kind === 'text') offer.availableText += added;
+    else offer.availableImage += added;
+    if (added > 0) this.#stamp(offer);
+    this.counts.audits += 1;
+    return {
+      status: 201,
+      problem: ({ data }) =>
+        data.added === added && data.duplicates === codes.length - added
+          ? undefined
+          : `not ${added} were added`,
+    };
+  }
+
+  putOffer(offerId: string, change: { priceMinor?: number; isActive?: boolean }): Expected {
+    const offer = this.offer(offerId);
+    const next = { ...offer, ...change };
+    const isChanged = next.priceMinor !== offer.priceMinor || next.isActive !== offer.isActive;
+    if (isChanged && (offer.isActive || next.isActive) && offer.availableText + offer.availableImage > 0)
+      this.#stamp(offer);
+    this.mayStamp.add(offer.productId);
+    Object.assign(offer, next);
+    this.counts.audits += 1;
+    return { status: 200 };
+  }
+
+  /** Resellers see the name; of the checkout class alone they see nothing (A49). */
+  putProduct(productId: string, name: string): Expected {
+    const product = found(this.products, productId);
+    if (product.name !== name) {
+      this.mustStamp.add(productId);
+      product.name = name;
+    }
+    this.mayStamp.add(productId);
+    this.counts.audits += 1;
+    return { status: 200 };
+  }
+
+  updateAccount(accountId: string, change: Partial<ModelAccount>): Expected {
+    Object.assign(this.account(accountId), change);
+    this.counts.audits += 1;
+    return { status: 200 };
+  }
+
+  /** The first full answer to a request, for its replays: every later one must be the same to the byte. */
+  remember(key: string, body: string): string | undefined {
+    const answer = this.answers.get(key);
+    if (answer === undefined) return 'nothing is known of the request';
+    if (answer.seen !== undefined && answer.seen !== body) return `the answer was ${answer.seen} before`;
+    answer.seen = body;
+    return undefined;
+  }
+
+  #repeat(key: string, said: string): Expected {
+    if (said === 'processing') return { status: 409, code: 'idempotency-key-processing' };
+    if (said === 'key-reused') return { status: 422, code: 'idempotency-key-already-used' };
+    const answer = this.#answerOf(key);
+    return { ...answer, status: answer.status === 201 ? 200 : answer.status, isReplay: true };
+  }
+
+  #open(key: string, account: ModelAccount, line: Line, sale: Sale): ModelOrder {
+    const { said, hasUnits } = sale;
+    const offer = this.offer(sale.offerId);
+    const isWaiting = said === 'pending_payment';
+    const isDelivered = said === 'complete';
+    const units = hasUnits ? line.quantity : 0;
+    const paid = isWaiting ? 0 : line.quantity;
+    const order: ModelOrder = {
+      key,
+      id: undefined,
+      accountId: account.id,
+      offerId: offer.id,
+      line,
+      status: said,
+      heldFrom: said === 'held' ? 'processing' : null,
+      path: ['pending', ...(isWaiting ? [] : ['processing']), said],
+      unitPrice: offer.priceMinor,
+      discount: sale.discountMinor,
+      total: sale.totalPriceMinor,
+      method: account.paymentMethod ?? '',
+      createdAt: this.nowMicros,
+      completedAt: isDelivered ? this.nowMicros : null,
+      invoiced: paid,
+      shipped: isDelivered ? line.quantity : 0,
+      refunded: said === 'closed' ? line.quantity : 0,
+      isImageRefunded: said === 'closed',
+      reserved: isDelivered ? 0 : units,
+      sold: isDelivered ? units : 0,
+      paidBack: 0,
+      charged: 0,
+      given: 0,
+      payment: isWaiting
+        ? { state: 'open', expiresAt: this.nowMicros + RESERVATION, askAt: this.nowMicros + FIRST_ASKED }
+        : null,
+      tells: [],
+      isRead: false,
+    };
+    if (hasUnits) this.#stamp(offer);
+    if (!isWaiting) this.#book(order, 'charged', order.total);
+    if (said === 'closed') this.#book(order, 'given', order.total);
+    this.orders.set(key, order);
+    return order;
+  }
+
+  #startDay(account: ModelAccount): void {
+    const today = dayOf(this.nowMicros);
+    if (account.spendDay === today) return;
+    Object.assign(account, { spendDay: today, daySpendMinor: 0, dayUnits: 0 });
+  }
+
+  #settle(order: ModelOrder, verdict: 'paid' | 'declined' | 'expired'): void {
+    if (verdict === 'paid') this.#pay(order);
+    else if (
+      verdict === 'declined'
+        ? UNPAID.has(order.status) && order.invoiced === 0
+        : order.status === 'pending_payment'
+    )
+      this.#cancel(order);
+    if (verdict !== 'expired' && order.payment?.state === 'open') order.payment.state = verdict;
+    if (this.finishedAt(order.key) !== undefined) return;
+    if (order.status === 'canceled') this.#finish(order.key, { status: 402, code: 'payment-went-wrong' });
+    else this.#finish(order.key, { status: 201, order });
+  }
+
+  #pay(order: ModelOrder): void {
+    if (order.invoiced > 0 || order.given > 0) return;
+    this.#book(order, 'charged', order.total);
+    if (order.status === 'canceled') {
+      this.#giveBack(order, order.total);
+      return;
+    }
+    const from = order.heldFrom === null ? ['processing'] : [order.heldFrom, 'processing'];
+    const isHeld = order.status === 'held';
+    order.invoiced = order.line.quantity;
+    if (order.reserved === 0) {
+      order.refunded = order.invoiced;
+      order.isImageRefunded = true;
+      this.#giveBack(order, order.total);
+      this.#giveBackDay(order);
+      order.path.push(...from);
+      this.#move(order, 'closed');
+    } else if (isHeld || this.account(order.accountId).holdOrders) {
+      order.path.push(...from);
+      this.#move(order, 'held', 'processing');
+    } else this.#deliver(order, [...from, 'complete']);
+  }
+
+  #deliver(order: ModelOrder, path: readonly string[]): void {
+    order.path.push(...path.slice(0, -1));
+    this.#move(order, 'complete');
+    order.completedAt ??= this.nowMicros;
+    order.shipped = order.line.quantity;
+    order.sold = order.reserved;
+    order.reserved = 0;
+  }
+
+  #cancel(order: ModelOrder): void {
+    this.#move(order, 'canceled');
+    this.#giveBackDay(order);
+    if (order.reserved > 0) this.#restore(order, order.reserved);
+    order.reserved = 0;
+  }
+
+  #move(order: ModelOrder, status: string, heldFrom: string | null = null): void {
+    order.path.push(status);
+    Object.assign(order, { status, heldFrom });
+  }
+
+  /** Units go on sale again. */
+  #restore(order: ModelOrder, quantity: number): void {
+    const offer = this.offer(order.offerId);
+    offer.availableText += quantity;
+    if (quantity > 0) this.#stamp(offer);
+  }
+
+  #giveBack(order: ModelOrder, amount: number): void {
+    this.#book(order, 'given', amount);
+    if (order.method === 'gateway' && amount > 0) order.tells.push({ amount, isDone: false });
+  }
+
+  /** One transfer; the checkout model has taken a balance charge from the balance already. */
+  #book(order: ModelOrder, side: 'charged' | 'given', amount: number): void {
+    if (amount === 0) return;
+    order[side] += amount;
+    this.counts.transfers += 1;
+    const account = this.account(order.accountId);
+    // Refunded for its images at checkout: the checkout model never took the money.
+    const isUntouched = order.isImageRefunded && order.method === 'balance';
+    if (side === 'given' && order.method === 'balance' && !isUntouched) account.balanceMinor += amount;
+  }
+
+  #giveBackDay(order: ModelOrder): void {
+    const account = this.account(order.accountId);
+    if (account.spendDay !== dayOf(order.createdAt)) return;
+    account.daySpendMinor = Math.max(0, account.daySpendMinor - order.total);
+    account.dayUnits = Math.max(0, account.dayUnits - order.line.quantity);
+  }
+
+  #stamp(offer: Shop['offers'][number]): void {
+    // What a paused offer has is not seen by anybody.
+    if (offer.isActive) this.mustStamp.add(offer.productId);
+    this.mayStamp.add(offer.productId);
+  }
+
+  #finish(key: string, answer: Answer): void {
+    const record = this.#records.get(key);
+    if (record === undefined || record === 'locked-elsewhere') throw new Error('the request has a record');
+    if (record.finishedAtMicros !== null) return;
+    this.#records.set(key, { ...record, finishedAtMicros: this.nowMicros, answer: 'answered' });
+    const facts = answer.order === undefined ? {} : { facts: factsOf(answer.order) };
+    this.answers.set(key, { ...answer, ...facts });
+  }
+
+  #answerOf(key: string): Expected {
+    const answer = this.answers.get(key);
+    if (answer === undefined) throw new Error('the request was answered');
+    const { status, code, facts } = answer;
+    if (facts === undefined) return { status, ...(code === undefined ? {} : { code }) };
+    return { status, problem: ({ data }) => differs(facts, data) };
+  }
+
+  #acted(order: ModelOrder): Expected {
+    this.counts.audits += 1;
+    const facts = factsOf(order);
+    return { status: 200, problem: ({ data }) => differs(facts, data) };
+  }
+
+  #order(key: string): ModelOrder {
+    const order = this.orders.get(key);
+    if (order === undefined) throw new Error(`there is no order ${key}`);
+    return order;
+  }
+
+  /** Codes are text codes of the offer, as many as the order holds, and were never shown for another order (I40). */
+  #checkCodes(order: ModelOrder, body: { data: { keys: { code: string }[] }[] }): string | undefined {
+    const shown = body.data.flatMap(({ keys }) => keys.map(({ code }) => code));
+    if (shown.length !== order.sold || new Set(shown).size !== shown.length) return `not ${order.sold} codes`;
+    for (const code of shown) {
+      const known = this.codes.get(code);
+      if (known?.offerId !== order.offerId || known.kind !== 'text') return `${code} is no code of the offer`;
+      if (known.owner !== undefined && known.owner !== order.key)
+        return `${code} was shown for ${known.owner}`;
+      known.owner = order.key;
+    }
+    const owned = [...this.codes.values()].filter(({ owner }) => owner === order.key).length;
+    return owned === shown.length ? undefined : 'other codes than before';
+  }
+}
+
+const CART_REASONS = new Set([
+  'account-not-active',
+  'own-offer',
+  'daily-units-max',
+  'order-value-max',
+  'daily-spend-max',
+]);
+const UNPAID = new Set(['pending_payment', 'held']);
+const ENDED = new Set(['canceled', 'closed']);
+const CONFLICT: Expected = { status: 409, code: 'conflict' };
+
+export function dayOf(micros: number): string {
+  return new Date(micros / 1000).toISOString().slice(0, 10);
+}
+
+export function decimal(minor: number): string {
+  return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+}
+
+/** What an order shows of itself, in one line. */
+function factsOf(order: ModelOrder): string {
+  const { status, discount, total, offerId, line, invoiced, shipped, refunded, unitPrice } = order;
+  return [
+    status,
+    decimal(discount),
+    decimal(total),
+    offerId,
+    line.quantity,
+    invoiced,
+    shipped,
+    refunded,
+    decimal(unitPrice),
+  ].join(' ');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an order as the contract shows it
+function differs(facts: string, data: any): string | undefined {
+  const item = data?.transactions?.[0]?.items?.[0];
+  const { ordered, invoiced, shipped, refunded } = item?.quantity ?? {};
+  const shown = [
+    data?.status,
+    data?.discount,
+    data?.totalPrice,
+    item?.offer?.id,
+    ordered,
+    invoiced,
+    shipped,
+    refunded,
+    item?.price,
+  ].join(' ');
+  return shown === facts ? undefined : `the order is not ${facts}, but ${shown}`;
+}
+
+function found<Thing extends { readonly id: string }>(things: readonly Thing[], id: string): Thing {
+  const thing = things.find((one) => one.id === id);
+  if (thing === undefined) throw new Error(`there is no ${id}`);
+  return thing;
+}

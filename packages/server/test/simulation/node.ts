@@ -1,0 +1,159 @@
+/**
+ * One process of the service as app.ts puts it together, without its socket: the handlers of the operations, placement
+ * with its queue, settlement and the order worker, all real. Requests go in as the routes hand them over.
+ */
+import { createSecretKey } from 'node:crypto';
+import { errorSpec } from '@keyport/contract/errors';
+import { pino } from 'pino';
+import { buildAccountHandlers } from '../../src/admin/accounts.routes.ts';
+import { buildCatalogueHandlers } from '../../src/admin/catalogue.routes.ts';
+import { buildDepositHandlers } from '../../src/admin/deposits.routes.ts';
+import { loadOrderIdRounds } from '../../src/custody/order-id-rounds.ts';
+import { insertSealedKeys } from '../../src/custody/product-keys.sql.ts';
+import { createCustody } from '../../src/custody/product-keys.ts';
+import type { Database } from '../../src/db/database.ts';
+import { loadHouseAccounts } from '../../src/db/house-accounts.sql.ts';
+import { ApiError } from '../../src/http/api-error.ts';
+import { buildErrorBody } from '../../src/http/error-body.ts';
+import type { OperationHandlers, OperationReply } from '../../src/http/operation.ts';
+import { buildCreateOrderHandler } from '../../src/orders/create-order.routes.ts';
+import { buildOrderActionHandlers } from '../../src/orders/order-actions.routes.ts';
+import { Placement } from '../../src/orders/placement.ts';
+import { buildReadOrderHandlers } from '../../src/orders/read-orders.routes.ts';
+import { createSettlement } from '../../src/orders/settlement.ts';
+import { OrderWorker } from '../../src/orders/workers.ts';
+import { connectionReset } from './faulty-engine.ts';
+import type { Provider } from './provider.ts';
+
+export const COOLDOWN_MS = 2000;
+export const KEYS_WINDOW_HOURS = 48;
+export const GATEWAY_TIMEOUT_MS = 10_000;
+
+/** What comes back to whoever asked. */
+export type Reply = {
+  readonly status: number;
+  /** The body without its traceId. */
+  // biome-ignore lint/suspicious/noExplicitAny: the model looks into bodies of every operation
+  readonly body: any;
+  readonly isReplay: boolean;
+  /** What was thrown, for people, when it was no answer of the business. */
+  readonly fault?: string;
+};
+
+type Handlers = Pick<
+  OperationHandlers,
+  | 'createOrder'
+  | 'getOrderKeys'
+  | 'holdOrder'
+  | 'releaseOrder'
+  | 'cancelOrder'
+  | 'refundOrder'
+  | 'createAccount'
+  | 'updateAccount'
+  | 'createDeposit'
+  | 'putSeller'
+  | 'putProduct'
+  | 'putOffer'
+  | 'addKeys'
+>;
+
+export type Node = {
+  /** The process dies: nothing that it still has under way reaches the database or the provider. */
+  kill(): void;
+  readonly isAlive: () => boolean;
+  call(name: keyof Handlers, request: Record<string, unknown>): Promise<Reply>;
+  runWorker(): Promise<void>;
+};
+
+export async function startNode(parts: {
+  readonly database: Database;
+  readonly provider: Provider;
+  /** Told of the size of each batch of orders, in the order in which they were committed. */
+  readonly onBatch: (size: number) => void;
+}): Promise<Node> {
+  let isAlive = true;
+  const { provider } = parts;
+  const database: Database = {
+    ...parts.database,
+    connect: () => (isAlive ? parts.database.connect() : Promise.reject(connectionReset())),
+  };
+  const gateway = provider.gateway(() => isAlive);
+  const houseAccounts = await loadHouseAccounts(parts.database.kysely);
+  const publicUrl = () => 'https://keyport.example';
+  const shared = {
+    database,
+    houseAccounts,
+    publicUrl,
+    gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
+    onCatalogueChanged: () => {},
+  };
+  const settlement = createSettlement({ ...shared, gateway });
+  const placement = new Placement({
+    ...shared,
+    cooldownMs: COOLDOWN_MS,
+    orderIdRounds: loadOrderIdRounds(Buffer.alloc(32, 'round')),
+    hasGateway: true,
+    onBatch: ({ size }) => parts.onBatch(size),
+  });
+  const worker = new OrderWorker({
+    database,
+    payments: { settlement, gateway },
+    gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
+    log: pino({ level: 'silent' }),
+  });
+  const secret = (text: string) => createSecretKey(Buffer.alloc(32, text));
+  const custody = createCustody({ masterKey: secret('master'), codeMacKey: secret('mac'), nowMs: Date.now });
+  const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
+  const handlers: Handlers = {
+    ...buildCreateOrderHandler({ placement, settlement }),
+    ...buildReadOrderHandlers({
+      database,
+      keysWindowHours: KEYS_WINDOW_HOURS,
+      openCodes: (units) => custody.openCodes(database.kysely, units),
+    }),
+    ...buildOrderActionHandlers(shared),
+    ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
+    ...buildDepositHandlers({ database, onAccountChanged: () => {} }),
+    ...buildCatalogueHandlers({ ...shared, stock }),
+  };
+  return {
+    kill: () => {
+      isAlive = false;
+    },
+    isAlive: () => isAlive,
+    async call(name, request) {
+      const handle = handlers[name] as (request: unknown) => Promise<OperationReply>;
+      try {
+        return readReply(
+          await handle({ params: {}, query: {}, headers: {}, body: {}, traceId: TRACE_ID, ...request }),
+        );
+      } catch (thrown) {
+        if (!(thrown instanceof ApiError)) {
+          const fault = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+          return {
+            status: errorSpec('internal-server-error').status,
+            body: undefined,
+            isReplay: false,
+            fault,
+          };
+        }
+        const body = buildErrorBody(thrown, publicUrl());
+        return { status: body.error.status, body, isReplay: false };
+      }
+    },
+    runWorker: () => worker.run(),
+  };
+}
+
+const TRACE_ID = '0123456789abcdef0123456789abcdef';
+
+function readReply(reply: OperationReply): Reply {
+  if (!('bytes' in reply))
+    return {
+      status: reply.status,
+      body: { data: 'data' in reply ? reply.data : undefined },
+      isReplay: false,
+    };
+  const { traceId: _, ...body } = JSON.parse(reply.bytes.toString());
+  return { status: reply.status, body, isReplay: reply.headers?.['idempotent-replayed'] === 'true' };
+}

@@ -1,0 +1,31 @@
+/** Finds a short list of operations that still fails: leaves out ever smaller pieces as long as the rest does. */
+import type { Operation } from './operation.ts';
+import { runSimulation } from './simulation.ts';
+
+/** Each try is a run of its own; after this long the shortest list found so far is good enough. */
+const TIME_MAX_MS = 120_000;
+
+/** Places of operations; the last of `places` is the one that failed. Any failure counts as the same one. */
+export async function shrink(run: {
+  readonly seed: string;
+  readonly operations: readonly Operation[];
+  readonly places: readonly number[];
+  readonly dump: Uint8Array<ArrayBuffer>;
+}): Promise<readonly number[]> {
+  const endsAt = performance.now() + TIME_MAX_MS;
+  let kept = run.places;
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let start = Math.max(0, kept.length - size); start >= 0; start -= size) {
+      if (performance.now() > endsAt) return kept;
+      const rest = [...kept.slice(0, start), ...kept.slice(start + size)];
+      if (rest.length < kept.length && rest.length > 0 && (await fails(run, rest))) kept = rest;
+    }
+  }
+  return kept;
+}
+
+async function fails(run: Parameters<typeof shrink>[0], places: readonly number[]): Promise<boolean> {
+  const operations = places.flatMap((place) => run.operations[place] ?? []);
+  const { failure } = await runSimulation({ seed: run.seed, operations, dump: run.dump });
+  return failure !== undefined;
+}
