@@ -162,7 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
     ...buildWithdrawKeysHandlers({ database, codeMacs: custody.codeMacs, onCatalogueChanged }),
     ...buildImportHandlers({ database, stock, onCatalogueChanged }),
-    ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged }),
+    ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),
     ...buildAuditHandlers({ database }),
     ...buildVerifyHandlers({ database }),
   };

@@ -15,16 +15,19 @@ import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { OperationHandlers, OperationReply } from '../http/operation.ts';
-import { lockOrder } from './change-order.sql.ts';
+import { finishRecord, lockOrder } from './change-order.sql.ts';
 import { applyChange } from './change-order.ts';
 import { buildOrder } from './order-response.ts';
 import { readHistory } from './read-orders.routes.ts';
 import { type AccountOrderView, findOrder, listStatusLog, type StatusChangeRow } from './read-orders.sql.ts';
+import { buildUnpaidAnswer } from './settlement.ts';
 
 export type OrderActionDeps = {
   readonly database: Database;
   readonly houseAccounts: HouseAccounts;
   readonly onCatalogueChanged: () => void;
+  /** Base of doc_url in the stored answer of a canceled order. */
+  readonly publicUrl: () => string;
 };
 
 type OrderActionHandlers = Pick<
@@ -95,7 +98,7 @@ export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHand
 }
 
 async function act(deps: OrderActionDeps, action: Action): Promise<OperationReply> {
-  const { database, houseAccounts, onCatalogueChanged } = deps;
+  const { database, houseAccounts, onCatalogueChanged, publicUrl } = deps;
   const { order, isCatalogueChanged } = await runTransaction(database, {}, async (tx) => {
     const locked = await lockOrder(tx, action.orderId);
     if (locked === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });
@@ -111,6 +114,9 @@ async function act(deps: OrderActionDeps, action: Action): Promise<OperationRepl
     });
     const context = { houseAccounts, actor: action.clientId, reason: action.reason };
     const isCatalogueChanged = await applyChange(tx, locked, outcome.value, context);
+    // A request whose process died is answered here: nobody will settle a canceled order for it (A115).
+    if (outcome.value.status === 'canceled')
+      await finishRecord(tx, locked.id, buildUnpaidAnswer(locked.id, 'payment-went-wrong', publicUrl()));
     return { order: await findOrder(tx, action.orderId, undefined), isCatalogueChanged };
   });
   if (isCatalogueChanged) onCatalogueChanged();

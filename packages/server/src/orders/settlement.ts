@@ -122,8 +122,17 @@ async function answerUnpaid(
   code: 'order-not-paid' | 'payment-went-wrong',
   options: SettlementOptions,
 ): Promise<StoredAnswer> {
-  const body = buildErrorBody(new ApiError(code, { data: { orderId } }), options.publicUrl());
-  const answer = { status: body.error.status, body: JSON.stringify(body) };
+  const answer = buildUnpaidAnswer(orderId, code, options.publicUrl());
   await finishRecord(tx, orderId, answer);
   return answer;
+}
+
+/** What the create-order request of an order is answered that was not paid. */
+export function buildUnpaidAnswer(
+  orderId: string,
+  code: 'order-not-paid' | 'payment-went-wrong',
+  publicUrl: string,
+): StoredAnswer {
+  const body = buildErrorBody(new ApiError(code, { data: { orderId } }), publicUrl);
+  return { status: body.error.status, body: JSON.stringify(body) };
 }

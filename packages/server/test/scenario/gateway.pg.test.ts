@@ -108,12 +108,27 @@ for (const customer of ['sim_error', 'sim_timeout']) {
   });
 }
 
-test('an order whose process died before it asked the provider is settled, and its key then replays it', async () => {
-  const { reseller, id, key, status, repeat } = await order('sim_late');
+/** As a process leaves it that dies before it has the provider's answer. */
+async function reopenRecord({ reseller, key }: { reseller: { accountId: string }; key: string }) {
   await sql`UPDATE idempotency_record SET status = NULL, body = NULL, finished_at = NULL
     WHERE account_id = ${reseller.accountId}::uuid AND idempotency_key = ${key}::uuid`.execute(
     h.database.kysely,
   );
+}
+
+test('an order whose process died and that an operator then cancels has an answered key', async () => {
+  const silent = await order('sim_timeout');
+  await reopenRecord(silent);
+  await silent.operate('hold');
+  await silent.operate('cancel');
+  const answer = await silent.repeat();
+  assert.deepEqual([answer.status, answer.body.error.code], [402, 'payment-went-wrong']);
+  assert.equal(answer.body.error.data.orderId, silent.id);
+});
+
+test('an order whose process died before it asked the provider is settled, and its key then replays it', async () => {
+  const { reseller, id, key, status, repeat } = await order('sim_late');
+  await reopenRecord({ reseller, key });
   assert.equal((await repeat()).status, 409, 'open so far');
   await settle();
   assert.equal(await status(), 'complete');
@@ -123,10 +138,7 @@ test('an order whose process died before it asked the provider is settled, and i
 
 test('an order whose process died before it asked a provider that knows nothing of it is charged by the worker', async () => {
   const { reseller, id, key, repeat } = await order('sim_error');
-  await sql`UPDATE idempotency_record SET status = NULL, body = NULL, finished_at = NULL
-    WHERE account_id = ${reseller.accountId}::uuid AND idempotency_key = ${key}::uuid`.execute(
-    h.database.kysely,
-  );
+  await reopenRecord({ reseller, key });
   assert.equal((await repeat()).status, 409, 'open so far');
   await settle();
   const answered = await repeat();

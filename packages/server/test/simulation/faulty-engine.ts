@@ -21,7 +21,7 @@ export type Fault =
   | { readonly kind: 'crash-before' }
   | { readonly kind: 'crash-after' };
 
-type Armed = { readonly fault: Fault; readonly at: number };
+type Armed = { readonly fault: Fault; readonly at: number | 'commit' };
 
 const ERROR = 'E'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
@@ -51,6 +51,12 @@ export class FaultyEngine implements EmbeddedEngine {
   arm(fault: Fault, at: number): void {
     this.#armed = { fault, at };
     this.#roundTrips = 0;
+    this.#firedAt = undefined;
+  }
+
+  /** From now on the next COMMIT fails. */
+  armCommit(fault: Fault): void {
+    this.#armed = { fault, at: 'commit' };
     this.#firedAt = undefined;
   }
 
@@ -117,10 +123,12 @@ export class FaultyEngine implements EmbeddedEngine {
   #nextFault(chunk: Uint8Array): Fault | undefined {
     if (this.#armed === undefined) return undefined;
     this.#roundTrips += 1;
-    if (this.#roundTrips !== this.#armed.at) return undefined;
+    const { at, fault } = this.#armed;
+    if (at === 'commit' ? statementOf(chunk) !== 'COMMIT' : at !== this.#roundTrips) return undefined;
+    this.#armed = undefined;
     this.#firedAt =
       statementOf(chunk)?.replaceAll(/\s+/g, ' ').trim().slice(0, 60) ?? 'the start of a session';
-    return this.#armed.fault;
+    return fault;
   }
 
   #reset(): void {

@@ -65,6 +65,8 @@ export type ModelOrder = {
   payment: { state: string; expiresAt: number; askAt: number } | null;
   readonly tells: { amount: number; isDone: boolean }[];
   isRead: boolean;
+  /** The codes that its reseller saw last. */
+  shown: readonly string[] | undefined;
 };
 
 type Answer = { status: number; code?: string; order?: ModelOrder; seen?: string; facts?: string };
@@ -230,13 +232,13 @@ export class Model {
     return this.#acted(order);
   }
 
-  refund(order: ModelOrder, asked: number | null, returnToStock: boolean): Expected {
+  refund(order: ModelOrder, asked: number | null, units: 'stay' | 'return' | 'withdraw'): Expected {
     const left = order.invoiced - order.refunded;
     const quantity = asked ?? left;
     const isDelivered = order.status === 'complete';
     if (order.invoiced === 0 || order.status === 'closed' || quantity > left) return CONFLICT;
     if (!isDelivered && quantity < left) return CONFLICT;
-    if (isDelivered && returnToStock && order.isRead) return CONFLICT;
+    if (isDelivered && units === 'return' && order.isRead) return CONFLICT;
     const isLast = quantity === left;
     const price = order.unitPrice * quantity;
     const share = Math.floor(
@@ -247,14 +249,16 @@ export class Model {
     order.refunded += quantity;
     this.#giveBack(order, amount);
     this.#move(order, isLast ? 'closed' : 'complete');
-    if (isDelivered && returnToStock) {
-      order.sold -= quantity;
-      order.shipped -= quantity;
-      this.#restore(order, quantity);
-    } else if (isDelivered) order.paidBack += quantity;
-    else if (returnToStock) this.#restore(order, order.reserved);
-    else this.withdrawn.set(order.offerId, (this.withdrawn.get(order.offerId) ?? 0) + order.reserved);
-    if (!isDelivered) order.reserved = 0;
+    if (isDelivered && units === 'stay') order.paidBack += quantity;
+    else {
+      const leaving = isDelivered ? quantity : order.reserved;
+      if (isDelivered) {
+        order.sold -= quantity;
+        order.shipped -= quantity;
+      } else order.reserved = 0;
+      if (units === 'return') this.#restore(order, leaving);
+      else this.#withdraw(order.offerId, 'text', leaving);
+    }
     return this.#acted(order);
   }
 
@@ -267,7 +271,7 @@ export class Model {
     if (this.nowMicros - order.completedAt > KEYS_WINDOW) return { status: 400, code: 'order-expired' };
     this.counts.audits += 1;
     if (!order.isRead) this.counts.reveals += order.sold;
-    order.isRead = true;
+    order.isRead ||= order.sold > 0;
     return { status: 200, problem: (body) => this.#checkCodes(order, body) };
   }
 
@@ -304,6 +308,22 @@ export class Model {
         data.added === added && data.duplicates === codes.length - added
           ? undefined
           : `not ${added} were added`,
+    };
+  }
+
+  withdraw(offerId: string, kind: 'text' | 'image', quantity: number): Expected {
+    const offer = this.offer(offerId);
+    if (quantity > (kind === 'text' ? offer.availableText : offer.availableImage)) return CONFLICT;
+    if (kind === 'text') offer.availableText -= quantity;
+    else offer.availableImage -= quantity;
+    this.#withdraw(offerId, kind, quantity);
+    this.#stamp(offer);
+    this.counts.audits += 1;
+    const left = offer.availableText + offer.availableImage;
+    return {
+      status: 200,
+      problem: ({ data }) =>
+        data.withdrawn === quantity && data.quantity === left ? undefined : `not ${left} units are left`,
     };
   }
 
@@ -389,6 +409,7 @@ export class Model {
         : null,
       tells: [],
       isRead: false,
+      shown: undefined,
     };
     if (hasUnits) this.#stamp(offer);
     if (!isWaiting) this.#book(order, 'charged', order.total);
@@ -459,6 +480,11 @@ export class Model {
   #move(order: ModelOrder, status: string, heldFrom: string | null = null): void {
     order.path.push(status);
     Object.assign(order, { status, heldFrom });
+  }
+
+  #withdraw(offerId: string, kind: 'text' | 'image', quantity: number): void {
+    const name = `${offerId} ${kind}`;
+    this.withdrawn.set(name, (this.withdrawn.get(name) ?? 0) + quantity);
   }
 
   /** Units go on sale again. */
@@ -537,8 +563,11 @@ export class Model {
         return `${code} was shown for ${known.owner}`;
       known.owner = order.key;
     }
-    const owned = [...this.codes.values()].filter(({ owner }) => owner === order.key).length;
-    return owned === shown.length ? undefined : 'other codes than before';
+    const known = order.shown;
+    order.shown = shown;
+    return known === undefined || shown.every((code) => known.includes(code))
+      ? undefined
+      : 'other codes than before';
   }
 }
 

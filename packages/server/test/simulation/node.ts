@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { buildAccountHandlers } from '../../src/admin/accounts.routes.ts';
 import { buildCatalogueHandlers } from '../../src/admin/catalogue.routes.ts';
 import { buildDepositHandlers } from '../../src/admin/deposits.routes.ts';
+import { buildWithdrawKeysHandlers } from '../../src/admin/withdraw-keys.routes.ts';
 import { loadOrderIdRounds } from '../../src/custody/order-id-rounds.ts';
 import { insertSealedKeys } from '../../src/custody/product-keys.sql.ts';
 import { createCustody } from '../../src/custody/product-keys.ts';
@@ -55,6 +56,7 @@ type Handlers = Pick<
   | 'putProduct'
   | 'putOffer'
   | 'addKeys'
+  | 'withdrawKeys'
 >;
 
 export type Node = {
@@ -115,6 +117,7 @@ export async function startNode(parts: {
     ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
     ...buildDepositHandlers({ database, onAccountChanged: () => {} }),
     ...buildCatalogueHandlers({ ...shared, stock }),
+    ...buildWithdrawKeysHandlers({ ...shared, codeMacs: custody.codeMacs }),
   };
   return {
     kill: () => {

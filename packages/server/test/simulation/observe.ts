@@ -104,7 +104,8 @@ function expectedStock(model: Model): Fields {
   for (const offer of model.offers) {
     add(offer.id, 'text available', offer.availableText);
     add(offer.id, 'image available', offer.availableImage);
-    add(offer.id, 'text withdrawn', model.withdrawn.get(offer.id) ?? 0);
+    add(offer.id, 'text withdrawn', model.withdrawn.get(`${offer.id} text`) ?? 0);
+    add(offer.id, 'image withdrawn', model.withdrawn.get(`${offer.id} image`) ?? 0);
   }
   for (const order of model.orders.values()) {
     add(order.offerId, 'text reserved', order.reserved);

@@ -38,6 +38,7 @@ export type Action =
       readonly isImage: boolean;
       readonly old: Share | null;
     }
+  | { readonly name: 'withdraw'; readonly offer: Share; readonly quantity: number; readonly isImage: boolean }
   | { readonly name: 'price'; readonly offer: Share; readonly priceMinor: number }
   | { readonly name: 'pause'; readonly offer: Share }
   | { readonly name: 'product'; readonly product: Share; readonly isVisible: boolean }
@@ -59,7 +60,7 @@ export type Action =
       readonly order: Share;
       readonly isFitting: boolean;
       readonly quantity: number | null;
-      readonly returnToStock: boolean;
+      readonly units: 'stay' | 'return' | 'withdraw';
     }
   | {
       readonly name: 'keys';
@@ -115,6 +116,15 @@ function generateAction(random: Random): Action {
     [simultaneousOrders, 10],
     [repeat, 12],
     [restock, 7],
+    [
+      (one) => ({
+        name: 'withdraw',
+        offer: one.unit(),
+        quantity: one.between(1, 6),
+        isImage: one.chance(0.2),
+      }),
+      2,
+    ],
     [(one) => ({ name: 'price', offer: one.unit(), priceMinor: one.between(1, 400) }), 4],
     [(one) => ({ name: 'pause', offer: one.unit() }), 3],
     [(one) => ({ name: 'product', product: one.unit(), isVisible: one.chance(0.6) }), 1],
@@ -213,7 +223,7 @@ function refund(random: Random): Action {
           [random.between(1, 6), 2],
         ])
       : null,
-    returnToStock: random.chance(0.4),
+    units: random.pick(['stay', 'return', 'withdraw']),
   };
 }
 

@@ -270,6 +270,20 @@ class Simulation {
           stages: [() => model.restock(offer.id, kind, codes)],
         };
       }
+      case 'withdraw': {
+        const offer = at(model.offers, action.offer);
+        const kind = action.isImage ? 'image' : 'text';
+        const { quantity } = action;
+        return {
+          send: (node) =>
+            this.#send(node, 'withdrawKeys', {
+              params: { offerId: offer.id },
+              body: { reason: 'simulated', quantity, kind },
+            }),
+          keys: [],
+          stages: [() => model.withdraw(offer.id, kind, quantity)],
+        };
+      }
       case 'price':
         return this.#offerDeed(at(model.offers, action.offer).id, { priceMinor: action.priceMinor });
       case 'pause': {
@@ -425,7 +439,8 @@ class Simulation {
     const order = this.#orderAt(action.order, action.isFitting ? ['complete', 'held'] : undefined);
     if (order?.id === undefined) return undefined;
     const { id: orderId } = order;
-    const { returnToStock } = action;
+    const { units } = action;
+    const choice = { stay: {}, return: { returnToStock: true }, withdraw: { withdrawKeys: true } }[units];
     const left = order.invoiced - order.refunded;
     const quantity =
       action.quantity === null || !action.isFitting
@@ -436,10 +451,10 @@ class Simulation {
       send: (node) =>
         this.#send(node, 'refundOrder', {
           params: { orderId },
-          body: { reason: 'simulated', ...items, returnToStock },
+          body: { reason: 'simulated', ...items, ...choice },
         }),
       keys: [order.key],
-      stages: [() => this.#model.refund(order, quantity, returnToStock)],
+      stages: [() => this.#model.refund(order, quantity, units)],
     };
   }
 
