@@ -6,8 +6,8 @@ import { createSecretKey } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
 import { pino } from 'pino';
 import { buildAccountHandlers } from '../../src/admin/accounts.routes.ts';
+import { buildBookingHandlers } from '../../src/admin/bookings.routes.ts';
 import { buildCatalogueHandlers } from '../../src/admin/catalogue.routes.ts';
-import { buildDepositHandlers } from '../../src/admin/deposits.routes.ts';
 import { buildWithdrawKeysHandlers } from '../../src/admin/withdraw-keys.routes.ts';
 import { loadOrderIdRounds } from '../../src/custody/order-id-rounds.ts';
 import { insertSealedKeys } from '../../src/custody/product-keys.sql.ts';
@@ -115,7 +115,7 @@ export async function startNode(parts: {
     }),
     ...buildOrderActionHandlers(shared),
     ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
-    ...buildDepositHandlers({ database, onAccountChanged: () => {} }),
+    ...buildBookingHandlers({ database, onAccountChanged: () => {} }),
     ...buildCatalogueHandlers({ ...shared, stock }),
     ...buildWithdrawKeysHandlers({ ...shared, codeMacs: custody.codeMacs }),
   };
