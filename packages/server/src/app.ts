@@ -39,6 +39,7 @@ import { CatalogueFeed } from './offers/feed.ts';
 import { buildOfferHandlers } from './offers/offers.routes.ts';
 import { minPrice, totalQuantity } from './offers/render.ts';
 import { buildCreateOrderHandler } from './orders/create-order.routes.ts';
+import { HistoryWorker } from './orders/history-worker.ts';
 import { buildOrderActionHandlers } from './orders/order-actions.routes.ts';
 import { Placement } from './orders/placement.ts';
 import { buildReadOrderHandlers } from './orders/read-orders.routes.ts';
@@ -74,6 +75,8 @@ export type App = {
   catalogueInStep(): Promise<void>;
   /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
   runOrderWorker(): Promise<void>;
+  /** Does now what the history worker does every half minute; a round that is under way is waited for instead. */
+  countHistory(): Promise<void>;
   /** Lets requests in flight end, then stops everything. */
   close(): Promise<void>;
 };
@@ -118,6 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
           }),
         };
   const worker = new OrderWorker({ database, payments, gatewayTimeoutMs, log });
+  const historyWorker = new HistoryWorker({ database, log });
   const placement = new Placement({
     database,
     houseAccounts,
@@ -195,12 +199,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       clientStates.start();
       await feed.start();
       worker.start();
+      historyWorker.start();
     },
     catalogueInStep: () => feed.pull(),
     runOrderWorker: () => worker.run(),
+    countHistory: () => historyWorker.run(),
     async close() {
       await server.close();
       await worker.close();
+      await historyWorker.close();
       await feed.close();
       clientStates.stop();
       keys.stop();

@@ -42,6 +42,8 @@ export type RunningService = {
   catalogueInStep(): Promise<void>;
   /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
   runOrderWorker(): Promise<void>;
+  /** Does now what the history worker does every half minute. */
+  countHistory(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -131,6 +133,7 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
       database,
       catalogueInStep: app.catalogueInStep,
       runOrderWorker: app.runOrderWorker,
+      countHistory: app.countHistory,
       async close() {
         await app.close();
         await database.close();

@@ -6,10 +6,12 @@ import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
 import type { PoolClient } from 'pg';
 import { type Database, kyselyOver } from './database.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
+import { migration as historyBuckets } from './migrations/0003-history-buckets.ts';
 import { migration as books } from './migrations/0004-books.ts';
 
 const MIGRATIONS = {
   '0001-initial': initial,
+  '0003-history-buckets': historyBuckets,
   '0004-books': books,
 };
 

@@ -189,5 +189,19 @@ export type Schema = {
     trace_id: string | null;
     data: unknown;
   };
+  history_bucket: {
+    history: string;
+    begins_at: Timestamp;
+    begins_with: string;
+    pending: Generated<number>;
+    pending_payment: Generated<number>;
+    processing: Generated<number>;
+    held: Generated<number>;
+    complete: Generated<number>;
+    canceled: Generated<number>;
+    closed: Generated<number>;
+    orders: Generated<number>;
+  };
+  history_horizon: { id: Generated<boolean>; counted_until: Timestamp };
   key_reveal: { stock_key_id: number; order_item_id: string; audit_entry_id: number };
 };

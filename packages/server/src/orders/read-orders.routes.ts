@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { loadHistoryPage } from './history.ts';
 import {
   findKeysOrder,
   insertReveals,
@@ -16,7 +17,7 @@ import {
   type SealedUnit,
 } from './order-keys.sql.ts';
 import { buildOrder } from './order-response.ts';
-import { type AccountOrderView, countOrders, findOrder, listOrders } from './read-orders.sql.ts';
+import { findOrder } from './read-orders.sql.ts';
 
 /** Spec: Limits, itemsPerPage default for the order history. */
 const ITEMS_PER_PAGE_DEFAULT = 100;
@@ -60,17 +61,9 @@ export async function readHistory(database: Database, query: HistoryQuery, accou
   ) {
     throw invalidField('query.dateTo', 'must not be before dateFrom');
   }
-  const totalResults = await countOrders(database.kysely, filter);
   const offset = (page - 1) * itemsPerPage;
-  const orders: AccountOrderView[] =
-    offset >= totalResults
-      ? []
-      : await listOrders(database.kysely, {
-          filter,
-          direction: query.sort ?? 'DESC',
-          offset,
-          limit: itemsPerPage,
-        });
+  const wanted = { filter, direction: query.sort ?? 'DESC', offset, limit: itemsPerPage };
+  const { orders, totalResults } = await loadHistoryPage(database, wanted);
   return { orders, meta: buildMeta({ page, itemsPerPage, totalResults }) };
 }
 

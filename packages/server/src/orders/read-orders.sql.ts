@@ -3,6 +3,7 @@ import type { OrderStatus } from '@keyport/core/order-status';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { microsOf, timestampOf } from '../db/moments.ts';
 import type { Schema } from '../db/schema.ts';
+import { type HistoryRange, inRange } from './history-buckets.sql.ts';
 import type { OrderItemView, OrderView } from './order-response.ts';
 
 export type OrderFilter = {
@@ -17,6 +18,7 @@ export type OrderFilter = {
 
 export type OrderPage = {
   readonly filter: OrderFilter;
+  readonly range: HistoryRange;
   readonly direction: 'ASC' | 'DESC';
   readonly offset: number;
   readonly limit: number;
@@ -29,21 +31,31 @@ export function hasOrderId(orderId: string): RawBuilder<unknown> {
   return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
 }
 
-function whereOf(filter: OrderFilter): RawBuilder<unknown> {
-  const conditions = [sql`true`];
+/** The stretch lies within the bounds of the filter. */
+function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> {
+  const conditions = [sql`true`, ...inRange(range)];
   if (filter.accountId !== undefined) conditions.push(sql`account_id = ${filter.accountId}::uuid`);
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`);
-  if (filter.fromMicros !== undefined) conditions.push(sql`created_at >= ${timestampOf(filter.fromMicros)}`);
-  if (filter.toMicros !== undefined) conditions.push(sql`created_at <= ${timestampOf(filter.toMicros)}`);
+  if (filter.fromMicros !== undefined && range.from === undefined)
+    conditions.push(sql`created_at >= ${timestampOf(filter.fromMicros)}`);
+  if (filter.toMicros !== undefined && range.before === undefined)
+    conditions.push(sql`created_at <= ${timestampOf(filter.toMicros)}`);
   if (filter.orderId !== undefined) conditions.push(hasOrderId(filter.orderId));
   return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** How many orders match; exact. */
-export async function countOrders(db: Kysely<Schema>, filter: OrderFilter): Promise<number> {
+/**
+ * How many orders of the stretch match, one by one. Index: order_history_ix, order_created_ix, and for statuses other
+ * than complete order_history_status_ix, order_status_ix.
+ */
+export async function countOrders(
+  db: Kysely<Schema>,
+  filter: OrderFilter,
+  range: HistoryRange,
+): Promise<number> {
   const { rows } = await sql<{
     total: number;
-  }>`SELECT count(*) AS total FROM "order" ${whereOf(filter)}`.execute(db);
+  }>`SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
@@ -59,14 +71,14 @@ type Row = {
   items: OrderItemView[];
 };
 
-/** One page by (creation time, id). Index: order_history_ix, order_item_order_ix. */
+/** One page by (creation time, id), from the stretch only. Index: as countOrders, and order_item_order_ix. */
 export async function listOrders(db: Kysely<Schema>, page: OrderPage): Promise<AccountOrderView[]> {
   const direction = page.direction === 'ASC' ? sql`ASC` : sql`DESC`;
   const { rows } = await sql<Row>`
     SELECT page.id::text, page.account_id, page.status, ${microsOf('page.created_at')} AS created, page.currency,
       page.decimals, page.discount_minor, page.total_price_minor, item.items
     FROM (
-      SELECT * FROM "order" ${whereOf(page.filter)}
+      SELECT * FROM "order" ${whereOf(page.filter, page.range)}
       ORDER BY created_at ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}
     ) AS page
     CROSS JOIN LATERAL (
@@ -98,7 +110,7 @@ export async function findOrder(
   accountId: string | undefined,
 ): Promise<AccountOrderView | undefined> {
   const filter = { accountId, orderId, status: undefined, fromMicros: undefined, toMicros: undefined };
-  const [order] = await listOrders(db, { filter, direction: 'DESC', offset: 0, limit: 1 });
+  const [order] = await listOrders(db, { filter, range: {}, direction: 'DESC', offset: 0, limit: 1 });
   return order;
 }
 

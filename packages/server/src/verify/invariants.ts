@@ -1,4 +1,5 @@
 /** Every invariant that is checked in the database, in the order of docs/invariants.md. How to add one: invariant.ts. */
+import { HISTORY_INVARIANTS } from './invariants/history.sql.ts';
 import { MONEY_INVARIANTS } from './invariants/money.sql.ts';
 import { ORDER_INVARIANTS } from './invariants/orders.sql.ts';
 import { RECORD_INVARIANTS } from './invariants/records.sql.ts';
@@ -9,4 +10,5 @@ export const INVARIANTS = [
   ...ORDER_INVARIANTS,
   ...STOCK_INVARIANTS,
   ...RECORD_INVARIANTS,
+  ...HISTORY_INVARIANTS,
 ];

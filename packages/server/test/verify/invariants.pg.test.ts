@@ -10,13 +10,20 @@ import { INVARIANTS } from '../../src/verify/invariants.ts';
 import { verifyInvariants } from '../../src/verify/verify.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Break, Breaks } from './break.ts';
+import { HISTORY_BREAKS } from './breaks-history.ts';
 import { MONEY_BREAKS } from './breaks-money.ts';
 import { ORDER_BREAKS } from './breaks-orders.ts';
 import { RECORD_BREAKS } from './breaks-records.ts';
 import { STOCK_BREAKS } from './breaks-stock.ts';
 import { buildWorld, type World } from './world.ts';
 
-const BREAKS: Breaks = { ...MONEY_BREAKS, ...ORDER_BREAKS, ...STOCK_BREAKS, ...RECORD_BREAKS };
+const BREAKS: Breaks = {
+  ...MONEY_BREAKS,
+  ...ORDER_BREAKS,
+  ...STOCK_BREAKS,
+  ...RECORD_BREAKS,
+  ...HISTORY_BREAKS,
+};
 
 const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 let world: World;

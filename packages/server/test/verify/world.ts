@@ -1,6 +1,7 @@
 /** A small shop in which every state that an order can be in occurs, made through the front door. */
 import assert from 'node:assert/strict';
 import { auto, type Harness, manual } from '../support/harness.ts';
+import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
 
 export type World = Awaited<ReturnType<typeof buildWorld>>;
@@ -50,6 +51,7 @@ export async function buildWorld(h: Harness) {
   const free = await place(await h.seed.reseller({ balance: '0.01', account: { discountPercent: '100' } }));
   assert.equal((await buyer.order(auto(listing.productId, { quantity: 25 }))).status, 400);
   const [imported] = await importOrders(h, buyer.accountId, [{ currency: 'USD' }]);
+  await countHistory(h);
 
   return {
     accountId: buyer.accountId,

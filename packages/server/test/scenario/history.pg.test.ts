@@ -1,0 +1,317 @@
+/**
+ * The order history is read through buckets of counts. Whatever was inserted and changed, in whatever order the counting
+ * came to it: every page and total is the one that a plain list of the orders gives. Invariant I60 is checked at the end.
+ */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, test } from 'node:test';
+import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { runTransaction } from '../../src/db/transaction.ts';
+import { countSlice, isSettled, lockHorizon, takeMark } from '../../src/orders/history-buckets.sql.ts';
+import { testEngine } from '../support/database.ts';
+import { type Reseller, startHarness } from '../support/harness.ts';
+import { countHistory } from '../support/history.ts';
+import { importOrders } from '../support/imported-orders.ts';
+
+const h = await startHarness({ after });
+
+type KnownOrder = {
+  readonly id: string;
+  readonly reseller: Reseller;
+  readonly createdAtMicros: number;
+  status: OrderStatus;
+};
+
+const DAY_MICROS = 86_400_000_000;
+const START_MICROS = Date.UTC(2026, 0, 1) * 1000;
+
+/** Sorted as the history is; numbers hold the ids of these tests exactly. */
+function sorted(orders: readonly KnownOrder[]): KnownOrder[] {
+  return orders.toSorted(
+    (left, right) => left.createdAtMicros - right.createdAtMicros || Number(left.id) - Number(right.id),
+  );
+}
+
+const isoOf = (micros: number) =>
+  `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1)}${String(micros % 1000).padStart(3, '0')}Z`;
+
+let nextId = 10_000_000_000_001;
+
+/** Rows as an import from elsewhere would write them: the times are old, and come in no order. */
+async function insertOrders(reseller: Reseller, moments: readonly number[]): Promise<KnownOrder[]> {
+  const orders = moments.map((createdAtMicros) => {
+    nextId += randomInt(1, 5);
+    const status = ORDER_STATUSES[randomInt(3) === 0 ? randomInt(ORDER_STATUSES.length) : 3] ?? 'complete';
+    return { id: String(nextId), reseller, createdAtMicros, status };
+  });
+  await sql`
+    WITH new AS (
+      SELECT id, to_timestamp(0) + micros * interval '1 microsecond' AS at, status
+      FROM unnest(${orders.map(({ id }) => id)}::bigint[], ${orders.map((order) => order.createdAtMicros)}::bigint[],
+        ${orders.map(({ status }) => status)}::text[]) AS new (id, micros, status)
+    ), new_order AS (
+      INSERT INTO "order" (id, account_id, status, held_from, created_at, currency, discount_minor, total_price_minor, origin)
+      SELECT id, ${reseller.accountId}::uuid, status, CASE WHEN status = 'held' THEN 'pending' END, at, 'EUR', 0, 10,
+        'imported' FROM new
+    ), new_item AS (
+      INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
+        quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
+      SELECT id * 100 + 1, id, ${reseller.accountId}::uuid, 10000000000001, 'From elsewhere', ${reseller.accountId}::uuid,
+        'Seller', 10, 1, 0, 0, 0 FROM new
+    )
+    INSERT INTO order_status_log (order_id, to_status, at, actor, reason) SELECT id, status, at, 'import', 'import' FROM new`.execute(
+    h.database.kysely,
+  );
+  return orders;
+}
+
+/** Gives some orders another status, as a refund or a cancellation long after the order does. */
+async function changeStatuses(orders: readonly KnownOrder[], count: number): Promise<void> {
+  const chosen = new Map(
+    Array.from({ length: count }, () => [orders[randomInt(orders.length)], randomInt(ORDER_STATUSES.length)]),
+  );
+  for (const [order, index] of chosen)
+    if (order !== undefined) order.status = ORDER_STATUSES[index ?? 0] ?? 'held';
+  const changed = [...chosen.keys()].filter((order) => order !== undefined);
+  await sql`
+    UPDATE "order" SET status = new.status, held_from = CASE WHEN new.status = 'held' THEN 'pending' END
+    FROM unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ status }) => status)}::text[])
+      AS new (id, status) WHERE "order".id = new.id`.execute(h.database.kysely);
+}
+
+/** Random questions, many of them at the edges: bounds that are the time of an order, pages that are the last one. */
+function questions(orders: readonly KnownOrder[]) {
+  const moment = fc
+    .tuple(fc.nat(orders.length - 1), fc.integer({ min: -1, max: 1 }))
+    .map(([index, shift]) => (orders[index]?.createdAtMicros ?? 0) + shift);
+  return fc.record({
+    status: fc.option(fc.constantFrom(...ORDER_STATUSES)),
+    from: fc.option(moment),
+    to: fc.option(moment),
+    sort: fc.option(fc.constantFrom('ASC' as const, 'DESC' as const)),
+    itemsPerPage: fc.constantFrom(10, 20, 50, 100),
+    /** As a share of all pages; above 1 it is a page beyond the end. */
+    pageShare: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1.1, noNaN: true })),
+    whose: fc.constantFrom('reseller', 'operator', 'everyone'),
+  });
+}
+
+type Question = ReturnType<typeof questions> extends fc.Arbitrary<infer Q> ? Q : never;
+
+async function ask(question: Question, orders: readonly KnownOrder[], reseller: Reseller): Promise<void> {
+  const [from, to] =
+    question.from !== null && question.to !== null && question.from > question.to
+      ? [question.to, question.from]
+      : [question.from, question.to];
+  const { status, itemsPerPage } = question;
+  const matching = orders.filter(
+    (order) =>
+      (question.whose === 'everyone' || order.reseller === reseller) &&
+      (status === null || order.status === status) &&
+      (from === null || order.createdAtMicros >= from) &&
+      (to === null || order.createdAtMicros <= to),
+  );
+  if (question.sort !== 'ASC') matching.reverse();
+  const pageCount = Math.max(1, Math.ceil(matching.length / itemsPerPage));
+  const page = Math.max(1, Math.round(question.pageShare * pageCount));
+  const query = new URLSearchParams({
+    page: String(page),
+    itemsPerPage: String(itemsPerPage),
+    ...(status === null ? {} : { status }),
+    ...(from === null ? {} : { dateFrom: isoOf(from) }),
+    ...(to === null ? {} : { dateTo: isoOf(to) }),
+    ...(question.sort === null ? {} : { sort: question.sort }),
+    ...(question.whose === 'operator' ? { accountId: reseller.accountId } : {}),
+  });
+  const answer =
+    question.whose === 'reseller'
+      ? await reseller.get(`/orders?${query}`)
+      : await h.call('GET', `/admin/v1/orders?${query}`, { token: h.operatorToken });
+  const { data, meta } = answer.body;
+  assert.deepEqual(
+    {
+      total: meta.totalResults,
+      orders: data.map((order: { id: string; status: string }) => [order.id, order.status]),
+    },
+    {
+      total: matching.length,
+      orders: matching
+        .slice((page - 1) * itemsPerPage, page * itemsPerPage)
+        .map((order) => [order.id, order.status]),
+    },
+    `${question.whose} ${query}`,
+  );
+}
+
+test('every page and total is that of the plain list, however far the counting has come', async () => {
+  const [reseller, other] = [await h.seed.reseller(), await h.seed.reseller()];
+  await countHistory(h);
+  const random = (count: number, days: number) =>
+    Array.from({ length: count }, () => START_MICROS + randomInt(days * DAY_MICROS));
+  // Thousands of one moment, as a day's import without times has them.
+  const sameMoment = Array.from({ length: 2000 }, () => START_MICROS + 5 * DAY_MICROS);
+  let orders = sorted([
+    ...(await insertOrders(reseller, [...random(4000, 10), ...sameMoment])),
+    ...(await insertOrders(other, random(500, 10))),
+  ]);
+  const check = () =>
+    fc.assert(
+      fc.asyncProperty(questions(orders), (question) => ask(question, orders, reseller)),
+      { numRuns: 60 },
+    );
+
+  // All in one bucket so far: they came behind the horizon, one by one.
+  await check();
+  await changeStatuses(orders, 300);
+  await countHistory(h);
+  // Divided into buckets of a thousand.
+  await check();
+  const late = [...random(300, 12), ...random(100, 1).map((micros) => micros - 3 * DAY_MICROS)];
+  orders = sorted([...orders, ...(await insertOrders(reseller, late))]);
+  await changeStatuses(orders, 500);
+  await check();
+  // As after an upgrade: nothing is counted, then everything in slices, the last of which is still growing.
+  await sql`TRUNCATE history_bucket`.execute(h.database.kysely);
+  await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.kysely);
+  orders = sorted([...orders, ...(await insertOrders(other, random(4000, 20)))]);
+  await check();
+  await countHistory(h);
+  const recently = Date.now() * 1000;
+  const young = Array.from({ length: 200 }, (_, index) => recently - index * 1_000_000);
+  orders = sorted([...orders, ...(await insertOrders(reseller, young))]);
+  await changeStatuses(orders, 500);
+  await check();
+  assert.ok((await countBuckets(reseller.accountId)) >= 5, 'there were buckets to add up');
+});
+
+async function countBuckets(accountId: string): Promise<number> {
+  const { rows } = await sql<{ buckets: number }>`
+    SELECT count(*) AS buckets FROM history_bucket WHERE history = ${accountId}::uuid`.execute(
+    h.database.kysely,
+  );
+  return rows[0]?.buckets ?? 0;
+}
+
+test('orders placed here are counted when they are two minutes old, refunds after that included', async () => {
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { offerId } = await h.seed.listing({ stock: 4 });
+  const place = async () =>
+    (await reseller.order({ manual: { offerId, quantity: 1, maxPrice: '100.00' } })).body.data.id as string;
+  const [refunded] = [await place(), await place()];
+  await countHistory(h);
+  assert.equal(await countBuckets(reseller.accountId), 0, 'too young');
+  // The clock cannot be turned, so the orders are made older instead, as they would have become by themselves.
+  await sql`UPDATE "order" SET created_at = created_at - interval '1 hour' WHERE account_id = ${reseller.accountId}::uuid`.execute(
+    h.database.kysely,
+  );
+  await sql`TRUNCATE history_bucket`.execute(h.database.kysely);
+  await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.kysely);
+  await countHistory(h);
+  assert.equal(await countBuckets(reseller.accountId), 1);
+  await h.operate('POST', `/orders/${refunded}/refund`, { reason: 'test' });
+  const { rows } = await sql`
+    SELECT complete, closed, orders FROM history_bucket WHERE history = ${reseller.accountId}::uuid`.execute(
+    h.database.kysely,
+  );
+  assert.deepEqual(rows, [{ complete: 1, closed: 1, orders: 2 }]);
+});
+
+const severalSessions = { skip: testEngine === 'embedded' && 'the embedded engine has one session' };
+
+test('the total and the page are of one moment while orders come in', severalSessions, async () => {
+  const reseller = await h.seed.reseller();
+  let isDone = false;
+  const importing = importOrders(
+    h,
+    reseller.accountId,
+    Array.from({ length: 90 }, () => ({})),
+  ).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const { data, meta } = (await reseller.get('/orders')).body;
+    assert.equal(data.length, meta.totalResults);
+  }
+  await importing;
+});
+
+test(
+  'nothing is counted before the transactions that ran at the mark have ended',
+  severalSessions,
+  async () => {
+    const { kysely } = h.database;
+    const client = await h.database.connect();
+    try {
+      await client.query('BEGIN; SELECT pg_current_xact_id()');
+      const mark = await takeMark(kysely);
+      assert.equal(await isSettled(kysely, mark), false);
+      await client.query('COMMIT');
+      // Transactions of other databases of this server count too, and end soon.
+      while (!(await isSettled(kysely, mark)));
+    } finally {
+      client.release();
+    }
+  },
+);
+
+test(
+  'an order that comes in late while its time is being counted is counted once',
+  severalSessions,
+  async () => {
+    const reseller = await h.seed.reseller();
+    const inserted: Promise<unknown>[] = [];
+    const until = '2026-06-01T00:00:00Z';
+    await sql`TRUNCATE history_bucket`.execute(h.database.kysely);
+    await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.kysely);
+    await runTransaction(h.database, {}, async (tx) => {
+      await lockHorizon(tx);
+      for (let count = 0; count < 3; count += 1)
+        inserted.push(importOrders(h, reseller.accountId, [{ createdAt: '2026-05-01T00:00:00Z' }]));
+      await waitForLockWaits(3);
+      while (await countSlice(tx, await lockHorizon(tx), until));
+    });
+    await Promise.all(inserted);
+    const { rows } = await sql`
+    SELECT complete FROM history_bucket WHERE history = ${reseller.accountId}::uuid`.execute(
+      h.database.kysely,
+    );
+    assert.deepEqual(rows, [{ complete: 3 }]);
+  },
+);
+
+/** Until so many sessions of this database wait for a lock. */
+async function waitForLockWaits(count: number): Promise<void> {
+  for (let waiting = 0; waiting < count; ) {
+    const { rows } = await sql<{ waiting: number }>`
+      SELECT count(*) AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(h.database.kysely);
+    waiting = rows[0]?.waiting ?? 0;
+  }
+}
+
+test(
+  'buckets are divided and filled while statuses change, and count everything once',
+  severalSessions,
+  async () => {
+    const reseller = await h.seed.reseller();
+    const orders = await insertOrders(
+      reseller,
+      Array.from({ length: 3000 }, (_, index) => START_MICROS + index),
+    );
+    const changing = Array.from({ length: 30 }, (_, part) =>
+      changeStatuses(orders.slice(part * 100, part * 100 + 100), 20),
+    );
+    const inserting = Array.from({ length: 10 }, (_, part) =>
+      insertOrders(
+        reseller,
+        Array.from({ length: 50 }, (_, index) => START_MICROS + index * 60 + part),
+      ),
+    );
+    await Promise.all([h.service.countHistory(), ...changing, ...inserting]);
+    await countHistory(h);
+    const { body } = await reseller.get('/orders?itemsPerPage=10');
+    assert.equal(body.meta.totalResults, 3500);
+  },
+);

@@ -1,0 +1,19 @@
+/** Brings the counts of the order history as far as they can be now. */
+import { sql } from 'kysely';
+import type { Harness } from './harness.ts';
+
+/** Everything that is older than two minutes when this is called is in the buckets afterwards. */
+export async function countHistory(h: Harness): Promise<void> {
+  const { kysely } = h.database;
+  const { rows: marks } = await sql<{ until: string }>`
+    SELECT clock_timestamp() - interval '2 minutes' AS until`.execute(kysely);
+  for (let isCounted = false; !isCounted; ) {
+    // Gives up for a while when other databases of the server have transactions under way.
+    await h.service.countHistory();
+    const { rows } = await sql<{ counted: boolean }>`
+      SELECT counted_until >= ${marks[0]?.until}::timestamptz AS counted FROM history_horizon`.execute(
+      kysely,
+    );
+    isCounted = rows[0]?.counted ?? true;
+  }
+}
