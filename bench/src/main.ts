@@ -1,8 +1,13 @@
 /** Runs every benchmark, or those named: `npm run bench -- list orders`. */
+import { benchHistory } from './history.ts';
 import { benchList } from './list.ts';
 import { benchOrders } from './orders.ts';
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = { list: benchList, orders: benchOrders };
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  list: benchList,
+  orders: benchOrders,
+  history: benchHistory,
+};
 
 const wanted = process.argv.slice(2);
 for (const name of wanted) {

@@ -42,3 +42,14 @@ export function report(
   const all = ratios.map((ratio) => ratio.toFixed(2)).join(', ');
   console.log(`  ratio ${median(ratios).toFixed(2)} (goal ${goal}; rounds: ${all})\n`);
 }
+
+/** One line: median times of one request, and the median of their ratios pair by pair (ours takes so many times as long). */
+export function reportTimes(name: string, rounds: Rounds, goal: number): void {
+  const ratios = rounds.ours.map(
+    (result, index) => result.p50Ms / (rounds.baseline[index]?.p50Ms ?? Number.NaN),
+  );
+  const time = (results: readonly LoadResult[]) => median(results.map((result) => result.p50Ms)).toFixed(2);
+  console.log(
+    `  ${name.padEnd(64)} ${time(rounds.ours)} ms against ${time(rounds.baseline)} ms: ${median(ratios).toFixed(2)} (goal: at most ${goal})`,
+  );
+}

@@ -37,6 +37,7 @@ export function createSeeder(url: string) {
     operate(`/imports/${kind}`, lines.map((line) => JSON.stringify(line)).join('\n'), 'application/x-ndjson');
 
   return {
+    operatorToken: () => token(OPERATOR.id, OPERATOR.secret),
     /** Products with `offersEach` offers of `stockEach` keys; returns the ids of the offers in order. */
     async catalogue(size: {
       readonly products: number;
