@@ -31,37 +31,44 @@ const STATEMENTS = [
   `CREATE INDEX order_history_status_ix ON "order" (account_id, status, created_at, id) WHERE status <> 'complete'`,
   `CREATE INDEX order_status_ix ON "order" (status, created_at, id) WHERE status <> 'complete'`,
 
+  // Adds change to the buckets that the order belongs to, in its account's history and in that of all.
+  `CREATE FUNCTION count_in_history(its_account uuid, its_time timestamptz, its_id bigint, its_status text, change integer)
+    RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE
+      its_history uuid;
+    BEGIN
+      FOREACH its_history IN ARRAY ARRAY[its_account, '00000000-0000-0000-0000-000000000000'] LOOP
+        INSERT INTO history_bucket (history, begins_at, begins_with) VALUES (its_history, '-infinity', 0)
+          ON CONFLICT DO NOTHING;
+        UPDATE history_bucket SET ${each((status) => `${status} = ${status} + CASE its_status WHEN '${status}' THEN change ELSE 0 END`)}
+        WHERE history = its_history AND (begins_at, begins_with) = (
+          SELECT begins_at, begins_with FROM history_bucket
+          WHERE history = its_history AND (begins_at, begins_with) <= (its_time, its_id)
+          ORDER BY begins_at DESC, begins_with DESC LIMIT 1);
+      END LOOP;
+    END $$`,
   // Counts a row that appeared or changed behind the horizon. The lock on the horizon keeps it, and the borders of the
   // buckets, where they are until this transaction ends (history-buckets.sql.ts).
   `CREATE FUNCTION count_late_order() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       horizon timestamptz;
-      its_history uuid;
     BEGIN
       SELECT counted_until INTO horizon FROM history_horizon FOR SHARE;
-      IF NEW.created_at > horizon THEN
-        RETURN NULL;
+      IF TG_OP = 'UPDATE' AND OLD.created_at <= horizon THEN
+        PERFORM count_in_history(OLD.account_id, OLD.created_at, OLD.id, OLD.status, -1);
       END IF;
-      FOREACH its_history IN ARRAY ARRAY[NEW.account_id, '00000000-0000-0000-0000-000000000000'] LOOP
-        INSERT INTO history_bucket (history, begins_at, begins_with) VALUES (its_history, '-infinity', 0)
-          ON CONFLICT DO NOTHING;
-        UPDATE history_bucket SET ${each(
-          (status) =>
-            `${status} = ${status} + (NEW.status = '${status}')::integer - coalesce(OLD.status = '${status}', false)::integer`,
-        )}
-        WHERE history = its_history AND (begins_at, begins_with) = (
-          SELECT begins_at, begins_with FROM history_bucket
-          WHERE history = its_history AND (begins_at, begins_with) <= (NEW.created_at, NEW.id)
-          ORDER BY begins_at DESC, begins_with DESC LIMIT 1);
-      END LOOP;
+      IF NEW.created_at <= horizon THEN
+        PERFORM count_in_history(NEW.account_id, NEW.created_at, NEW.id, NEW.status, 1);
+      END IF;
       RETURN NULL;
     END $$`,
   // Nothing younger than two minutes is ever counted, so a row that is younger than one needs no look at the horizon:
   // the order path pays for a comparison of two times.
   `CREATE TRIGGER order_counted_late AFTER INSERT ON "order" FOR EACH ROW
     WHEN (NEW.created_at < clock_timestamp() - interval '1 minute') EXECUTE FUNCTION count_late_order()`,
-  `CREATE TRIGGER order_status_counted_late AFTER UPDATE OF status ON "order" FOR EACH ROW
-    WHEN (NEW.status <> OLD.status AND NEW.created_at < clock_timestamp() - interval '1 minute')
+  `CREATE TRIGGER order_changed_late AFTER UPDATE OF status, created_at ON "order" FOR EACH ROW
+    WHEN ((NEW.status, NEW.created_at) <> (OLD.status, OLD.created_at)
+      AND least(NEW.created_at, OLD.created_at) < clock_timestamp() - interval '1 minute')
     EXECUTE FUNCTION count_late_order()`,
 ];
 
