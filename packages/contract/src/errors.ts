@@ -52,7 +52,7 @@ export const ERRORS = {
     meaning:
       'A rule of your account stands against the order: the account is suspended, the line exceeds a limit of the account, or the offer is your own.',
     remedy: [
-      'Read `error.data.reason` and, for a limit, `error.data.limit` and `error.data.used`.',
+      'Read `error.data.reason` and, for a limit, `error.data.limit` and `error.data.remaining`.',
       'Order less, wait for the next UTC day, or ask your account manager to change the limit.',
       'The refusal is stored under the Idempotency-Key: use a new key for the next attempt.',
     ],
@@ -61,6 +61,7 @@ export const ERRORS = {
       reason: 'which rule: account-not-active, own-offer, order-value-max, daily-spend-max, daily-units-max',
       limit: 'the limit that the order would exceed',
       used: 'what was already used of a daily limit',
+      remaining: 'what is left of a daily limit today; it begins anew at 00:00 UTC',
       requested: 'what this order would add',
       accountStatus: 'for account-not-active: the status of the account',
     },

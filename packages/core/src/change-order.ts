@@ -37,7 +37,7 @@ export type OrderState = {
   readonly hasRevealedKeys: boolean;
   /** Balance of its account, EUR cents. */
   readonly balanceMinor: number;
-  /** Its account is under review: what is paid is held. */
+  /** Its account is under review, or a risk rule has caught it: once it is paid, it is held. */
   readonly isUnderReview: boolean;
 };
 

@@ -219,7 +219,9 @@ test('every limit of an account may be reached and not passed', () => {
   const command = aCommand(anAutoLine({ quantity: 2 }));
   const decision = decidePlaceOrders([command], aState({ accounts: [atLimit] }));
   equal(decision.outcomes[0]?.kind, 'placed');
-  deepEqual(decision.accounts, [{ ...atLimit, balanceMinor: 0, daySpendMinor: 500, dayUnits: 5 }]);
+  deepEqual(decision.accounts, [
+    { ...atLimit, balanceMinor: 0, daySpendMinor: 500, dayUnits: 5, hourOrders: 1 },
+  ]);
   for (const change of [{ orderValueMaxMinor: 199 }, { dailySpendMaxMinor: 499 }, { dailyUnitsMax: 4 }]) {
     const state = aState({ accounts: [{ ...atLimit, ...change }] });
     equal(rejectionOf(placeOne(command, state)).code, 'cart-validation-error');
@@ -388,7 +390,7 @@ const HELD = {
   status: 'held',
   heldFrom: 'processing',
   path: ['pending', 'processing', 'held'],
-  reason: 'paid from the balance; the account is under review',
+  reason: 'paid from the balance; held: the account is under review',
   units: 'reserved',
   invoicedShippedRefunded: [2, 0, 0],
 } as const;
@@ -521,6 +523,56 @@ for (const { title, account, offer, expected } of FULFILMENTS) {
     equal(decision.offers.length, units === 'none' ? 0 : 1);
   });
 }
+
+test('an order that a risk rule catches is paid and held, with the rules that caught it', () => {
+  const riskRules = { aboveMinor: 100, accountYoungerThanMicros: 7_200_000_000, ordersPerHour: 0 };
+  for (const holdOrders of [false, true]) {
+    const state = aState({ riskRules, accounts: [anAccount({ holdOrders })] });
+    const order = orderOf(placeOne(aCommand(aManualLine({ quantity: 2 })), state));
+    deepEqual([order.status, order.heldFrom, order.units], ['held', 'processing', 'reserved']);
+    deepEqual([order.quantityInvoiced, order.quantityShipped, order.transfers.length], [2, 0, 1]);
+    const why = `${holdOrders ? 'the account is under review; ' : ''}risk rule: total 2.00 EUR is above 1.00 EUR; risk rule: the account is younger than 2 hours`;
+    deepEqual([order.holdReason, order.reason], [why, `paid from the balance; held: ${why}`]);
+  }
+});
+
+test('orders of one batch count towards the rule of the hour in their order, those of other accounts and refused ones do not', () => {
+  const riskRules = { aboveMinor: undefined, accountYoungerThanMicros: 0, ordersPerHour: 3 };
+  const accounts = [anAccount({ hourOrders: 1 }), anAccount({ id: 'a2' })];
+  const commands = [
+    aCommand(anAutoLine(), { idempotencyKey: 'k1' }),
+    aCommand(anAutoLine(), { idempotencyKey: 'k2', accountId: 'a2' }),
+    aCommand(anAutoLine({ maxPriceMinor: 1 }), { idempotencyKey: 'k3' }),
+    aCommand(anAutoLine(), { idempotencyKey: 'k4' }),
+    aCommand(anAutoLine(), { idempotencyKey: 'k4' }),
+    aCommand(anAutoLine(), { idempotencyKey: 'k5' }),
+    aCommand(anAutoLine(), { idempotencyKey: 'k6' }),
+  ];
+  const decision = decidePlaceOrders(commands, aState({ riskRules, accounts }));
+  deepEqual(
+    decision.outcomes.map((outcome) => (outcome.kind === 'placed' ? outcome.order.status : outcome.kind)),
+    ['complete', 'complete', 'refused', 'complete', 'processing', 'held', 'held'],
+  );
+  const held = orderOf(decision.outcomes[5]);
+  equal(held.holdReason, 'risk rule: order 4 of the account in this hour, above 3');
+  deepEqual(
+    decision.accounts.map(({ hourOrders }) => hourOrders),
+    [5, 1],
+  );
+});
+
+test('an order through a gateway remembers why it is to be held; one with image keys only is refunded, not held', () => {
+  const riskRules = { aboveMinor: 0, accountYoungerThanMicros: 0, ordersPerHour: 0 };
+  const command = aCommand(aManualLine());
+  const byGateway = aState({ riskRules, accounts: [anAccount({ paymentMethod: 'gateway' })] });
+  const waiting = orderOf(placeOne(command, byGateway));
+  deepEqual(
+    [waiting.status, waiting.holdReason],
+    ['pending_payment', 'risk rule: total 1.00 EUR is above 0.00 EUR'],
+  );
+  const images = aState({ riskRules, offers: [anOffer({ availableText: 0, availableImage: 1 })] });
+  equal(orderOf(placeOne(command, images)).status, 'closed');
+});
 
 test('an order has the id at its place in the batch, whatever becomes of the commands before it', () => {
   const commands = [

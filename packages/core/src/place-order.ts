@@ -16,6 +16,7 @@ import {
 } from './offer-selection.ts';
 import type { HeldFrom, OrderStatus } from './order-status.ts';
 import { type LinePrice, priceLine } from './pricing.ts';
+import { listRisks, type RiskRules } from './risk-rules.ts';
 
 export type PlaceOrder = {
   /** UUID of the account that orders. */
@@ -41,6 +42,10 @@ export type AccountState = {
   /** What was ordered so far on the UTC day of the batch. */
   daySpendMinor: number;
   dayUnits: number;
+  /** Microseconds since the epoch. */
+  readonly createdAtMicros: number;
+  /** Orders placed so far in the hour of the batch. */
+  hourOrders: number;
 };
 
 export type ProductState = {
@@ -54,6 +59,7 @@ export type PlacementState = {
   /** The database's clock, microseconds since the epoch. */
   readonly nowMicros: number;
   readonly cooldownMs: number;
+  readonly riskRules: RiskRules;
   /** By `recordKey`; `locked-elsewhere`: a twin of the request is in flight on another node. */
   readonly records: ReadonlyMap<string, IdempotencyRecord | 'locked-elsewhere'>;
   readonly accounts: ReadonlyMap<string, AccountState>;
@@ -105,6 +111,8 @@ export type PlacedOrder = {
   /** The statuses that it went through inside this decision, the last one included. */
   readonly path: readonly OrderStatus[];
   readonly reason: string;
+  /** Why it is held once it is paid; null: it is not. */
+  readonly holdReason: string | null;
   readonly offer: OfferState;
   readonly product: ProductState;
   readonly price: LinePrice;
@@ -190,6 +198,7 @@ class WorkingSet {
       account.daySpendMinor += order.price.totalPriceMinor;
       account.dayUnits += order.command.line.quantity;
     }
+    account.hourOrders += 1;
     this.#changedAccounts.add(account);
     if (order.units === 'none') return;
     order.offer.availableText -= order.command.line.quantity;
@@ -277,11 +286,26 @@ function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string):
       availableMinor: account.balanceMinor,
     });
   }
-  const base = { id: orderId, itemId: orderItemId(orderId, 0), command, offer, product, price };
+  const holdReason = findHoldReason(account, price, work.state);
+  const base = { id: orderId, itemId: orderItemId(orderId, 0), command, offer, product, price, holdReason };
   return {
     kind: 'placed',
-    order: { ...base, ...payAndFulfil(account, account.paymentMethod, offer, line, price) },
+    order: { ...base, ...payAndFulfil(account, account.paymentMethod, { offer, line, price, holdReason }) },
   };
+}
+
+/** An account under review, or the risk rules that catch the order. */
+function findHoldReason(account: AccountState, price: LinePrice, state: PlacementState): string | null {
+  const risks = listRisks(state.riskRules, {
+    totalPriceMinor: price.totalPriceMinor,
+    accountAgeMicros: state.nowMicros - account.createdAtMicros,
+    hourOrders: account.hourOrders + 1,
+  });
+  const reasons = [
+    ...(account.holdOrders ? ['the account is under review'] : []),
+    ...risks.map((risk) => `risk rule: ${risk}`),
+  ];
+  return reasons.length === 0 ? null : reasons.join('; ');
 }
 
 function refuse(rejection: PlaceOrderRejection): PlaceOrderOutcome {
@@ -363,9 +387,12 @@ type Fulfilment = Pick<
 function payAndFulfil(
   account: AccountState,
   paymentMethod: PaymentMethod,
-  offer: OfferState,
-  line: OrderLine,
-  price: LinePrice,
+  {
+    offer,
+    line,
+    price,
+    holdReason,
+  }: Pick<PlacedOrder, 'offer' | 'price' | 'holdReason'> & { line: OrderLine },
 ): Fulfilment {
   const deliverable = isDeliverable(offer, line.quantity);
   const unpaid = { quantityInvoiced: 0, quantityShipped: 0, quantityRefunded: 0, isImageRefunded: false };
@@ -407,13 +434,13 @@ function payAndFulfil(
       transfers: [...charge, ...refunds],
     };
   }
-  if (account.holdOrders) {
+  if (holdReason !== null) {
     return {
       ...paid,
       status: 'held',
       heldFrom: 'processing',
       path: ['pending', 'processing', 'held'],
-      reason: 'paid from the balance; the account is under review',
+      reason: `paid from the balance; held: ${holdReason}`,
       units: 'reserved',
     };
   }

@@ -7,6 +7,7 @@ import type { OrderLine } from '../src/idempotency.ts';
 import type { OfferState } from '../src/offer-selection.ts';
 import type { OrderStatus } from '../src/order-status.ts';
 import type { AccountState, ProductState } from '../src/place-order.ts';
+import type { RiskRules } from '../src/risk-rules.ts';
 
 /** The table of decisions section 4; what a held order may do depends on where it came from, see `isLegalMove`. */
 const MOVES: readonly (readonly [from: OrderStatus, to: OrderStatus])[] = [
@@ -39,6 +40,7 @@ export type ModelRecord =
 export type Shop = {
   readonly nowMicros: number;
   readonly cooldownMs: number;
+  readonly riskRules: RiskRules;
   /** By account id, a space and the idempotency key. */
   readonly records: Map<string, ModelRecord>;
   readonly accounts: AccountState[];
@@ -118,11 +120,17 @@ function sell(shop: Shop, account: AccountState, line: OrderLine): Answer {
   const sale = { offerId: offer.id, discountMinor: discount, totalPriceMinor: total };
   const hasText = offer.availableText >= quantity;
   const asksProvider = account.paymentMethod === 'gateway' && total > 0;
+  account.hourOrders += 1;
   if (!asksProvider && !hasText) return { said: 'closed', sale };
   account.daySpendMinor += total;
   account.dayUnits += quantity;
   if (hasText) offer.availableText -= quantity;
   if (asksProvider) return { said: 'pending_payment', sale };
   if (account.paymentMethod === 'balance') account.balanceMinor -= total;
-  return { said: account.holdOrders ? 'held' : 'complete', sale };
+  const { aboveMinor, accountYoungerThanMicros, ordersPerHour } = shop.riskRules;
+  const isRisky =
+    over(total, aboveMinor ?? null) ||
+    shop.nowMicros < account.createdAtMicros + accountYoungerThanMicros ||
+    over(account.hourOrders, ordersPerHour || null);
+  return { said: account.holdOrders || isRisky ? 'held' : 'complete', sale };
 }

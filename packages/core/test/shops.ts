@@ -10,6 +10,7 @@ import {
   type ProductState,
   recordKey,
 } from '../src/place-order.ts';
+import { NO_RISK_RULES, type RiskRules } from '../src/risk-rules.ts';
 import type { ModelRecord, Shop } from './model.ts';
 
 const NOW_MICROS = 1_795_255_200_000_000;
@@ -44,6 +45,8 @@ export function anAccount(change: Partial<AccountState> = {}): AccountState {
     balanceMinor: 1000,
     daySpendMinor: 0,
     dayUnits: 0,
+    createdAtMicros: NOW_MICROS - 1_000_000,
+    hourOrders: 0,
     ...change,
   };
 }
@@ -72,11 +75,13 @@ export function aState(change: {
   records?: PlacementState['records'];
   nowMicros?: number;
   cooldownMs?: number;
+  riskRules?: RiskRules;
 }): PlacementState {
   const byId = <T extends { id: string }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
   return {
     nowMicros: change.nowMicros ?? NOW_MICROS,
     cooldownMs: change.cooldownMs ?? COOLDOWN_MS,
+    riskRules: change.riskRules ?? NO_RISK_RULES,
     records: change.records ?? new Map(),
     accounts: byId(change.accounts ?? [anAccount()]),
     products: byId(change.products ?? [aProduct()]),
@@ -157,6 +162,8 @@ const account: fc.Arbitrary<Omit<AccountState, 'id'>> = fc.record(
     balanceMinor: fc.integer({ min: 0, max: 60 }),
     daySpendMinor: fc.integer({ min: 0, max: 10 }),
     dayUnits: fc.integer({ min: 0, max: 5 }),
+    createdAtMicros: fc.constantFrom(NOW_MICROS, NOW_MICROS - 5, NOW_MICROS - 6, 0),
+    hourOrders: fc.integer({ min: 0, max: 3 }),
   },
   PLAIN,
 );
@@ -168,6 +175,15 @@ const checkoutClass = fc.oneof(
 
 /** Ages around the cooldown, to the microsecond, a clock that went backwards, and null: still open. */
 const ageMicros = fc.constantFrom(null, -1, 0, 1_999_999, 2_000_000, 86_400_000_000);
+
+const riskRules: fc.Arbitrary<RiskRules> = fc.record(
+  {
+    aboveMinor: fc.constantFrom(undefined, undefined, 0, 3, 8),
+    accountYoungerThanMicros: fc.constantFrom(0, 0, 0, 6),
+    ordersPerHour: fc.constantFrom(0, 0, 1, 2, 4),
+  },
+  PLAIN,
+);
 
 const record = fc.record({ accountId, idempotencyKey, line, ageMicros, isElsewhere: fc.boolean() }, PLAIN);
 
@@ -188,6 +204,7 @@ export const randomShop: fc.Arbitrary<RandomShop> = fc
         size: 'max',
       }),
       repeats: fc.array(fc.nat({ max: BATCH_SIZE_MAX - 1 }), { maxLength: 4 }),
+      riskRules,
     },
     PLAIN,
   )
@@ -207,6 +224,7 @@ type Draft = {
   commands: { accountId: string; idempotencyKey: string; line: OrderLine }[];
   /** Places of the batch that send the payload and the key of an earlier record again. */
   repeats: number[];
+  riskRules: RiskRules;
 };
 
 function buildShop(draft: Draft): RandomShop {
@@ -234,10 +252,11 @@ function buildShop(draft: Draft): RandomShop {
     );
   }
   return {
-    state: aState({ accounts, products, offers: draft.offers, records }),
+    state: aState({ accounts, products, offers: draft.offers, records, riskRules: draft.riskRules }),
     shop: {
       nowMicros: NOW_MICROS,
       cooldownMs: COOLDOWN_MS,
+      riskRules: draft.riskRules,
       records: modelRecords,
       accounts: accounts.map((one) => ({ ...one })),
       products,

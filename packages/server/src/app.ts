@@ -4,6 +4,8 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { RoundFunction } from '@keyport/core/ids';
+import { parseMinor } from '@keyport/core/money';
+import type { RiskRules } from '@keyport/core/risk-rules';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildOwnAccountHandlers } from './account/account.routes.ts';
@@ -81,6 +83,17 @@ export type App = {
   close(): Promise<void>;
 };
 
+const MICROS_PER_HOUR = 3_600_000_000;
+
+function readRiskRules(config: Config): RiskRules {
+  const above = config.riskHoldAbove;
+  return {
+    aboveMinor: above === undefined ? undefined : parseMinor(above),
+    accountYoungerThanMicros: config.riskHoldAccountYoungerThanHours * MICROS_PER_HOUR,
+    ordersPerHour: config.riskHoldOrdersPerHour,
+  };
+}
+
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { config, log, database, publicUrl } = deps;
   const nowMs = () => Date.now();
@@ -130,6 +143,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     publicUrl,
     hasGateway: gateway !== undefined,
     gatewayTimeoutMs,
+    riskRules: readRiskRules(config),
     onCatalogueChanged,
   });
 

@@ -3,6 +3,7 @@
  * README. Nothing else reads the environment. Decisions section 8.
  */
 import { isIP } from 'node:net';
+import { parseMinor } from '@keyport/core/money';
 
 export type Mode = 'sandbox' | 'live';
 
@@ -28,6 +29,11 @@ export type Config = {
   readonly rateLimitReadsPerSecond: number;
   readonly rateLimitOrdersPerSecond: number;
   readonly gatewayTimeoutMs: number;
+  /** EUR; undefined: no such rule. */
+  readonly riskHoldAbove: string | undefined;
+  /** 0: no such rule, here and below. */
+  readonly riskHoldAccountYoungerThanHours: number;
+  readonly riskHoldOrdersPerHour: number;
   readonly logLevel: string;
 };
 
@@ -64,6 +70,12 @@ function decimal(min: number, max: number) {
     /^\d{1,9}(\.\d{1,9})?$/.test(value) && Number(value) >= min && Number(value) <= max
       ? { value: Number(value) }
       : { error: `must be a number from ${min} to ${max}` };
+}
+
+function amount(value: string) {
+  return parseMinor(value) === undefined
+    ? { error: 'must be an amount in EUR such as 200.00, with at most 2 decimals' }
+    : { value };
 }
 
 function flag(value: string) {
@@ -210,6 +222,25 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     default: '10000',
     description: 'how long an order waits for the payment provider, milliseconds',
     parse: wholeNumber(1, 600_000),
+  },
+  riskHoldAbove: {
+    variable: 'KEYPORT_RISK_HOLD_ABOVE',
+    default: undefined,
+    description: 'orders with a higher total than this are paid and then held for a person, EUR',
+    parse: amount,
+  },
+  riskHoldAccountYoungerThanHours: {
+    variable: 'KEYPORT_RISK_HOLD_ACCOUNT_YOUNGER_THAN_HOURS',
+    default: '0',
+    description: 'orders of accounts younger than this are paid and then held, hours; 0: none',
+    parse: decimal(0, 1_000_000),
+  },
+  riskHoldOrdersPerHour: {
+    variable: 'KEYPORT_RISK_HOLD_ORDERS_PER_HOUR',
+    default: '0',
+    description:
+      'orders of an account beyond so many in one hour of the clock are paid and then held; 0: none',
+    parse: wholeNumber(0, 1_000_000),
   },
   logLevel: {
     variable: 'KEYPORT_LOG_LEVEL',

@@ -34,6 +34,8 @@ export type Schema = {
     spend_day: Generated<string>;
     day_spend_minor: Generated<number>;
     day_units: Generated<number>;
+    order_hour: Generated<Timestamp>;
+    hour_orders: Generated<number>;
     created_at: Generated<Timestamp>;
   };
   client: {
@@ -170,6 +172,7 @@ export type Schema = {
     state: 'open' | 'paid' | 'declined' | 'abandoned';
     expires_at: Timestamp;
     next_check_at: Timestamp;
+    hold_reason: string | null;
   };
   gateway_refund: {
     id: Generated<number>;

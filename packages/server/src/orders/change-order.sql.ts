@@ -21,6 +21,8 @@ export type LockedOrder = OrderState & {
   /** Its account's ledger account of kind prepaid. */
   readonly ledgerAccountId: number;
   readonly productIds: readonly string[];
+  /** Why it was to be held when it was placed through a provider; null: for no reason. */
+  readonly holdReason: string | null;
 };
 
 /** The order with its account locked, or undefined when there is none. */
@@ -35,6 +37,7 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | 
     refunded_minor: number;
     has_units: boolean;
     has_revealed_keys: boolean;
+    hold_reason: string | null;
   }>`
     SELECT status, held_from, CASE WHEN origin = 'export-api' THEN payment_method END AS payment_method,
       total_price_minor,
@@ -43,7 +46,8 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | 
       EXISTS (SELECT FROM stock_key JOIN order_item ON order_item.id = stock_key.order_item_id
         WHERE order_item.order_id = "order".id) AS has_units,
       EXISTS (SELECT FROM key_reveal JOIN order_item ON order_item.id = key_reveal.order_item_id
-        WHERE order_item.order_id = "order".id) AS has_revealed_keys
+        WHERE order_item.order_id = "order".id) AS has_revealed_keys,
+      (SELECT hold_reason FROM gateway_payment WHERE order_id = "order".id) AS hold_reason
     FROM "order" WHERE id = ${orderId}::bigint FOR NO KEY UPDATE OF "order"`.execute(tx);
   const [order] = rows;
   if (order === undefined) return undefined;
@@ -53,7 +57,8 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | 
     accountId: account.id,
     ledgerAccountId: account.ledger_account_id,
     balanceMinor: account.balance_minor,
-    isUnderReview: account.hold_orders,
+    isUnderReview: account.hold_orders || order.hold_reason !== null,
+    holdReason: order.hold_reason,
     status: order.status,
     heldFrom: order.held_from,
     paymentMethod: order.payment_method,

@@ -163,23 +163,30 @@ function describeCart(rejection: CartRejection): { message: string; data: Record
       };
     }
     case 'daily-spend-max': {
-      const [limit, used, requested] = [rejection.limitMinor, rejection.usedMinor, rejection.valueMinor].map(
-        (minor) => formatMinor(minor),
-      );
+      const { limitMinor, usedMinor, valueMinor } = rejection;
+      const [limit, used, remaining, requested] = [
+        limitMinor,
+        usedMinor,
+        left(limitMinor, usedMinor),
+        valueMinor,
+      ].map((minor) => formatMinor(minor));
       return {
-        message: `The order costs ${requested} EUR; of the account's ${limit} EUR a UTC day ${used} EUR are used.`,
-        data: { reason: rejection.reason, limit, used, requested },
+        message: `The order costs ${requested} EUR; of the account's ${limit} EUR a UTC day ${remaining} EUR remain.`,
+        data: { reason: rejection.reason, limit, used, remaining, requested },
       };
     }
-    case 'daily-units-max':
+    case 'daily-units-max': {
+      const { reason, limit, used, quantity: requested } = rejection;
+      const remaining = left(limit, used);
       return {
-        message: `The order has ${rejection.quantity} units; of the account's ${rejection.limit} units a UTC day ${rejection.used} are used.`,
-        data: {
-          reason: rejection.reason,
-          limit: rejection.limit,
-          used: rejection.used,
-          requested: rejection.quantity,
-        },
+        message: `The order has ${requested} units; of the account's ${limit} units a UTC day ${remaining} remain.`,
+        data: { reason, limit, used, remaining, requested },
       };
+    }
   }
+}
+
+/** More may be used than the limit is now: it can be lowered during the day. */
+function left(limit: number, used: number): number {
+  return Math.max(0, limit - used);
 }

@@ -17,6 +17,7 @@ import {
   type ProductState,
   recordKey,
 } from '@keyport/core/place-order';
+import type { RiskRules } from '@keyport/core/risk-rules';
 import type { Transaction } from 'kysely';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
@@ -53,6 +54,8 @@ export type PlacementResult =
       readonly orderId: string;
       readonly customer: string;
       readonly amountMinor: number;
+      /** Why the order is held once it is paid. */
+      readonly holdReason: string | null;
     };
 
 /** Status of a stored answer that carries an order (A41 turns it into 200 when it is replayed). */
@@ -68,6 +71,7 @@ export type BatchOptions = {
   readonly hasGateway: boolean;
   /** How long the provider is waited for before the worker asks it, milliseconds. */
   readonly gatewayTimeoutMs: number;
+  readonly riskRules: RiskRules;
 };
 
 type LoadedBatch = {
@@ -119,6 +123,7 @@ async function loadBatch(
   const state: PlacementState = {
     nowMicros: locks.nowMicros,
     cooldownMs: options.cooldownMs,
+    riskRules: options.riskRules,
     records,
     accounts: accountsById,
     products: new Map(stock.products.map((product) => [product.id, product])),
@@ -156,7 +161,8 @@ function describeOutcome(
   const { order } = outcome;
   if (order.status === 'pending_payment') {
     const customer = loaded.accounts.get(order.command.accountId)?.gatewayCustomer ?? '';
-    return { kind: 'charge', orderId: order.id, customer, amountMinor: order.price.totalPriceMinor };
+    const { id: orderId, holdReason } = order;
+    return { kind: 'charge', orderId, customer, amountMinor: order.price.totalPriceMinor, holdReason };
   }
   const data = buildOrder(viewPlacedOrder(order, loaded.state.nowMicros));
   return { kind: 'answer', status: CREATED, body: JSON.stringify({ data }) };

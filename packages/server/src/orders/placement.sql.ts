@@ -108,12 +108,16 @@ export async function lockAccounts(
     balance_minor: number;
     day_spend_minor: number;
     day_units: number;
+    created: number;
+    hour_orders: number;
     ledger_account_id: number;
   }>`
     SELECT account.id, account.status, payment_method, gateway_customer, discount_basis_points, hold_orders, seller_id,
       order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
       CASE WHEN spend_day = ${day}::date THEN day_spend_minor ELSE 0 END AS day_spend_minor,
       CASE WHEN spend_day = ${day}::date THEN day_units ELSE 0 END AS day_units,
+      (extract(epoch FROM created_at) * 1000000)::bigint AS created,
+      CASE WHEN order_hour = date_trunc('hour', transaction_timestamp(), 'UTC') THEN hour_orders ELSE 0 END AS hour_orders,
       ledger_account.id AS ledger_account_id
     FROM account JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
     WHERE account.id = ANY(${accountIds}::uuid[])
@@ -133,6 +137,8 @@ export async function lockAccounts(
     balanceMinor: row.balance_minor,
     daySpendMinor: row.day_spend_minor,
     dayUnits: row.day_units,
+    createdAtMicros: row.created,
+    hourOrders: row.hour_orders,
     ledgerAccountId: row.ledger_account_id,
   }));
 }
@@ -366,13 +372,15 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<SavedBatch> 
       ${transferInsert(transfers, sql`(SELECT now FROM moment)`)}
     ), changed_account AS (
       UPDATE account SET balance_minor = changed.balance, spend_day = ${batch.day}::date,
-        day_spend_minor = changed.spend, day_units = changed.units
+        day_spend_minor = changed.spend, day_units = changed.units,
+        order_hour = date_trunc('hour', transaction_timestamp(), 'UTC'), hour_orders = changed.hour_orders
       FROM unnest(
         ${accounts.map((account) => account.id)}::uuid[],
         ${accounts.map((account) => account.balanceMinor)}::bigint[],
         ${accounts.map((account) => account.daySpendMinor)}::bigint[],
-        ${accounts.map((account) => account.dayUnits)}::integer[]
-      ) AS changed (id, balance, spend, units)
+        ${accounts.map((account) => account.dayUnits)}::integer[],
+        ${accounts.map((account) => account.hourOrders)}::integer[]
+      ) AS changed (id, balance, spend, units, hour_orders)
       WHERE account.id = changed.id
       RETURNING 1
     ), changed_offer AS (
@@ -396,6 +404,8 @@ export type NewGatewayPayment = {
   readonly orderId: string;
   readonly customer: string;
   readonly amountMinor: number;
+  /** Why the order is held once it is paid. */
+  readonly holdReason: string | null;
 };
 
 /** Remembers, in the order's own transaction, what the provider has to be asked for. */
@@ -405,12 +415,13 @@ export async function insertGatewayPayments(
   options: { readonly firstCheckMs: number },
 ): Promise<void> {
   await sql`
-    INSERT INTO gateway_payment (order_id, customer, amount_minor, state, expires_at, next_check_at)
+    INSERT INTO gateway_payment (order_id, customer, amount_minor, state, expires_at, next_check_at, hold_reason)
     SELECT order_id, customer, amount, 'open', statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',
-      statement_timestamp() + ${options.firstCheckMs} * interval '1 millisecond'
+      statement_timestamp() + ${options.firstCheckMs} * interval '1 millisecond', hold_reason
     FROM unnest(
       ${payments.map((payment) => payment.orderId)}::bigint[],
       ${payments.map((payment) => payment.customer)}::text[],
-      ${payments.map((payment) => payment.amountMinor)}::bigint[]
-    ) AS payment (order_id, customer, amount)`.execute(tx);
+      ${payments.map((payment) => payment.amountMinor)}::bigint[],
+      ${payments.map((payment) => payment.holdReason)}::text[]
+    ) AS payment (order_id, customer, amount, hold_reason)`.execute(tx);
 }

@@ -83,7 +83,7 @@ async function settleLocked(
       : await applyChange(tx, order, change, {
           houseAccounts: options.houseAccounts,
           actor: SERVICE_ACTOR,
-          reason: reasonOf(verdict, change),
+          reason: reasonOf(verdict, order, change),
         });
   // Time running out is not the provider's last word: it may still turn out to have charged.
   if (verdict !== 'expired') await closeGatewayPayment(tx, order.id, verdict);
@@ -100,12 +100,18 @@ function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undef
   return verdict === 'expired' && order.status === 'held' ? undefined : decideUnpaid(order);
 }
 
-function reasonOf(verdict: Verdict, change: OrderChange): string {
+function reasonOf(verdict: Verdict, order: LockedOrder, change: OrderChange): string {
   if (verdict === 'declined') return 'the payment provider declined';
   if (verdict === 'expired') return 'no payment within the time limit';
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
-  if (change.status === 'held') return 'paid through the provider; the order is under review';
+  if (change.status === 'held') return `paid through the provider; held: ${whyHeld(order)}`;
   return 'paid through the provider and delivered';
+}
+
+/** An operator's hold is older than the payment; a review of the account may have begun after the order was placed. */
+function whyHeld(order: LockedOrder): string {
+  if (order.status === 'held') return 'an operator holds it';
+  return order.holdReason ?? 'the account is under review';
 }
 
 async function answerCreated(tx: Transaction<Schema>, orderId: string): Promise<StoredAnswer> {

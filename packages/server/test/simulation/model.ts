@@ -142,6 +142,7 @@ export class Model {
     const shop: Shop = {
       nowMicros: this.nowMicros,
       cooldownMs: COOLDOWN / 1000,
+      riskRules: { aboveMinor: undefined, accountYoungerThanMicros: 0, ordersPerHour: 0 },
       records: this.#records,
       accounts: this.accounts,
       products: this.products,

@@ -4,6 +4,7 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
+import { NO_RISK_RULES } from '@keyport/core/risk-rules';
 import { pino } from 'pino';
 import { buildAccountHandlers } from '../../src/admin/accounts.routes.ts';
 import { buildBookingHandlers } from '../../src/admin/bookings.routes.ts';
@@ -95,6 +96,7 @@ export async function startNode(parts: {
     cooldownMs: COOLDOWN_MS,
     orderIdRounds: loadOrderIdRounds(Buffer.alloc(32, 'round')),
     hasGateway: true,
+    riskRules: NO_RISK_RULES,
     onBatch: ({ size }) => parts.onBatch(size),
   });
   const worker = new OrderWorker({

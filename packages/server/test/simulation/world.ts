@@ -18,6 +18,8 @@ const PLAIN = {
   balanceMinor: 0,
   daySpendMinor: 0,
   dayUnits: 0,
+  createdAtMicros: 0,
+  hourOrders: 0,
   customer: null,
   spendDay: '',
 } as const satisfies Omit<ModelAccount, 'id'>;

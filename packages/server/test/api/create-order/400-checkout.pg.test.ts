@@ -120,7 +120,11 @@ test('what was spent today counts against the daily limit', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
   const { data } = await refusal(reseller, auto(productId), offerId);
-  assert.deepEqual(data, { reason: 'daily-spend-max', limit: '25.00', used: '20.00', requested: '10.00' });
+  const spend = { reason: 'daily-spend-max', used: '20.00', requested: '10.00' };
+  assert.deepEqual(data, { ...spend, limit: '25.00', remaining: '5.00' });
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailySpendMax: '15.00' } });
+  const lowered = await refusal(reseller, auto(productId), offerId);
+  assert.deepEqual(lowered.data, { ...spend, limit: '15.00', remaining: '0.00' });
 });
 
 test('the units ordered today count against the daily limit', async () => {
@@ -129,7 +133,7 @@ test('the units ordered today count against the daily limit', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00' });
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
   const { data } = await refusal(reseller, auto(productId, { quantity: 2 }), offerId);
-  assert.deepEqual(data, { reason: 'daily-units-max', limit: 3, used: 2, requested: 2 });
+  assert.deepEqual(data, { reason: 'daily-units-max', limit: 3, used: 2, remaining: 1, requested: 2 });
   assert.equal((await reseller.order(auto(productId))).status, 201);
 });
 

@@ -1,0 +1,47 @@
+/**
+ * Which orders a person should look at before they are delivered. Pure. The rules are settings of the installation, all
+ * off by default; an order that one of them catches is paid and then held (decisions section 4, A92).
+ */
+import { formatMinor } from './money.ts';
+
+export type RiskRules = {
+  /** Orders with a higher total are held, EUR cents; undefined: no such rule. */
+  readonly aboveMinor: number | undefined;
+  /** Orders of accounts that were created less than this ago are held, microseconds; 0: no such rule. */
+  readonly accountYoungerThanMicros: number;
+  /** Orders of an account beyond so many in one hour of the clock are held; 0: no such rule. */
+  readonly ordersPerHour: number;
+};
+
+export const NO_RISK_RULES: RiskRules = {
+  aboveMinor: undefined,
+  accountYoungerThanMicros: 0,
+  ordersPerHour: 0,
+};
+
+/** What the rules look at. */
+export type RiskFacts = {
+  readonly totalPriceMinor: number;
+  readonly accountAgeMicros: number;
+  /** Orders of the account in the present hour, this one included. */
+  readonly hourOrders: number;
+};
+
+const MICROS_PER_HOUR = 3_600_000_000;
+
+/** The rules that catch the order, in words for the status log; empty when none does. */
+export function listRisks(rules: RiskRules, facts: RiskFacts): string[] {
+  const risks: string[] = [];
+  if (rules.aboveMinor !== undefined && facts.totalPriceMinor > rules.aboveMinor) {
+    risks.push(
+      `total ${formatMinor(facts.totalPriceMinor)} EUR is above ${formatMinor(rules.aboveMinor)} EUR`,
+    );
+  }
+  if (facts.accountAgeMicros < rules.accountYoungerThanMicros) {
+    risks.push(`the account is younger than ${rules.accountYoungerThanMicros / MICROS_PER_HOUR} hours`);
+  }
+  if (rules.ordersPerHour > 0 && facts.hourOrders > rules.ordersPerHour) {
+    risks.push(`order ${facts.hourOrders} of the account in this hour, above ${rules.ordersPerHour}`);
+  }
+  return risks;
+}

@@ -1,0 +1,173 @@
+/**
+ * Risk rules through the front door: an order that one of them catches is paid and then held, the status log says which
+ * rule it was, and an operator lets it go on or gives the money back. Decisions section 4; A92.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { readBooks } from '../support/books.ts';
+import { auto, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
+
+const h = await startHarness(
+  { after },
+  {
+    KEYPORT_RISK_HOLD_ABOVE: '20.00',
+    KEYPORT_RISK_HOLD_ORDERS_PER_HOUR: '3',
+    KEYPORT_GATEWAY_TIMEOUT_MS: '20',
+  },
+);
+const young = await startHarness({ after }, { KEYPORT_RISK_HOLD_ACCOUNT_YOUNGER_THAN_HOURS: '24' });
+
+/** The last change of the order: where it went and why. */
+async function lastChange(
+  on: Harness,
+  orderId: string,
+): Promise<{ to: string; actor: string; reason: string }> {
+  const { statusLog } = await on.operate('GET', `/orders/${orderId}`);
+  const { to, actor, reason } = statusLog.at(-1);
+  return { to, actor, reason };
+}
+
+const statusesOf = (answers: readonly { body: { data?: { status: string } } }[]) =>
+  answers.map(({ body }) => body.data?.status);
+
+/** Runs `work` again when the hour of the database's clock changes meanwhile: the count begins anew then. */
+async function withinOneHour(work: () => Promise<void>): Promise<void> {
+  const hour = async () =>
+    (await sql<{ hour: string }>`SELECT date_trunc('hour', now())::text AS hour`.execute(h.database.kysely))
+      .rows[0]?.hour;
+  const before = await hour();
+  try {
+    await work();
+  } catch (error) {
+    if ((await hour()) === before) throw error;
+    await work();
+  }
+}
+
+test('an order above the value is paid and held, one at the value is not; released it is delivered', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
+  const books = () => readBooks(h, { accountId: reseller.accountId, offerId });
+  assert.deepEqual(statusesOf([await reseller.order(manual(offerId, { quantity: 2 }))]), ['complete']);
+  const caught = await reseller.order(manual(offerId, { quantity: 3 }));
+  assert.deepEqual([caught.status, caught.body.data.status], [201, 'held']);
+  const { id } = caught.body.data;
+  const { balanceMinor, units } = await books();
+  assert.deepEqual([balanceMinor, units], [5000, { sold: 2, reserved: 3 }]);
+  const keys = await reseller.get(`/orders/${id}/keys`);
+  assert.deepEqual(
+    [keys.status, keys.body.error.code, keys.body.error.data],
+    [400, 'order-not-complete', { status: 'held', retryable: true }],
+  );
+  assert.deepEqual(await lastChange(h, id), {
+    to: 'held',
+    actor: 'keyport',
+    reason: 'paid from the balance; held: risk rule: total 30.00 EUR is above 20.00 EUR',
+  });
+  assert.equal((await h.operate('POST', `/orders/${id}/release`, { reason: 'Known' })).status, 'complete');
+  assert.equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 3);
+});
+
+test('the value is what is paid, after the discount', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '50' } });
+  const { productId } = await h.seed.listing({ price: '10.00', stock: 9 });
+  const answers = [
+    await reseller.order(auto(productId, { quantity: 4 })),
+    await reseller.order(auto(productId, { quantity: 5 })),
+  ];
+  assert.deepEqual(statusesOf(answers), ['complete', 'held']);
+});
+
+test('a caught order can be given back, and its key replays what was answered', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ price: '30.00', stock: 1 });
+  const key = randomUUID();
+  const first = await reseller.order(manual(offerId), key);
+  const { id } = first.body.data;
+  await h.operate('POST', `/orders/${id}/refund`, { reason: 'Stolen account', returnToStock: true });
+  const { balanceMinor, units } = await readBooks(h, { accountId: reseller.accountId, offerId });
+  assert.deepEqual([balanceMinor, units], [10_000, { available: 1 }]);
+  const replay = await reseller.order(manual(offerId), key);
+  assert.deepEqual([replay.status, replay.body.data], [200, first.body.data]);
+});
+
+test('orders beyond so many an hour are held: of this account only, and refused ones do not count', () =>
+  withinOneHour(async () => {
+    const [reseller, other] = [
+      await h.seed.reseller({ balance: '100.00' }),
+      await h.seed.reseller({ balance: '9.00' }),
+    ];
+    const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
+    const answers = [await reseller.order(auto(productId)), await reseller.order(auto(productId))];
+    assert.equal((await reseller.order(auto(productId, { maxPrice: '0.50' }))).status, 400);
+    answers.push(await reseller.order(auto(productId)), await reseller.order(auto(productId)));
+    assert.deepEqual(statusesOf(answers), ['complete', 'complete', 'complete', 'held']);
+    assert.equal(
+      (await lastChange(h, answers[3]?.body.data.id)).reason,
+      'paid from the balance; held: risk rule: order 4 of the account in this hour, above 3',
+    );
+    assert.deepEqual(statusesOf([await other.order(auto(productId))]), ['complete']);
+    await sql`UPDATE account SET order_hour = order_hour - interval '1 hour'
+      WHERE id = ${reseller.accountId}::uuid`.execute(h.database.kysely);
+    assert.deepEqual(statusesOf([await reseller.order(auto(productId))]), ['complete'], 'another hour');
+  }));
+
+test('of simultaneous orders no more than the rule allows pass', () =>
+  withinOneHour(async () => {
+    const reseller = await h.seed.reseller({ balance: '100.00' });
+    const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => reseller.order(auto(productId))));
+    assert.deepEqual(statusesOf(answers).sort(), [
+      ...Array.from({ length: 3 }, () => 'complete'),
+      ...Array.from({ length: 9 }, () => 'held'),
+    ]);
+  }));
+
+for (const gatewayCustomer of ['sim_ok', 'sim_late']) {
+  test(`${gatewayCustomer}: an order through a provider is paid first and then held`, async () => {
+    const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
+    const { offerId } = await h.seed.listing({ price: '30.00', stock: 2 });
+    const { body } = await reseller.order(manual(offerId));
+    const id: string = body.data?.id ?? body.error.data.orderId;
+    await sql`UPDATE gateway_payment SET next_check_at = now() WHERE order_id = ${id}::bigint`.execute(
+      h.database.kysely,
+    );
+    // The first call may only wait for a round that had begun before.
+    await h.service.runOrderWorker();
+    await h.service.runOrderWorker();
+    const { transfers, units } = await readBooks(h, { accountId: reseller.accountId, offerId });
+    assert.deepEqual([transfers, units], [1, { available: 1, reserved: 1 }]);
+    assert.deepEqual(await lastChange(h, id), {
+      to: 'held',
+      actor: 'keyport',
+      reason: 'paid through the provider; held: risk rule: total 30.00 EUR is above 20.00 EUR',
+    });
+    assert.equal((await h.operate('POST', `/orders/${id}/release`, { reason: 'Known' })).status, 'complete');
+  });
+}
+
+test('an order that only image keys could fill is refunded, not held', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ price: '30.00', stock: 0, images: 1 });
+  assert.deepEqual(statusesOf([await reseller.order(manual(offerId))]), ['closed']);
+});
+
+test('orders of a new account are held until it is old enough', async () => {
+  const reseller: Reseller = await young.seed.reseller({ balance: '100.00' });
+  const { productId } = await young.seed.listing({ price: '1.00' });
+  const age = (hours: number) =>
+    sql`UPDATE account SET created_at = now() - ${hours} * interval '1 hour'
+      WHERE id = ${reseller.accountId}::uuid`.execute(young.database.kysely);
+  const first = await reseller.order(auto(productId));
+  await age(23);
+  const second = await reseller.order(auto(productId));
+  await age(24);
+  const third = await reseller.order(auto(productId));
+  assert.deepEqual(statusesOf([first, second, third]), ['held', 'held', 'complete']);
+  assert.equal(
+    (await lastChange(young, second.body.data.id)).reason,
+    'paid from the balance; held: risk rule: the account is younger than 24 hours',
+  );
+});
