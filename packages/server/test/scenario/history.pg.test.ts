@@ -272,7 +272,11 @@ test(
       await lockHorizon(tx);
       for (let count = 0; count < 3; count += 1)
         inserted.push(importOrders(h, reseller.accountId, [{ createdAt: '2026-05-01T00:00:00Z' }]));
-      await waitForLockWaits(3);
+      let areInserted = false;
+      void Promise.all(inserted).then(() => {
+        areInserted = true;
+      });
+      assert.equal(await waitForLockWaits(3, () => areInserted), 3, 'they wait for the horizon');
       while (await countSlice(tx, await lockHorizon(tx), until));
     });
     await Promise.all(inserted);
@@ -284,14 +288,16 @@ test(
   },
 );
 
-/** Until so many sessions of this database wait for a lock. */
-async function waitForLockWaits(count: number): Promise<void> {
-  for (let waiting = 0; waiting < count; ) {
+/** Until so many sessions of this database wait for a lock, or nobody will any more; returns how many do. */
+async function waitForLockWaits(count: number, isOver: () => boolean): Promise<number> {
+  let waiting = 0;
+  while (waiting < count && !isOver()) {
     const { rows } = await sql<{ waiting: number }>`
       SELECT count(*) AS waiting FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(h.database.kysely);
     waiting = rows[0]?.waiting ?? 0;
   }
+  return waiting;
 }
 
 test(
