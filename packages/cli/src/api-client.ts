@@ -26,9 +26,16 @@ export type Answer<Name extends OperatorOperation> = {
   readonly body: {
     readonly data?: DataOf<Responses<Name>[keyof Responses<Name>]>;
     readonly meta?: PageMeta;
+    readonly summary?: SummaryOf<Responses<Name>[keyof Responses<Name>]>;
     readonly traceId?: string;
   };
 };
+
+type SummaryOf<Schema> = Schema extends TSchema
+  ? Static<Schema> extends { summary: infer Summary }
+    ? Summary
+    : never
+  : never;
 
 export type CallParts = {
   readonly params?: Readonly<Record<string, string>>;
@@ -42,6 +49,8 @@ export type CallParts = {
 export type ApiClient = {
   /** Throws CommandFailure for everything but a success. */
   call<Name extends OperatorOperation>(name: Name, parts?: CallParts): Promise<Answer<Name>>;
+  /** The answer in another form than JSON, of any size. Throws CommandFailure, also when it breaks off. */
+  download(name: OperatorOperation, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
 };
 
 export type Operator = { readonly clientId: string; readonly clientSecret: string };
@@ -52,19 +61,35 @@ const HALF_DUPLEX = { duplex: 'half' };
 /** Gets a token; it outlives the one command that it is for. Throws CommandFailure. */
 export async function connectClient(baseUrl: string, operator: Operator): Promise<ApiClient> {
   const token = await fetchToken(baseUrl, operator);
+  const request = (name: OperatorOperation, parts: CallParts, headers: Record<string, string> = {}) => {
+    const { method, path } = OPERATIONS[name];
+    return send(baseUrl, buildPath(path, parts), {
+      method,
+      headers: { ...contentTypeOf(parts), ...headers, authorization: `Bearer ${token}` },
+      ...bodyOf(parts),
+    });
+  };
   return {
     async call(name, parts = {}) {
-      const { method, path } = OPERATIONS[name];
-      const response = await send(baseUrl, buildPath(path, parts), {
-        method,
-        headers: { ...contentTypeOf(parts), authorization: `Bearer ${token}` },
-        ...bodyOf(parts),
-      });
+      const response = await request(name, parts);
       const text = await response.text();
       if (!response.ok) throw new CommandFailure(describeRefusal(response, text));
       return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
     },
+    async download(name, parts, accept) {
+      const response = await request(name, parts, { accept });
+      if (!response.ok) throw new CommandFailure(describeRefusal(response, await response.text()));
+      return readWhole(response);
+    },
   };
+}
+
+async function* readWhole({ body }: Response): AsyncGenerator<Uint8Array> {
+  try {
+    if (body !== null) yield* body;
+  } catch (cause) {
+    throw new CommandFailure('the answer broke off before its end; try again', { cause });
+  }
 }
 
 async function fetchToken(baseUrl: string, { clientId, clientSecret }: Operator): Promise<string> {

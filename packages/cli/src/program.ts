@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAccountCommand } from './commands/account.ts';
 import { addAdjustmentCommand } from './commands/adjustment.ts';
 import { addAuditCommand } from './commands/audit.ts';
+import { addBooksCommand } from './commands/books.ts';
 import { addClientCommand } from './commands/client.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDepositCommand } from './commands/deposit.ts';
@@ -37,6 +38,7 @@ export function buildProgram(): Command {
   addAdjustmentCommand(program);
   addPayoutCommand(program);
   addStatementCommand(program);
+  addBooksCommand(program);
   addOrderCommand(program);
   addSellerCommand(program);
   addProductCommand(program);

@@ -1,7 +1,7 @@
 /** One service, started and operated by the command alone; the tests build on one another in their order. */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -132,10 +132,43 @@ test('a deposit is booked once per reference', async () => {
   );
 });
 
+test('a balance is corrected and paid out, and the statement tells it to people and to programs', async () => {
+  const adjusted = await keyport(
+    ...['adjustment', accountId, 'credit', '0.50', 'case-1', '--reason', '=bank fee'],
+  );
+  match(adjusted.stdout, /^The adjustment is booked:\n(?:.*\n)*balance +250\.50$/m);
+  const tooMuch = await keyport('payout', accountId, '1000', 'bank-8');
+  deepEqual([tooMuch.code, tooMuch.stdout], [1, '']);
+  match(tooMuch.stderr, /holds 250\.50 EUR/);
+  match((await keyport('payout', accountId, '0.50', 'bank-8')).stdout, /^The pay-out is booked:\n/);
+
+  const day = new Date().toISOString().slice(0, 10);
+  const people = await keyport('statement', accountId, '--from', '2026-01-01');
+  match(people.stdout, /^closingBalance +250\.00$/m);
+  match(people.stdout, /^3 +.* payout +-0\.50 +250\.00 +- +bank-8 +-$/m);
+  const csv = await keyport('statement', accountId, '--to', '2999-12-31', '--csv');
+  match(csv.stdout, /\r\n2,\d+,[^,]+,adjustment,0\.50,250\.50,,case-1,'=bank fee\r\n/);
+  match(csv.stdout, /\r\n,,2255-[^,]+,closing,,250\.00,,,\r\n$/);
+  const path = join(folder, 'statement.csv');
+  const written = await keyport('statement', accountId, '--to', '2999-12-31', '--csv', '--output', path);
+  deepEqual([written.code, written.stdout, await readFile(path, 'utf8')], [0, '', csv.stdout]);
+  const past = await keyport('statement', accountId, '--to', '2020-12-31', '--json');
+  deepEqual(JSON.parse(past.stdout).summary.createdAtTo, '2020-12-31T23:59:59.999999Z');
+  const nowhere = await keyport('statement', accountId, '--csv', '--output', join(folder, 'no', 'where.csv'));
+  deepEqual([nowhere.code, nowhere.stderr.startsWith('keyport: the file cannot be written')], [1, true]);
+
+  const books = await keyport('books');
+  match(books.stdout, /^cash +[\d.]+ +0\.50 /m);
+  match(books.stdout, /\nDebits and credits are equal\.\n$/);
+  equal(JSON.parse((await keyport('books', '--at', day, '--json')).stdout).data.totals.balance, '0.00');
+});
+
 test('a client of the account is created, gets a second secret, and is disabled', async () => {
   const created = await keyport('client', 'create', accountId, '--name', 'Shop', '--json');
   const { clientId } = JSON.parse(created.stdout).data;
   match((await keyport('client', 'secret', clientId)).stdout, /^clientSecret +kpsec_/m);
+  equal((await keyport('client', 'disable', clientId)).stdout, 'The client is disabled.\n');
+  match((await keyport('client', 'enable', clientId)).stdout, /^disabledAt +-$/m);
   equal((await keyport('client', 'disable', clientId)).stdout, 'The client is disabled.\n');
   const { stdout } = await keyport('client', 'list', accountId, '--json');
   const [client] = JSON.parse(stdout).data;

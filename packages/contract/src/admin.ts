@@ -1,6 +1,6 @@
 /** Schemas of the operator interface (decisions section 9). Same formats and the same envelope as the reseller's. */
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
-import { TRANSFER_KINDS } from '@keyport/core/ledger';
+import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import { PAYMENT_METHODS } from './account.ts';
@@ -213,6 +213,31 @@ export const StatementPage = strictObject({
   ...pageEnvelope(StatementLine).properties,
   summary: StatementSummary,
 });
+
+export const TrialBalanceQuery = Type.Object({ at: Type.Optional(DateTimeInput) });
+
+const TOTALS = {
+  debits: { ...Price, description: 'What left it.' },
+  credits: { ...Price, description: 'What came to it.' },
+  balance: { ...SignedAmount, description: 'Credits less debits.' },
+};
+export const TrialBalance = strictObject(
+  {
+    at: DateTime,
+    currency: Currency,
+    accounts: Type.Array(
+      strictObject({
+        kind: oneOf(LEDGER_ACCOUNT_KINDS, "prepaid is a reseller's, the others are the house's own."),
+        accountId: nullable(Uuid),
+        accountName: nullable(Type.String()),
+        ...TOTALS,
+      }),
+    ),
+    totals: strictObject(TOTALS, { description: 'Debits and credits are equal, so the balance is 0.00.' }),
+  },
+  { title: 'TrialBalance' },
+);
+export type TrialBalance = Static<typeof TrialBalance>;
 
 export const SellerParams = Type.Object({ sellerId: UuidInput });
 export const SellerBody = strictObject({ name: Name });

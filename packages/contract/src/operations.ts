@@ -44,6 +44,8 @@ import {
   StatementLine,
   StatementPage,
   StatementQuery,
+  TrialBalance,
+  TrialBalanceQuery,
 } from './admin.ts';
 import { dataEnvelope, pageEnvelope } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
@@ -405,6 +407,19 @@ export const OPERATIONS = {
     csvExample:
       'number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n,,,opening,,0.00,,,\r\n1,17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7,\r\n,,,closing,,250.00,,,\r\n',
     errors: ['not-found'],
+  },
+  getTrialBalance: {
+    method: 'GET',
+    path: '/admin/v1/books',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Get the trial balance',
+    description:
+      'What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero.',
+    query: TrialBalanceQuery,
+    responses: { 200: dataEnvelope(TrialBalance) },
+    errors: [],
   },
 
   putSeller: {

@@ -7,11 +7,12 @@ import { assert } from './assert.ts';
 export const TRANSFER_KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
-/** The house's own accounts: money at the bank, income, what providers owe, and the other side of adjustments. */
-export type HouseAccountKind = 'cash' | 'sales' | 'gateway' | 'adjustments';
-
 /** A reseller's prepaid account, or one of the house's own. */
-export type LedgerAccountKind = 'prepaid' | HouseAccountKind;
+export const LEDGER_ACCOUNT_KINDS = ['prepaid', 'cash', 'sales', 'gateway', 'adjustments'] as const;
+export type LedgerAccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number];
+
+/** Money at the bank, income, what payment providers owe, and the other side of adjustments. */
+export type HouseAccountKind = Exclude<LedgerAccountKind, 'prepaid'>;
 
 export type Transfer = {
   readonly kind: TransferKind;

@@ -17,6 +17,7 @@ import type { KeyStock } from './admin/catalogue.ts';
 import { buildClientHandlers } from './admin/clients.routes.ts';
 import { buildImportHandlers } from './admin/imports.routes.ts';
 import { buildStatementHandlers } from './admin/statement.routes.ts';
+import { buildTrialBalanceHandlers } from './admin/trial-balance.routes.ts';
 import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createClientStates } from './auth/client-states.ts';
@@ -177,6 +178,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildClientHandlers({ database, clients, onClientChanged }),
     ...buildBookingHandlers({ database, onAccountChanged }),
     ...buildStatementHandlers({ database }),
+    ...buildTrialBalanceHandlers({ database }),
     ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
     ...buildWithdrawKeysHandlers({ database, codeMacs: custody.codeMacs, onCatalogueChanged }),
     ...buildImportHandlers({ database, stock, onCatalogueChanged }),

@@ -1,12 +1,80 @@
-/** `keyport statement`: every movement of an account's balance. */
-import type { Command } from 'commander';
-import { addOperationCommand } from '../operation-command.ts';
+/** `keyport statement`: every movement of an account's balance, as a page to read or as a whole for programs. */
+import type { StatementLine, StatementSummary } from '@keyport/contract/admin';
+import type { PageMeta } from '@keyport/contract/envelope';
+import { type Command, Option } from 'commander';
+import { addLeafCommand } from '../command-shape.ts';
+import { addUrlOption, connect } from '../connection.ts';
+import { endOf, startOf } from '../moments.ts';
+import { formatJson, formatMember, formatTable, formatTree } from '../output.ts';
+import { writeTarget } from '../target-file.ts';
+
+const COLUMNS = [
+  'number',
+  'createdAt',
+  'kind',
+  'amount',
+  'balance',
+  'orderId',
+  'reference',
+  'reason',
+] as const;
+
+type Options = {
+  readonly json?: true;
+  readonly csv?: true;
+  readonly url?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly page?: string;
+  readonly itemsPerPage?: string;
+  readonly output?: string;
+};
 
 export function addStatementCommand(program: Command): void {
-  addOperationCommand(program, {
+  const command = addLeafCommand(program, {
     name: 'statement',
-    operation: 'getStatement',
-    columns: ['createdAt', 'kind', 'amount', 'balance', 'orderId', 'reference'],
-    example: 'keyport statement 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+    summary: 'Show what moved the balance of an account',
+    example: 'keyport statement ACCOUNT_ID --from 2026-10-01 --to 2026-10-31 --csv --output october.csv',
   });
+  addUrlOption(command)
+    .argument('<accountId>')
+    .option('--from <time>', 'first moment: a date-time with a zone, or a day (UTC)')
+    .option('--to <time>', 'last moment: a date-time with a zone, or a day (UTC), which is then included')
+    .addOption(new Option('--csv', 'the whole range as CSV').conflicts(['json', 'page', 'itemsPerPage']))
+    .option('--page <number>', 'page number, starting at 1')
+    .option('--items-per-page <number>', 'lines of a page: 10, 20, 50 or 100')
+    .option('--output <file>', 'write there instead of to standard output')
+    .action(async (accountId: string, options: Options) => {
+      const { json, csv, url, from, to, page, itemsPerPage, output } = options;
+      const parts = {
+        params: { accountId },
+        query: {
+          ...(from === undefined ? {} : { createdAtFrom: startOf(from) }),
+          ...(to === undefined ? {} : { createdAtTo: endOf(to) }),
+          ...(page === undefined ? {} : { page }),
+          ...(itemsPerPage === undefined ? {} : { itemsPerPage }),
+        },
+      };
+      const client = await connect(url);
+      if (csv) return writeTarget(output, await client.download('getStatement', parts, 'text/csv'));
+      const { body } = await client.call('getStatement', parts);
+      const text = json ? formatJson(body) : formatForPeople(body);
+      await writeTarget(output, [`${text}\n`]);
+    });
+}
+
+function formatForPeople(body: {
+  readonly data?: readonly StatementLine[] | undefined;
+  readonly meta?: PageMeta;
+  readonly summary?: StatementSummary;
+}): string {
+  const { data = [], meta, summary } = body;
+  const columns = COLUMNS.map((title) => ({ title, text: (line: unknown) => formatMember(line, title) }));
+  const more = meta?.hasNext ? `; --page ${meta.page + 1} shows more` : '';
+  return [
+    formatTree(summary),
+    '',
+    formatTable(columns, data),
+    `${meta?.totalResults ?? 0} in all, page ${meta?.page ?? 1}${more}`,
+  ].join('\n');
 }

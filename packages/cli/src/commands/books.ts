@@ -1,0 +1,55 @@
+/** `keyport books`: the trial balance of all ledger accounts, the house's own included. */
+import type { TrialBalance } from '@keyport/contract/admin';
+import type { Command } from 'commander';
+import { addLeafCommand } from '../command-shape.ts';
+import { addUrlOption, connect } from '../connection.ts';
+import { endOf } from '../moments.ts';
+import { formatJson, formatTable } from '../output.ts';
+
+export function addBooksCommand(program: Command): void {
+  const command = addLeafCommand(program, {
+    name: 'books',
+    summary: 'Show the totals of every ledger account; exit with 1 unless they add up to zero',
+    example: 'keyport books --at 2026-10-31',
+  });
+  addUrlOption(command)
+    .option(
+      '--at <time>',
+      'at which moment: a date-time with a zone, or the end of a day (UTC); now if left out',
+    )
+    .action(async ({ json, url, at }: { json?: true; url?: string; at?: string }) => {
+      const client = await connect(url);
+      const query = at === undefined ? {} : { at: endOf(at) };
+      const { body } = await client.call('getTrialBalance', { query });
+      if (body.data === undefined) return;
+      if (!isBalanced(body.data)) process.exitCode = 1;
+      console.log(json ? formatJson(body) : formatForPeople(body.data));
+    });
+}
+
+function isBalanced({ totals }: TrialBalance): boolean {
+  return totals.debits === totals.credits;
+}
+
+function formatForPeople(books: TrialBalance): string {
+  const { at, currency, accounts, totals } = books;
+  const rows = [...accounts, { kind: 'total', accountId: null, accountName: null, ...totals }];
+  const width = Math.max(
+    ...rows.flatMap((row) => [row.debits, row.credits, row.balance].map(({ length }) => length)),
+  );
+  const table = formatTable(
+    [
+      { title: 'Account', text: ({ kind }) => kind },
+      { title: 'Debits'.padStart(width), text: ({ debits }) => debits.padStart(width) },
+      { title: 'Credits'.padStart(width), text: ({ credits }) => credits.padStart(width) },
+      { title: 'Balance'.padStart(width), text: ({ balance }) => balance.padStart(width) },
+      {
+        title: 'Reseller',
+        text: ({ accountName, accountId }) => (accountId ? `${accountId} ${accountName}` : ''),
+      },
+    ],
+    rows,
+  );
+  const verdict = isBalanced(books) ? 'Debits and credits are equal.' : 'Debits and credits are NOT equal.';
+  return `At ${at}, in ${currency}:\n\n${table}\n\n${verdict}`;
+}

@@ -1,0 +1,71 @@
+/** Operator: the trial balance over HTTP. A88. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+type Row = {
+  readonly kind: string;
+  readonly accountId: string | null;
+  readonly accountName: string | null;
+  readonly debits: string;
+  readonly credits: string;
+  readonly balance: string;
+};
+
+const get = (query = '') => h.call('GET', `/admin/v1/books${query}`, { token: h.operatorToken });
+const describe = ({ kind, debits, credits, balance }: Row) => `${kind} ${debits} ${credits} ${balance}`;
+
+test('every ledger account has its totals, at any moment, and they add up to zero', async () => {
+  const one = await h.seed.reseller({ balance: '50.00', account: { name: 'One' } });
+  const other = await h.seed.reseller({
+    account: { name: 'Other', paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' },
+  });
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  const { lines: firstLine } = { lines: await h.operate('GET', `/accounts/${one.accountId}/statement`) };
+  const orderId = (await one.order(auto(productId, { quantity: 2 }))).body.data.id;
+  await other.order(auto(productId));
+  const { items } = (await h.operate('GET', `/orders/${orderId}`)).transactions[0];
+  await h.operate('POST', `/orders/${orderId}/refund`, {
+    reason: 'one bad key',
+    items: [{ id: items[0].id, quantity: 1 }],
+  });
+  const path = `/accounts/${one.accountId}`;
+  await h.operate('POST', `${path}/adjustments`, {
+    direction: 'debit',
+    amount: '1.50',
+    reference: 'a',
+    reason: 'fee',
+  });
+  await h.operate('POST', `${path}/payouts`, { amount: '8.50', reference: 'a' });
+
+  const { status, body } = await get();
+  assert.equal(status, 200);
+  const { accounts, totals, currency } = body.data;
+  assert.deepEqual(accounts.map(describe), [
+    'cash 50.00 8.50 -41.50',
+    'sales 10.00 30.00 20.00',
+    'gateway 10.00 0.00 -10.00',
+    'adjustments 0.00 1.50 1.50',
+    'prepaid 30.00 60.00 30.00',
+    'prepaid 0.00 0.00 0.00',
+  ]);
+  assert.deepEqual(
+    accounts.map(({ accountId, accountName }: Row) => [accountId, accountName]),
+    [...Array(4).fill([null, null]), [one.accountId, 'One'], [other.accountId, 'Other']],
+  );
+  assert.deepEqual([currency, totals], ['EUR', { debits: '100.00', credits: '100.00', balance: '0.00' }]);
+  assert.equal((await h.operate('GET', path)).balance, '30.00');
+
+  const early = await get(`?at=${firstLine[0].createdAt}`);
+  assert.equal(early.body.data.at, firstLine[0].createdAt);
+  assert.deepEqual(early.body.data.totals, { debits: '50.00', credits: '50.00', balance: '0.00' });
+  const before = await get('?at=2000-01-01T00:00:00Z');
+  assert.ok(before.body.data.accounts.every(({ balance }: Row) => balance === '0.00'));
+});
+
+test('400: a moment that is none', async () => {
+  const answer = await get('?at=2026-10-31');
+  assert.deepEqual([answer.status, answer.body.error.errors[0].field], [400, 'query.at']);
+});
