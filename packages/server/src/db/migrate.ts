@@ -9,12 +9,14 @@ import { migration as initial } from './migrations/0001-initial.ts';
 import { migration as historyBuckets } from './migrations/0003-history-buckets.ts';
 import { migration as books } from './migrations/0004-books.ts';
 import { migration as riskRules } from './migrations/0006-risk-rules.ts';
+import { migration as offerLog } from './migrations/0008-offer-log.ts';
 
 const MIGRATIONS = {
   '0001-initial': initial,
   '0003-history-buckets': historyBuckets,
   '0004-books': books,
   '0006-risk-rules': riskRules,
+  '0008-offer-log': offerLog,
 };
 
 /** A migration may rewrite a big table, and a second node waits for the first one: far beyond a query's limits. */

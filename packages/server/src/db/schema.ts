@@ -73,6 +73,13 @@ export type Schema = {
     available_text: Generated<number>;
     available_image: Generated<number>;
   };
+  offer_log: {
+    id: Generated<number>;
+    offer_id: string;
+    price_minor: number;
+    status: 'active' | 'paused';
+    at: Timestamp;
+  };
   data_key: { id: Generated<number>; wrapped: Buffer; created_at: Generated<Timestamp> };
   stock_key: {
     id: number;

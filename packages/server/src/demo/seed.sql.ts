@@ -82,6 +82,8 @@ export type PastItem = {
   readonly productName: string;
   readonly sellerId: string;
   readonly unitPriceMinor: number;
+  /** What the request allowed; null for an order from elsewhere. */
+  readonly maxPriceMinor: number | null;
   readonly ordered: number;
   readonly invoiced: number;
   readonly shipped: number;
@@ -91,9 +93,9 @@ export type PastItem = {
 export async function insertPastItem(tx: Tx, item: PastItem): Promise<void> {
   await sql`
     INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
-      quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
+      max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
     SELECT ${item.id}::bigint, ${item.orderId}::bigint, ${item.offerId}::uuid, ${item.productId}::bigint,
-      ${item.productName}, seller.id, seller.name, ${item.unitPriceMinor}, ${item.ordered}, ${item.invoiced},
+      ${item.productName}, seller.id, seller.name, ${item.unitPriceMinor}, ${item.maxPriceMinor}, ${item.ordered}, ${item.invoiced},
       ${item.shipped}, ${item.refunded}
     FROM seller WHERE seller.id = ${item.sellerId}::uuid`.execute(tx);
 }
@@ -131,8 +133,18 @@ export async function insertPastTransfer(tx: Tx, transfer: PastTransfer): Promis
       ${timestampOf(transfer.createdAtMicros)})`.execute(tx);
 }
 
-export async function updateDemoBalance(tx: Tx, accountId: string, balanceMinor: number): Promise<void> {
-  await sql`UPDATE account SET balance_minor = ${balanceMinor} WHERE id = ${accountId}::uuid`.execute(tx);
+/** What is kept on the account of its past: the balance, and the sums of today's orders (Invariant I46). */
+export async function updateDemoAccount(tx: Tx, accountId: string, balanceMinor: number): Promise<void> {
+  await sql`
+    UPDATE account SET balance_minor = ${balanceMinor}, spend_day = today, day_spend_minor = spend, day_units = units
+    FROM (
+      SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date AS today, coalesce(sum(unit_price_minor * quantity_ordered), 0)
+          - coalesce(sum(discount_minor), 0) AS spend, coalesce(sum(quantity_ordered), 0) AS units
+      FROM "order" JOIN order_item ON order_item.order_id = "order".id
+      WHERE account_id = ${accountId}::uuid AND origin = 'export-api' AND status <> 'canceled' AND NOT image_refunded
+        AND ("order".created_at AT TIME ZONE 'UTC')::date = (statement_timestamp() AT TIME ZONE 'UTC')::date
+    ) AS placed
+    WHERE account.id = ${accountId}::uuid`.execute(tx);
 }
 
 export async function insertPastRecord(

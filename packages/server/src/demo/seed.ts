@@ -30,7 +30,7 @@ import {
   lockSeeding,
   type PastTransfer,
   sellUnits,
-  updateDemoBalance,
+  updateDemoAccount,
 } from './seed.sql.ts';
 
 type Tx = Transaction<Schema>;
@@ -197,7 +197,7 @@ async function seedPast(
       reference: null,
     });
   }
-  await updateDemoBalance(tx, DEMO_ACCOUNT.id, balanceMinor);
+  await updateDemoAccount(tx, DEMO_ACCOUNT.id, balanceMinor);
 }
 
 async function seedOrder(
@@ -233,7 +233,8 @@ async function seedOrder(
   });
   const items = order.items.map((item, index) => ({ ...item, id: orderItemId(id, index) }));
   for (const item of items) {
-    await insertPastItem(tx, { ...item, ...item.quantity, orderId: id });
+    const maxPriceMinor = imported ? null : item.unitPriceMinor;
+    await insertPastItem(tx, { ...item, ...item.quantity, maxPriceMinor, orderId: id });
     if (imported || item.codes.length === 0) continue;
     const unitIds = await writers.insertUnits(tx, item.offerId, item.codes);
     await sellUnits(tx, { itemId: item.id, unitIds, refundedCount: item.quantity.refunded });

@@ -52,6 +52,7 @@ export const MONEY_BREAKS: Breaks = {
         SELECT kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id, order_id, created_at
         FROM ledger_transfer WHERE ${transferOf(gatewayPaid, 'charge')}`,
     ],
+    also: ['I47'],
   },
   I7: {
     statements: ({ gatewayPaid }) => [
@@ -59,20 +60,49 @@ export const MONEY_BREAKS: Breaks = {
     ],
   },
   I8: {
-    statements: ({ gatewayPaid, waiting }) => [
-      `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-          order_id, created_at)
-        SELECT kind, from_ledger_account_id, to_ledger_account_id, total_price_minor, "order".account_id, "order".id,
-          ledger_transfer.created_at
-        FROM ledger_transfer, "order" WHERE ${transferOf(gatewayPaid, 'charge')} AND "order".id = ${waiting}`,
+    statements: ({ accountId, gatewayPaid }) => [
+      `UPDATE ledger_transfer SET account_id = '${accountId}' WHERE ${transferOf(gatewayPaid, 'charge')}`,
     ],
   },
   I9: {
     statements: ({ gatewayRefunded }) => [
       `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${transferOf(gatewayRefunded, 'refund')}`,
     ],
+    also: ['I48'],
   },
   I10: {
     statements: ({ complete }) => [`UPDATE "order" SET currency = 'USD' WHERE id = ${complete}`],
+  },
+  I43: {
+    statements: ({ gatewayRefunded }) => [
+      `UPDATE ledger_transfer SET from_ledger_account_id = (SELECT id FROM ledger_account WHERE kind = 'cash')
+        WHERE ${transferOf(gatewayRefunded, 'charge')}`,
+    ],
+  },
+  I44: {
+    statements: ({ gatewayRefunded }) => [
+      `UPDATE order_item SET quantity_refunded = 0 WHERE order_id = ${gatewayRefunded}`,
+    ],
+    also: ['I52'],
+  },
+  I45: {
+    statements: () => [
+      'ALTER TABLE ledger_account DROP CONSTRAINT ledger_account_uq',
+      `INSERT INTO ledger_account (kind) VALUES ('gateway')`,
+    ],
+  },
+  I46: {
+    statements: ({ accountId }) => [`UPDATE account SET day_units = day_units + 1 WHERE id = '${accountId}'`],
+  },
+  I47: {
+    statements: ({ gatewayPaid }) => [
+      `UPDATE gateway_payment SET state = 'declined' WHERE order_id = ${gatewayPaid}`,
+    ],
+  },
+  I48: {
+    statements: ({ gatewayRefunded }) => [
+      `INSERT INTO gateway_refund (order_id, amount_minor)
+        SELECT order_id, amount_minor FROM gateway_refund WHERE order_id = ${gatewayRefunded}`,
+    ],
   },
 };

@@ -28,6 +28,7 @@ export const ORDER_BREAKS: Breaks = {
       ...['order_item', 'order_status_log', 'idempotency_record', 'gateway_payment'].map(
         (table) => `UPDATE ${table} SET order_id = order_id / 100 WHERE order_id = ${declined}`,
       ),
+      `UPDATE order_item SET id = order_id * 100 + 1 WHERE order_id = ${declined} / 100`,
     ],
   },
   I18: {
@@ -38,5 +39,24 @@ export const ORDER_BREAKS: Breaks = {
       `UPDATE "order" SET created_at = clock_timestamp() + interval '1 minute' WHERE id = ${imported}`,
     ],
     also: ['I60'],
+  },
+  I28: {
+    statements: ({ offerId }) => [
+      `UPDATE offer_log SET status = 'paused' WHERE id = (SELECT min(id) FROM offer_log WHERE offer_id = '${offerId}')`,
+    ],
+  },
+  I55: {
+    statements: ({ offerId }) => [
+      `UPDATE offer_log SET price_minor = price_minor + 1
+        WHERE id = (SELECT min(id) FROM offer_log WHERE offer_id = '${offerId}')`,
+    ],
+  },
+  I49: {
+    statements: ({ complete }) => [
+      `UPDATE order_item SET seller_id = gen_random_uuid() WHERE order_id = ${complete}`,
+    ],
+  },
+  I50: {
+    statements: ({ closed }) => [`UPDATE "order" SET completed_at = NULL WHERE id = ${closed}`],
   },
 };

@@ -21,4 +21,16 @@ export const RECORD_BREAKS: Breaks = {
     ],
     also: ['I30'],
   },
+  I53: {
+    statements: ({ complete }) => [
+      `UPDATE idempotency_record SET finished_at = created_at - interval '1 second' WHERE order_id = ${complete}`,
+    ],
+  },
+  I54: {
+    statements: () => [
+      `INSERT INTO client_secret (client_id, secret_mac)
+        SELECT client_id, secret_mac FROM client_secret CROSS JOIN generate_series(1, 2)
+        WHERE client_id = 'test-operator'`,
+    ],
+  },
 };

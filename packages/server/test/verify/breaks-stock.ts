@@ -6,7 +6,7 @@ const unitOf = (orderId: string, state: string) =>
   `id = (SELECT min(stock_key.id) FROM stock_key JOIN order_item ON order_item.id = order_item_id
     WHERE order_id = ${orderId} AND state = '${state}')`;
 
-const UNIT_ON_SALE = `id = (SELECT min(id) FROM stock_key WHERE state = 'available')`;
+const UNIT_ON_SALE = `id = (SELECT min(id) FROM stock_key WHERE state = 'available' AND kind = 'text')`;
 
 export const STOCK_BREAKS: Breaks = {
   I20: {
@@ -20,10 +20,9 @@ export const STOCK_BREAKS: Breaks = {
     ],
   },
   I22: {
-    statements: () => [
+    statements: ({ complete }) => [
       'ALTER TABLE stock_key DROP CONSTRAINT stock_key_owner_ck',
-      `UPDATE stock_key SET order_item_id = (SELECT max(order_item_id) FROM stock_key AS sold
-          WHERE sold.offer_id = stock_key.offer_id) WHERE ${UNIT_ON_SALE}`,
+      `UPDATE stock_key SET order_item_id = (SELECT id FROM order_item WHERE order_id = ${complete}) WHERE ${UNIT_ON_SALE}`,
     ],
   },
   I23: {
@@ -62,6 +61,23 @@ export const STOCK_BREAKS: Breaks = {
     statements: ({ productId }) => [
       `UPDATE product_stamp SET stamp = (SELECT last_stamp + interval '1 second' FROM catalogue_clock)
         WHERE product_id = ${productId}`,
+    ],
+  },
+  I24: {
+    statements: () => ['DROP TRIGGER stock_key_kept ON stock_key'],
+  },
+  I56: {
+    statements: ({ offerId }) => [`UPDATE offer SET price_minor = price_minor + 1 WHERE id = '${offerId}'`],
+  },
+  I51: {
+    statements: ({ held }) => [
+      `UPDATE stock_key SET reserved_until = clock_timestamp() WHERE ${unitOf(held, 'reserved')}`,
+    ],
+  },
+  I52: {
+    statements: ({ partlyRefunded }) => [
+      `UPDATE stock_key SET refunded_at = clock_timestamp() WHERE order_item_id IN
+        (SELECT id FROM order_item WHERE order_id = ${partlyRefunded})`,
     ],
   },
 };

@@ -6,7 +6,7 @@ import { importOrders } from '../support/imported-orders.ts';
 
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
-/** Ids by what happened. Orders are of two units unless they say otherwise. */
+/** Ids by what happened. Orders are of two units at 10.00; afterwards the offer becomes dearer and is paused. */
 export async function buildWorld(h: Harness) {
   const buyer = await h.seed.reseller({ balance: '1000.00' });
   const listing = await h.seed.listing({ price: '10.00', stock: 30 });
@@ -52,6 +52,13 @@ export async function buildWorld(h: Harness) {
   assert.equal((await buyer.order(auto(listing.productId, { quantity: 25 }))).status, 400);
   const [imported] = await importOrders(h, buyer.accountId, [{ currency: 'USD' }]);
   await countHistory(h);
+
+  await h.operate('PUT', `/offers/${listing.offerId}`, {
+    productId: listing.productId,
+    sellerId: listing.sellerId,
+    price: '11.00',
+    status: 'paused',
+  });
 
   return {
     accountId: buyer.accountId,

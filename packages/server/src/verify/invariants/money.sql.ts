@@ -60,15 +60,15 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I6',
-    title: 'a paid order is charged exactly once',
+    title: 'a paid order is charged exactly once, a free one never',
     scope: 'order',
     population: MADE_HERE,
     query: `SELECT 'order ' || paid.id || ' has ' || count(transfer.id) || ' charges' AS broken
-      FROM (SELECT "order".id FROM "order" JOIN order_item ON order_item.order_id = "order".id
-        WHERE origin = 'export-api' AND total_price_minor > 0
-        GROUP BY "order".id HAVING sum(quantity_invoiced) > 0) AS paid
+      FROM (SELECT "order".id, total_price_minor FROM "order" JOIN order_item ON order_item.order_id = "order".id
+        WHERE origin = 'export-api' AND (total_price_minor = 0 OR quantity_invoiced > 0) GROUP BY "order".id, total_price_minor)
+        AS paid
       LEFT JOIN ledger_transfer AS transfer ON transfer.order_id = paid.id AND transfer.kind = 'charge'
-      GROUP BY paid.id HAVING count(transfer.id) <> 1`,
+      GROUP BY paid.id, total_price_minor HAVING count(transfer.id) <> CASE WHEN total_price_minor > 0 THEN 1 ELSE 0 END`,
   },
   {
     id: 'I7',
@@ -81,15 +81,17 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I8',
-    title: 'no charge without an order, none for an unpaid or canceled order without its reversal',
+    title: 'charges and refunds are of an order of the same account, and an unpaid order holds no money',
     scope: 'order',
     population: `ledger_transfer WHERE kind IN ('charge', 'refund')`,
-    query: `SELECT 'transfer ' || ledger_transfer.id AS broken FROM ledger_transfer
-      LEFT JOIN "order" ON "order".id = ledger_transfer.order_id
-      WHERE kind IN ('charge', 'refund') AND ("order".id IS NULL OR "order".account_id <> ledger_transfer.account_id)
+    query: `SELECT 'transfer ' || transfer.id AS broken FROM ledger_transfer AS transfer
+      LEFT JOIN "order" ON "order".id = transfer.order_id
+      WHERE kind IN ('charge', 'refund')
+        AND ("order".id IS NULL OR origin <> 'export-api' OR "order".account_id <> transfer.account_id)
       UNION ALL
       SELECT 'order ' || "order".id FROM "order" JOIN ledger_transfer AS transfer ON transfer.order_id = "order".id
-      WHERE "order".status IN ('pending', 'pending_payment', 'canceled') GROUP BY "order".id
+      WHERE "order".status IN ('pending', 'pending_payment', 'canceled') OR held_from IN ('pending', 'pending_payment')
+      GROUP BY "order".id
       HAVING sum(CASE transfer.kind WHEN 'charge' THEN amount_minor WHEN 'refund' THEN -amount_minor ELSE 0 END) <> 0`,
   },
   {
@@ -98,10 +100,10 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     scope: 'order',
     population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
-      LEFT JOIN LATERAL (SELECT
+      LEFT JOIN (SELECT order_id,
           coalesce(sum(amount_minor) FILTER (WHERE kind = 'charge'), 0) AS charged,
           coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'), 0) AS refunded
-        FROM ledger_transfer WHERE order_id = "order".id) AS money ON true
+        FROM ledger_transfer WHERE order_id IS NOT NULL GROUP BY order_id) AS money ON money.order_id = "order".id
       WHERE origin = 'export-api' AND (refunded > charged OR (status = 'closed' AND refunded <> charged))`,
   },
   {
@@ -113,5 +115,91 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
       UNION ALL
       SELECT 'transfer ' || transfer_id FROM ledger_entry JOIN ledger_account ON ledger_account.id = ledger_account_id
       WHERE ledger_entry.currency <> ledger_account.currency`,
+  },
+  {
+    id: 'I43',
+    title: 'a transfer goes between the accounts that its kind and the payment method say',
+    scope: 'order',
+    population: 'ledger_transfer',
+    query: `SELECT 'transfer ' || transfer.id || ' (' || transfer.kind || ')' AS broken FROM ledger_transfer AS transfer
+      JOIN ledger_account AS source ON source.id = from_ledger_account_id
+      JOIN ledger_account AS target ON target.id = to_ledger_account_id
+      LEFT JOIN "order" ON "order".id = transfer.order_id
+      CROSS JOIN LATERAL (SELECT CASE payment_method WHEN 'balance' THEN 'prepaid' ELSE payment_method END AS payer) AS method
+      WHERE coalesce(source.account_id, target.account_id, transfer.account_id) <> transfer.account_id
+        OR (prepaid_balance_after_minor IS NULL) <> (source.account_id IS NULL AND target.account_id IS NULL)
+        OR (transfer.kind = 'deposit' AND (source.kind, target.kind) <> ('cash', 'prepaid'))
+        OR (transfer.kind = 'payout' AND (source.kind, target.kind) <> ('prepaid', 'cash'))
+        OR (transfer.kind = 'adjustment' AND (source.kind, target.kind)
+          NOT IN (('adjustments', 'prepaid'), ('prepaid', 'adjustments')))
+        OR (transfer.kind = 'charge' AND (source.kind, target.kind) <> (payer, 'sales'))
+        OR (transfer.kind = 'refund' AND (source.kind, target.kind) <> ('sales', payer))`,
+  },
+  {
+    id: 'I44',
+    title: 'money goes back only for units that are given back, or for an order that was given up',
+    scope: 'order',
+    population: `ledger_transfer WHERE kind = 'refund'`,
+    query: `SELECT 'order ' || order_id AS broken FROM ledger_transfer AS transfer JOIN "order" ON "order".id = order_id
+      WHERE kind = 'refund' AND status <> 'canceled' AND NOT EXISTS (SELECT FROM order_item
+        WHERE order_item.order_id = "order".id AND quantity_refunded > 0)`,
+  },
+  {
+    id: 'I45',
+    title: 'every reseller has one ledger account, and the house one of each kind',
+    scope: 'whole',
+    population: 'ledger_account',
+    query: `SELECT 'account ' || account.id AS broken FROM account
+      LEFT JOIN ledger_account ON ledger_account.account_id = account.id AND kind = 'prepaid'
+      GROUP BY account.id HAVING count(ledger_account.id) <> 1
+      UNION ALL
+      SELECT 'ledger account ' || house.kind FROM (VALUES ('cash'), ('sales'), ('gateway'), ('adjustments')) AS house (kind)
+      LEFT JOIN ledger_account ON ledger_account.kind = house.kind GROUP BY house.kind HAVING count(id) <> 1`,
+  },
+  {
+    id: 'I46',
+    title: "an account's daily sums are those of its orders of that UTC day",
+    scope: 'whole',
+    population: 'account',
+    query: `SELECT 'account ' || account.id || ' counted ' || day_spend_minor || ' cents and ' || day_units || ' units on '
+        || spend_day || ', its orders say ' || coalesce(sum(placed.total), 0) || ' and ' || coalesce(sum(placed.units), 0)
+        AS broken
+      FROM account
+      LEFT JOIN LATERAL (SELECT total_price_minor AS total,
+          (SELECT sum(quantity_ordered) FROM order_item WHERE order_item.order_id = "order".id) AS units
+        FROM "order" WHERE "order".account_id = account.id AND origin = 'export-api'
+          AND "order".created_at >= spend_day AT TIME ZONE 'UTC' AND "order".created_at < (spend_day + 1) AT TIME ZONE 'UTC'
+          AND "order".status <> 'canceled' AND NOT image_refunded) AS placed ON true
+      GROUP BY account.id
+      HAVING (day_spend_minor, day_units) <> (coalesce(sum(placed.total), 0), coalesce(sum(placed.units), 0))`,
+  },
+  {
+    id: 'I47',
+    title: 'a payment of a provider is the order and its charge: amount, state and count',
+    scope: 'order',
+    population: 'gateway_payment',
+    query: `SELECT 'order ' || "order".id || ', payment ' || coalesce(payment.state, '(none)') || ', '
+        || count(transfer.id) || ' charges' AS broken
+      FROM "order" LEFT JOIN gateway_payment AS payment ON payment.order_id = "order".id
+      LEFT JOIN ledger_transfer AS transfer ON transfer.order_id = "order".id AND transfer.kind = 'charge'
+      WHERE origin = 'export-api' AND (payment_method = 'gateway' OR payment.order_id IS NOT NULL)
+      GROUP BY "order".id, payment.order_id
+      HAVING (payment.order_id IS NOT NULL) <> (payment_method = 'gateway' AND total_price_minor > 0)
+        OR payment.amount_minor <> total_price_minor
+        OR count(transfer.id) <> CASE WHEN payment.state = 'paid' THEN 1 ELSE 0 END
+        OR (payment.state = 'open' AND "order".status NOT IN ('pending', 'pending_payment', 'held', 'canceled'))
+        OR (payment.state IN ('declined', 'abandoned') AND "order".status <> 'canceled')`,
+  },
+  {
+    id: 'I48',
+    title: 'what a provider is told to give back is what the books gave back through it',
+    scope: 'order',
+    population: 'gateway_refund',
+    query: `SELECT 'order ' || coalesce(told.order_id, booked.order_id) AS broken
+      FROM (SELECT order_id, sum(amount_minor) AS amount, count(*) AS times FROM gateway_refund GROUP BY order_id) AS told
+      FULL JOIN (SELECT transfer.order_id, sum(amount_minor) AS amount, count(*) AS times FROM ledger_transfer AS transfer
+        JOIN ledger_account AS target ON target.id = to_ledger_account_id AND target.kind = 'gateway'
+        WHERE transfer.kind = 'refund' GROUP BY transfer.order_id) AS booked ON booked.order_id = told.order_id
+      WHERE (told.amount, told.times) IS DISTINCT FROM (booked.amount, booked.times)`,
   },
 ];

@@ -1,16 +1,20 @@
 /** Invariants of docs/invariants.md: idempotency records, and the logs that only grow. How to add one: invariant.ts. */
 import { type Invariant, MADE_HERE } from '../invariant.ts';
+import { DELETE, missingTriggers, TRUNCATE, UPDATE } from '../triggers.sql.ts';
 
 export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I12',
-    title: 'transfers, ledger accounts, status log and audit are append-only',
+    title: 'transfers, ledger accounts, status log, audit and offer log are append-only',
     scope: 'whole',
     population: `pg_trigger WHERE tgname LIKE '%_append_only'`,
-    query: `SELECT expected.name || ' is missing or disabled' AS broken
-      FROM (VALUES ('ledger_transfer_append_only'), ('ledger_account_append_only'), ('order_status_log_append_only'),
-        ('audit_entry_append_only')) AS expected (name)
-      LEFT JOIN pg_trigger ON tgname = expected.name AND tgenabled IN ('O', 'A') WHERE pg_trigger.oid IS NULL`,
+    query: missingTriggers(
+      ['ledger_transfer', 'ledger_account', 'order_status_log', 'audit_entry', 'offer_log'].map((table) => ({
+        table,
+        trigger: `${table}_append_only`,
+        refused: UPDATE + DELETE + TRUNCATE,
+      })),
+    ),
   },
   {
     id: 'I29',
@@ -23,16 +27,17 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I30',
-    title: 'record and order agree: account, key, and the order in the stored body',
+    title: 'record and order agree: account, key, status, and the order in the stored body',
     scope: 'order',
     population: 'idempotency_record',
     query: `SELECT 'record ' || record.idempotency_key AS broken FROM idempotency_record AS record
       LEFT JOIN "order" ON "order".id = record.order_id
       WHERE (record.order_id IS NOT NULL AND ("order".id IS NULL OR "order".account_id <> record.account_id
-          OR "order".idempotency_key <> record.idempotency_key))
+          OR "order".idempotency_key IS DISTINCT FROM record.idempotency_key))
         OR (record.status = 201 AND (record.order_id IS NULL
-          OR record.body::jsonb #>> '{data,id}' IS DISTINCT FROM record.order_id::text))
-        OR (record.status IS NULL AND "order".status NOT IN ('pending_payment', 'held'))`,
+          OR record.body::jsonb #>> '{data,id}' IS DISTINCT FROM record.order_id::text
+          OR replace(record.body::jsonb #>> '{data,totalPrice}', '.', '')::numeric IS DISTINCT FROM total_price_minor))
+        OR (record.status IS NULL AND ("order".status IS NULL OR "order".status NOT IN ('pending_payment', 'held')))`,
   },
   {
     id: 'I31',
@@ -41,5 +46,23 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     population: MADE_HERE,
     query: `SELECT 'key ' || idempotency_key AS broken FROM "order" WHERE idempotency_key IS NOT NULL
       GROUP BY account_id, idempotency_key HAVING count(*) > 1`,
+  },
+  {
+    id: 'I53',
+    title: 'a stored answer is whole, of a status that is stored, and a refusal is not kept too long',
+    scope: 'whole',
+    population: 'idempotency_record',
+    query: `SELECT 'record ' || idempotency_key AS broken FROM idempotency_record
+      WHERE (status IS NULL) <> (finished_at IS NULL) OR (status IS NULL) <> (body IS NULL) OR finished_at < created_at
+        OR status NOT IN (201, 400, 402) OR (status = 400 AND order_id IS NOT NULL) OR (status IS NULL AND order_id IS NULL)
+        OR (order_id IS NULL AND finished_at < clock_timestamp() - interval '31 days')`,
+  },
+  {
+    id: 'I54',
+    title: 'a client has at most two live secrets',
+    scope: 'whole',
+    population: 'client_secret WHERE retired_at IS NULL',
+    query: `SELECT 'client ' || client_id AS broken FROM client_secret WHERE retired_at IS NULL
+      GROUP BY client_id HAVING count(*) > 2`,
   },
 ];

@@ -1,5 +1,6 @@
 /** Invariants of docs/invariants.md: units (product keys), offers and the stamps of the catalogue. How to add one: invariant.ts. */
 import type { Invariant } from '../invariant.ts';
+import { DELETE, missingTriggers, TRUNCATE } from '../triggers.sql.ts';
 
 export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
@@ -39,6 +40,13 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
     query: `SELECT 'unit ' || stock_key.id AS broken FROM stock_key
       LEFT JOIN order_item ON order_item.id = stock_key.order_item_id
       WHERE order_item_id IS NOT NULL AND (order_item.id IS NULL OR stock_key.offer_id <> order_item.offer_id)`,
+  },
+  {
+    id: 'I24',
+    title: 'units are never deleted',
+    scope: 'whole',
+    population: `pg_trigger WHERE tgname = 'stock_key_kept'`,
+    query: missingTriggers([{ table: 'stock_key', trigger: 'stock_key_kept', refused: DELETE + TRUNCATE }]),
   },
   {
     id: 'I25',
@@ -86,9 +94,52 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I37',
-    title: 'stamps are unique and none is above the catalogue clock',
+    title: 'stamps are unique, none is above the catalogue clock, and every product on offer has one',
     scope: 'whole',
     population: 'product_stamp',
-    query: `SELECT 'product ' || product_id AS broken FROM product_stamp, catalogue_clock WHERE stamp > last_stamp`,
+    query: `SELECT 'product ' || product_id || ' is above the clock' AS broken FROM product_stamp, catalogue_clock
+      WHERE stamp > last_stamp
+      UNION ALL
+      SELECT 'stamp ' || stamp FROM product_stamp GROUP BY stamp HAVING count(*) > 1
+      UNION ALL
+      SELECT DISTINCT 'product ' || product_id || ' has no stamp' FROM offer
+      WHERE NOT EXISTS (SELECT FROM product_stamp WHERE product_stamp.product_id = offer.product_id)`,
+  },
+  {
+    id: 'I56',
+    title: "the last line of an offer's log is its present price and status",
+    scope: 'whole',
+    population: 'offer',
+    query: `SELECT 'offer ' || offer.id AS broken FROM offer
+      LEFT JOIN (SELECT DISTINCT ON (offer_id) offer_id, price_minor, status FROM offer_log ORDER BY offer_id, id DESC) AS last
+        ON last.offer_id = offer.id
+      WHERE (offer.price_minor, offer.status) IS DISTINCT FROM (last.price_minor, last.status)`,
+  },
+  {
+    id: 'I51',
+    title:
+      'reserved units belong to an order on its way, and their time is limited while a payment is waited for',
+    scope: 'order',
+    population: `stock_key WHERE state = 'reserved'`,
+    query: `SELECT 'unit ' || stock_key.id || ' of order ' || "order".id || ', which is ' || "order".status AS broken
+      FROM stock_key JOIN order_item ON order_item.id = order_item_id JOIN "order" ON "order".id = order_item.order_id
+      WHERE state = 'reserved' AND ("order".status NOT IN ('pending', 'pending_payment', 'processing', 'held')
+        OR (reserved_until IS NULL AND "order".status = 'pending_payment')
+        OR (reserved_until IS NOT NULL AND "order".status NOT IN ('pending', 'pending_payment')))
+      UNION ALL
+      SELECT 'unit ' || id FROM stock_key WHERE state <> 'reserved' AND reserved_until IS NOT NULL`,
+  },
+  {
+    id: 'I52',
+    title: 'the units of a line that were given back are those that its quantities say',
+    scope: 'order',
+    population: `order_item WHERE quantity_refunded > 0`,
+    query: `SELECT 'item ' || order_item.id AS broken FROM order_item
+      JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api' AND status IN ('complete', 'closed')
+      LEFT JOIN stock_key ON stock_key.order_item_id = order_item.id
+      GROUP BY order_item.id
+      HAVING count(refunded_at) <> quantity_shipped + quantity_refunded - quantity_ordered
+      UNION ALL
+      SELECT 'unit ' || id FROM stock_key WHERE refunded_at IS NOT NULL AND state NOT IN ('sold', 'withdrawn')`,
   },
 ];

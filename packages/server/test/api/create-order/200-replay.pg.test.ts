@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { sql } from 'kysely';
 import { assertNothingWritten } from '../../support/books.ts';
 import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { letDaysPass } from '../../support/past.ts';
 
 const h = await startHarness({ after });
 
@@ -90,10 +90,7 @@ test('the stored order comes back after the account lost its money, its payment 
 
 test('the order of a key is kept for ever', async () => {
   const { reseller, item, key, data } = await orderOnce();
-  await sql`UPDATE idempotency_record SET created_at = created_at - interval '400 days',
-    finished_at = finished_at - interval '400 days' WHERE account_id = ${reseller.accountId}::uuid`.execute(
-    h.database.kysely,
-  );
+  await letDaysPass(h, reseller.accountId, 400);
   await h.service.runOrderWorker();
   await assertReplay(reseller, item, key, data);
 });
@@ -103,8 +100,7 @@ test('a refusal is forgotten after 30 days, not before: its key then runs anew',
   const { productId } = await h.seed.listing({ price: '10.00' });
   const key = randomUUID();
   const ageBy = async (days: number) => {
-    await sql`UPDATE idempotency_record SET finished_at = finished_at - ${days} * interval '1 day'
-      WHERE account_id = ${reseller.accountId}::uuid`.execute(h.database.kysely);
+    await letDaysPass(h, reseller.accountId, days);
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
   };

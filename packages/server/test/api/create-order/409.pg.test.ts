@@ -24,7 +24,8 @@ function assertProcessing(answer: Answer, retryAfterSecondsMax: number) {
 
 /** Makes the account's stored answers older than the cooldown. */
 async function passCooldown(reseller: Reseller) {
-  await sql`UPDATE idempotency_record SET finished_at = finished_at - ${COOLDOWN_MS} * interval '1 millisecond'
+  const passed = sql`${COOLDOWN_MS}::integer * interval '1 millisecond'`;
+  await sql`UPDATE idempotency_record SET created_at = created_at - ${passed}, finished_at = finished_at - ${passed}
     WHERE account_id = ${reseller.accountId}::uuid`.execute(h.database.kysely);
 }
 

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
+import { letDaysPass } from '../../support/past.ts';
 
 const h = await startHarness(
   { after },
@@ -54,13 +55,14 @@ test('an order that was closed by a refund is not complete', async () => {
 
 test('keys can be read until the window after completion is over', async () => {
   const { reseller, id } = await orderOf();
-  const ageBy = (minutes: number) =>
-    sql`UPDATE "order" SET completed_at = completed_at - ${minutes} * interval '1 minute' WHERE id = ${id}::bigint`.execute(
+  await letDaysPass(h, reseller.accountId, 1);
+  const completedBefore = (minutes: number) =>
+    sql`UPDATE "order" SET completed_at = now() - ${minutes} * interval '1 minute' WHERE id = ${id}::bigint`.execute(
       h.database.kysely,
     );
-  await ageBy(29);
+  await completedBefore(29);
   assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
-  await ageBy(1);
+  await completedBefore(30);
   const answer = await reseller.get(`/orders/${id}/keys`);
   assert.deepEqual([answer.status, answer.body.error.code], [400, 'order-expired']);
   assert.equal(answer.body.error.data.windowHours, 0.5);
@@ -69,9 +71,7 @@ test('keys can be read until the window after completion is over', async () => {
 
 test('the window of a held order starts when it is released', async () => {
   const { reseller, id } = await orderOf({ holdOrders: true });
-  await sql`UPDATE "order" SET created_at = created_at - interval '3 days' WHERE id = ${id}::bigint`.execute(
-    h.database.kysely,
-  );
+  await letDaysPass(h, reseller.accountId, 3);
   await h.operate('POST', `/orders/${id}/release`, { reason: 'checked' });
   assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
 });
@@ -80,9 +80,7 @@ test('a refund in part does not start the window again', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 2 });
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
-  await sql`UPDATE "order" SET completed_at = completed_at - interval '1 hour' WHERE id = ${data.id}::bigint`.execute(
-    h.database.kysely,
-  );
+  await letDaysPass(h, reseller.accountId, 1);
   const items = [{ id: data.transactions[0].items[0].id, quantity: 1 }];
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'x', items });
   await assertRefused(reseller, data.id, 'order-expired');

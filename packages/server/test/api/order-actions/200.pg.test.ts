@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sql } from 'kysely';
 import { readBooks } from '../../support/books.ts';
 import { manual, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
+import { letDaysPass } from '../../support/past.ts';
 
 const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 
@@ -206,10 +206,8 @@ test('of simultaneous refunds of the same unit one is done', async () => {
 });
 
 test('a canceled order of an earlier day does not lower what was used today', async () => {
-  const { act, reseller, id, offerId, books } = await order(waiting);
-  await sql`UPDATE "order" SET created_at = created_at - interval '2 days' WHERE id = ${id}::bigint`.execute(
-    h.database.kysely,
-  );
+  const { act, reseller, offerId, books } = await order(waiting);
+  await letDaysPass(h, reseller.accountId, 2);
   await reseller.order(manual(offerId));
   const before = (await books()).dayUnits;
   await act('cancel');

@@ -1,0 +1,26 @@
+/** Invariants that are held by triggers: the query proves that the triggers are there and do what they should. */
+
+/** Bits of pg_trigger.tgtype. */
+export const DELETE = 8;
+export const UPDATE = 16;
+export const TRUNCATE = 32;
+const BEFORE = 2;
+
+type ExpectedTrigger = {
+  readonly table: string;
+  readonly trigger: string;
+  /** Sum of what it refuses. */
+  readonly refused: number;
+};
+
+/** Names each trigger that is missing, is switched off, or refuses something else. */
+export function missingTriggers(expected: readonly ExpectedTrigger[]): string {
+  const rows = expected.map(
+    ({ table, trigger, refused }) => `('${table}'::regclass, '${trigger}', ${BEFORE + refused})`,
+  );
+  return `SELECT 'the trigger ' || expected.name || ' is missing, switched off or another one' AS broken
+    FROM (VALUES ${rows.join(', ')}) AS expected (relation, name, type)
+    LEFT JOIN pg_trigger ON tgrelid = relation AND tgname = name AND tgtype = type AND tgenabled IN ('O', 'A')
+      AND tgfoid IN ('refuse_change'::regproc, 'refuse_delete'::regproc)
+    WHERE pg_trigger.oid IS NULL`;
+}

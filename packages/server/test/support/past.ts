@@ -1,0 +1,17 @@
+/** Lets days go by for one account, so that a test of a time limit need not wait and leaves nothing that cannot be. */
+import { sql } from 'kysely';
+import type { Harness } from './harness.ts';
+
+/** Everything that the account did becomes so many days older: its orders, its stored answers, its daily sums. */
+export async function letDaysPass(h: Harness, accountId: string, days: number): Promise<void> {
+  const { kysely } = h.database;
+  const passed = sql`${days}::integer * interval '1 day'`;
+  const isOfAccount = sql`account_id = ${accountId}::uuid`;
+  await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed}
+    WHERE ${isOfAccount}`.execute(kysely);
+  await sql`UPDATE idempotency_record SET created_at = created_at - ${passed}, finished_at = finished_at - ${passed}
+    WHERE ${isOfAccount}`.execute(kysely);
+  await sql`UPDATE account SET spend_day = spend_day - ${days}::integer WHERE id = ${accountId}::uuid`.execute(
+    kysely,
+  );
+}
