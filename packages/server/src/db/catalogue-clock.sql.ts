@@ -2,8 +2,24 @@
  * The catalogue clock (A8). Whoever changes what resellers see of a product calls `stampProducts` as the last step
  * before COMMIT: the clock's row stays locked until the commit, so the order of stamps is the order of commits.
  */
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import { prepareStatement, type Session } from './prepared.ts';
 import type { Schema } from './schema.ts';
+
+// Distinct stamps a microsecond apart, so that a stamp alone is a cursor. ON CONFLICT: the first stamp of a product.
+const STAMP = prepareStatement<never>(
+  'stamp_products',
+  `WITH tick AS (
+      UPDATE catalogue_clock
+      SET last_stamp = greatest(clock_timestamp(), last_stamp + interval '1 microsecond')
+        + (cardinality($1::bigint[]) - 1) * interval '1 microsecond'
+      RETURNING last_stamp
+    )
+    INSERT INTO product_stamp (product_id, stamp)
+    SELECT changed.id, tick.last_stamp - (changed.place - 1) * interval '1 microsecond'
+    FROM tick, unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place)
+    ON CONFLICT (product_id) DO UPDATE SET stamp = excluded.stamp`,
+);
 
 /**
  * Gives every product a stamp of its own, above every stamp given before, in microseconds. Locks catalogue_clock:
@@ -13,18 +29,14 @@ export async function stampProducts(
   tx: Transaction<Schema>,
   productIds: readonly (string | number)[],
 ): Promise<void> {
-  if (productIds.length === 0) return;
-  const ids = [...new Set(productIds.map(Number))];
-  // Distinct stamps a microsecond apart, so that a stamp alone is a cursor. ON CONFLICT: the first stamp of a product.
-  await sql`
-    WITH tick AS (
-      UPDATE catalogue_clock
-      SET last_stamp = greatest(clock_timestamp(), last_stamp + interval '1 microsecond')
-        + ${ids.length - 1} * interval '1 microsecond'
-      RETURNING last_stamp
-    )
-    INSERT INTO product_stamp (product_id, stamp)
-    SELECT changed.id, tick.last_stamp - (changed.place - 1) * interval '1 microsecond'
-    FROM tick, unnest(${ids}::bigint[]) WITH ORDINALITY AS changed (id, place)
-    ON CONFLICT (product_id) DO UPDATE SET stamp = excluded.stamp`.execute(tx);
+  if (productIds.length > 0) await STAMP.execute(tx, [distinct(productIds)]);
+}
+
+/** The same, sent without waiting for what was sent before it. `productIds` is not empty. */
+export function sendStamps(session: Session, productIds: readonly (string | number)[]): Promise<unknown> {
+  return STAMP.send(session, [distinct(productIds)]);
+}
+
+function distinct(productIds: readonly (string | number)[]): number[] {
+  return [...new Set(productIds.map(Number))];
 }

@@ -6,6 +6,7 @@ import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
 import type { PoolClient } from 'pg';
 import { type Database, kyselyOver } from './database.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
+import { migration as mustEqual } from './migrations/0002-must-equal.ts';
 import { migration as historyBuckets } from './migrations/0003-history-buckets.ts';
 import { migration as books } from './migrations/0004-books.ts';
 import { migration as riskRules } from './migrations/0006-risk-rules.ts';
@@ -13,6 +14,7 @@ import { migration as offerLog } from './migrations/0008-offer-log.ts';
 
 const MIGRATIONS = {
   '0001-initial': initial,
+  '0002-must-equal': mustEqual,
   '0003-history-buckets': historyBuckets,
   '0004-books': books,
   '0006-risk-rules': riskRules,

@@ -16,6 +16,7 @@ import {
 import type { PoolClient } from 'pg';
 import { type Database, poolOver } from './database.ts';
 import { isConnectionLost, isPlainSqlError, isReadOnly, isRetryable } from './errors.ts';
+import type { Session } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
@@ -38,7 +39,15 @@ export type TransactionOptions = {
   deadlineMs?: number;
   /** Reads only, all of it from one snapshot; READ COMMITTED and writing when absent. */
   isSnapshot?: boolean;
+  /**
+   * Prepared statements are planned once per connection, and look every row up by an index: a plan that is kept must not
+   * depend on how small a table was when it was made.
+   */
+  keepsPlans?: boolean;
 };
+
+const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
+  SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
 
 /** The connection ended after COMMIT was sent and before its reply: the transaction has happened, or has not. */
 export class CommitOutcomeUnknown extends Error {
@@ -52,40 +61,77 @@ export class CommitOutcomeUnknown extends Error {
  * Runs `work` in a transaction and returns its value once it is committed.
  * Throws what `work` threw (after ROLLBACK), CommitOutcomeUnknown, or the error that kept it from beginning.
  */
-export async function runTransaction<T>(
+export function runTransaction<T>(
   database: Database,
   options: TransactionOptions,
   work: (tx: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  return runWithRetries(database, options, async (client, onBegun) => {
+    await client.query(beginStatement(options));
+    onBegun();
+    const value = await runWork(client, work);
+    await commit(client);
+    return value;
+  });
+}
+
+/** A transaction in two round trips: everything that it loads, then everything that it saves. */
+export type PipelinedWork<Loaded, T> = {
+  /** Travels with BEGIN, so it may only do what does no harm should BEGIN fail: take locks and read. */
+  load(session: Session): Promise<Loaded>;
+  /** Sends its statements without waiting for their replies (`sent`); COMMIT travels with them. */
+  save(session: Session, loaded: Loaded): { readonly value: T; readonly sent: readonly Promise<unknown>[] };
+};
+
+/** As `runTransaction`, for the work whose round trips count. A failed statement of `save` undoes everything. */
+export function runPipelinedTransaction<Loaded, T>(
+  database: Database,
+  options: TransactionOptions,
+  work: PipelinedWork<Loaded, T>,
+): Promise<T> {
+  return runWithRetries(database, options, async (client, onBegun) => {
+    const begun = client.query(beginStatement(options)).then(onBegun);
+    const [, loaded] = await Promise.all([begun, work.load(client)]);
+    const { value, sent } = work.save(client, loaded);
+    const commitment = commit(client);
+    const replies = await Promise.allSettled([...sent, commitment]);
+    const failures = replies.flatMap((reply) => (reply.status === 'rejected' ? [reply.reason] : []));
+    const unknown = failures.find((failure) => failure instanceof CommitOutcomeUnknown);
+    if (failures.length > 0) throw unknown ?? failures[0];
+    return value;
+  });
+}
+
+type Attempt<T> = (client: PoolClient, onBegun: () => void) => Promise<T>;
+
+async function runWithRetries<T>(
+  database: Database,
+  options: TransactionOptions,
+  attempt: Attempt<T>,
+): Promise<T> {
+  for (let attemptNumber = 1; ; attemptNumber += 1) {
     const begun = { value: false };
     try {
-      return await attemptTransaction({ database, options, work, onBegun: () => (begun.value = true) });
+      return await onConnection(database, options, (client) => attempt(client, () => (begun.value = true)));
     } catch (error) {
       // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it.
       const mayRetry = isRetryable(error) || (!begun.value && isConnectionLost(error));
-      if (!mayRetry || attempt === ATTEMPTS_MAX) throw error;
+      if (!mayRetry || attemptNumber === ATTEMPTS_MAX) throw error;
       await sleep(Math.random() * RETRY_DELAY_MAX_MS);
     }
   }
 }
 
-async function attemptTransaction<T>(parts: {
-  database: Database;
-  options: TransactionOptions;
-  work: (tx: Transaction<Schema>) => Promise<T>;
-  onBegun: () => void;
-}): Promise<T> {
-  const { database, options, work, onBegun } = parts;
+async function onConnection<T>(
+  database: Database,
+  options: TransactionOptions,
+  attempt: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await database.connect();
-  // `end` destroys the socket when a query is under way, which is the only state that can hang.
-  const deadline = setTimeout(() => void client.end().catch(ignore), options.deadlineMs ?? DEADLINE_MS);
+  const deadline = setTimeout(() => client.connection.stream.destroy(), options.deadlineMs ?? DEADLINE_MS);
   let isSound = false;
   try {
-    await client.query(beginStatement(options));
-    onBegun();
-    const value = await runWork(client, work);
-    await commit(client);
+    const value = await attempt(client);
     isSound = true;
     return value;
   } catch (error) {
@@ -102,6 +148,7 @@ function beginStatement({
   statementTimeoutMs,
   lockTimeoutMs,
   isSnapshot = false,
+  keepsPlans = false,
 }: TransactionOptions): string {
   const settings = { statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs };
   const statements = [
@@ -110,6 +157,7 @@ function beginStatement({
   for (const [name, valueMs] of Object.entries(settings)) {
     if (valueMs !== undefined) statements.push(`SET LOCAL ${name} = ${Math.ceil(valueMs)}`);
   }
+  if (keepsPlans) statements.push(KEPT_PLANS);
   return statements.join('; ');
 }
 
@@ -160,5 +208,3 @@ class BegunDriver extends PostgresDriver {
   override async commitTransaction(): Promise<void> {}
   override async rollbackTransaction(): Promise<void> {}
 }
-
-function ignore(): void {}

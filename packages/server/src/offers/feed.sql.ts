@@ -70,6 +70,7 @@ export async function loadNewestStamp(db: Kysely<Schema>): Promise<number> {
 /** The channel on which nodes tell each other that there are new stamps; a hint only. */
 export const CATALOGUE_CHANNEL = 'keyport_catalogue';
 
-export async function notifyCatalogue(db: Kysely<Schema>): Promise<void> {
-  await sql`SELECT pg_notify(${CATALOGUE_CHANNEL}, '')`.execute(db);
+/** `node` is who tells, so that it need not listen to itself. */
+export async function notifyCatalogue(db: Kysely<Schema>, node: string): Promise<void> {
+  await sql`SELECT pg_notify(${CATALOGUE_CHANNEL}, ${node})`.execute(db);
 }

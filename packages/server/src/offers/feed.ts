@@ -3,6 +3,7 @@
  * somebody says that there is something new, and every poll interval whether or not. Notifications are hints; the poll
  * is the guarantee (A16).
  */
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -20,6 +21,9 @@ const READ_SIZE_MAX = 2000;
 /** How often the database is asked without a hint. */
 const POLL_INTERVAL_MS = 250;
 
+/** Hints that come faster than this share a pull: hundreds of batches a second must not cost hundreds of pulls. */
+const HINT_INTERVAL_MIN_MS = 40;
+
 /** Out of step: the last successful pull is older than this. */
 const STALE_AFTER_MS = 5000;
 
@@ -31,6 +35,8 @@ export type FeedOptions = {
 
 export class CatalogueFeed {
   readonly #options: FeedOptions;
+  /** What this node signs its notifications with, since it hears them too. */
+  readonly #node = randomUUID();
   #cursorMicros = 0;
   #pulledAtMs = 0;
   #isLoaded = false;
@@ -38,6 +44,10 @@ export class CatalogueFeed {
   /** The pull under way, and whether another one was asked for meanwhile. */
   #pulling: Promise<void> | undefined;
   #isWanted = false;
+  #hintedAtMs = Number.NEGATIVE_INFINITY;
+  #hint: NodeJS.Timeout | undefined;
+  /** This node has committed changes that the others were not told of yet. */
+  #hasNews = false;
   #timer: NodeJS.Timeout | undefined;
   #listener: { close(): Promise<void> } | undefined;
 
@@ -60,9 +70,11 @@ export class CatalogueFeed {
     this.#isLoaded = true;
     await this.pull();
     if (database.kind === 'postgres') {
-      this.#listener = await database.listen(CATALOGUE_CHANNEL, () => this.wake());
+      this.#listener = await database.listen(CATALOGUE_CHANNEL, (node) => {
+        if (node !== this.#node) this.#wake();
+      });
     }
-    this.#timer = setInterval(() => this.wake(), POLL_INTERVAL_MS);
+    this.#timer = setInterval(() => this.#wake(), POLL_INTERVAL_MS);
   }
 
   /** True when the memory is loaded and was in step a moment ago. */
@@ -70,21 +82,31 @@ export class CatalogueFeed {
     return this.#isLoaded && performance.now() - this.#pulledAtMs < STALE_AFTER_MS;
   }
 
-  /** This node committed a change: pull it and tell the other nodes. */
+  /** This node committed a change: pull it and tell the other nodes, both in a moment. */
   announce(): void {
-    this.wake();
-    if (this.#options.database.kind !== 'postgres' || this.#isClosed) return;
-    notifyCatalogue(this.#options.database.kysely).catch((error: unknown) => {
-      this.#options.log.debug(
-        { err: error },
-        'other nodes could not be told of a change; their poll finds it',
-      );
-    });
+    this.#hasNews = true;
+    this.#wake();
   }
 
-  wake(): void {
-    this.pull().catch((error: unknown) => {
-      this.#options.log.warn({ err: error }, 'the catalogue could not be brought in step; trying again');
+  #wake(): void {
+    if (this.#hint !== undefined || this.#isClosed) return;
+    const waitMs = Math.max(0, this.#hintedAtMs + HINT_INTERVAL_MIN_MS - performance.now());
+    this.#hint = setTimeout(() => {
+      this.#hint = undefined;
+      this.#hintedAtMs = performance.now();
+      if (this.#hasNews) this.#tellOthers();
+      this.pull().catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'the catalogue could not be brought in step; trying again');
+      });
+    }, waitMs);
+  }
+
+  #tellOthers(): void {
+    const { database, log } = this.#options;
+    this.#hasNews = false;
+    if (database.kind !== 'postgres') return;
+    notifyCatalogue(database.kysely, this.#node).catch((error: unknown) => {
+      log.debug({ err: error }, 'other nodes could not be told of a change; their poll finds it');
     });
   }
 
@@ -104,6 +126,7 @@ export class CatalogueFeed {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#hint);
     await this.#listener?.close();
     await this.#pulling?.catch(() => undefined);
   }

@@ -2,11 +2,10 @@
  * One transaction of a group commit: load and lock, decide in the pure core, write back. What it reads and writes is in
  * placement.sql.ts; when it runs, and what happens when it fails, is in placement.ts.
  */
-import { assert, must } from '@keyport/core/assert';
+import { must } from '@keyport/core/assert';
 import { utcDay } from '@keyport/core/date-time';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
-import type { OfferState } from '@keyport/core/offer-selection';
 import {
   decidePlaceOrders,
   type PlacedOrder,
@@ -14,31 +13,26 @@ import {
   type PlacementState,
   type PlaceOrder,
   type PlaceOrderOutcome,
-  type ProductState,
   recordKey,
 } from '@keyport/core/place-order';
 import type { RiskRules } from '@keyport/core/risk-rules';
-import type { Transaction } from 'kysely';
-import { stampProducts } from '../db/catalogue-clock.sql.ts';
+import { sendStamps } from '../db/catalogue-clock.sql.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Session } from '../db/prepared.ts';
+import type { PipelinedWork } from '../db/transaction.ts';
 import { buildErrorBody } from '../http/error-body.ts';
 import { buildOrder, describeRejection, viewPlacedOrder } from './order-response.ts';
 import {
   insertBatch,
   insertGatewayPayments,
   type LoadedAccount,
-  listIdempotencyRecords,
-  listProducts,
-  lockAccounts,
+  loadRequests,
+  loadStock,
   lockIdempotencyKeys,
-  lockOffers,
   type NewRecord,
   type NewTransfer,
   type UnitRequest,
 } from './placement.sql.ts';
-
-type Tx = Transaction<Schema>;
 
 /** The first answer of a request, as it was or would be stored: status, and the body without its traceId. */
 export type StoredAnswer = { readonly status: number; readonly body: string };
@@ -82,70 +76,66 @@ type LoadedBatch = {
   readonly day: string;
 };
 
-/** One result per command, in their order; nothing is visible to anybody before the caller commits. */
-export async function placeBatch(
-  tx: Tx,
+/** What a batch leaves behind once it is committed. */
+export type PlacedBatch = {
+  /** One per command, in their order. */
+  readonly results: readonly PlacementResult[];
+  readonly isCatalogueChanged: boolean;
+};
+
+/**
+ * A transaction's work for these commands; nothing is visible to anybody before it is committed. `onDecided` is told the
+ * results before that.
+ */
+export function placeBatch(
   commands: readonly PlaceOrder[],
   options: BatchOptions,
-): Promise<{ results: PlacementResult[]; isCatalogueChanged: boolean }> {
-  const loaded = await loadBatch(tx, commands, options);
-  const decision = decidePlaceOrders(commands, loaded.state);
-  const results = decision.outcomes.map((outcome) => describeOutcome(outcome, loaded, options));
-  await saveBatch(tx, loaded, decision, results, options);
-  return { results, isCatalogueChanged: decision.offers.length > 0 };
+  onDecided: (results: readonly PlacementResult[]) => void,
+): PipelinedWork<LoadedBatch, PlacedBatch> {
+  return {
+    load: (session) => loadBatch(session, commands, options),
+    save(session, loaded) {
+      const decision = decidePlaceOrders(commands, loaded.state);
+      const results = decision.outcomes.map((outcome) => describeOutcome(outcome, loaded, options));
+      onDecided(results);
+      const sent = saveBatch(session, loaded, decision, results, options);
+      return { value: { results, isCatalogueChanged: decision.offers.length > 0 }, sent };
+    },
+  };
 }
 
 /** Loads and locks everything that the batch may need, in the one lock order (placement.sql.ts). */
 async function loadBatch(
-  tx: Tx,
+  session: Session,
   commands: readonly PlaceOrder[],
   options: BatchOptions,
 ): Promise<LoadedBatch> {
-  const locks = await lockIdempotencyKeys(tx, commands);
+  const [locks, requests, stock] = await Promise.all([
+    lockIdempotencyKeys(session, commands),
+    loadRequests(session, commands),
+    loadStock(session, commands),
+  ]);
   const records = new Map<string, IdempotencyRecord | 'locked-elsewhere'>();
-  for (const record of await listIdempotencyRecords(tx, commands)) {
-    records.set(recordKey(record.accountId, record.idempotencyKey), record);
-  }
   commands.forEach((command, index) => {
-    const key = recordKey(command.accountId, command.idempotencyKey);
-    if (locks.isLocked[index] === false && !records.has(key)) records.set(key, 'locked-elsewhere');
+    const record = requests.records[index] ?? (locks.isLocked[index] ? undefined : 'locked-elsewhere');
+    if (record !== undefined) records.set(recordKey(command.accountId, command.idempotencyKey), record);
   });
-  const open = commands.filter(
-    (command) => !records.has(recordKey(command.accountId, command.idempotencyKey)),
-  );
-  const day = utcDay(locks.nowMicros);
-  const accounts =
-    open.length === 0 ? [] : await lockAccounts(tx, distinct(open.map(({ accountId }) => accountId)), day);
-  const stock = open.length === 0 ? { offers: [], products: [] } : await loadStock(tx, open);
-  const usable = accounts.map((account) => (options.hasGateway ? account : withoutGateway(account)));
-  const accountsById = new Map(usable.map((account) => [account.id, account]));
+  const usable = requests.accounts.map((account) => (options.hasGateway ? account : withoutGateway(account)));
+  const accounts = new Map(usable.map((account) => [account.id, account]));
   const epochSeconds = Math.floor(locks.nowMicros / 1_000_000);
   const state: PlacementState = {
     nowMicros: locks.nowMicros,
     cooldownMs: options.cooldownMs,
     riskRules: options.riskRules,
     records,
-    accounts: accountsById,
+    accounts,
     products: new Map(stock.products.map((product) => [product.id, product])),
     offers: new Map(stock.offers.map((offer) => [offer.id, offer])),
     orderIds: locks.serials.map((serial) =>
       buildOrderId({ epochSeconds, serial, round: options.orderIdRounds }),
     ),
   };
-  return { commands, state, accounts: accountsById, day };
-}
-
-async function loadStock(
-  tx: Tx,
-  commands: readonly PlaceOrder[],
-): Promise<{ offers: OfferState[]; products: ProductState[] }> {
-  const offerIds = distinct(commands.flatMap(({ line }) => (line.kind === 'manual' ? [line.offerId] : [])));
-  const productIds = distinct(commands.flatMap(({ line }) => (line.kind === 'auto' ? [line.productId] : [])));
-  const stock = await lockOffers(tx, { offerIds, productIds });
-  const found = new Set(stock.products.map((product) => product.id));
-  const withoutOffers = productIds.filter((id) => !found.has(id));
-  if (withoutOffers.length === 0) return stock;
-  return { offers: stock.offers, products: [...stock.products, ...(await listProducts(tx, withoutOffers))] };
+  return { commands, state, accounts, day: utcDay(locks.nowMicros) };
 }
 
 function describeOutcome(
@@ -168,46 +158,44 @@ function describeOutcome(
   return { kind: 'answer', status: CREATED, body: JSON.stringify({ data }) };
 }
 
-/** Writes what was decided; asserts that every write hit what the decision counted on. */
-async function saveBatch(
-  tx: Tx,
+/** Sends what was decided, the clock's stamps last (A8). */
+function saveBatch(
+  session: Session,
   loaded: LoadedBatch,
   decision: PlacementDecision,
   results: readonly PlacementResult[],
   options: BatchOptions,
-): Promise<void> {
+): Promise<unknown>[] {
   const { accounts, state, day } = loaded;
   const records = newRecords(loaded, decision, results);
-  if (records.length === 0) return;
+  if (records.length === 0) return [];
   const orders = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
   const accountOf = (order: PlacedOrder) =>
     must(accounts.get(order.command.accountId), 'the account of an order');
-  const units = orders.flatMap(unitRequests);
-  const saved = await insertBatch(tx, {
-    nowMicros: state.nowMicros,
-    day,
-    records,
-    orders,
-    actor: 'keyport',
-    units,
-    transfers: orders.flatMap((order) => newTransfers(order, accountOf(order), options.houseAccounts)),
-    accounts: decision.accounts,
-    offers: decision.offers,
-  });
-  const unitCount = units.reduce((sum, line) => sum + line.quantity, 0);
-  assert(
-    saved.units === unitCount,
-    `the offers' counts promised ${unitCount} units and ${saved.units} were there`,
-  );
-  assert(saved.accounts === decision.accounts.length, 'every account that the batch changed is there');
-  assert(saved.offers === decision.offers.length, 'every offer that the batch changed is there');
+  const sent = [
+    insertBatch(session, {
+      nowMicros: state.nowMicros,
+      day,
+      records,
+      orders,
+      actor: 'keyport',
+      units: orders.flatMap(unitRequests),
+      transfers: orders.flatMap((order) => newTransfers(order, accountOf(order), options.houseAccounts)),
+      accounts: decision.accounts,
+      offers: decision.offers,
+    }),
+  ];
   const payments = results.flatMap((result) => (result.kind === 'charge' ? [result] : []));
   if (payments.length > 0)
-    await insertGatewayPayments(tx, payments, { firstCheckMs: options.gatewayTimeoutMs });
-  await stampProducts(
-    tx,
-    decision.offers.map((offer) => offer.productId),
-  );
+    sent.push(insertGatewayPayments(session, payments, { firstCheckMs: options.gatewayTimeoutMs }));
+  if (decision.offers.length > 0)
+    sent.push(
+      sendStamps(
+        session,
+        decision.offers.map((offer) => offer.productId),
+      ),
+    );
+  return sent;
 }
 
 /** The outcome of every request that reached checkout, refusals too (A39). */
@@ -251,8 +239,4 @@ function newTransfers(
 
 function withoutGateway(account: LoadedAccount): LoadedAccount {
   return account.paymentMethod === 'gateway' ? { ...account, paymentMethod: null } : account;
-}
-
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
 }

@@ -3,11 +3,12 @@
  * one order everywhere: idempotency keys (try-locks), accounts by id, offers by id, the catalogue clock last. The
  * units of a locked offer need no lock of their own.
  */
+import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import type { OfferState } from '@keyport/core/offer-selection';
-import type { AccountState, PlacedOrder, ProductState } from '@keyport/core/place-order';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { timestampOf } from '../db/moments.ts';
+import type { AccountState, PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/place-order';
+import { sql, type Transaction } from 'kysely';
+import { prepareStatement, type Session } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 
 type Tx = Transaction<Schema>;
@@ -18,7 +19,7 @@ const OPERATION = 'createOrder';
 export type KeyReference = { readonly accountId: string; readonly idempotencyKey: string };
 
 export type LockedKeys = {
-  /** The database's clock, microseconds since the epoch. */
+  /** The database's clock when the transaction began, microseconds since the epoch. */
   readonly nowMicros: number;
   /** One per key, in their order: false when a twin of the request is in flight on another node. */
   readonly isLocked: readonly boolean[];
@@ -26,23 +27,35 @@ export type LockedKeys = {
   readonly serials: readonly number[];
 };
 
+/** True when this transaction holds the key's lock, which it then keeps until it ends. */
+const LOCK_KEY = `pg_try_advisory_xact_lock(hashtextextended(request.account_id || '/' || request.key, 0))`;
+
+const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: number }>(
+  'lock_idempotency_keys',
+  `SELECT (extract(epoch FROM transaction_timestamp()) * 1000000)::bigint AS now, ${LOCK_KEY} AS locked,
+      nextval('order_serial_seq') AS serial
+    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS request (account_id, key, place)
+    ORDER BY request.place`,
+);
+
 /**
  * Takes a transaction-scoped advisory lock per key without waiting (A40). A separate statement from reading the
  * records: a record that was committed while the lock was being taken must be visible afterwards.
  */
-export async function lockIdempotencyKeys(tx: Tx, keys: readonly KeyReference[]): Promise<LockedKeys> {
-  const { rows } = await sql<{ now: number; locked: boolean; serial: number }>`
-    SELECT (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS now,
-      pg_try_advisory_xact_lock(hashtextextended(request.account_id || '/' || request.key, 0)) AS locked,
-      nextval('order_serial_seq') AS serial
-    FROM unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.idempotencyKey)}::text[])
-      WITH ORDINALITY AS request (account_id, key, place)
-    ORDER BY request.place`.execute(tx);
+export async function lockIdempotencyKeys(
+  session: Session,
+  keys: readonly KeyReference[],
+): Promise<LockedKeys> {
+  const rows = await LOCK_KEYS.send(session, keyColumns(keys));
   return {
     nowMicros: rows[0]?.now ?? 0,
     isLocked: rows.map((row) => row.locked),
     serials: rows.map((row) => row.serial),
   };
+}
+
+function keyColumns(keys: readonly KeyReference[]): string[][] {
+  return [keys.map((key) => key.accountId), keys.map((key) => key.idempotencyKey)];
 }
 
 /** Waits for a twin that is still committing: getting the lock proves that its transaction has ended. */
@@ -52,33 +65,31 @@ export async function waitForIdempotencyKey(tx: Tx, key: KeyReference): Promise<
   );
 }
 
-/** The records of these keys, by primary key; keys without one are left out. */
-export async function listIdempotencyRecords(
+type RecordRow = {
+  fingerprint: string;
+  status: number | null;
+  body: string | null;
+  finished: number | null;
+};
+
+const RECORD_COLUMNS = `record.fingerprint, record.status, record.body,
+  (extract(epoch FROM record.finished_at) * 1000000)::bigint AS finished`;
+
+/** The record of a key, by primary key. */
+export async function findIdempotencyRecord(
   tx: Tx,
-  keys: readonly KeyReference[],
-): Promise<(IdempotencyRecord & KeyReference)[]> {
-  const { rows } = await sql<{
-    account_id: string;
-    idempotency_key: string;
-    fingerprint: string;
-    status: number | null;
-    body: string | null;
-    finished: number | null;
-  }>`
-    SELECT record.account_id, record.idempotency_key, record.fingerprint, record.status, record.body,
-      (extract(epoch FROM record.finished_at) * 1000000)::bigint AS finished
-    FROM unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.idempotencyKey)}::uuid[])
-      AS request (account_id, key)
-    JOIN idempotency_record record ON record.account_id = request.account_id
-      AND record.operation = ${OPERATION} AND record.idempotency_key = request.key`.execute(tx);
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    idempotencyKey: row.idempotency_key,
-    fingerprint: row.fingerprint,
-    status: row.status,
-    body: row.body,
-    finishedAtMicros: row.finished,
-  }));
+  key: KeyReference,
+): Promise<IdempotencyRecord | undefined> {
+  const { rows } = await sql<RecordRow>`
+    SELECT ${sql.raw(RECORD_COLUMNS)} FROM idempotency_record AS record
+    WHERE account_id = ${key.accountId} AND operation = ${OPERATION} AND idempotency_key = ${key.idempotencyKey}`.execute(
+    tx,
+  );
+  return rows[0] === undefined ? undefined : viewRecord(rows[0]);
+}
+
+function viewRecord(row: RecordRow): IdempotencyRecord {
+  return { fingerprint: row.fingerprint, status: row.status, body: row.body, finishedAtMicros: row.finished };
 }
 
 export type LoadedAccount = AccountState & {
@@ -88,44 +99,86 @@ export type LoadedAccount = AccountState & {
   readonly gatewayCustomer: string | null;
 };
 
-/** Locks the accounts by id. `day` is the UTC day of the batch: what was used on another day counts as nothing. */
-export async function lockAccounts(
-  tx: Tx,
-  accountIds: readonly string[],
-  day: string,
-): Promise<LoadedAccount[]> {
-  const { rows } = await sql<{
-    id: string;
-    status: AccountState['status'];
-    payment_method: AccountState['paymentMethod'];
-    gateway_customer: string | null;
-    discount_basis_points: number;
-    hold_orders: boolean;
-    seller_id: string | null;
-    order_value_max_minor: number | null;
-    daily_spend_max_minor: number | null;
-    daily_units_max: number | null;
-    balance_minor: number;
-    day_spend_minor: number;
-    day_units: number;
-    created: number;
-    hour_orders: number;
-    ledger_account_id: number;
-  }>`
-    SELECT account.id, account.status, payment_method, gateway_customer, discount_basis_points, hold_orders, seller_id,
-      order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
-      CASE WHEN spend_day = ${day}::date THEN day_spend_minor ELSE 0 END AS day_spend_minor,
-      CASE WHEN spend_day = ${day}::date THEN day_units ELSE 0 END AS day_units,
-      (extract(epoch FROM created_at) * 1000000)::bigint AS created,
-      CASE WHEN order_hour = date_trunc('hour', transaction_timestamp(), 'UTC') THEN hour_orders ELSE 0 END AS hour_orders,
-      ledger_account.id AS ledger_account_id
-    FROM account JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
-    WHERE account.id = ANY(${accountIds}::uuid[])
-    ORDER BY account.id
-    FOR NO KEY UPDATE OF account`.execute(tx);
-  return rows.map((row) => ({
+type AccountRow = {
+  id: string;
+  account_status: AccountState['status'];
+  payment_method: AccountState['paymentMethod'];
+  gateway_customer: string | null;
+  discount_basis_points: number;
+  hold_orders: boolean;
+  seller_id: string | null;
+  order_value_max_minor: number | null;
+  daily_spend_max_minor: number | null;
+  daily_units_max: number | null;
+  balance_minor: number;
+  day_spend_minor: number;
+  day_units: number;
+  created: number;
+  hour_orders: number;
+  ledger_account_id: number;
+};
+
+/** A request has a record, or an account, or neither while a twin of it is in flight elsewhere. */
+type RequestRow = { place: number } & (RecordRow | { fingerprint: null }) & (AccountRow | { id: null });
+
+// Lateral with LIMIT, here and below: rows are then looked up, and locked, in the order of the parameters whatever the
+// statistics of the tables say. What was used on another UTC day counts as nothing.
+const LOAD_REQUESTS = prepareStatement<RequestRow>(
+  'load_requests',
+  `SELECT request.place, record.*, account.*
+    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS request (account_id, key, place)
+    LEFT JOIN LATERAL (
+      SELECT ${RECORD_COLUMNS} FROM idempotency_record AS record
+      WHERE record.account_id = request.account_id AND record.operation = '${OPERATION}'
+        AND record.idempotency_key = request.key
+      LIMIT 1
+    ) AS record ON true
+    LEFT JOIN LATERAL (
+      SELECT account.id, account.status AS account_status, payment_method, gateway_customer, discount_basis_points,
+        hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
+        CASE WHEN spend_day = transaction_timestamp()::date THEN day_spend_minor ELSE 0 END AS day_spend_minor,
+        CASE WHEN spend_day = transaction_timestamp()::date THEN day_units ELSE 0 END AS day_units,
+        (extract(epoch FROM created_at) * 1000000)::bigint AS created,
+        CASE WHEN order_hour = date_trunc('hour', transaction_timestamp(), 'UTC') THEN hour_orders ELSE 0 END
+          AS hour_orders,
+        (SELECT id FROM ledger_account
+          WHERE kind = 'prepaid' AND account_id = request.account_id AND currency = 'EUR') AS ledger_account_id
+      FROM account
+      WHERE account.id = request.account_id AND record.fingerprint IS NULL AND ${LOCK_KEY}
+      LIMIT 1
+      FOR NO KEY UPDATE
+    ) AS account ON true`,
+);
+
+export type LoadedRequests = {
+  /** One per key, in their order; undefined for a new one. */
+  readonly records: readonly (IdempotencyRecord | undefined)[];
+  /** Of the new requests whose key this transaction has locked; locked, by id. */
+  readonly accounts: readonly LoadedAccount[];
+};
+
+/** The records of the keys, and the accounts of those that have none yet, which are locked in the order of their ids. */
+export async function loadRequests(session: Session, keys: readonly KeyReference[]): Promise<LoadedRequests> {
+  const byAccount = keys.map((key, index) => ({ ...key, index })).sort(compareAccounts);
+  const rows = await LOAD_REQUESTS.send(session, keyColumns(byAccount));
+  const records: (IdempotencyRecord | undefined)[] = keys.map(() => undefined);
+  const accounts = new Map<string, LoadedAccount>();
+  for (const row of rows) {
+    const { index } = must(byAccount[row.place - 1], 'a row is about one of the keys');
+    if (row.fingerprint !== null) records[index] = viewRecord(row);
+    if (row.id !== null) accounts.set(row.id, viewAccount(row));
+  }
+  return { records, accounts: [...accounts.values()] };
+}
+
+function compareAccounts(left: KeyReference, right: KeyReference): number {
+  return left.accountId < right.accountId ? -1 : Number(left.accountId > right.accountId);
+}
+
+function viewAccount(row: AccountRow): LoadedAccount {
+  return {
     id: row.id,
-    status: row.status,
+    status: row.account_status,
     paymentMethod: row.payment_method,
     gatewayCustomer: row.gateway_customer,
     discountBasisPoints: row.discount_basis_points,
@@ -140,61 +193,93 @@ export async function lockAccounts(
     createdAtMicros: row.created,
     hourOrders: row.hour_orders,
     ledgerAccountId: row.ledger_account_id,
-  }));
+  };
 }
 
-/** Locks the named offers and every offer of the named products, by id. Index: offer_product_ix. */
-export async function lockOffers(
-  tx: Tx,
-  wanted: { readonly offerIds: readonly string[]; readonly productIds: readonly string[] },
-): Promise<{ offers: OfferState[]; products: ProductState[] }> {
-  const { rows } = await sql<{
-    id: string;
-    product_id: string;
-    product_name: string;
-    checkout_class: ProductState['checkoutClass'];
-    seller_id: string;
-    seller_name: string;
-    price_minor: number;
-    is_active: boolean;
-    available_text: number;
-    available_image: number;
-  }>`
-    SELECT offer.id, offer.product_id::text, product.name AS product_name, product.checkout_class,
+type StockRow = {
+  product_id: string;
+  product_name: string;
+  checkout_class: ProductState['checkoutClass'];
+} & (OfferRow | { id: null });
+
+type OfferRow = {
+  id: string;
+  seller_id: string;
+  seller_name: string;
+  price_minor: number;
+  is_active: boolean;
+  available_text: number;
+  available_image: number;
+};
+
+// Repeats and twins lock nothing here either. A product is answered without its offers too: an excluded one is refused
+// as excluded whether it has offers or not (A30).
+const LOAD_STOCK = prepareStatement<StockRow>(
+  'load_stock',
+  `WITH wanted AS MATERIALIZED (
+      SELECT DISTINCT offer_id, product_id
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) AS request (account_id, key, offer_id, product_id)
+      LEFT JOIN LATERAL (
+        SELECT true AS found FROM idempotency_record AS record
+        WHERE record.account_id = request.account_id AND record.operation = '${OPERATION}'
+          AND record.idempotency_key = request.key
+        LIMIT 1
+      ) AS record ON true
+      WHERE record.found IS NULL AND ${LOCK_KEY}
+    ), target AS (
+      SELECT offer_id AS id FROM wanted WHERE offer_id IS NOT NULL
+      UNION
+      SELECT of_product.id FROM wanted CROSS JOIN LATERAL (
+        SELECT offer.id FROM offer WHERE offer.product_id = wanted.product_id OFFSET 0
+      ) AS of_product
+      ORDER BY id
+    )
+    SELECT product.id::text AS product_id, product.name AS product_name, product.checkout_class, offer.id,
       offer.seller_id, seller.name AS seller_name, offer.price_minor, offer.status = 'active' AS is_active,
       offer.available_text, offer.available_image
-    FROM offer
-    JOIN product ON product.id = offer.product_id
-    JOIN seller ON seller.id = offer.seller_id
-    WHERE offer.id = ANY(${wanted.offerIds}::uuid[]) OR offer.product_id = ANY(${wanted.productIds}::bigint[])
-    ORDER BY offer.id
-    FOR NO KEY UPDATE OF offer`.execute(tx);
+    FROM target
+    CROSS JOIN LATERAL (SELECT * FROM offer WHERE offer.id = target.id LIMIT 1 FOR NO KEY UPDATE) AS offer
+    CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = offer.product_id LIMIT 1) AS product
+    CROSS JOIN LATERAL (SELECT * FROM seller WHERE seller.id = offer.seller_id LIMIT 1) AS seller
+    UNION ALL
+    SELECT product.id::text, product.name, product.checkout_class, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM wanted
+    CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = wanted.product_id LIMIT 1) AS product`,
+);
+
+export type LoadedStock = {
+  readonly offers: readonly OfferState[];
+  readonly products: readonly ProductState[];
+};
+
+/**
+ * The offers that the new requests name, and every offer of the products that they name: locked in the order of their
+ * ids. Index: offer_product_ix.
+ */
+export async function loadStock(session: Session, commands: readonly PlaceOrder[]): Promise<LoadedStock> {
+  const rows = await LOAD_STOCK.send(session, [
+    ...keyColumns(commands),
+    commands.map(({ line }) => (line.kind === 'manual' ? line.offerId : null)),
+    commands.map(({ line }) => (line.kind === 'auto' ? line.productId : null)),
+  ]);
   const products = new Map<string, ProductState>();
-  const offers = rows.map((row) => {
-    products.set(row.product_id, {
-      id: row.product_id,
-      name: row.product_name,
-      checkoutClass: row.checkout_class,
-    });
-    return {
+  const offers: OfferState[] = [];
+  for (const row of rows) {
+    const productId = row.product_id;
+    products.set(productId, { id: productId, name: row.product_name, checkoutClass: row.checkout_class });
+    if (row.id === null) continue;
+    offers.push({
       id: row.id,
-      productId: row.product_id,
+      productId,
       sellerId: row.seller_id,
       sellerName: row.seller_name,
       priceMinor: row.price_minor,
       isActive: row.is_active,
       availableText: row.available_text,
       availableImage: row.available_image,
-    };
-  });
+    });
+  }
   return { offers, products: [...products.values()] };
-}
-
-/** Products by id, whether they have offers or not: an excluded one is refused as excluded either way (A30). */
-export async function listProducts(tx: Tx, productIds: readonly string[]): Promise<ProductState[]> {
-  const { rows } = await sql<{ id: string; name: string; checkout_class: ProductState['checkoutClass'] }>`
-    SELECT id::text, name, checkout_class FROM product WHERE id = ANY(${productIds}::bigint[])`.execute(tx);
-  return rows.map((row) => ({ id: row.id, name: row.name, checkoutClass: row.checkout_class }));
 }
 
 export type NewRecord = KeyReference & {
@@ -233,25 +318,36 @@ export async function insertTransfers(
   transfers: readonly NewTransfer[],
   nowMicros: number,
 ): Promise<void> {
-  await transferInsert(transfers, timestampOf(nowMicros)).execute(tx);
+  await INSERT_TRANSFERS.execute(tx, [nowMicros, ...transferColumns(transfers)]);
 }
 
-function transferInsert(transfers: readonly NewTransfer[], now: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+/** From the seven arrays of `transferColumns`, whose first is parameter number `first`. */
+function insertTransfersText(first: number, now: string): string {
+  const types = ['text[]', 'bigint[]', 'bigint[]', 'bigint[]', 'uuid[]', 'bigint[]', 'bigint[]'];
+  return `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
       prepaid_balance_after_minor, order_id, created_at)
     SELECT kind, from_id, to_id, amount, account_id, balance_after, order_id, ${now}
-    FROM unnest(
-      ${transfers.map((transfer) => transfer.kind)}::text[],
-      ${transfers.map((transfer) => transfer.fromLedgerAccountId)}::bigint[],
-      ${transfers.map((transfer) => transfer.toLedgerAccountId)}::bigint[],
-      ${transfers.map((transfer) => transfer.amountMinor)}::bigint[],
-      ${transfers.map((transfer) => transfer.accountId)}::uuid[],
-      ${transfers.map((transfer) => transfer.prepaidBalanceAfterMinor)}::bigint[],
-      ${transfers.map((transfer) => transfer.orderId)}::bigint[]
-    ) WITH ORDINALITY AS transfer (kind, from_id, to_id, amount, account_id, balance_after, order_id, place)
+    FROM unnest(${types.map((type, index) => `$${first + index}::${type}`).join(', ')}) WITH ORDINALITY
+      AS transfer (kind, from_id, to_id, amount, account_id, balance_after, order_id, place)
     ORDER BY place`;
 }
+
+function transferColumns(transfers: readonly NewTransfer[]): unknown[][] {
+  return [
+    transfers.map((transfer) => transfer.kind),
+    transfers.map((transfer) => transfer.fromLedgerAccountId),
+    transfers.map((transfer) => transfer.toLedgerAccountId),
+    transfers.map((transfer) => transfer.amountMinor),
+    transfers.map((transfer) => transfer.accountId),
+    transfers.map((transfer) => transfer.prepaidBalanceAfterMinor),
+    transfers.map((transfer) => transfer.orderId),
+  ];
+}
+
+const INSERT_TRANSFERS = prepareStatement<never>(
+  'insert_transfers',
+  insertTransfersText(2, "to_timestamp(0) + $1::bigint * interval '1 microsecond'"),
+);
 
 /** Everything that a batch writes but its stamps. */
 export type NewBatch = {
@@ -269,61 +365,28 @@ export type NewBatch = {
   readonly offers: readonly OfferState[];
 };
 
-/** How many rows each part hit, for the caller to compare with what it decided on. */
-export type SavedBatch = { readonly units: number; readonly accounts: number; readonly offers: number };
-
-/**
- * Writes a whole batch with one statement, because round trips are what a lone order waits for: the outcome of every
- * request that reached checkout (A39), orders with items and the first row of their status logs, their units (oldest
- * first; the offers are locked, so nobody else takes units of theirs), transfers in their order, so that ids follow the
- * running balance, and the balances and stock that are left. Index: stock_key_available_ix.
- */
-export async function insertBatch(tx: Tx, batch: NewBatch): Promise<SavedBatch> {
-  const { records, orders, units, transfers, accounts, offers } = batch;
-  const { rows } = await sql<SavedBatch>`
-    WITH moment AS (
-      SELECT to_timestamp(0) + ${batch.nowMicros}::bigint * interval '1 microsecond' AS now
+// A batch that began before midnight UTC and waited for its accounts may come after one of the new day, whose sums it
+// leaves as they are.
+const INSERT_BATCH = prepareStatement<never>(
+  'insert_batch',
+  `WITH moment AS (
+      SELECT to_timestamp(0) + $1::bigint * interval '1 microsecond' AS now
     ), new_record AS (
       INSERT INTO idempotency_record
         (account_id, operation, idempotency_key, fingerprint, status, body, order_id, created_at, finished_at)
-      SELECT account_id, ${OPERATION}, key, fingerprint, status, body, order_id, moment.now,
+      SELECT account_id, '${OPERATION}', key, fingerprint, status, body, order_id, moment.now,
         CASE WHEN status IS NULL THEN NULL ELSE moment.now END
-      FROM moment, unnest(
-        ${records.map((record) => record.accountId)}::uuid[],
-        ${records.map((record) => record.idempotencyKey)}::uuid[],
-        ${records.map((record) => record.fingerprint)}::text[],
-        ${records.map((record) => record.status)}::smallint[],
-        ${records.map((record) => record.body)}::text[],
-        ${records.map((record) => record.orderId)}::bigint[]
-      ) AS record (account_id, key, fingerprint, status, body, order_id)
+      FROM moment, unnest($2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::text[], $7::bigint[])
+        AS record (account_id, key, fingerprint, status, body, order_id)
     ), placed AS (
-      SELECT * FROM moment, unnest(
-        ${orders.map((order) => order.id)}::bigint[],
-        ${orders.map((order) => order.itemId)}::bigint[],
-        ${orders.map((order) => order.command.accountId)}::uuid[],
-        ${orders.map((order) => order.command.idempotencyKey)}::uuid[],
-        ${orders.map((order) => order.status)}::text[],
-        ${orders.map((order) => order.heldFrom)}::text[],
-        ${orders.map((order) => order.price.discountMinor)}::bigint[],
-        ${orders.map((order) => order.price.totalPriceMinor)}::bigint[],
-        ${orders.map((order) => order.paymentMethod)}::text[],
-        ${orders.map((order) => order.isImageRefunded)}::boolean[],
-        ${orders.map((order) => order.path.slice(0, -1).join(','))}::text[],
-        ${orders.map((order) => order.reason)}::text[],
-        ${orders.map((order) => order.offer.id)}::uuid[],
-        ${orders.map((order) => order.offer.productId)}::bigint[],
-        ${orders.map((order) => order.product.name)}::text[],
-        ${orders.map((order) => order.offer.sellerId)}::uuid[],
-        ${orders.map((order) => order.offer.sellerName)}::text[],
-        ${orders.map((order) => order.offer.priceMinor)}::bigint[],
-        ${orders.map((order) => order.command.line.maxPriceMinor)}::bigint[],
-        ${orders.map((order) => order.command.line.quantity)}::integer[],
-        ${orders.map((order) => order.quantityInvoiced)}::integer[],
-        ${orders.map((order) => order.quantityShipped)}::integer[],
-        ${orders.map((order) => order.quantityRefunded)}::integer[]
-      ) AS row (id, item_id, account_id, key, status, held_from, discount, total, payment_method, image_refunded, via,
-        reason, offer_id, product_id, product_name, seller_id, seller_name, price, max_price, ordered, invoiced, shipped,
-        refunded)
+      SELECT * FROM moment, unnest($8::bigint[], $9::bigint[], $10::uuid[], $11::uuid[], $12::text[], $13::text[],
+          $14::bigint[], $15::bigint[], $16::text[], $17::boolean[], $18::text[], $19::text[], $20::uuid[], $21::bigint[],
+          $22::text[], $23::uuid[], $24::text[], $25::bigint[], $26::bigint[], $27::integer[], $28::integer[],
+          $29::integer[], $30::integer[])
+        AS row (id, item_id, account_id, key, status, held_from,
+          discount, total, payment_method, image_refunded, via, reason, offer_id, product_id,
+          product_name, seller_id, seller_name, price, max_price, ordered, invoiced,
+          shipped, refunded)
     ), new_order AS (
       INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, discount_minor,
         total_price_minor, payment_method, origin, idempotency_key, image_refunded)
@@ -338,66 +401,112 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<SavedBatch> 
       FROM placed
     ), new_log AS (
       INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
-      SELECT id, NULL, string_to_array(via, ','), status, now, ${batch.actor}, reason FROM placed
+      SELECT id, NULL, string_to_array(via, ','), status, now, $31, reason FROM placed
     ), line AS (
       SELECT item_id, offer_id, quantity, state, expires,
         sum(quantity) OVER (PARTITION BY offer_id ORDER BY item_id) - quantity AS taken_before
-      FROM unnest(
-        ${units.map((line) => line.itemId)}::bigint[],
-        ${units.map((line) => line.offerId)}::uuid[],
-        ${units.map((line) => line.quantity)}::integer[],
-        ${units.map((line) => line.state)}::text[],
-        ${units.map((line) => line.expires)}::boolean[]
-      ) AS line (item_id, offer_id, quantity, state, expires)
+      FROM unnest($32::bigint[], $33::uuid[], $34::integer[], $35::text[], $36::boolean[])
+        AS line (item_id, offer_id, quantity, state, expires)
     ), need AS (
       SELECT offer_id, sum(quantity) AS quantity FROM line GROUP BY offer_id
     ), unit AS (
-      SELECT need.offer_id, free.id, free.place
+      SELECT need.offer_id, free.id, row_number() OVER (PARTITION BY need.offer_id ORDER BY free.id) AS place
       FROM need CROSS JOIN LATERAL (
-        SELECT id, row_number() OVER (ORDER BY id) AS place
+        SELECT offer_id, kind, id
         FROM stock_key
-        WHERE offer_id = need.offer_id AND kind = 'text' AND state = 'available'
-        ORDER BY id
+        WHERE (offer_id, kind, id) > (need.offer_id, 'text', 0) AND state = 'available'
+        ORDER BY offer_id, kind, id
         LIMIT need.quantity
       ) AS free
+      WHERE free.offer_id = need.offer_id AND free.kind = 'text'
     ), taken AS (
       UPDATE stock_key
       SET state = line.state, order_item_id = line.item_id, reserved_until =
-        CASE WHEN line.expires THEN statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute' END
+        CASE WHEN line.expires THEN statement_timestamp() + $37::integer * interval '1 minute' END
       FROM unit JOIN line ON line.offer_id = unit.offer_id
         AND unit.place > line.taken_before AND unit.place <= line.taken_before + line.quantity
       WHERE stock_key.id = unit.id
       RETURNING 1
-    ), new_transfer AS (
-      ${transferInsert(transfers, sql`(SELECT now FROM moment)`)}
     ), changed_account AS (
-      UPDATE account SET balance_minor = changed.balance, spend_day = ${batch.day}::date,
-        day_spend_minor = changed.spend, day_units = changed.units,
+      UPDATE account SET balance_minor = changed.balance,
+        spend_day = greatest(spend_day, $38::date),
+        day_spend_minor = CASE WHEN spend_day > $38::date THEN day_spend_minor ELSE changed.spend END,
+        day_units = CASE WHEN spend_day > $38::date THEN day_units ELSE changed.units END,
         order_hour = date_trunc('hour', transaction_timestamp(), 'UTC'), hour_orders = changed.hour_orders
-      FROM unnest(
-        ${accounts.map((account) => account.id)}::uuid[],
-        ${accounts.map((account) => account.balanceMinor)}::bigint[],
-        ${accounts.map((account) => account.daySpendMinor)}::bigint[],
-        ${accounts.map((account) => account.dayUnits)}::integer[],
-        ${accounts.map((account) => account.hourOrders)}::integer[]
-      ) AS changed (id, balance, spend, units, hour_orders)
+      FROM unnest($39::uuid[], $40::bigint[], $41::bigint[], $42::integer[], $53::integer[])
+        AS changed (id, balance, spend, units, hour_orders)
       WHERE account.id = changed.id
       RETURNING 1
     ), changed_offer AS (
       UPDATE offer SET available_text = changed.available_text, available_image = changed.available_image
-      FROM unnest(
-        ${offers.map((offer) => offer.id)}::uuid[],
-        ${offers.map((offer) => offer.availableText)}::integer[],
-        ${offers.map((offer) => offer.availableImage)}::integer[]
-      ) AS changed (id, available_text, available_image)
+      FROM unnest($43::uuid[], $44::integer[], $45::integer[]) AS changed (id, available_text, available_image)
       WHERE offer.id = changed.id
       RETURNING 1
+    ), new_transfer AS (
+      ${insertTransfersText(46, '(SELECT now FROM moment)')}
     )
-    SELECT (SELECT count(*) FROM taken) AS units, (SELECT count(*) FROM changed_account) AS accounts,
-      (SELECT count(*) FROM changed_offer) AS offers`.execute(tx);
-  const [saved] = rows;
-  if (saved === undefined) throw new Error('SELECT gave no row');
-  return saved;
+    SELECT must_equal('units taken', (SELECT count(*) FROM taken), (SELECT sum(quantity) FROM line)::bigint),
+      must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($39)),
+      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($43))`,
+);
+
+/**
+ * Sends a whole batch as one statement: the outcome of every request that reached checkout (A39), orders with items and
+ * the first row of their status logs, their units (oldest first; the offers are locked, so nobody else takes units of
+ * theirs), the balances and stock that are left, and transfers in their order, so that ids follow the running balance.
+ * Fails when a row is not there that the decision counted on. Index: stock_key_available_ix.
+ */
+export function insertBatch(session: Session, batch: NewBatch): Promise<unknown> {
+  const { records, orders, units, transfers, accounts, offers } = batch;
+  return INSERT_BATCH.send(session, [
+    batch.nowMicros,
+    records.map((record) => record.accountId),
+    records.map((record) => record.idempotencyKey),
+    records.map((record) => record.fingerprint),
+    records.map((record) => record.status),
+    records.map((record) => record.body),
+    records.map((record) => record.orderId),
+    orders.map((order) => order.id),
+    orders.map((order) => order.itemId),
+    orders.map((order) => order.command.accountId),
+    orders.map((order) => order.command.idempotencyKey),
+    orders.map((order) => order.status),
+    orders.map((order) => order.heldFrom),
+    orders.map((order) => order.price.discountMinor),
+    orders.map((order) => order.price.totalPriceMinor),
+    orders.map((order) => order.paymentMethod),
+    orders.map((order) => order.isImageRefunded),
+    orders.map((order) => order.path.slice(0, -1).join(',')),
+    orders.map((order) => order.reason),
+    orders.map((order) => order.offer.id),
+    orders.map((order) => order.offer.productId),
+    orders.map((order) => order.product.name),
+    orders.map((order) => order.offer.sellerId),
+    orders.map((order) => order.offer.sellerName),
+    orders.map((order) => order.offer.priceMinor),
+    orders.map((order) => order.command.line.maxPriceMinor),
+    orders.map((order) => order.command.line.quantity),
+    orders.map((order) => order.quantityInvoiced),
+    orders.map((order) => order.quantityShipped),
+    orders.map((order) => order.quantityRefunded),
+    batch.actor,
+    units.map((line) => line.itemId),
+    units.map((line) => line.offerId),
+    units.map((line) => line.quantity),
+    units.map((line) => line.state),
+    units.map((line) => line.expires),
+    RESERVATION_MINUTES,
+    batch.day,
+    accounts.map((account) => account.id),
+    accounts.map((account) => account.balanceMinor),
+    accounts.map((account) => account.daySpendMinor),
+    accounts.map((account) => account.dayUnits),
+    offers.map((offer) => offer.id),
+    offers.map((offer) => offer.availableText),
+    offers.map((offer) => offer.availableImage),
+    ...transferColumns(transfers),
+    accounts.map((account) => account.hourOrders),
+  ]);
 }
 
 export type NewGatewayPayment = {
@@ -408,20 +517,27 @@ export type NewGatewayPayment = {
   readonly holdReason: string | null;
 };
 
+const INSERT_GATEWAY_PAYMENTS = prepareStatement<never>(
+  'insert_gateway_payments',
+  `INSERT INTO gateway_payment (order_id, customer, amount_minor, state, expires_at, next_check_at, hold_reason)
+    SELECT order_id, customer, amount, 'open', statement_timestamp() + $1::integer * interval '1 minute',
+      statement_timestamp() + $2::integer * interval '1 millisecond', hold_reason
+    FROM unnest($3::bigint[], $4::text[], $5::bigint[], $6::text[])
+      AS payment (order_id, customer, amount, hold_reason)`,
+);
+
 /** Remembers, in the order's own transaction, what the provider has to be asked for. */
-export async function insertGatewayPayments(
-  tx: Tx,
+export function insertGatewayPayments(
+  session: Session,
   payments: readonly NewGatewayPayment[],
   options: { readonly firstCheckMs: number },
-): Promise<void> {
-  await sql`
-    INSERT INTO gateway_payment (order_id, customer, amount_minor, state, expires_at, next_check_at, hold_reason)
-    SELECT order_id, customer, amount, 'open', statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',
-      statement_timestamp() + ${options.firstCheckMs} * interval '1 millisecond', hold_reason
-    FROM unnest(
-      ${payments.map((payment) => payment.orderId)}::bigint[],
-      ${payments.map((payment) => payment.customer)}::text[],
-      ${payments.map((payment) => payment.amountMinor)}::bigint[],
-      ${payments.map((payment) => payment.holdReason)}::text[]
-    ) AS payment (order_id, customer, amount, hold_reason)`.execute(tx);
+): Promise<unknown> {
+  return INSERT_GATEWAY_PAYMENTS.send(session, [
+    RESERVATION_MINUTES,
+    options.firstCheckMs,
+    payments.map((payment) => payment.orderId),
+    payments.map((payment) => payment.customer),
+    payments.map((payment) => payment.amountMinor),
+    payments.map((payment) => payment.holdReason),
+  ]);
 }

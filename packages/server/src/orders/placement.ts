@@ -7,10 +7,10 @@ import { must } from '@keyport/core/assert';
 import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
 import type { Database } from '../db/database.ts';
 import { isConnectionLost, isReadOnly, isTooManyConnections } from '../db/errors.ts';
-import { CommitOutcomeUnknown, runTransaction } from '../db/transaction.ts';
+import { CommitOutcomeUnknown, runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
-import { listIdempotencyRecords, waitForIdempotencyKey } from './placement.sql.ts';
+import { findIdempotencyRecord, waitForIdempotencyKey } from './placement.sql.ts';
 
 /** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
 const BATCH_SIZE_MAX = 256;
@@ -20,6 +20,7 @@ const QUEUE_DEPTH_MAX = 4096;
 
 /** Limits of a batch's transaction: a stuck one must not keep its keys at 409 for longer than 15 s. */
 const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
+const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
 
 export type PlacementOptions = BatchOptions & {
   readonly database: Database;
@@ -147,8 +148,7 @@ export class Placement {
     try {
       const record = await runTransaction(this.#options.database, TRANSACTION_LIMITS, async (tx) => {
         await waitForIdempotencyKey(tx, waiting.command);
-        const [found] = await listIdempotencyRecords(tx, [waiting.command]);
-        return found;
+        return findIdempotencyRecord(tx, waiting.command);
       });
       if (record === undefined || record.fingerprint !== waiting.command.fingerprint) {
         waiting.reject(unreachable(cause));
@@ -169,11 +169,8 @@ export class Placement {
     onDecided: (results: readonly PlacementResult[]) => void,
   ): Promise<readonly PlacementResult[]> {
     const { database, onCatalogueChanged } = this.#options;
-    const done = await runTransaction(database, TRANSACTION_LIMITS, async (tx) => {
-      const batch = await placeBatch(tx, commands, this.#options);
-      onDecided(batch.results);
-      return batch;
-    });
+    const work = placeBatch(commands, this.#options, onDecided);
+    const done = await runPipelinedTransaction(database, BATCH_OPTIONS, work);
     if (done.isCatalogueChanged) onCatalogueChanged();
     return done.results;
   }

@@ -1,0 +1,35 @@
+/**
+ * Statements that a connection parses once and plans a few times only, then runs by name: for the order path, where
+ * planning costs more than execution. Every other statement goes unnamed.
+ */
+import { CompiledQuery, type Transaction } from 'kysely';
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { Schema } from './schema.ts';
+
+/** A connection that statements are sent on. It pipelines: a statement does not wait for the replies before it. */
+export type Session = Pick<PoolClient, 'query'>;
+
+export type PreparedStatement<Row> = {
+  /** Sends it, with values for $1, $2 …, before it returns; resolves to its rows. May be left unawaited for a while. */
+  send(session: Session, values: readonly unknown[]): Promise<Row[]>;
+  /** The same inside a transaction of Kysely's, unnamed. */
+  execute(tx: Transaction<Schema>, values: readonly unknown[]): Promise<Row[]>;
+};
+
+/** `name`: unique in the process, at most 63 bytes. `text`: fixed, with numbered parameters. */
+export function prepareStatement<Row extends QueryResultRow>(
+  name: string,
+  text: string,
+): PreparedStatement<Row> {
+  return {
+    send(session, values) {
+      const rows = session.query<Row>({ name, text, values: [...values] }).then((result) => result.rows);
+      // Whoever sent it may fail before it awaits the reply; its own error is then the one that counts.
+      rows.catch(() => {});
+      return rows;
+    },
+    async execute(tx, values) {
+      return (await tx.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+    },
+  };
+}
