@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { parseConfig } from '../../src/config.ts';
+import { type Config, parseConfig } from '../../src/config.ts';
+import type { DatabaseOptions } from '../../src/db/database.ts';
 import { startService } from '../../src/service.ts';
 import { verifyInvariants } from '../../src/verify/verify.ts';
 import { assertContract } from './contract.ts';
@@ -34,14 +35,15 @@ export type Reseller = {
   /** Places an order with a fresh key unless one is given. */
   order(item: unknown, key?: string): Promise<Answer>;
   get(path: string): Promise<Answer>;
+  /** The same reseller, calling another node. */
+  at(url: string): Reseller;
 };
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** Starts the service; `settings` are environment variables that replace the test's defaults. */
-export async function startHarness(owner: Owner, settings: Readonly<Record<string, string>> = {}) {
-  const database = await testDatabaseSettings(owner);
-  const config = parseConfig({
+/** The configuration of a service under test; `settings` are environment variables that replace the defaults. */
+export function testConfig(settings: Readonly<Record<string, string>>): Config {
+  return parseConfig({
     KEYPORT_PORT: '0',
     KEYPORT_DATA_DIR: 'memory',
     KEYPORT_DEMO: 'false',
@@ -51,6 +53,16 @@ export async function startHarness(owner: Owner, settings: Readonly<Record<strin
     KEYPORT_LOG_LEVEL: 'silent',
     ...settings,
   });
+}
+
+/** Starts the service with `testConfig`, on an empty database of its own unless one is given. */
+export async function startHarness(
+  owner: Owner,
+  settings: Readonly<Record<string, string>> = {},
+  ownDatabase?: DatabaseOptions,
+) {
+  const database = ownDatabase ?? (await testDatabaseSettings(owner));
+  const config = testConfig(settings);
   const service = await startService(config, { database, log: pino({ level: config.logLevel }) });
   onEnd(owner, async () => {
     const results = await verifyInvariants(service.database);
@@ -59,8 +71,16 @@ export async function startHarness(owner: Owner, settings: Readonly<Record<strin
     assert.deepEqual(broken, [], 'every invariant holds when the test ends');
   });
 
-  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    const response = await fetch(`${service.url}${path}`, {
+  const call = (method: string, path: string, options: CallOptions = {}) =>
+    callAt(service.url, method, path, options);
+
+  async function callAt(
+    url: string,
+    method: string,
+    path: string,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
@@ -74,7 +94,7 @@ export async function startHarness(owner: Owner, settings: Readonly<Record<strin
     const text = await response.text();
     const body = text === '' ? undefined : JSON.parse(text);
     const answer = { status: response.status, headers: response.headers, body };
-    const { pathname } = new URL(path, service.url);
+    const { pathname } = new URL(path, url);
     if (pathname.startsWith('/export/') || pathname.startsWith('/admin/'))
       assertContract(method, pathname, answer);
     return answer;
@@ -113,19 +133,19 @@ export async function startHarness(owner: Owner, settings: Readonly<Record<strin
       if (options.balance !== undefined) await seed.deposit(account.id, options.balance);
       const { clientId, clientSecret } = await operate('POST', `/accounts/${account.id}/clients`, {});
       const token = await tokenFor(clientId, clientSecret);
-      return {
-        accountId: account.id,
-        clientId,
-        clientSecret,
-        token,
+      const credentials = { accountId: account.id, clientId, clientSecret, token };
+      const resellerAt = (url: string): Reseller => ({
+        ...credentials,
         order: (item, key = randomUUID()) =>
-          call('POST', '/export/v1/orders', {
+          callAt(url, 'POST', '/export/v1/orders', {
             token,
             body: { items: [item] },
             headers: { 'idempotency-key': key },
           }),
-        get: (path) => call('GET', `/export/v1${path}`, { token }),
-      };
+        get: (path) => callAt(url, 'GET', `/export/v1${path}`, { token }),
+        at: resellerAt,
+      });
+      return resellerAt(service.url);
     },
     deposit: (accountId: string, amount: string) =>
       operate('POST', `/accounts/${accountId}/deposits`, { amount, reference: randomUUID() }),
@@ -194,6 +214,7 @@ export async function startHarness(owner: Owner, settings: Readonly<Record<strin
     url: service.url,
     database: service.database,
     call,
+    callAt,
     operate,
     operatorToken,
     tokenFor,

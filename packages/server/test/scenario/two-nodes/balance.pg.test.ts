@@ -1,0 +1,146 @@
+/**
+ * Money of one reseller under contention at two nodes: no overdraft, no lost deposit, limits that hold, a statement that
+ * only grows at its end. Faults E 75, 77; A24, A33, A50, A61; invariants I3 to I7.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { verifyInvariants } from '../../../src/verify/verify.ts';
+import { type Answer, auto, type Reseller } from '../../support/harness.ts';
+import { readStatement } from '../../support/statement.ts';
+import { createWitness, tally } from '../../support/told.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const { h, nodes, nodeOf } = await startTwoNodes({ after });
+const witness = createWitness(h);
+
+const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+const orders = (count: number, who: Reseller, item: unknown): Promise<Answer[]> =>
+  times(count, (index) => witness.order(who.at(nodeOf(index).url), item));
+
+async function balanceOf(who: Reseller): Promise<string> {
+  return (await who.at(nodes[1].url).get('/account')).body.data.balance;
+}
+
+afterEach(async () => {
+  await witness.assertTrue();
+  const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
+  assert.deepEqual(broken, []);
+});
+
+test('two orders of 60 % of the balance, one at each node: one is placed, 20 times over', async () => {
+  const { productId } = await h.seed.listing({ price: '60.00', stock: 40 });
+  for (const reseller of await times(20, () => h.seed.reseller({ balance: '100.00' }))) {
+    assert.deepEqual(tally(await orders(2, reseller, auto(productId))), { 201: 1, 'insufficient-funds': 1 });
+    assert.equal(await balanceOf(reseller), '40.00');
+  }
+});
+
+test('a balance for exactly 20 orders wanted by 100 callers: 20 are placed, and nothing is left', async () => {
+  const reseller = await h.seed.reseller({ balance: '66.60', account: { discountPercent: '10' } });
+  const { productId } = await h.seed.listing({ price: '3.70', stock: 200 });
+  const answers = await orders(100, reseller, auto(productId));
+  assert.deepEqual(tally(answers), { 201: 20, 'insufficient-funds': 80 });
+  assert.equal(await balanceOf(reseller), '0.00');
+});
+
+test('daily limits hold against orders at both nodes', async () => {
+  const { productId } = await h.seed.listing({ price: '2.00', stock: 200 });
+  for (const limits of [{ dailyUnitsMax: 7 }, { dailySpendMax: '15.99' }]) {
+    const reseller = await h.seed.reseller({ balance: '1000.00', account: { limits } });
+    const answers = await orders(40, reseller, auto(productId));
+    assert.deepEqual(tally(answers), { 201: 7, 'cart-validation-error': 33 });
+  }
+});
+
+test('deposits at both nodes during orders at both nodes: none is lost, and each reference counts once', async () => {
+  const reseller = await h.seed.reseller({ balance: '50.00' });
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 60 });
+  const references = Array.from({ length: 20 }, () => randomUUID());
+  const deposit = (url: string, reference: string) =>
+    h.callAt(url, 'POST', `/admin/v1/accounts/${reseller.accountId}/deposits`, {
+      token: h.operatorToken,
+      body: { amount: '0.10', reference },
+    });
+  const [answers, ...deposits] = await Promise.all([
+    orders(50, reseller, auto(productId)),
+    ...references.map((reference) => Promise.all(nodes.map(({ url }) => deposit(url, reference)))),
+  ]);
+  assert.deepEqual(tally(answers), { 201: 50 });
+  const statuses = deposits.map((pair) => pair.map(({ status }) => status).sort());
+  if (nodes[0] !== nodes[1])
+    assert.deepEqual(
+      statuses,
+      references.map(() => [200, 201]),
+    );
+  assert.equal(await balanceOf(reseller), '2.00');
+});
+
+test('a statement read while orders flow at both nodes is always the beginning of the later ones', async () => {
+  const reseller = await h.seed.reseller({ balance: '500.00' });
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 150 });
+  let isOver = false;
+  const reading = times(2, async (index) => {
+    const seen: string[][] = [];
+    while (!isOver) {
+      const { body } = await h.callAt(
+        nodeOf(index).url,
+        'GET',
+        `/admin/v1/accounts/${reseller.accountId}/statement?itemsPerPage=100`,
+        { token: h.operatorToken },
+      );
+      seen.push(body.data.map((line: unknown) => JSON.stringify(line)));
+    }
+    return seen;
+  });
+  const ordering = times(10, async (index) => {
+    for (let round = 0; round < 9; round += 1)
+      await witness.order(reseller.at(nodeOf(index).url), auto(productId));
+  });
+  await ordering;
+  isOver = true;
+  const { lines } = await readStatement(h, reseller.accountId, { itemsPerPage: '100' });
+  const statement = lines.map((line) => JSON.stringify(line));
+  assert.equal(statement.length, 91);
+  for (const seen of (await reading).flat()) assert.deepEqual(statement.slice(0, seen.length), seen);
+});
+
+test('an account suspended at one node orders nothing at the other from the moment of the answer', async () => {
+  const reseller = await h.seed.reseller({ balance: '5000.00' });
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 500 });
+  let isSuspended = false;
+  const late: Answer[] = [];
+  const ordering = times(10, async () => {
+    const there = reseller.at(nodes[1].url);
+    while (!isSuspended) await witness.order(there, auto(productId));
+    late.push(await witness.order(there, auto(productId)));
+  });
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
+  isSuspended = true;
+  await ordering;
+  assert.deepEqual(tally(late), { 'cart-validation-error': 10 });
+});
+
+test('a client disabled at one node during orders at the other is refused there within 5 s, and every 201 stands', async () => {
+  const reseller = await h.seed.reseller({ balance: '5000.00' });
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 500 });
+  const there = reseller.at(nodes[1].url);
+  const ordering = times(4, async () => {
+    for (;;) {
+      const answer = await witness.order(there, auto(productId));
+      if (answer.status === 401) return answer;
+    }
+  });
+  const { rows: before } = await sql<{ now: string }>`SELECT clock_timestamp()::text AS now`.execute(
+    h.database.kysely,
+  );
+  await h.operate('DELETE', `/clients/${reseller.clientId}`);
+  assert.deepEqual(tally(await ordering), { unauthorized: 4 });
+  const { rows } = await sql<{ late: number }>`
+    SELECT count(*) AS late FROM "order" WHERE account_id = ${reseller.accountId}::uuid
+      AND created_at > ${before[0]?.now}::timestamptz + interval '5 seconds'`.execute(h.database.kysely);
+  assert.equal(rows[0]?.late, 0, 'no order later than 5 s after the client was disabled');
+});

@@ -1,0 +1,242 @@
+/**
+ * Operators, resellers and the workers of two nodes at one order in the same moment: hold, release, cancel, refund,
+ * payment and reading of keys end in one of the allowed ways, with money and units to match, and everybody is told the
+ * same. Faults E 79 and 81; decisions sections 4 and 5; A41, A46; invariants I6 to I9, I16, I20 to I25, I34.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { verifyInvariants } from '../../../src/verify/verify.ts';
+import { readBooks } from '../../support/books.ts';
+import { testEngine } from '../../support/database.ts';
+import { type Answer, manual } from '../../support/harness.ts';
+import { createWitness, tally } from '../../support/told.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const { h, nodes, nodeOf } = await startTwoNodes({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
+const witness = createWitness(h);
+
+/** How long a test waits for what must come, milliseconds. */
+const PATIENCE_MS = 20_000;
+
+const onPostgres = {
+  skip: testEngine === 'embedded' && 'the embedded engine runs one transaction at a time',
+};
+
+const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+afterEach(async () => {
+  await witness.assertTrue();
+  const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
+  assert.deepEqual(broken, []);
+});
+
+/** An order of two units out of two at 10.00 each. */
+async function placeOrder(account: Record<string, unknown> = {}) {
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+  const key = randomUUID();
+  const item = manual(offerId, { quantity: 2 });
+  const answer = await witness.order(reseller, item, key);
+  const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+  return {
+    reseller,
+    id,
+    key,
+    answer,
+    repeat: (url: string) => reseller.at(url).order(item, key),
+    act: (url: string, action: string, body: Record<string, unknown> = {}) =>
+      h.callAt(url, 'POST', `/admin/v1/orders/${id}/${action}`, {
+        token: h.operatorToken,
+        body: { reason: 'race', ...body },
+      }),
+    keys: (url: string) => reseller.at(url).get(`/orders/${id}/keys`),
+    books: () => readBooks(h, { accountId: reseller.accountId, offerId }),
+    status: async (): Promise<string> => (await reseller.get(`/orders/${id}`)).body.data.status,
+  };
+}
+
+type Placed = Awaited<ReturnType<typeof placeOrder>>;
+
+const gatewayAccount = (gatewayCustomer: string) => ({ paymentMethod: 'gateway', gatewayCustomer });
+
+/** Lets the workers of both nodes ask about every open payment at once. */
+async function settleOnBoth(): Promise<void> {
+  await makePaymentsDue();
+  await Promise.all(nodes.map((node) => node.runOrderWorker()));
+  // A call may only have waited for a round that had begun before.
+  await makePaymentsDue();
+  await Promise.all(nodes.map((node) => node.runOrderWorker()));
+}
+
+async function makePaymentsDue(): Promise<void> {
+  await sql`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`.execute(h.database.kysely);
+}
+
+/** Waits until so many sessions wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; ) {
+    const { rows } = await sql<{ waiting: number }>`
+      SELECT count(DISTINCT pid) AS waiting FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE NOT granted AND datname = current_database()`.execute(h.database.kysely);
+    if ((rows[0]?.waiting ?? 0) >= count) return;
+    await sleep(5);
+  }
+  assert.fail(`${count} sessions wait for a lock`);
+}
+
+test('keys read at one node while the other refunds with return to stock: handed out or restocked, never both', async () => {
+  const orders = await times(30, () => placeOrder());
+  const outcomes = await Promise.all(
+    orders.map(async (order, index) => {
+      const [keys, refund] = await Promise.all([
+        order.keys(nodeOf(index).url),
+        order.act(nodeOf(index + 1).url, 'refund', { returnToStock: true }),
+      ]);
+      return { order, keys, refund };
+    }),
+  );
+  for (const { order, keys, refund } of outcomes) await assertReadOrRestocked(order, keys, refund);
+});
+
+test('a refund that had to wait for a read of the keys sees it', onPostgres, async () => {
+  const order = await placeOrder();
+  const blocker = await h.database.connect();
+  await blocker.query('BEGIN; LOCK TABLE key_reveal IN SHARE MODE');
+  const keys = order.keys(nodes[0].url);
+  await untilWaiting(1);
+  const refund = order.act(nodes[1].url, 'refund', { returnToStock: true });
+  await untilWaiting(2);
+  await blocker.query('COMMIT');
+  blocker.release();
+  await assertReadOrRestocked(order, await keys, await refund);
+});
+
+async function assertReadOrRestocked(order: Placed, keys: Answer, refund: Answer): Promise<void> {
+  const { units, balanceMinor } = await order.books();
+  const outcome = [keys.status, refund.status, units, balanceMinor];
+  const isRead = keys.status === 200;
+  assert.deepEqual(
+    outcome,
+    isRead ? [200, 409, { sold: 2 }, 8000] : [400, 200, { available: 2 }, 10_000],
+    'the keys were handed out, or the units are back on sale',
+  );
+}
+
+test('one order refunded from both nodes at once is given back once', async () => {
+  const orders = await times(20, () => placeOrder());
+  for (const order of orders) {
+    const answers = await times(4, (index) => order.act(nodeOf(index).url, 'refund'));
+    assert.deepEqual(tally(answers), { 200: 1, conflict: 3 });
+    assert.equal((await order.books()).balanceMinor, 10_000);
+  }
+});
+
+test('a held order released and refunded at two nodes at once is delivered and paid, or given back', async () => {
+  const orders = await times(20, () => placeOrder({ holdOrders: true }));
+  await Promise.all(
+    orders.map(async (order, index) => {
+      const [release, refund] = await Promise.all([
+        order.act(nodeOf(index).url, 'release'),
+        order.act(nodeOf(index + 1).url, 'refund', { returnToStock: true }),
+      ]);
+      const { units, balanceMinor } = await order.books();
+      assert.equal(refund.status, 200, 'a held or a complete order whose keys nobody read can be refunded');
+      assert.ok([200, 409].includes(release.status));
+      assert.deepEqual([units, balanceMinor], [{ available: 2 }, 10_000]);
+    }),
+  );
+});
+
+test('one held order released from both nodes at once is delivered once', async () => {
+  const orders = await times(20, () => placeOrder({ holdOrders: true }));
+  for (const order of orders) {
+    const answers = await times(4, (index) => order.act(nodeOf(index).url, 'release'));
+    assert.deepEqual(tally(answers), { 200: 1, conflict: 3 });
+    assert.deepEqual((await order.books()).units, { sold: 2 });
+  }
+});
+
+test('keys read while the order is released: not complete yet, or all of them', async () => {
+  const orders = await times(20, () => placeOrder({ holdOrders: true }));
+  await Promise.all(
+    orders.map(async (order, index) => {
+      const [keys] = await Promise.all([
+        order.keys(nodeOf(index).url),
+        order.act(nodeOf(index + 1).url, 'release'),
+      ]);
+      if (keys.status === 200) assert.equal(keys.body.data[0].keys.length, 2);
+      else assert.equal(keys.body.error.code, 'order-not-complete');
+    }),
+  );
+});
+
+test('hold, release and cancel of a waiting order at two nodes while both workers settle it: one end, and its money fits', async () => {
+  const orders = await times(24, () => placeOrder(gatewayAccount('sim_late')));
+  await Promise.all([
+    settleOnBoth(),
+    ...orders.map(async (order, index) => {
+      const actions = ['hold', 'release', 'cancel'];
+      const answers = await times(3, (turn) =>
+        order.act(nodeOf(index + turn).url, actions[(index + turn) % 3] ?? 'hold'),
+      );
+      assert.ok(answers.every(({ status }) => [200, 409].includes(status)));
+    }),
+  ]);
+  await settleOnBoth();
+  for (const order of orders) {
+    if ((await order.status()) === 'held')
+      assert.equal((await order.act(nodes[0].url, 'release')).status, 200);
+  }
+  await settleOnBoth();
+  for (const order of orders) {
+    const { transfers, units } = await order.books();
+    // The deposit of the account is a transfer too.
+    assert.deepEqual(
+      [transfers - 1, units],
+      (await order.status()) === 'canceled' ? [2, { available: 2 }] : [1, { sold: 2 }],
+      'charged and delivered, or charged late and given back',
+    );
+  }
+});
+
+test('the workers of both nodes settle the same payments at once: each is charged and delivered once', async () => {
+  const orders = await times(20, () => placeOrder(gatewayAccount('sim_late')));
+  await settleOnBoth();
+  for (const order of orders) {
+    const { transfers, units } = await order.books();
+    assert.deepEqual([transfers - 1, units], [1, { sold: 2 }]);
+  }
+});
+
+test('a payment that the other node settles while the request still waits: the caller is told what is stored', async () => {
+  const reseller = await h.seed.reseller({ account: gatewayAccount('sim_late') });
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 20 });
+  const keys = Array.from({ length: 10 }, () => randomUUID());
+  const waiting = keys.map((key) => reseller.at(nodes[0].url).order(manual(offerId), key));
+  await untilPlaced(reseller.accountId, keys.length);
+  await makePaymentsDue();
+  await nodes[1].runOrderWorker();
+  await makePaymentsDue();
+  await nodes[1].runOrderWorker();
+  const answers = await Promise.all(waiting);
+  for (const [index, answer] of answers.entries()) {
+    const again = await reseller.at(nodes[1].url).order(manual(offerId), keys[index]);
+    assert.deepEqual(
+      [again.status, again.body.data, again.body.error],
+      [answer.status === 201 ? 200 : answer.status, answer.body.data, answer.body.error],
+    );
+  }
+});
+
+async function untilPlaced(accountId: string, count: number): Promise<void> {
+  for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; ) {
+    const { orders } = await readBooks(h, { accountId });
+    if (orders === count) return;
+    await sleep(5);
+  }
+  assert.fail(`${count} orders are placed`);
+}

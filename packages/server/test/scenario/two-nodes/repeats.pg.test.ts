@@ -1,0 +1,108 @@
+/**
+ * One Idempotency-Key at two nodes in the same moment: one order, one charge, and the same answer ever after. A37 to
+ * A41; faults D 58 to 63, E 79.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, test } from 'node:test';
+import { verifyInvariants } from '../../../src/verify/verify.ts';
+import { countRecords } from '../../support/books.ts';
+import { type Answer, auto, type Reseller } from '../../support/harness.ts';
+import { createWitness, tally } from '../../support/told.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const { h, nodes } = await startTwoNodes({ after });
+const witness = createWitness(h);
+const [reseller, other] = [
+  await h.seed.reseller({ balance: '10000.00' }),
+  await h.seed.reseller({ balance: '10000.00' }),
+];
+
+const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+/** The same request at both nodes at once. */
+const atBoth = (who: Reseller, items: readonly [unknown, unknown], key: string) =>
+  Promise.all(nodes.map((node, index) => witness.order(who.at(node.url), items[index], key)));
+
+afterEach(async () => {
+  await witness.assertTrue();
+  const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
+  assert.deepEqual(broken, []);
+});
+
+/** Asserts that a key answers one thing from now on, on every node, and returns it. */
+async function settled(who: Reseller, item: unknown, key: string): Promise<Answer> {
+  const [here, there] = await atBoth(who, [item, item], key);
+  assert.ok(here !== undefined && there !== undefined);
+  assert.deepEqual([here.status, here.body.data], [there.status, there.body.data]);
+  assert.equal(here.headers.get('idempotent-replayed'), 'true');
+  return here;
+}
+
+test('100 keys sent to both nodes at the same moment: each is one order, the twin waits or replays it', async () => {
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 200 });
+  const item = auto(productId);
+  const pairs = await times(100, async () => {
+    const key = randomUUID();
+    return { key, answers: await atBoth(reseller, [item, item], key) };
+  });
+  for (const { key, answers } of pairs) {
+    const { 201: created, 200: replayed = 0, 'idempotency-key-processing': waiting = 0 } = tally(answers);
+    assert.deepEqual([created, replayed + waiting], [1, 1], key);
+    const first = answers.find(({ status }) => status === 201);
+    const again = await settled(reseller, item, key);
+    assert.deepEqual([again.status, again.body.data], [200, first?.body.data]);
+  }
+});
+
+test('100 keys with another payload at the other node: one of the two is placed, the other never', async () => {
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 400 });
+  const [one, two] = [auto(productId), auto(productId, { quantity: 2 })];
+  const pairs = await times(100, async () => {
+    const key = randomUUID();
+    return { key, answers: await atBoth(reseller, [one, two], key) };
+  });
+  for (const { key, answers } of pairs) {
+    const { 201: created, ...rest } = tally(answers);
+    assert.equal(created, 1, key);
+    const refusals = ['idempotency-key-already-used', 'idempotency-key-processing'];
+    assert.ok(Object.keys(rest).every((code) => refusals.includes(code)));
+    const [first, second] = await atBoth(reseller, [one, two], key);
+    assert.deepEqual([first?.status, second?.status].sort(), [200, 422]);
+  }
+});
+
+test('one key of two accounts at two nodes is two orders', async () => {
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 40 });
+  const key = randomUUID();
+  const answers = await Promise.all([
+    witness.order(reseller.at(nodes[0].url), auto(productId), key),
+    witness.order(other.at(nodes[1].url), auto(productId), key),
+  ]);
+  assert.deepEqual(tally(answers), { 201: 2 });
+});
+
+test('a refusal at both nodes at once is stored once and stays, also when the product is there again', async () => {
+  const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
+  const before = await countRecords(h, reseller.accountId);
+  const keys = Array.from({ length: 20 }, () => randomUUID());
+  const item = auto(productId);
+  await Promise.all(keys.map((key) => atBoth(reseller, [item, item], key)));
+  assert.equal((await countRecords(h, reseller.accountId)) - before, 20);
+  await h.seed.keys(offerId, 50);
+  for (const key of keys) {
+    const again = await settled(reseller, item, key);
+    assert.equal(again.body.error.code, 'offer-not-available');
+  }
+});
+
+test('50 twins of one key over both nodes are one order with one charge', async () => {
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
+  const key = randomUUID();
+  const answers = await times(50, (index) =>
+    witness.order(reseller.at(nodes[index % 2 === 0 ? 0 : 1].url), auto(productId), key),
+  );
+  const { 201: created, 200: replayed = 0, 'idempotency-key-processing': waiting = 0 } = tally(answers);
+  assert.deepEqual([created, replayed + waiting], [1, 49]);
+});

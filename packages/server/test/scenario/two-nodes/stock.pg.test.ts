@@ -1,0 +1,194 @@
+/**
+ * Stock that callers of two nodes want at the same moment: no unit is sold twice, none is lost, and what the callers were
+ * told is what is stored. Faults E 73, 74, 76, 78, 80; invariants I20 to I27, I38 to I40.
+ */
+import assert from 'node:assert/strict';
+import { after, afterEach, test } from 'node:test';
+import { verifyInvariants } from '../../../src/verify/verify.ts';
+import { readBooks } from '../../support/books.ts';
+import { type Answer, auto, manual, type Reseller } from '../../support/harness.ts';
+import { createWitness, tally } from '../../support/told.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const { h, nodes, nodeOf } = await startTwoNodes({ after });
+const witness = createWitness(h);
+
+const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+/** Accounts are the cost of a test; a few that order often stand for many. Neighbours call different nodes. */
+const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
+const buyer = (index: number): Reseller =>
+  (buyers[(index >> 1) % buyers.length] ?? assert.fail()).at(nodeOf(index).url);
+
+const order = (index: number, item: unknown): Promise<Answer> => witness.order(buyer(index), item);
+
+afterEach(async () => {
+  await witness.assertTrue();
+  const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
+  assert.deepEqual(broken, []);
+});
+
+async function unitsOf(offerId: string): Promise<Readonly<Record<string, number>>> {
+  return (await readBooks(h, { accountId: buyer(0).accountId, offerId })).units;
+}
+
+/** What the catalogue of every node shows of the product, once it shows what is committed. */
+async function quantitiesShown(productId: string): Promise<number[]> {
+  return Promise.all(
+    nodes.map(async (node) => {
+      await node.catalogueInStep();
+      const { status, body } = await h.callAt(node.url, 'GET', `/export/v1/products/${productId}`, {
+        token: buyer(0).token,
+      });
+      return status === 200 ? body.data.totalQuantity : 0;
+    }),
+  );
+}
+
+for (const item of ['manual', 'auto'] as const) {
+  test(`the last unit wanted by 50 ${item} callers of each node: one gets it, 99 are told that it is gone`, async () => {
+    const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
+    const line = item === 'manual' ? manual(offerId) : auto(productId);
+    const answers = await times(100, (index) => order(index, line));
+    assert.deepEqual(tally(answers), { 201: 1, 'offer-not-available': 99 });
+    assert.deepEqual(await quantitiesShown(productId), [0, 0]);
+  });
+}
+
+test('50 units wanted by 100 callers: exactly 50 are sold, each code is handed out once', async () => {
+  const { productId, offerId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
+  const before = await witness.readCodes();
+  const answers = await times(100, (index) => order(index, auto(productId)));
+  assert.deepEqual(tally(answers), { 201: 50, 'offer-not-available': 50 });
+  assert.deepEqual(await unitsOf(offerId), { sold: 50 });
+  const handedOut = (await witness.readCodes()).filter((code) => !before.includes(code));
+  assert.deepEqual(handedOut.sort(), [...codes].sort());
+});
+
+test('one hot product with three offers: lines of several units are whole, cheapest first, and nothing is left over', async () => {
+  const productId = await h.seed.product();
+  const offers = await Promise.all(
+    ['1.00', '2.00', '3.00'].map((price) => h.seed.offer({ productId, price, stock: 12 })),
+  );
+  const answers = await times(40, (index) => order(index, auto(productId, { quantity: 3 })));
+  assert.deepEqual(tally(answers), { 201: 12, 'offer-not-available': 28 });
+  for (const { id } of offers) assert.deepEqual(await unitsOf(id), { sold: 12 });
+  assert.deepEqual(await quantitiesShown(productId), [0, 0]);
+});
+
+test('an offer restocked while it sells: every unit that came is sold or still there, and both nodes show how many', async () => {
+  const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 10 });
+  const [answers] = await Promise.all([
+    times(60, (index) => order(index, auto(productId))),
+    times(6, () => h.seed.keys(offerId, 5)),
+  ]);
+  const { 201: sold = 0, ...refused } = tally(answers);
+  assert.ok(sold >= 10 && sold <= 40, `${sold} sold`);
+  assert.deepEqual(refused, { 'offer-not-available': 60 - sold });
+  const { sold: soldUnits, available = 0 } = await unitsOf(offerId);
+  assert.deepEqual([soldUnits, available], [sold, 40 - sold]);
+  assert.deepEqual(await quantitiesShown(productId), [40 - sold, 40 - sold]);
+});
+
+test('an offer paused on one node is not sold by the other from the moment of the answer', async () => {
+  const { productId, offerId, sellerId } = await h.seed.listing({ price: '1.00', stock: 200 });
+  const put = (status: string) =>
+    h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '1.00', status });
+  let isPaused = false;
+  const late: Answer[] = [];
+  const selling = times(20, async (index) => {
+    while (!isPaused) await order(index, manual(offerId));
+    late.push(await order(index, manual(offerId)));
+  });
+  await put('paused');
+  isPaused = true;
+  await selling;
+  assert.deepEqual(tally(late), { 'offer-not-available': 20 });
+});
+
+test('a price raised and lowered during orders: each is charged the price of its moment and never above its maxPrice', async () => {
+  const { productId, offerId, sellerId } = await h.seed.listing({ price: '1.00', stock: 200 });
+  const put = (price: string) =>
+    h.callAt(nodes[1].url, 'PUT', `/admin/v1/offers/${offerId}`, {
+      token: h.operatorToken,
+      body: { productId, sellerId, price, status: 'active' },
+    });
+  const ordering = times(20, async (index) => {
+    const answers: Answer[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const maxPrice = round % 2 === 0 ? '1.00' : '2.00';
+      const answer = await order(index, manual(offerId, { maxPrice }));
+      if (answer.status === 201) assert.ok(Number(answer.body.data.totalPrice) <= Number(maxPrice));
+      answers.push(answer);
+    }
+    return answers;
+  });
+  for (const price of ['2.00', '1.00', '2.01']) assert.equal((await put(price)).status, 200);
+  const counts = tally((await ordering).flat());
+  assert.ok(Object.keys(counts).every((outcome) => ['201', 'max-price-exceeded'].includes(outcome)));
+  const afterwards = await times(4, (index) => order(index, manual(offerId, { maxPrice: '2.00' })));
+  assert.deepEqual(tally(afterwards), { 'max-price-exceeded': 4 });
+});
+
+test('the same codes imported on both nodes at once, in opposite order, beside orders: each code is one unit', async () => {
+  const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 10 });
+  const other = await h.seed.offer({ productId, price: '1.50', stock: 0 });
+  const codes = Array.from({ length: 300 }, (_, index) => `TWIN-${index}`);
+  const lines = codes.map((code, index) =>
+    JSON.stringify({ offerId: index % 2 === 0 ? offerId : other.id, code }),
+  );
+  const importAt = async (url: string, body: string) => {
+    const { status, body: answer } = await h.callAt(url, 'POST', '/admin/v1/imports/keys', {
+      token: h.operatorToken,
+      body,
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    assert.equal(status, 200);
+    return answer.data;
+  };
+  const [first, second, answers] = await Promise.all([
+    importAt(nodes[0].url, lines.join('\n')),
+    importAt(nodes[1].url, lines.toReversed().join('\n')),
+    times(60, (index) => order(index, auto(productId))),
+  ]);
+  assert.equal(first.written + second.written, 300);
+  assert.equal(first.rejected + second.rejected, 0);
+  const sold = tally(answers)['201'] ?? 0;
+  const [here, there] = [await unitsOf(offerId), await unitsOf(other.id)];
+  const total = (units: Readonly<Record<string, number>>) => (units['available'] ?? 0) + (units['sold'] ?? 0);
+  assert.deepEqual([total(here), total(there)], [160, 150]);
+  assert.equal((here['sold'] ?? 0) + (there['sold'] ?? 0), sold);
+  assert.deepEqual(await quantitiesShown(productId), [310 - sold, 310 - sold]);
+});
+
+test('random accounts, offers, prices, keys and refunds on both nodes at once: sound books, and no error of ours', async () => {
+  const listings = await times(4, (index) => h.seed.listing({ price: `${index + 1}.00`, stock: 25 }));
+  const poor = await h.seed.reseller({ balance: '20.00' });
+  const answers = await times(160, async (index) => {
+    const listing = listings[(index * 7) % listings.length] ?? assert.fail();
+    const who = index % 5 === 0 ? poor.at(nodeOf(index).url) : buyer(index);
+    const line = { quantity: 1 + (index % 3), maxPrice: index % 11 === 0 ? '0.50' : '9.00' };
+    const answer = await witness.order(
+      who,
+      index % 2 === 0 ? auto(listing.productId, line) : manual(listing.offerId, line),
+    );
+    if (answer.status === 201 && index % 4 === 0) {
+      const { status } = await h.callAt(
+        nodeOf(index + 1).url,
+        'POST',
+        `/admin/v1/orders/${answer.body.data.id}/refund`,
+        { token: h.operatorToken, body: { reason: 'random', returnToStock: index % 8 === 0 } },
+      );
+      assert.equal(status, 200);
+    }
+    if (index % 9 === 0) await h.seed.keys(listing.offerId, 2);
+    return answer;
+  });
+  const known = ['201', 'offer-not-available', 'max-price-exceeded', 'insufficient-funds'];
+  assert.deepEqual(
+    Object.keys(tally(answers)).filter((outcome) => !known.includes(outcome)),
+    [],
+  );
+  await witness.readCodes();
+});

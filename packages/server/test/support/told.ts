@@ -1,0 +1,151 @@
+/**
+ * Remembers what resellers were told when they ordered, and compares it with the database: every order that was
+ * acknowledged exists once with these amounts, nothing was refused and done all the same, no product key was handed out
+ * twice, and the balance is what the answers add up to. Invariants I38 to I40.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Answer, Harness, Reseller } from './harness.ts';
+import { readStatement } from './statement.ts';
+
+export type Told = {
+  readonly reseller: Reseller;
+  readonly key: string;
+  readonly answer: Answer;
+};
+
+type StoredOrder = {
+  id: string;
+  account: string;
+  key: string;
+  status: string;
+  total: string;
+  discount: string;
+  offer: string;
+  price: string;
+  quantity: number;
+  isWithinMaxPrice: boolean;
+};
+
+export type Witness = ReturnType<typeof createWitness>;
+
+export function createWitness(h: Harness) {
+  const told: Told[] = [];
+  /** Order ids whose codes were read already. */
+  const codesByOrder = new Map<string, readonly string[]>();
+
+  /** Places an order and remembers the answer. */
+  async function order(reseller: Reseller, item: unknown, key: string = randomUUID()): Promise<Answer> {
+    const answer = await reseller.order(item, key);
+    told.push({ reseller, key, answer });
+    return answer;
+  }
+
+  /** Asserts that what was told so far is what is stored. Every request of these resellers must be remembered here. */
+  async function assertTrue(): Promise<void> {
+    const orders = await listOrders(h, [...new Set(told.map(({ reseller }) => reseller.accountId))]);
+    const acknowledged = new Map<string, string>();
+    const created = new Set<string>();
+    for (const { reseller, key, answer } of told) {
+      if (answer.status >= 400) continue;
+      const scope = `${reseller.accountId}/${key}`;
+      const { id } = answer.body.data;
+      assert.equal(acknowledged.get(scope) ?? id, id, 'every answer to a key names one order');
+      assert.ok(answer.status === 200 || !created.has(scope), 'one 201 for each key');
+      acknowledged.set(scope, id);
+      if (answer.status === 201) created.add(scope);
+      assert.deepEqual(amountsOf(orders.get(id)), {
+        account: reseller.accountId,
+        key,
+        ...amountsTold(answer),
+      });
+    }
+    assert.equal(orders.size, acknowledged.size, 'there is an order for each acknowledged key, and no other');
+    assert.ok([...orders.values()].every((stored) => stored.isWithinMaxPrice));
+    await assertBalances(orders);
+  }
+
+  /** The statement of every reseller: what came in, less one charge an order, plus refunds, is the balance. */
+  async function assertBalances(orders: ReadonlyMap<string, StoredOrder>): Promise<void> {
+    for (const reseller of new Set(told.map((one) => one.reseller.accountId))) {
+      const { lines } = await readStatement(h, reseller, { itemsPerPage: '100' });
+      const charges = lines.filter(({ kind }) => kind === 'charge');
+      const charged = new Map(charges.map(({ orderId, amount }) => [orderId, amount]));
+      const paid = [...orders.values()].filter(({ account, total, status }) => {
+        return (
+          account === reseller && total !== '0.00' && status !== 'pending_payment' && status !== 'canceled'
+        );
+      });
+      const isPrepaid = lines.some(({ kind }) => kind === 'deposit');
+      if (isPrepaid) {
+        assert.equal(charges.length, paid.length, 'every paid order is charged once');
+        for (const { id, total } of paid) assert.equal(charged.get(id), `-${total}`);
+      }
+      const sum = lines.reduce((total, { amount }) => total + cents(amount), 0);
+      const { balance } = await h.operate('GET', `/accounts/${reseller}`);
+      assert.equal(cents(balance), sum, 'the balance is the sum of the statement');
+    }
+  }
+
+  /** Reads the codes of every acknowledged order that can be read, and asserts that none was handed out twice. */
+  async function readCodes(): Promise<string[]> {
+    for (const { reseller, answer } of told) {
+      if (answer.status >= 400 || codesByOrder.has(answer.body.data.id)) continue;
+      const { id } = answer.body.data;
+      const keys = await reseller.get(`/orders/${id}/keys`);
+      if (keys.status !== 200) continue;
+      const [item] = keys.body.data;
+      codesByOrder.set(
+        id,
+        item.keys.map((key: { code: string }) => key.code),
+      );
+    }
+    const codes = [...codesByOrder.values()].flat();
+    assert.equal(new Set(codes).size, codes.length, 'no code was handed out twice');
+    return codes;
+  }
+
+  return { told, order, assertTrue, readCodes };
+}
+
+/** How many answers there are of each outcome: the status of a success, the code of a refusal. */
+export function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const outcome = status < 400 ? String(status) : body.error.code;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function listOrders(h: Harness, accountIds: readonly string[]): Promise<Map<string, StoredOrder>> {
+  const { rows } = await sql<StoredOrder>`
+    SELECT "order".id::text, account_id AS account, idempotency_key AS key, status,
+      to_char(total_price_minor / 100.0, 'FM999999999990.00') AS total,
+      to_char(discount_minor / 100.0, 'FM999999999990.00') AS discount,
+      item.offer_id AS offer, to_char(item.unit_price_minor / 100.0, 'FM999999999990.00') AS price,
+      item.quantity_ordered AS quantity, item.unit_price_minor <= item.max_price_minor AS "isWithinMaxPrice"
+    FROM "order" JOIN order_item AS item ON item.order_id = "order".id
+    WHERE account_id = ANY(${accountIds}::uuid[])
+      AND EXISTS (SELECT FROM idempotency_record AS record WHERE record.order_id = "order".id
+        AND (record.status IS NULL OR record.status = 201))`.execute(h.database.kysely);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function amountsOf(stored: StoredOrder | undefined) {
+  assert.ok(stored !== undefined, 'an acknowledged order exists');
+  const { account, key, total, discount, offer, price, quantity } = stored;
+  return { account, key, total, discount, offer, price, quantity };
+}
+
+function amountsTold({ body }: Answer) {
+  const { totalPrice, discount, transactions } = body.data;
+  const [item] = transactions[0].items;
+  const { offer, price, quantity } = item;
+  return { total: totalPrice, discount, offer: offer.id, price, quantity: quantity.ordered };
+}
+
+function cents(amount: string): number {
+  return Math.round(Number(amount) * 100);
+}

@@ -1,0 +1,69 @@
+/**
+ * Two nodes of the service on one PostgreSQL database, each with a pool, a memory and workers of its own, as behind a
+ * load balancer. The embedded engine serves one process: there both are the same node.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { type RunningService, startService } from '../../src/service.ts';
+import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
+import { type Harness, startHarness, testConfig } from './harness.ts';
+
+export type TwoNodes = {
+  /** The first node and everything that tests need. */
+  readonly h: Harness;
+  readonly nodes: readonly [RunningService, RunningService];
+  /** The nodes by turns. */
+  nodeOf(index: number): RunningService;
+  /** What a node of the same installation is configured with. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** PostgreSQL's address; undefined for the embedded engine. */
+  readonly databaseUrl: string | undefined;
+};
+
+/** Starts both; when their owner ends, no deadlock may have happened in the database. */
+export async function startTwoNodes(
+  owner: Owner,
+  ownSettings: Readonly<Record<string, string>> = {},
+): Promise<TwoNodes> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-nodes-'));
+  onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const masterKeyFile = join(folder, 'master.key');
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'));
+  const settings = {
+    KEYPORT_MASTER_KEY_FILE: masterKeyFile,
+    // Tokens name their issuer, and both nodes take each other's.
+    KEYPORT_PUBLIC_URL: 'http://keyport.test',
+    ...ownSettings,
+  };
+  const database = await testDatabaseSettings(owner);
+  const { url: databaseUrl } = database;
+  if (databaseUrl !== undefined) onEnd(owner, () => assertNoDeadlock(databaseUrl));
+  const h = await startHarness(owner, settings, database);
+  let second = h.service;
+  if (databaseUrl !== undefined) {
+    second = await startService(testConfig(settings), { database, log: pino({ level: 'silent' }) });
+    const { close } = second;
+    onEnd(owner, close);
+  }
+  const nodes = [h.service, second] as const;
+  return { h, nodes, nodeOf: (index) => (index % 2 === 0 ? h.service : second), settings, databaseUrl };
+}
+
+/** Sessions report what they counted when they end, so the nodes are closed by now. */
+async function assertNoDeadlock(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    );
+    assert.equal(Number(rows[0].deadlocks), 0, 'no deadlock happened in the database');
+  } finally {
+    await client.end();
+  }
+}
