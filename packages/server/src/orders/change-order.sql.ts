@@ -36,7 +36,6 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | 
     total_price_minor: number;
     refunded_minor: number;
     has_units: boolean;
-    has_revealed_keys: boolean;
     hold_reason: string | null;
   }>`
     SELECT status, held_from, CASE WHEN origin = 'export-api' THEN payment_method END AS payment_method,
@@ -45,8 +44,6 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | 
         WHERE order_id = "order".id AND kind = 'refund')::bigint AS refunded_minor,
       EXISTS (SELECT FROM stock_key JOIN order_item ON order_item.id = stock_key.order_item_id
         WHERE order_item.order_id = "order".id) AS has_units,
-      EXISTS (SELECT FROM key_reveal JOIN order_item ON order_item.id = key_reveal.order_item_id
-        WHERE order_item.order_id = "order".id) AS has_revealed_keys,
       (SELECT hold_reason FROM gateway_payment WHERE order_id = "order".id) AS hold_reason
     FROM "order" WHERE id = ${orderId}::bigint FOR NO KEY UPDATE OF "order"`.execute(tx);
   const [order] = rows;
@@ -65,7 +62,7 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | 
     totalPriceMinor: order.total_price_minor,
     refundedMinor: order.refunded_minor,
     hasUnits: order.has_units,
-    hasRevealedKeys: order.has_revealed_keys,
+    hasRevealedKeys: items.some((item) => item.isRevealed),
     items,
     productIds: items.map((item) => item.productId),
   };
@@ -87,7 +84,14 @@ async function lockAccountOf(tx: Tx, orderId: string) {
   return rows[0];
 }
 
-async function listItemStates(tx: Tx, orderId: string): Promise<(ItemState & { productId: string })[]> {
+/**
+ * The items, and whether keys of theirs were ever read. Read keys belong here and not beside the lock: that statement may
+ * have waited for a read of the keys, which it then does not see. Index: stock_key_order_item_ix.
+ */
+async function listItemStates(
+  tx: Tx,
+  orderId: string,
+): Promise<(ItemState & { productId: string; isRevealed: boolean })[]> {
   const { rows } = await sql<{
     id: string;
     offer_id: string;
@@ -97,9 +101,12 @@ async function listItemStates(tx: Tx, orderId: string): Promise<(ItemState & { p
     quantity_invoiced: number;
     quantity_shipped: number;
     quantity_refunded: number;
+    is_revealed: boolean;
   }>`
     SELECT id::text, offer_id, product_id::text, unit_price_minor, quantity_ordered, quantity_invoiced,
-      quantity_shipped, quantity_refunded
+      quantity_shipped, quantity_refunded,
+      EXISTS (SELECT FROM stock_key JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
+        WHERE stock_key.order_item_id = order_item.id) AS is_revealed
     FROM order_item WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(tx);
   return rows.map((row) => ({
     id: row.id,
@@ -110,6 +117,7 @@ async function listItemStates(tx: Tx, orderId: string): Promise<(ItemState & { p
     invoiced: row.quantity_invoiced,
     shipped: row.quantity_shipped,
     refunded: row.quantity_refunded,
+    isRevealed: row.is_revealed,
   }));
 }
 
@@ -243,15 +251,25 @@ export async function giveBackDailyUse(tx: Tx, orderId: string): Promise<void> {
       AND account.spend_day = ("order".created_at AT TIME ZONE 'UTC')::date`.execute(tx);
 }
 
-/** Fills in the answer of a request whose outcome was open; a stored answer never changes (A41). */
+/**
+ * Fills in the answer of a request whose outcome was open, and returns what is stored then. A stored answer never changes
+ * (A41), so whoever comes second, on whatever node, is told what the first one stored.
+ */
 export async function finishRecord(
   tx: Tx,
   orderId: string,
   answer: { readonly status: number; readonly body: string },
-): Promise<void> {
-  await sql`
+): Promise<{ readonly status: number; readonly body: string }> {
+  const { numAffectedRows } = await sql`
     UPDATE idempotency_record SET status = ${answer.status}, body = ${answer.body}, finished_at = statement_timestamp()
     WHERE order_id = ${orderId}::bigint AND status IS NULL`.execute(tx);
+  if (numAffectedRows === 1n) return answer;
+  // A statement of its own: the UPDATE may have waited for the one that came first and does not see what it stored.
+  const { rows } = await sql<{ status: number; body: string }>`
+    SELECT status, body FROM idempotency_record WHERE order_id = ${orderId}::bigint AND status IS NOT NULL`.execute(
+    tx,
+  );
+  return rows[0] ?? answer;
 }
 
 /** The provider's last word; the first one counts. */

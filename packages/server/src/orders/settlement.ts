@@ -117,9 +117,7 @@ function whyHeld(order: LockedOrder): string {
 async function answerCreated(tx: Transaction<Schema>, orderId: string): Promise<StoredAnswer> {
   const order = await findOrder(tx, orderId, undefined);
   if (order === undefined) throw new Error(`order ${orderId} is gone`);
-  const answer = { status: CREATED, body: JSON.stringify({ data: buildOrder(order) }) };
-  await finishRecord(tx, orderId, answer);
-  return answer;
+  return finishRecord(tx, orderId, { status: CREATED, body: JSON.stringify({ data: buildOrder(order) }) });
 }
 
 async function answerUnpaid(
@@ -128,9 +126,7 @@ async function answerUnpaid(
   code: 'order-not-paid' | 'payment-went-wrong',
   options: SettlementOptions,
 ): Promise<StoredAnswer> {
-  const answer = buildUnpaidAnswer(orderId, code, options.publicUrl());
-  await finishRecord(tx, orderId, answer);
-  return answer;
+  return finishRecord(tx, orderId, buildUnpaidAnswer(orderId, code, options.publicUrl()));
 }
 
 /** What the create-order request of an order is answered that was not paid. */

@@ -26,7 +26,10 @@ export function onEnd(owner: Owner, work: () => Promise<void>): void {
   const works = [work];
   cleanUps.set(owner, works);
   owner.after(async () => {
-    for (const each of works.reverse()) await each();
+    const errors: unknown[] = [];
+    // All of them, whatever one finds wrong: what is left open would keep the process from ending.
+    for (const each of works.reverse()) await each().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
   });
 }
 

@@ -41,18 +41,20 @@ export type Reseller = {
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** The configuration of a service under test; `settings` are environment variables that replace the defaults. */
+/** Environment variables of a service under test. */
+export const TEST_SETTINGS: Readonly<Record<string, string>> = {
+  KEYPORT_PORT: '0',
+  KEYPORT_DATA_DIR: 'memory',
+  KEYPORT_DEMO: 'false',
+  KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
+  KEYPORT_OPERATOR_ID: 'test-operator',
+  KEYPORT_OPERATOR_SECRET: 'test-operator-secret',
+  KEYPORT_LOG_LEVEL: 'silent',
+};
+
+/** The configuration of a service under test; `settings` replace or add environment variables. */
 export function testConfig(settings: Readonly<Record<string, string>>): Config {
-  return parseConfig({
-    KEYPORT_PORT: '0',
-    KEYPORT_DATA_DIR: 'memory',
-    KEYPORT_DEMO: 'false',
-    KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
-    KEYPORT_OPERATOR_ID: 'test-operator',
-    KEYPORT_OPERATOR_SECRET: 'test-operator-secret',
-    KEYPORT_LOG_LEVEL: 'silent',
-    ...settings,
-  });
+  return parseConfig({ ...TEST_SETTINGS, ...settings });
 }
 
 /** Starts the service with `testConfig`, on an empty database of its own unless one is given. */

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import type { Answer, Harness, Reseller } from './harness.ts';
 import { readStatement } from './statement.ts';
 
-export type Told = {
+type Told = {
   readonly reseller: Reseller;
   readonly key: string;
   readonly answer: Answer;
@@ -27,8 +27,6 @@ type StoredOrder = {
   quantity: number;
   isWithinMaxPrice: boolean;
 };
-
-export type Witness = ReturnType<typeof createWitness>;
 
 export function createWitness(h: Harness) {
   const told: Told[] = [];

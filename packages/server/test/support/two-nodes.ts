@@ -13,7 +13,7 @@ import { type RunningService, startService } from '../../src/service.ts';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
 import { type Harness, startHarness, testConfig } from './harness.ts';
 
-export type TwoNodes = {
+type TwoNodes = {
   /** The first node and everything that tests need. */
   readonly h: Harness;
   readonly nodes: readonly [RunningService, RunningService];
