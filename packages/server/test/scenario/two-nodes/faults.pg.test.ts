@@ -1,0 +1,157 @@
+/**
+ * A node that dies or freezes in the middle of its batches, and a table that cannot be written for a while, beside a node
+ * that goes on: whoever repeats a request with its key gets one order, and nothing that was acknowledged is lost. Faults
+ * D 66 and 67, E 82, F 83 and 91; invariants I38 to I40.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { after, afterEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { verifyInvariants } from '../../../src/verify/verify.ts';
+import { onEnd, testEngine } from '../../support/database.ts';
+import { type Answer, auto, type Reseller, TEST_SETTINGS } from '../../support/harness.ts';
+import { createWitness, tally } from '../../support/told.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const owner = { after };
+const { h, nodes, nodeOf, settings, databaseUrl } = await startTwoNodes(owner);
+const witness = createWitness(h);
+
+const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine serves one process' };
+
+/** Orders of the node that is cut off which are answered before. */
+const ANSWERS_BEFORE_CUT = 25;
+const CLIENTS_PER_NODE = 12;
+
+/** Before the same request is sent again. */
+const REPEAT_DELAY_MS = 50;
+
+afterEach(async () => {
+  await witness.assertTrue();
+  await witness.readCodes();
+  const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
+  assert.deepEqual(broken, []);
+});
+
+/** One more node, as a process of its own. */
+async function startNodeProcess(): Promise<{ readonly url: string; readonly process: ChildProcess }> {
+  const script = fileURLToPath(new URL('../../support/service-process.ts', import.meta.url));
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    ...TEST_SETTINGS,
+    ...settings,
+    KEYPORT_DATABASE_URL: databaseUrl ?? '',
+  };
+  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  onEnd(owner, () => end(child));
+  const [url] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    once(child, 'exit').then(() => assert.fail('the node ended before it was ready')),
+  ]);
+  return { url, process: child };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** Sends the request, again and again with its key, until its outcome is known. */
+async function persist(who: Reseller, item: unknown, key: string): Promise<Answer> {
+  for (;;) {
+    const answer = await witness.order(who, item, key);
+    if (answer.status !== 409 && answer.status < 500) return answer;
+    await sleep(REPEAT_DELAY_MS);
+  }
+}
+
+for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
+  test(
+    `a node that gets ${signal} in the middle of its batches: the other sells on, and every key is one order`,
+    onPostgres,
+    async () => {
+      const victim = await startNodeProcess();
+      const reseller = await h.seed.reseller({ balance: '10000.00' });
+      const { productId } = await h.seed.listing({ price: '1.00', stock: 900 });
+      const item = auto(productId);
+      let answered = 0;
+      let isCut = false;
+      const cut = new AbortController();
+      const cutOff = once(cut.signal, 'abort').then(() => undefined);
+
+      /** Keys that were sent to the node when it was cut off. */
+      const atVictim = Array.from({ length: CLIENTS_PER_NODE }, async () => {
+        for (;;) {
+          const key = randomUUID();
+          const answer = await Promise.race([
+            witness.order(reseller.at(victim.url), item, key).catch(() => undefined),
+            cutOff,
+          ]);
+          if (answer === undefined || isCut) return key;
+          assert.equal(answer.status, 201);
+          answered += 1;
+          if (answered === ANSWERS_BEFORE_CUT) {
+            isCut = true;
+            victim.process.kill(signal);
+            cut.abort();
+          }
+        }
+      });
+      const atOther = Array.from({ length: CLIENTS_PER_NODE }, async (_, index) => {
+        while (!isCut) await persist(reseller.at(nodeOf(index).url), item, randomUUID());
+        const last = await persist(reseller.at(nodeOf(index).url), item, randomUUID());
+        assert.equal(last.status, 201);
+      });
+      const open = await Promise.all(atVictim);
+      await Promise.all(atOther);
+      const resolved = await Promise.all(
+        open.map((key, index) => persist(reseller.at(nodeOf(index).url), item, key)),
+      );
+      assert.ok(resolved.every(({ status }) => [200, 201].includes(status)));
+      // What was frozen may wake up: it must not place anything again.
+      victim.process.kill('SIGCONT');
+      const again = await Promise.all(
+        open.map((key, index) => persist(reseller.at(nodeOf(index + 1).url), item, key)),
+      );
+      assert.deepEqual(
+        again.map(({ body }) => body.data.id),
+        resolved.map(({ body }) => body.data.id),
+      );
+      await end(victim.process);
+    },
+  );
+}
+
+test(
+  'while the table of orders is locked, orders are told so, everything else goes on, and repeats succeed afterwards',
+  onPostgres,
+  async () => {
+    const reseller = await h.seed.reseller({ balance: '1000.00' });
+    const { productId } = await h.seed.listing({ price: '1.00', stock: 100 });
+    const item = auto(productId);
+    const keys = Array.from({ length: 40 }, () => randomUUID());
+    const blocker = await h.database.connect();
+    await blocker.query('BEGIN; LOCK TABLE "order" IN ACCESS EXCLUSIVE MODE');
+    const first = keys.map((key, index) => witness.order(reseller.at(nodeOf(index).url), item, key));
+    const earliest = await Promise.race(first);
+    assert.ok(earliest.status >= 500, 'nobody is told of an order that cannot be written');
+    for (const { url } of nodes) {
+      assert.equal((await reseller.at(url).get(`/products/${productId}`)).status, 200);
+      assert.equal((await reseller.at(url).get('/account')).status, 200);
+    }
+    await blocker.query('COMMIT');
+    blocker.release();
+    const { 201: placed = 0 } = tally(await Promise.all(first));
+    assert.ok(placed < keys.length);
+    const answers = await Promise.all(
+      keys.map((key, index) => persist(reseller.at(nodeOf(index + 1).url), item, key)),
+    );
+    assert.deepEqual(tally(answers), { 200: placed, 201: keys.length - placed });
+  },
+);
