@@ -188,9 +188,12 @@ export const ERRORS = {
   },
   'payment-went-wrong': {
     status: 402,
-    message: 'The payment was declined; the order was canceled.',
-    meaning: 'The payment provider refused the charge. Nothing was taken, and the units went back to stock.',
-    remedy: ['Check the payment method with your account manager, then order with a new Idempotency-Key.'],
+    message: 'The payment did not go through; the order was canceled.',
+    meaning:
+      'The payment provider refused the charge, or could not be asked for it. You pay nothing, and the units went back to stock.',
+    remedy: [
+      'Order with a new Idempotency-Key a minute later. If it happens again, check the payment method with your account manager.',
+    ],
     retry: 'change-request',
     data: { orderId: 'the canceled order' },
   },

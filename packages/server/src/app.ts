@@ -53,6 +53,9 @@ import { DetailsCache } from './products/details-cache.ts';
 import { buildProductHandlers } from './products/products.routes.ts';
 import { buildVerifyHandlers } from './verify/verify.ts';
 
+/** Between the last moment of a provider's answer and the commit of what it means; the worker need not ask meanwhile. */
+const SETTLING_TIME_MS = 1000;
+
 export type AppDeps = {
   readonly config: Config;
   readonly log: Logger;
@@ -131,10 +134,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
             gateway,
             gatewayTimeoutMs,
             publicUrl,
+            log,
             onCatalogueChanged,
           }),
         };
-  const worker = new OrderWorker({ database, payments, gatewayTimeoutMs, log });
+  const worker = new OrderWorker({
+    database,
+    payments,
+    gatewayTimeoutMs,
+    log,
+    nowMs: () => performance.now(),
+  });
   const historyWorker = new HistoryWorker({ database, log });
   const placement = new Placement({
     database,
@@ -143,7 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     orderIdRounds: deps.orderIdRounds,
     publicUrl,
     hasGateway: gateway !== undefined,
-    gatewayTimeoutMs,
+    gatewayTimeoutMs: gatewayTimeoutMs + SETTLING_TIME_MS,
     riskRules: readRiskRules(config),
     onCatalogueChanged,
   });

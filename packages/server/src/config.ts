@@ -7,6 +7,10 @@ import { parseMinor } from '@keyport/core/money';
 
 export type Mode = 'sandbox' | 'live';
 
+const GATEWAYS = ['simulator', 'stripe', 'http', 'none'] as const;
+
+export type GatewayChoice = (typeof GATEWAYS)[number];
+
 export type Config = {
   readonly host: string;
   readonly port: number;
@@ -28,12 +32,22 @@ export type Config = {
   /** 0: no limit. */
   readonly rateLimitReadsPerSecond: number;
   readonly rateLimitOrdersPerSecond: number;
+  /** Which payment provider charges accounts with the payment method `gateway`. */
+  readonly gateway: GatewayChoice;
   readonly gatewayTimeoutMs: number;
   /** EUR; undefined: no such rule. */
   readonly riskHoldAbove: string | undefined;
   /** 0: no such rule, here and below. */
   readonly riskHoldAccountYoungerThanHours: number;
   readonly riskHoldOrdersPerHour: number;
+  /** Charges in work at once. */
+  readonly gatewayConcurrency: number;
+  /** Base URL, key id and secret of the provider that speaks the protocol of docs/payments.md. */
+  readonly gatewayUrl: string | undefined;
+  readonly gatewayKeyId: string | undefined;
+  readonly gatewaySecret: string | undefined;
+  readonly stripeSecretKey: string | undefined;
+  readonly stripeUrl: string;
   readonly logLevel: string;
 };
 
@@ -99,6 +113,40 @@ function url(...protocols: string[]) {
           error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
         };
   };
+}
+
+/** An address that paths are appended to: credentials, a query or a fragment in it would be lost or sent wrongly. */
+function baseUrl(value: string) {
+  const parsed = URL.parse(value);
+  const isPlain = parsed !== null && parsed.username + parsed.password + parsed.search + parsed.hash === '';
+  return isPlain
+    ? url('http:', 'https:')(value)
+    : { error: 'must be a URL without credentials, query or fragment, such as https://pay.example/keyport' };
+}
+
+/** An address whose paths are not ours to choose. */
+function origin(value: string) {
+  return URL.parse(value)?.pathname === '/'
+    ? baseUrl(value)
+    : { error: 'must be a URL without a path, such as https://api.stripe.com' };
+}
+
+/** Restricted keys are better than secret ones: they can be limited to what is needed (docs/payments.md). */
+function stripeKey(value: string) {
+  return /^(sk|rk)_(test|live)_[A-Za-z0-9_]{16,}$/.test(value)
+    ? { value }
+    : { error: 'must be a secret or restricted key of Stripe, which begins with sk_ or rk_' };
+}
+
+/** Shared with the provider and typed by people, so its length alone does not show that it is strong. */
+function sharedSecret(value: string) {
+  const isStrong = value.length >= 32 && value.length <= 200 && new Set(value).size >= 12;
+  return isStrong && /^[\x21-\x7e]+$/.test(value)
+    ? { value }
+    : {
+        error:
+          'must have 32 to 200 random printable ASCII characters without blanks (openssl rand -base64 48)',
+      };
 }
 
 function clientId(value: string) {
@@ -242,6 +290,52 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
       'orders of an account beyond so many in one hour of the clock are paid and then held; 0: none',
     parse: wholeNumber(0, 1_000_000),
   },
+  gateway: {
+    variable: 'KEYPORT_GATEWAY',
+    default: undefined,
+    description:
+      'payment provider of accounts with the payment method gateway: simulator, stripe, http or none; simulator in sandbox mode, none in live mode',
+    parse: choice(...GATEWAYS),
+  },
+  gatewayConcurrency: {
+    variable: 'KEYPORT_GATEWAY_CONCURRENCY',
+    default: '64',
+    description: 'charges that the payment provider is asked for at once; four times as many may wait',
+    parse: wholeNumber(1, 1000),
+  },
+  gatewayUrl: {
+    variable: 'KEYPORT_GATEWAY_URL',
+    default: undefined,
+    description: 'base URL of the provider with KEYPORT_GATEWAY=http; https in live mode',
+    parse: baseUrl,
+  },
+  gatewayKeyId: {
+    variable: 'KEYPORT_GATEWAY_KEY_ID',
+    default: undefined,
+    description: 'names the secret to that provider',
+    parse: clientId,
+  },
+  gatewaySecret: {
+    variable: 'KEYPORT_GATEWAY_SECRET',
+    default: undefined,
+    description: 'signs requests and answers of that provider',
+    isSecret: true,
+    parse: sharedSecret,
+  },
+  stripeSecretKey: {
+    variable: 'KEYPORT_STRIPE_SECRET_KEY',
+    default: undefined,
+    description:
+      'secret or restricted key with KEYPORT_GATEWAY=stripe; a test key in sandbox mode, a live key in live mode',
+    isSecret: true,
+    parse: stripeKey,
+  },
+  stripeUrl: {
+    variable: 'KEYPORT_STRIPE_URL',
+    default: 'https://api.stripe.com',
+    description: "address of Stripe's interface; https in live mode",
+    parse: origin,
+  },
   logLevel: {
     variable: 'KEYPORT_LOG_LEVEL',
     default: 'info',
@@ -278,8 +372,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     }
   }
   values['demo'] ??= values['mode'] === 'sandbox';
+  values['gateway'] ??= values['mode'] === 'sandbox' ? 'simulator' : 'none';
   const config = values as Config;
   if (config.mode === 'live') problems.push(...liveProblems(config));
+  // A value that was refused above is missing here; saying that it is missing would mislead.
+  if (problems.length === 0) problems.push(...gatewayProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
@@ -308,6 +405,50 @@ function liveProblems(config: Config): string[] {
   }
   if (config.publicUrl === undefined) {
     problems.push('KEYPORT_PUBLIC_URL must be set in live mode: it is the issuer of the tokens.');
+  }
+  return problems;
+}
+
+/** Settings of one provider, all of them needed. */
+const PROVIDER_SETTINGS = {
+  stripe: ['stripeSecretKey'],
+  http: ['gatewayUrl', 'gatewayKeyId', 'gatewaySecret'],
+} as const satisfies Partial<Record<GatewayChoice, readonly (keyof Config)[]>>;
+
+/** Half-configured providers, those that could take real money in the sandbox, and those that take none in live mode. */
+function gatewayProblems(config: Config): string[] {
+  const { mode, gateway } = config;
+  const problems: string[] = [];
+  for (const [choice, names] of Object.entries(PROVIDER_SETTINGS)) {
+    for (const name of names) {
+      const { variable } = SETTINGS[name];
+      const isGiven = config[name] !== undefined;
+      if (choice === gateway && !isGiven)
+        problems.push(`${variable} must be set with KEYPORT_GATEWAY=${gateway}.`);
+      if (choice !== gateway && isGiven) {
+        problems.push(
+          `${variable} is for KEYPORT_GATEWAY=${choice}, which is ${gateway}: change one or unset the other.`,
+        );
+      }
+    }
+  }
+  if (gateway === 'simulator' && mode === 'live') {
+    problems.push(
+      'KEYPORT_GATEWAY must be stripe, http or none in live mode: the simulator delivers without charging anybody.',
+    );
+  }
+  const usedUrl =
+    gateway === 'stripe' ? config.stripeUrl : gateway === 'http' ? config.gatewayUrl : undefined;
+  if (mode === 'live' && usedUrl?.startsWith('https://') === false) {
+    const { variable } = SETTINGS[gateway === 'stripe' ? 'stripeUrl' : 'gatewayUrl'];
+    problems.push(`${variable} must start with https:// in live mode.`);
+  }
+  const stripeMode = config.stripeSecretKey?.split('_')[1];
+  const wantedMode = mode === 'live' ? 'live' : 'test';
+  if (gateway === 'stripe' && stripeMode !== undefined && stripeMode !== wantedMode) {
+    problems.push(
+      `KEYPORT_STRIPE_SECRET_KEY must be a ${wantedMode} key in ${mode} mode, not a ${stripeMode} key.`,
+    );
   }
   return problems;
 }

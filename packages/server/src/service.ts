@@ -19,7 +19,7 @@ import { migrateToLatest } from './db/migrate.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { buildDemoWriters } from './demo-writers.ts';
 import { createLogger } from './http/log.ts';
-import { createGatewaySimulator } from './payments/simulator.ts';
+import { chooseGateway } from './payments/choose-gateway.ts';
 import { PUBLIC_URL_SCHEME } from './products/details-cache.ts';
 
 export type DemoReseller = StartCredentials & {
@@ -97,8 +97,7 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
     masterKey,
     secrets,
     orderIdRounds,
-    // Live payment providers are not built yet: gateway accounts then have no payment method.
-    gateway: config.mode === 'sandbox' ? createGatewaySimulator() : undefined,
+    gateway: await chooseGateway(config, log),
     publicUrl,
     version: manifest.version,
     demoClient: () =>

@@ -9,6 +9,7 @@ import { migration as initial } from './migrations/0001-initial.ts';
 import { migration as mustEqual } from './migrations/0002-must-equal.ts';
 import { migration as historyBuckets } from './migrations/0003-history-buckets.ts';
 import { migration as books } from './migrations/0004-books.ts';
+import { migration as payments } from './migrations/0005-payments.ts';
 import { migration as riskRules } from './migrations/0006-risk-rules.ts';
 import { migration as offerLog } from './migrations/0008-offer-log.ts';
 
@@ -17,6 +18,7 @@ const MIGRATIONS = {
   '0002-must-equal': mustEqual,
   '0003-history-buckets': historyBuckets,
   '0004-books': books,
+  '0005-payments': payments,
   '0006-risk-rules': riskRules,
   '0008-offer-log': offerLog,
 };

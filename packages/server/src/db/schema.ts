@@ -176,10 +176,12 @@ export type Schema = {
     order_id: string;
     customer: string;
     amount_minor: number;
-    state: 'open' | 'paid' | 'declined' | 'abandoned';
+    state: 'open' | 'paid' | 'declined' | 'abandoned' | 'mispaid';
     expires_at: Timestamp;
     next_check_at: Timestamp;
     hold_reason: string | null;
+    reference: string | null;
+    checks: Generated<number>;
   };
   gateway_refund: {
     id: Generated<number>;
@@ -188,6 +190,9 @@ export type Schema = {
     state: Generated<'open' | 'done'>;
     attempts: Generated<number>;
     created_at: Generated<Timestamp>;
+    currency: Generated<string>;
+    is_booked: Generated<boolean>;
+    next_attempt_at: Generated<Timestamp>;
   };
   audit_entry: {
     id: Generated<number>;

@@ -12,14 +12,13 @@ import type { Schema } from '../db/schema.ts';
 import {
   dropReservedUnits,
   giveBackDailyUse,
-  insertGatewayRefund,
   type LockedOrder,
   moveUnits,
-  restartGatewayPayment,
   takeBackUnits,
   updateBalance,
   updateOrder,
 } from './change-order.sql.ts';
+import { insertGatewayRefund, restartGatewayPayment } from './payments.sql.ts';
 import { insertTransfers } from './placement.sql.ts';
 
 type Tx = Transaction<Schema>;
@@ -57,7 +56,10 @@ async function bookTransfers(tx: Tx, order: LockedOrder, change: OrderChange, ho
     if (transfer.prepaidBalanceAfterMinor !== null) {
       await updateBalance(tx, order.accountId, transfer.prepaidBalanceAfterMinor);
     }
-    if (transfer.to === 'gateway') await insertGatewayRefund(tx, order.id, transfer.amountMinor);
+    if (transfer.to === 'gateway') {
+      const { amountMinor } = transfer;
+      await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency: 'EUR', isBooked: true });
+    }
   }
 }
 

@@ -4,23 +4,31 @@
  * between, the order id is the provider's idempotency key, so nothing is charged twice.
  */
 import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/change-order';
-import type { OrderStatus } from '@keyport/core/order-status';
+import { bulkhead } from 'cockatiel';
 import type { Transaction } from 'kysely';
+import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import { buildErrorBody } from '../http/error-body.ts';
-import type { Charge, ChargeAnswer, Gateway } from '../payments/gateway.ts';
-import { closeGatewayPayment, finishRecord, type LockedOrder, lockOrder } from './change-order.sql.ts';
+import { type Charge, type ChargeAnswer, type Gateway, NotCharged } from '../payments/gateway.ts';
+import { finishRecord, type LockedOrder, lockOrder } from './change-order.sql.ts';
 import { applyChange } from './change-order.ts';
 import { buildOrder } from './order-response.ts';
+import { closeGatewayPayment, closeUnaskedPayment, insertGatewayRefund } from './payments.sql.ts';
 import { CREATED, type StoredAnswer } from './place-batch.ts';
 import { findOrder } from './read-orders.sql.ts';
 
 /** Who the status log names for what the service does by itself. */
 export const SERVICE_ACTOR = 'keyport';
+
+/**
+ * Settling transactions at once. When a slow provider gives up on hundreds of orders in one moment, the connections of the
+ * database are still there for placing orders.
+ */
+const TRANSACTIONS_MAX = 4;
 
 export type SettlementOptions = {
   readonly database: Database;
@@ -29,18 +37,34 @@ export type SettlementOptions = {
   /** How long the create-order request waits for the provider, milliseconds. */
   readonly gatewayTimeoutMs: number;
   readonly publicUrl: () => string;
+  readonly log: Logger;
   readonly onCatalogueChanged: () => void;
 };
 
 export type Settlement = ReturnType<typeof createSettlement>;
 
-type Verdict = ChargeAnswer | 'expired';
+export type Verdict =
+  | Exclude<ChargeAnswer, { readonly status: 'pending' }>
+  /** The provider was not asked, or turned the request away: there is no payment. */
+  | { readonly status: 'not-charged' }
+  /** The time for paying is over. */
+  | { readonly status: 'expired' };
 
 export function createSettlement(options: SettlementOptions) {
-  const { database, gateway, gatewayTimeoutMs, onCatalogueChanged } = options;
+  const { database, gateway, gatewayTimeoutMs, log, onCatalogueChanged } = options;
+  const places = bulkhead(TRANSACTIONS_MAX, Number.POSITIVE_INFINITY);
+  const transact = <Result>(work: (tx: Transaction<Schema>) => Promise<Result>): Promise<Result> =>
+    places.execute(() => runTransaction(database, {}, work));
 
   async function settle(orderId: string, verdict: Verdict): Promise<StoredAnswer> {
-    const settled = await runTransaction(database, {}, async (tx) => {
+    if (verdict.status === 'mispaid') {
+      const { amountMinor, currency } = verdict;
+      log.error(
+        { orderId, amountMinor, currency },
+        'the payment provider took another amount: it is given back',
+      );
+    }
+    const settled = await transact(async (tx) => {
       const order = await lockOrder(tx, orderId);
       if (order === undefined) throw new Error(`order ${orderId} of a payment is gone`);
       return settleLocked(tx, order, verdict, options);
@@ -49,23 +73,40 @@ export function createSettlement(options: SettlementOptions) {
     return settled.answer;
   }
 
+  /** Nothing is known. The order stays pending_payment and the worker asks. */
+  const leaveOpen = (orderId: string): Promise<StoredAnswer> =>
+    transact((tx) => answerUnpaid(tx, orderId, 'order-not-paid', options));
+
+  /** Asks the provider to charge; undefined when the outcome is open. */
+  async function ask(charge: Charge, signals: readonly AbortSignal[]): Promise<Verdict | undefined> {
+    try {
+      const signal = AbortSignal.any([AbortSignal.timeout(gatewayTimeoutMs), ...signals]);
+      const answer = await gateway.charge(charge, signal);
+      return answer.status === 'pending' ? undefined : answer;
+    } catch (error) {
+      log.warn({ err: error, orderId: charge.orderId }, 'the payment provider gave no answer to a charge');
+      return error instanceof NotCharged ? { status: 'not-charged' } : undefined;
+    }
+  }
+
   return {
     settle,
+    leaveOpen,
     /** Stops asking about an order that was given up long ago and that the provider knows nothing of. */
-    abandon: (orderId: string) =>
-      runTransaction(database, {}, (tx) => closeGatewayPayment(tx, orderId, 'abandoned')),
+    abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),
     /** Asks the provider for a freshly committed order and returns the answer of its create-order request. */
     async charge(charge: Charge): Promise<StoredAnswer> {
-      let answer: ChargeAnswer;
-      try {
-        answer = await gateway.charge(charge, AbortSignal.timeout(gatewayTimeoutMs));
-      } catch {
-        // Failed or silent: nothing is known. The order stays pending_payment and the worker asks.
-        return runTransaction(database, {}, (tx) =>
-          answerUnpaid(tx, charge.orderId, 'order-not-paid', options),
-        );
-      }
-      return settle(charge.orderId, answer);
+      const verdict = await ask(charge, []);
+      return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
+    },
+    /**
+     * Asks again for an order whose process ended before it had the answer. That this attempt charged nothing does not
+     * say that the first one did not.
+     */
+    async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
+      const verdict = await ask(charge, [signal]);
+      if (verdict !== undefined && verdict.status !== 'not-charged') await settle(charge.orderId, verdict);
+      else if (!signal.aborted) await leaveOpen(charge.orderId);
     },
   };
 }
@@ -76,7 +117,7 @@ async function settleLocked(
   verdict: Verdict,
   options: SettlementOptions,
 ) {
-  const change = verdict === 'paid' ? decidePaid(order) : unpaidChange(order, verdict);
+  const change = verdict.status === 'paid' ? decidePaid(order) : unpaidChange(order, verdict);
   const isCatalogueChanged =
     change === undefined
       ? false
@@ -85,24 +126,47 @@ async function settleLocked(
           actor: SERVICE_ACTOR,
           reason: reasonOf(verdict, order, change),
         });
-  // Time running out is not the provider's last word: it may still turn out to have charged.
-  if (verdict !== 'expired') await closeGatewayPayment(tx, order.id, verdict);
-  const status: OrderStatus = change?.status ?? order.status;
-  const answer =
-    status === 'canceled'
-      ? await answerUnpaid(tx, order.id, 'payment-went-wrong', options)
-      : await answerCreated(tx, order.id);
+  await closePayment(tx, order, verdict, change);
+  const answer = await answerSettled(tx, order, change, options);
   return { answer, isCatalogueChanged };
 }
 
-/** A held order keeps its units when its time runs out: an operator decides. */
+/** A held order keeps its units when it is not paid in time: an operator decides. */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
-  return verdict === 'expired' && order.status === 'held' ? undefined : decideUnpaid(order);
+  const isLastWord = verdict.status === 'declined' || verdict.status === 'mispaid';
+  return isLastWord || order.status !== 'held' ? decideUnpaid(order) : undefined;
 }
 
-function reasonOf(verdict: Verdict, order: LockedOrder, change: OrderChange): string {
-  if (verdict === 'declined') return 'the payment provider declined';
-  if (verdict === 'expired') return 'no payment within the time limit';
+async function closePayment(
+  tx: Transaction<Schema>,
+  order: LockedOrder,
+  verdict: Verdict,
+  change: OrderChange | undefined,
+): Promise<void> {
+  switch (verdict.status) {
+    case 'expired':
+      // Time running out is not the provider's last word: it may still turn out to have charged.
+      return;
+    case 'not-charged':
+      if (change !== undefined) await closeUnaskedPayment(tx, order.id);
+      return;
+    case 'mispaid': {
+      const isNews = await closeGatewayPayment(tx, order.id, verdict);
+      const { amountMinor, currency } = verdict;
+      if (isNews)
+        await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency, isBooked: false });
+      return;
+    }
+    default:
+      await closeGatewayPayment(tx, order.id, verdict);
+  }
+}
+
+function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange): string {
+  if (status === 'declined') return 'the payment provider declined';
+  if (status === 'expired') return 'no payment within the time limit';
+  if (status === 'not-charged') return 'the payment provider could not be asked';
+  if (status === 'mispaid') return 'the payment provider took another amount, which is given back';
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
   if (change.status === 'held') return `paid through the provider; held: ${whyHeld(order)}`;
   return 'paid through the provider and delivered';
@@ -112,6 +176,19 @@ function reasonOf(verdict: Verdict, order: LockedOrder, change: OrderChange): st
 function whyHeld(order: LockedOrder): string {
   if (order.status === 'held') return 'an operator holds it';
   return order.holdReason ?? 'the account is under review';
+}
+
+/** By what the order is now: a payment that was settled meanwhile by the worker counts too. */
+function answerSettled(
+  tx: Transaction<Schema>,
+  order: LockedOrder,
+  change: OrderChange | undefined,
+  options: SettlementOptions,
+): Promise<StoredAnswer> {
+  const { status, items } = change ?? order;
+  if (status === 'canceled') return answerUnpaid(tx, order.id, 'payment-went-wrong', options);
+  const isPaid = items.some((item) => item.invoiced > 0);
+  return isPaid ? answerCreated(tx, order.id) : answerUnpaid(tx, order.id, 'order-not-paid', options);
 }
 
 async function answerCreated(tx: Transaction<Schema>, orderId: string): Promise<StoredAnswer> {

@@ -1,25 +1,35 @@
 /**
- * What orders need when nobody asks: open payments are settled, expired ones given up, refunds told to the provider,
- * old refusals forgotten. Every node runs it; a row is claimed by one at a time.
+ * What orders need when nobody asks: open payments are settled, overdue ones given up, refunds told to the provider, old
+ * refusals forgotten. Every node runs it; a row is claimed by one at a time. Each has a round of its own, so that a
+ * provider that keeps its callers waiting delays nothing but its own payments.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
-import type { Gateway } from '../payments/gateway.ts';
+import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
+import { deleteOldRefusals } from './change-order.sql.ts';
 import {
   claimOpenPayments,
   claimOpenRefunds,
-  deleteOldRefusals,
   finishRefund,
+  listOverdueOrders,
   type OpenPayment,
-} from './change-order.sql.ts';
+  type OpenRefund,
+} from './payments.sql.ts';
+import { RepeatedTask } from './repeated-task.ts';
 import type { Settlement } from './settlement.ts';
 
-/** How often the provider is asked about an open payment (decisions section 5). */
+/** How often the provider is asked about an open payment at first (decisions section 5, A100). */
 const CHECK_INTERVAL_MS = 5000;
 
-/** Payments and refunds handled by one round. */
-const ROUND_SIZE_MAX = 50;
+/** Rows claimed at once; a round goes on while there are more. */
+const CLAIM_SIZE_MAX = 50;
+
+/** A provider that holds up a round for so long is no longer waited for: the units of expired orders go back (I26). */
+const OVERDUE_MS = 30_000;
+
+/** A refund that was tried so often is logged as an error: somebody has to look. */
+const REFUND_ATTEMPTS_ALARMING = 6;
 
 /** Stored refusals are kept this long (A42). */
 const REFUSAL_RETENTION_DAYS = 30;
@@ -30,91 +40,153 @@ export type OrderWorkerOptions = {
   readonly payments: { readonly settlement: Settlement; readonly gateway: Gateway } | undefined;
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
+  /** Of a clock that only goes forward. */
+  readonly nowMs: () => number;
 };
 
 type Payments = NonNullable<OrderWorkerOptions['payments']>;
 
 export class OrderWorker {
   readonly #options: OrderWorkerOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  /** Undefined without a payment provider. */
+  readonly #settling: RepeatedTask | undefined;
+  readonly #tasks: readonly RepeatedTask[];
 
   constructor(options: OrderWorkerOptions) {
     this.#options = options;
+    const { payments } = options;
+    const tidying = this.#task('tidy orders', () => this.#tidy());
+    if (payments === undefined) {
+      this.#tasks = [tidying];
+      return;
+    }
+    this.#settling = this.#task('settle payments', (closing) => this.#settlePayments(payments, closing));
+    const refunding = this.#task('tell refunds', (closing) => this.#tellRefunds(payments, closing));
+    this.#tasks = [tidying, this.#settling, refunding];
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.run(), CHECK_INTERVAL_MS);
+    for (const task of this.#tasks) task.start();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
+    await Promise.all(this.#tasks.map((task) => task.close()));
   }
 
-  /** One round; a call while one is under way waits for that one. Never throws. */
-  run(): Promise<void> {
-    this.#round ??= this.#runOnce().finally(() => {
-      this.#round = undefined;
-    });
-    return this.#round;
+  /** One round of everything; a round that is under way is waited for instead. Never throws. */
+  async run(): Promise<void> {
+    for (const task of this.#tasks) await task.run();
   }
 
-  async #runOnce(): Promise<void> {
-    const { database, payments, log } = this.#options;
+  #task(name: string, work: (closing: AbortSignal) => Promise<void>): RepeatedTask {
+    const { log, nowMs } = this.#options;
+    return new RepeatedTask({ name, intervalMs: CHECK_INTERVAL_MS, log, nowMs, work });
+  }
+
+  async #tidy(): Promise<void> {
+    const { database, payments } = this.#options;
+    if (payments !== undefined && this.#settling !== undefined && this.#settling.busyForMs >= OVERDUE_MS) {
+      const overdue = await runTransaction(database, {}, (tx) =>
+        listOverdueOrders(tx, { overdueMs: OVERDUE_MS, limit: CLAIM_SIZE_MAX }),
+      );
+      await Promise.all(overdue.map((orderId) => payments.settlement.settle(orderId, { status: 'expired' })));
+    }
+    await runTransaction(database, {}, (tx) => deleteOldRefusals(tx, REFUSAL_RETENTION_DAYS));
+  }
+
+  async #settlePayments(payments: Payments, closing: AbortSignal): Promise<void> {
+    const { database, gatewayTimeoutMs } = this.#options;
+    const againInMs = CHECK_INTERVAL_MS + gatewayTimeoutMs;
+    await drain(
+      () => runTransaction(database, {}, (tx) => claimOpenPayments(tx, { limit: CLAIM_SIZE_MAX, againInMs })),
+      (payment) => this.#settlePayment(payments, payment, closing),
+      closing,
+    );
+  }
+
+  /** Never throws: one payment must not keep the others from being settled. */
+  async #settlePayment({ gateway, settlement }: Payments, payment: OpenPayment, closing: AbortSignal) {
+    const { log } = this.#options;
+    const { orderId } = payment;
     try {
-      if (payments !== undefined) {
-        await this.#settlePayments(payments);
-        await this.#tellRefunds(payments);
+      const found = await this.#find(gateway, payment, closing);
+      if (found.status === 'no-answer' && closing.aborted) return;
+      if (found.status === 'paid' || found.status === 'declined' || found.status === 'mispaid') {
+        await settlement.settle(orderId, found);
+      } else if (payment.isExpired) {
+        await settlement.settle(orderId, { status: 'expired' });
+      } else if (payment.isUnanswered && found.status === 'unknown') {
+        // The order id is the provider's idempotency key: asking for the same charge again charges once.
+        await settlement.chargeAgain(payment, closing);
+      } else if (payment.isUnanswered && found.status === 'pending') {
+        await settlement.leaveOpen(orderId);
+      } else if (payment.isForgotten && found.status === 'unknown') {
+        await settlement.abandon(orderId);
       }
-      await runTransaction(database, {}, (tx) => deleteOldRefusals(tx, REFUSAL_RETENTION_DAYS));
     } catch (error) {
-      log.warn({ err: error }, 'a round of the order worker failed; the next one tries again');
+      log.warn({ err: error, orderId }, 'a payment could not be settled; a later round tries again');
     }
   }
 
-  async #settlePayments(payments: Payments): Promise<void> {
-    const { database, gatewayTimeoutMs } = this.#options;
-    const againInMs = CHECK_INTERVAL_MS + gatewayTimeoutMs;
-    const open = await runTransaction(database, {}, (tx) =>
-      claimOpenPayments(tx, { limit: ROUND_SIZE_MAX, againInMs }),
-    );
-    await Promise.all(open.map((payment) => this.#settlePayment(payments, payment)));
+  /** `no-answer` is not `unknown`: what a provider that is down has charged is known only when it is back. */
+  async #find(
+    gateway: Gateway,
+    payment: OpenPayment,
+    closing: AbortSignal,
+  ): Promise<FoundCharge | { status: 'no-answer' }> {
+    const { log } = this.#options;
+    try {
+      return await gateway.find(payment, this.#limit(closing));
+    } catch (error) {
+      // Of a provider that is known to be down one line in the log is enough (guard.ts).
+      const level = error instanceof NotCharged ? 'debug' : 'warn';
+      log[level](
+        { err: error, orderId: payment.orderId },
+        'the payment provider did not say what it charged',
+      );
+      return { status: 'no-answer' };
+    }
   }
 
-  async #settlePayment({ gateway, settlement }: Payments, payment: OpenPayment): Promise<void> {
-    const { gatewayTimeoutMs, log } = this.#options;
+  async #tellRefunds({ gateway }: Payments, closing: AbortSignal): Promise<void> {
+    const { database } = this.#options;
+    await drain(
+      () => runTransaction(database, {}, (tx) => claimOpenRefunds(tx, CLAIM_SIZE_MAX)),
+      (refund) => this.#tellRefund(gateway, refund, closing),
+      closing,
+    );
+  }
+
+  async #tellRefund(gateway: Gateway, refund: OpenRefund, closing: AbortSignal): Promise<void> {
+    const { database, log } = this.#options;
+    const { refundId, orderId, attempts } = refund;
     try {
-      const answer = await gateway
-        .find(payment, AbortSignal.timeout(gatewayTimeoutMs))
-        .catch(() => 'unknown' as const);
-      if (answer !== 'unknown') await settlement.settle(payment.orderId, answer);
-      // The order id is the provider's idempotency key: asking for the same charge again charges once.
-      else if (payment.isUnanswered) await settlement.charge(payment);
-      else if (payment.isExpired) await settlement.settle(payment.orderId, 'expired');
-      else if (payment.isForgotten) await settlement.abandon(payment.orderId);
+      const answer = await gateway.refund(refund, this.#limit(closing));
+      if (answer === 'done') await runTransaction(database, {}, (tx) => finishRefund(tx, refundId));
     } catch (error) {
-      log.warn(
-        { err: error, orderId: payment.orderId },
-        'a payment could not be settled; the next round tries again',
+      const level = attempts >= REFUND_ATTEMPTS_ALARMING ? 'error' : 'warn';
+      log[level](
+        { err: error, orderId, refundId, attempts },
+        'a refund was not confirmed by the payment provider; it is told again later',
       );
     }
   }
 
-  async #tellRefunds({ gateway }: Payments): Promise<void> {
-    const { database, gatewayTimeoutMs, log } = this.#options;
-    const refunds = await runTransaction(database, {}, (tx) => claimOpenRefunds(tx, ROUND_SIZE_MAX));
-    for (const refund of refunds) {
-      try {
-        const { id: refundId, orderId, amountMinor } = refund;
-        await gateway.refund({ refundId, orderId, amountMinor }, AbortSignal.timeout(gatewayTimeoutMs));
-        await runTransaction(database, {}, (tx) => finishRefund(tx, refund.id));
-      } catch (error) {
-        log.warn(
-          { err: error, orderId: refund.orderId },
-          'a refund could not be told to the provider; trying again',
-        );
-      }
-    }
+  #limit(closing: AbortSignal): AbortSignal {
+    return AbortSignal.any([closing, AbortSignal.timeout(this.#options.gatewayTimeoutMs)]);
+  }
+}
+
+/** Claims and handles rows until no full claim is left. A claim puts its rows off, so none comes twice. */
+async function drain<Row>(
+  claim: () => Promise<readonly Row[]>,
+  handle: (row: Row) => Promise<void>,
+  closing: AbortSignal,
+): Promise<void> {
+  let claimed = CLAIM_SIZE_MAX;
+  while (claimed === CLAIM_SIZE_MAX && !closing.aborted) {
+    const rows = await claim();
+    claimed = rows.length;
+    await Promise.all(rows.map(handle));
   }
 }

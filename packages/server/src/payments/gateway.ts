@@ -1,26 +1,111 @@
 /**
  * The port to a payment provider that charges off-session. The order id is the provider's idempotency key: charging the
- * same order twice charges once. Decisions section 5.
+ * same order twice charges once. Decisions section 5; docs/payments.md says what an adapter has to keep to.
  */
-export type ChargeAnswer = 'paid' | 'declined';
-
 export type Charge = {
   /** Also the idempotency key. */
   readonly orderId: string;
   /** Who pays, as the provider knows the reseller. */
   readonly customer: string;
-  /** EUR cents. */
+  /** EUR cents, above 0. */
   readonly amountMinor: number;
 };
 
-export type Gateway = {
-  /** Charges the order. Rejects when the provider fails or `signal` aborts: then nothing is known. */
-  charge(charge: Charge, signal: AbortSignal): Promise<ChargeAnswer>;
-  /** What became of the order's charge; `unknown` when the provider cannot tell or has never seen it. */
-  find(charge: Charge, signal: AbortSignal): Promise<ChargeAnswer | 'unknown'>;
-  /** Gives money back; the refund id is the idempotency key. Rejects when the provider fails. */
-  refund(
-    refund: { refundId: string; orderId: string; amountMinor: number },
-    signal: AbortSignal,
-  ): Promise<void>;
+/** What the provider says that it has. It is believed only when amount and currency are the ones asked for. */
+export type ChargeAnswer =
+  /** `reference` is the provider's own id of the payment. */
+  | { readonly status: 'paid'; readonly reference: string }
+  | { readonly status: 'declined' }
+  /** The provider works on it; it will be paid or declined later. */
+  | { readonly status: 'pending' }
+  /** The provider took another amount or currency than it was asked for: it has to give that back. */
+  | {
+      readonly status: 'mispaid';
+      readonly reference: string;
+      /** Minor units of `currency`. */
+      readonly amountMinor: number;
+      readonly currency: string;
+    };
+
+/** `unknown`: the provider has no trace of the charge. */
+export type FoundCharge = ChargeAnswer | { readonly status: 'unknown' };
+
+export type Refund = {
+  /** Also the idempotency key. */
+  readonly refundId: string;
+  readonly orderId: string;
+  /** The provider's own id of the payment; null when it was paid before ids were kept. */
+  readonly reference: string | null;
+  /** Minor units of `currency`, above 0. */
+  readonly amountMinor: number;
+  readonly currency: string;
 };
+
+/** `pending`: accepted, but the money is not back yet; the same refund is asked about again. */
+export type RefundAnswer = 'done' | 'pending';
+
+/** Every call rejects when the provider fails or `signal` aborts; what happened is then not known, but for NotCharged. */
+export type Gateway = {
+  charge(charge: Charge, signal: AbortSignal): Promise<ChargeAnswer>;
+  /** What became of the order's charge, without charging anything. */
+  find(charge: Charge, signal: AbortSignal): Promise<FoundCharge>;
+  refund(refund: Refund, signal: AbortSignal): Promise<RefundAnswer>;
+};
+
+/** This attempt has charged nothing for certain: the provider was not reached, or turned the request away. */
+export class NotCharged extends Error {
+  override readonly name = 'NotCharged';
+  /** The provider works, but not for this customer. */
+  readonly isCustomers: boolean;
+
+  constructor(message: string, options: { readonly isCustomers?: boolean } = {}) {
+    super(message);
+    this.isCustomers = options.isCustomers ?? false;
+  }
+}
+
+/** The provider failed or gave an answer that cannot be believed. Messages hold no secret and nothing of a customer. */
+export class GatewayFailure extends Error {
+  override readonly name = 'GatewayFailure';
+}
+
+/** Codes of errors that end a request before a byte of it has left. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The failure of a request that got no answer; `error` is what fetch threw. */
+export function connectionFailure(error: unknown): NotCharged | GatewayFailure {
+  const code = codeOf(error);
+  if (code !== undefined && NOT_SENT.has(code)) {
+    return new NotCharged(`the payment provider could not be reached (${code})`);
+  }
+  return new GatewayFailure(`the connection to the payment provider failed (${code ?? nameOf(error)})`);
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return codeOf(error.cause);
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+/** `paid`, unless it is not what was asked for. Throws GatewayFailure when nothing was paid. */
+export function checkPaid(
+  charge: Charge,
+  paid: { readonly reference: string; readonly amountMinor: number; readonly currency: string },
+): ChargeAnswer {
+  const currency = paid.currency.toUpperCase();
+  if (!(paid.amountMinor > 0)) throw new GatewayFailure('the payment provider says paid, and took nothing');
+  return paid.amountMinor === charge.amountMinor && currency === 'EUR'
+    ? { status: 'paid', reference: paid.reference }
+    : { status: 'mispaid', reference: paid.reference, amountMinor: paid.amountMinor, currency };
+}

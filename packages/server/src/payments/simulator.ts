@@ -3,48 +3,46 @@
  * can see every outcome of the contract. Decisions section 5.
  */
 import { once } from 'node:events';
-import type { Gateway } from './gateway.ts';
-
-export const SIMULATED_CUSTOMERS = [
-  'sim_ok',
-  'sim_declined',
-  'sim_error',
-  'sim_timeout',
-  'sim_late',
-] as const;
+import { type Charge, type ChargeAnswer, type Gateway, GatewayFailure } from './gateway.ts';
 
 export function createGatewaySimulator(): Gateway {
   return {
-    async charge({ customer }, signal) {
-      switch (customer) {
+    async charge(charge, signal) {
+      switch (charge.customer) {
         case 'sim_ok':
-          return 'paid';
+          return paid(charge);
         case 'sim_error':
-          throw new Error('the simulated provider answers 500');
+          throw new GatewayFailure('the simulated provider answers 500');
         case 'sim_timeout':
         case 'sim_late':
           await untilAborted(signal);
-          throw new Error('the simulated provider did not answer in time');
+          throw new GatewayFailure('the simulated provider did not answer in time');
         default:
-          return 'declined';
+          return { status: 'declined' };
       }
     },
-    async find({ customer }, signal) {
-      switch (customer) {
+    async find(charge, signal) {
+      switch (charge.customer) {
         case 'sim_ok':
         case 'sim_late':
-          return 'paid';
+          return paid(charge);
         case 'sim_error':
-          throw new Error('the simulated provider answers 500');
+          throw new GatewayFailure('the simulated provider answers 500');
         case 'sim_timeout':
           await untilAborted(signal);
-          return 'unknown';
+          throw new GatewayFailure('the simulated provider did not answer in time');
         default:
-          return 'declined';
+          return { status: 'declined' };
       }
     },
-    async refund() {},
+    async refund() {
+      return 'done';
+    },
   };
+}
+
+function paid({ orderId }: Charge): ChargeAnswer {
+  return { status: 'paid', reference: `sim_${orderId}` };
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

@@ -136,14 +136,18 @@ test('an order whose process died before it asked the provider is settled, and i
   assert.deepEqual([replay.status, replay.body.data.id], [200, id]);
 });
 
-test('an order whose process died before it asked a provider that knows nothing of it is charged by the worker', async () => {
-  const { reseller, id, key, repeat } = await order('sim_error');
+test('an order whose process died, and whose provider is down, is not charged blindly: it is given up in time', async () => {
+  const { reseller, id, key, repeat, status } = await order('sim_error');
   await reopenRecord({ reseller, key });
-  assert.equal((await repeat()).status, 409, 'open so far');
   await settle();
+  assert.equal((await repeat()).status, 409, 'open as long as nobody knows');
+  await settle({ isExpired: true });
   const answered = await repeat();
-  // The provider fails again; what matters is that it was asked and that the key is answered at last.
-  assert.deepEqual([answered.status, answered.body.error.data.orderId], [402, id]);
+  assert.deepEqual(
+    [answered.status, answered.body.error.code, answered.body.error.data.orderId],
+    [402, 'payment-went-wrong', id],
+  );
+  assert.equal(await status(), 'canceled');
 });
 
 test('an order that the operator canceled while it waited is given its money back, once', async () => {

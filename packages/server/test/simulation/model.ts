@@ -17,8 +17,8 @@ const REFUSALS_KEPT = 30 * 24 * HOUR;
 /** Of a payment: until the provider is asked first, and from one time to the next. */
 const FIRST_ASKED = 10 * SECOND;
 const ASKED_AGAIN = 15 * SECOND;
-/** Payments that one round of the worker asks about. */
-const ROUND = 50;
+/** Later the pause is this part of the order's age, in whole seconds (A100). */
+const AGE_PER_CHECK = 10;
 
 export type Line = Parameters<typeof serve>[1]['line'];
 
@@ -78,7 +78,7 @@ type Sale = {
   readonly hasUnits: boolean;
 };
 type Code = { readonly offerId: string; readonly kind: 'text' | 'image'; owner?: string };
-export type Verdict = 'paid' | 'declined' | 'unknown';
+export type Verdict = 'paid' | 'declined' | 'unknown' | 'no-answer';
 
 export class Model {
   nowMicros = 0;
@@ -182,22 +182,28 @@ export class Model {
   duePayments(): ModelOrder[] {
     return [...this.orders.values()]
       .filter(({ payment }) => payment?.state === 'open' && payment.askAt <= this.nowMicros)
-      .sort((left, right) => (left.payment?.askAt ?? 0) - (right.payment?.askAt ?? 0))
-      .slice(0, ROUND);
+      .sort((left, right) => (left.payment?.askAt ?? 0) - (right.payment?.askAt ?? 0));
   }
 
   claim(order: ModelOrder): void {
-    if (order.payment !== null) order.payment.askAt = this.nowMicros + ASKED_AGAIN;
+    const { payment } = order;
+    if (payment === null) return;
+    const share = Math.floor((this.nowMicros - order.createdAt) / AGE_PER_CHECK / SECOND) * SECOND;
+    const askAt = this.nowMicros + Math.max(ASKED_AGAIN, share);
+    const isInTime = WAITING.has(order.status) && payment.expiresAt > this.nowMicros;
+    payment.askAt = isInTime ? Math.min(askAt, payment.expiresAt) : askAt;
   }
 
   /** What the worker does with one order once the provider has said what it knows of it. */
   ask(order: ModelOrder, verdict: Verdict): void {
     const { payment } = order;
     if (payment === null) return;
-    const isWaiting = order.status === 'pending_payment';
-    if (verdict !== 'unknown') this.#settle(order, verdict);
-    else if (isWaiting && this.finishedAt(order.key) === undefined) this.charge(order.key);
-    else if (isWaiting && payment.expiresAt <= this.nowMicros) this.#settle(order, 'expired');
+    const isExpired = WAITING.has(order.status) && payment.expiresAt <= this.nowMicros;
+    if (verdict === 'paid' || verdict === 'declined') this.#settle(order, verdict);
+    else if (isExpired) this.#settle(order, 'expired');
+    else if (verdict === 'no-answer') return;
+    else if (order.status === 'pending_payment' && this.finishedAt(order.key) === undefined)
+      this.charge(order.key);
     else if (ENDED.has(order.status) && payment.expiresAt + LATE_PAYMENT <= this.nowMicros)
       payment.state = 'abandoned';
   }
@@ -581,6 +587,8 @@ const CART_REASONS = new Set([
 ]);
 const UNPAID = new Set(['pending_payment', 'held']);
 const ENDED = new Set(['canceled', 'closed']);
+/** For their payment. */
+const WAITING = new Set(['pending', 'pending_payment']);
 const CONFLICT: Expected = { status: 409, code: 'conflict' };
 
 export function dayOf(micros: number): string {

@@ -88,6 +88,7 @@ export async function startNode(parts: {
     houseAccounts,
     publicUrl,
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
+    log: pino({ level: 'silent' }),
     onCatalogueChanged: () => {},
   };
   const settlement = createSettlement({ ...shared, gateway });
@@ -103,7 +104,9 @@ export async function startNode(parts: {
     database,
     payments: { settlement, gateway },
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
-    log: pino({ level: 'silent' }),
+    log: shared.log,
+    // No round takes any time here.
+    nowMs: () => 0,
   });
   const secret = (text: string) => createSecretKey(Buffer.alloc(32, text));
   const custody = createCustody({ masterKey: secret('master'), codeMacKey: secret('mac'), nowMs: Date.now });

@@ -32,7 +32,7 @@ export class Provider {
   }
 
   /** What asking about the order would tell now. */
-  verdict(orderId: string): ChargeAnswer | 'unknown' {
+  verdict(orderId: string): 'paid' | 'declined' | 'unknown' {
     const seen = this.#seen.get(orderId);
     switch (seen?.charge.customer) {
       case 'sim_ok':
@@ -67,14 +67,15 @@ export class Provider {
         }
         if (before === undefined) this.#seen.set(charge.orderId, { charge, atMicros: this.#nowMicros() });
         const isAnswered = charge.customer === 'sim_ok' || charge.customer === 'sim_declined';
-        const answer = this.verdict(charge.orderId);
-        if (!isAnswered || answer === 'unknown') throw new Error('the simulated provider did not answer');
-        return answer;
+        const verdict = this.verdict(charge.orderId);
+        if (!isAnswered || verdict === 'unknown') throw new Error('the simulated provider did not answer');
+        return answerOf(charge.orderId, verdict);
       },
       find: async ({ orderId, customer }) => {
         mustBeAlive();
         if (customer === 'sim_error') throw new Error('the simulated provider answers 500');
-        return this.verdict(orderId);
+        const verdict = this.verdict(orderId);
+        return verdict === 'unknown' ? { status: verdict } : answerOf(orderId, verdict);
       },
       refund: async ({ refundId, orderId, amountMinor }) => {
         mustBeAlive();
@@ -84,7 +85,12 @@ export class Provider {
           throw new Error(`refund ${refundId} was told with another amount before`);
         }
         this.refunds.set(refundId, { orderId, amountMinor });
+        return 'done';
       },
     };
   }
+}
+
+function answerOf(orderId: string, status: 'paid' | 'declined'): ChargeAnswer {
+  return status === 'paid' ? { status, reference: `charge of ${orderId}` } : { status };
 }

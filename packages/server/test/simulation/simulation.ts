@@ -23,6 +23,7 @@ const STEP_MICROS = 137;
 const COOLDOWN_MICROS = 2_000_000;
 const KEYS_WINDOW_MICROS = 48 * 3_600_000_000;
 const ASKED_AGAIN_MICROS = 15_000_000;
+const REFUND_PAUSE_MICROS_MAX = 3_600_000_000;
 const DAY_MICROS = 86_400_000_000;
 
 /** Whole comparisons and the invariants, every so many operations and at the end. */
@@ -154,8 +155,8 @@ class Simulation {
   async checkAll(): Promise<void> {
     for (let round = 0; round < 2 || this.#hasWork(); round += 1) {
       if (round > 50) throw new Disagreement('the worker does not get through its work');
-      // A payment that was asked about is asked about again after a quarter of a minute.
-      this.#tick(ASKED_AGAIN_MICROS);
+      // A payment that was asked about is asked about again after a quarter of a minute, a refund after an hour at most.
+      this.#tick(round > 1 && this.#untold().length > 0 ? REFUND_PAUSE_MICROS_MAX : ASKED_AGAIN_MICROS);
       await this.#workerRound(this.#node(0), undefined);
     }
     await this.#check(undefined);
@@ -578,27 +579,22 @@ class Simulation {
         stage();
       }
     }
-    if (fired === undefined) {
-      if (!this.#provider.isRefusingRefunds) this.#tellRefunds();
-      model.forgetOldRefusals();
-    } else this.#adoptTold(observed);
-    if (fired !== undefined) await this.#adoptForgotten();
+    this.#adoptTold(observed);
+    if (fired === undefined) model.forgetOldRefusals();
+    else await this.#adoptForgotten();
     await this.#check(keys);
   }
 
   #verdict(order: ModelOrder) {
-    return this.#provider.verdict(order.id ?? '');
+    const { customer } = this.#model.account(order.accountId);
+    return customer === 'sim_error' ? 'no-answer' : this.#provider.verdict(order.id ?? '');
   }
 
   #untold(): ModelOrder[] {
     return [...this.#model.orders.values()].filter(({ tells }) => tells.some(({ isDone }) => !isDone));
   }
 
-  #tellRefunds(): void {
-    for (const { tells } of this.#untold()) for (const tell of tells) tell.isDone = true;
-  }
-
-  /** After a fault: whatever is marked as told was told. That all are told in the end is checked at the end. */
+  /** Whatever is marked as told was told; when a refund is due again is not modelled. In the end all have to be told. */
   #adoptTold(observed: State): void {
     for (const order of this.#untold()) {
       const found = observed.orders[order.key];

@@ -1,0 +1,38 @@
+/** The payment provider that the configuration names. */
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Gateway } from './gateway.ts';
+import { guardGateway } from './guard.ts';
+import { createSignedHttpGateway } from './signed-http.ts';
+import { createGatewaySimulator } from './simulator.ts';
+
+/** Undefined with `none`: gateway accounts then have no payment method. */
+export async function chooseGateway(config: Config, log: Logger): Promise<Gateway | undefined> {
+  const guard = (gateway: Gateway) => guardGateway(gateway, { concurrency: config.gatewayConcurrency, log });
+  switch (config.gateway) {
+    case 'none':
+      return undefined;
+    case 'simulator':
+      // Not guarded: its failures are asked for, and one account's must not open a breaker for the others.
+      return createGatewaySimulator();
+    case 'stripe': {
+      // Loaded late: the library is large, and most installations do without.
+      const { createStripeGateway } = await import('./stripe.ts');
+      return guard(createStripeGateway({ secretKey: given(config.stripeSecretKey), url: config.stripeUrl }));
+    }
+    case 'http':
+      return guard(
+        createSignedHttpGateway({
+          url: given(config.gatewayUrl),
+          keyId: given(config.gatewayKeyId),
+          secret: given(config.gatewaySecret),
+          nowMs: Date.now,
+        }),
+      );
+  }
+}
+
+function given(value: string | undefined): string {
+  if (value === undefined) throw new Error('the configuration has checked that the provider is complete');
+  return value;
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { type Charge, type ChargeAnswer, type Gateway, GatewayFailure, NotCharged } from './gateway.ts';
+import { guardGateway } from './guard.ts';
+
+const CHARGE: Charge = { orderId: '1', customer: 'cus_1', amountMinor: 1000 };
+const PAID: ChargeAnswer = { status: 'paid', reference: 'pi_1' };
+const log = pino({ level: 'silent' });
+const never = new AbortController().signal;
+
+/** A gateway whose charges do what `charge` says; everything else is fine. */
+function gatewayThat(charge: () => Promise<ChargeAnswer>): Gateway {
+  return { charge, find: async () => ({ status: 'unknown' }), refund: async () => 'done' };
+}
+
+async function fail(): Promise<never> {
+  throw new GatewayFailure('down');
+}
+
+test('after mostly failures nobody is asked, and nothing is charged, until one call has gone well', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'] });
+  let asked = 0;
+  let isUp = false;
+  const guarded = guardGateway(
+    gatewayThat(async () => {
+      asked += 1;
+      return isUp ? PAID : fail();
+    }),
+    { concurrency: 4, log },
+  );
+  for (let count = 0; count < 5; count += 1) {
+    await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure);
+  }
+  assert.equal(asked, 10, 'each was asked twice');
+  await assert.rejects(guarded.charge(CHARGE, never), NotCharged);
+  await assert.rejects(guarded.find(CHARGE, never), NotCharged);
+  assert.equal(asked, 10);
+
+  t.mock.timers.tick(10_000);
+  await assert.rejects(guarded.find({ ...CHARGE }, AbortSignal.abort()), NotCharged);
+  await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure, 'one call finds that it is still down');
+  assert.equal(asked, 11, 'the second attempt is not made');
+
+  t.mock.timers.tick(10_000);
+  isUp = true;
+  assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
+  assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
+});
+
+test('customers who cannot be charged do not count as failures of the provider', async () => {
+  const guarded = guardGateway(
+    gatewayThat(async () => {
+      throw new NotCharged('no card', { isCustomers: true });
+    }),
+    { concurrency: 4, log },
+  );
+  for (let count = 0; count < 30; count += 1) await assert.rejects(guarded.charge(CHARGE, never), /no card/);
+});
+
+test('what the second attempt did not charge the first may have', async () => {
+  const outcomes = [() => fail(), () => Promise.reject(new NotCharged('too many'))];
+  const guarded = guardGateway(
+    gatewayThat(() => outcomes.shift()?.() ?? fail()),
+    { concurrency: 4, log },
+  );
+  await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure);
+});
+
+test('charges beyond the places wait, those beyond the waiting places are not asked for', async () => {
+  let inWork = 0;
+  let inWorkMax = 0;
+  const answer = Promise.withResolvers<ChargeAnswer>();
+  const guarded = guardGateway(
+    gatewayThat(async () => {
+      inWork += 1;
+      inWorkMax = Math.max(inWorkMax, inWork);
+      const paid = await answer.promise;
+      inWork -= 1;
+      return paid;
+    }),
+    { concurrency: 2, log },
+  );
+  const charges = Array.from({ length: 12 }, () => guarded.charge(CHARGE, never));
+  const settled = Promise.allSettled(charges);
+  assert.deepEqual(await guarded.find(CHARGE, never), { status: 'unknown' }, 'the worker has its own places');
+  answer.resolve(PAID);
+  const results = await settled;
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 2 + 8);
+  assert.equal(inWorkMax, 2);
+});
+
+test('a charge whose time ran out while it waited is not asked for', async () => {
+  let asked = 0;
+  const first = Promise.withResolvers<ChargeAnswer>();
+  const guarded = guardGateway(
+    gatewayThat(() => {
+      asked += 1;
+      return first.promise;
+    }),
+    { concurrency: 1, log },
+  );
+  const holder = guarded.charge(CHARGE, never);
+  const impatient = new AbortController();
+  const waiting = guarded.charge(CHARGE, impatient.signal);
+  impatient.abort();
+  first.resolve(PAID);
+  await assert.rejects(waiting, NotCharged);
+  await holder;
+  assert.equal(asked, 1);
+});

@@ -1,0 +1,119 @@
+/**
+ * Keeps a payment provider that is slow or down from taking the service along: bounded numbers of calls in work and
+ * waiting, and a circuit breaker that asks nobody while most calls fail. Charges have places of their own, so that the
+ * worker can settle and refund while charges hang. A98.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  CircuitState,
+  CountBreaker,
+  circuitBreaker,
+  handleWhen,
+  TaskCancelledError,
+} from 'cockatiel';
+import type { Logger } from 'pino';
+import {
+  type Charge,
+  type ChargeAnswer,
+  type FoundCharge,
+  type Gateway,
+  NotCharged,
+  type RefundAnswer,
+} from './gateway.ts';
+
+/** Opens when more than half of the last 20 calls failed (of 10, to begin with). */
+const BREAKER_WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 10 };
+
+/** How long an open breaker asks nobody; then a single call finds out. */
+const BREAK_MS = 10_000;
+
+/** Charges that wait for a place, per place. They wait no longer than their own time limit. */
+const WAITING_PER_PLACE = 4;
+
+/** Questions and refunds of the worker in work at once. How many wait is bounded by what it claims. */
+const WORKER_CONCURRENCY = 8;
+
+/** Before a charge whose outcome is open is asked for again with the same idempotency key. */
+const RETRY_DELAY_MS = 200;
+
+export type GuardOptions = {
+  readonly concurrency: number;
+  readonly log: Logger;
+};
+
+export function guardGateway(gateway: Gateway, { concurrency, log }: GuardOptions): Gateway {
+  const breaker = circuitBreaker(handleWhen(isProviders), {
+    halfOpenAfter: BREAK_MS,
+    breaker: new CountBreaker(BREAKER_WINDOW),
+  });
+  breaker.onStateChange((state) => {
+    if (state === CircuitState.Open) log.error('the payment provider fails; it is not asked for a while');
+    if (state === CircuitState.Closed) log.info('the payment provider answers again');
+  });
+  const charges = bulkhead(concurrency, concurrency * WAITING_PER_PLACE);
+  const questions = bulkhead(WORKER_CONCURRENCY, Number.POSITIVE_INFINITY);
+  // With its signal: whoever waits for the one call of a half-open breaker must not ask after its time.
+  const ask = <Result>(signal: AbortSignal, work: () => Promise<Result>) =>
+    breaker.execute(work, signal).catch(explainUnasked<Result>);
+  return {
+    charge: (charge, signal) =>
+      charges
+        .execute(
+          () => chargeTwice(() => ask(signal, () => gateway.charge(charge, signal)), { charge, signal, log }),
+          signal,
+        )
+        .catch(explainUnasked<ChargeAnswer>),
+    find: (charge, signal) =>
+      questions
+        .execute(() => ask(signal, () => gateway.find(charge, signal)), signal)
+        .catch(explainUnasked<FoundCharge>),
+    refund: (refund, signal) =>
+      questions
+        .execute(() => ask(signal, () => gateway.refund(refund, signal)), signal)
+        .catch(explainUnasked<RefundAnswer>),
+  };
+}
+
+/** What says that the provider is down, and not that a customer cannot be charged or that nobody asked. */
+function isProviders(error: unknown): boolean {
+  return !(error instanceof TaskCancelledError) && !(error instanceof NotCharged && error.isCustomers);
+}
+
+/** What these policies throw means that the provider was not asked at all. */
+function explainUnasked<Result>(error: unknown): Promise<Result> {
+  if (error instanceof BrokenCircuitError) {
+    throw new NotCharged('the payment provider is not asked: it failed too often of late');
+  }
+  if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError) {
+    throw new NotCharged('the payment provider was not asked in time: too many charges are under way');
+  }
+  throw error;
+}
+
+/**
+ * Asks once more when the outcome is open: most lost answers are found that way. What the second attempt did not charge
+ * the first may have.
+ */
+async function chargeTwice(
+  attempt: () => Promise<ChargeAnswer>,
+  { charge, signal, log }: { charge: Charge; signal: AbortSignal; log: Logger },
+): Promise<ChargeAnswer> {
+  try {
+    return await attempt();
+  } catch (first) {
+    if (first instanceof NotCharged || signal.aborted) throw first;
+    log.warn(
+      { err: first, orderId: charge.orderId },
+      'the outcome of a charge is open; it is asked for again',
+    );
+    try {
+      await sleep(RETRY_DELAY_MS, undefined, { signal });
+      return await attempt();
+    } catch {
+      throw first;
+    }
+  }
+}

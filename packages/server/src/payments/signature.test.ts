@@ -1,0 +1,52 @@
+/** The worked example of docs/payments.md, so that whoever builds the other side can check theirs against it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isSameSignature, signAnswer, signRequest } from './signature.ts';
+
+const SECRET = 'wJ8kq2Zr5Xn7Vt3Yb9Lp4Mc6Hd1Gf0Ss';
+const NONCE = '0123456789abcdef0123456789abcdef';
+const TIMESTAMP = '1795262400';
+
+const REQUEST = {
+  method: 'POST',
+  path: '/keyport/charges',
+  timestamp: TIMESTAMP,
+  nonce: NONCE,
+  body: '{"orderId":"2174313041580715","customer":"acme","amountMinor":1000,"currency":"EUR"}',
+};
+const ANSWER = {
+  nonce: NONCE,
+  status: 200,
+  timestamp: TIMESTAMP,
+  body: '{"orderId":"2174313041580715","status":"paid","reference":"p-42","amountMinor":1000,"currency":"EUR"}',
+};
+
+test('the worked example of the document has the bodies and signatures that this code makes', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../docs/payments.md'), 'utf8');
+  const parts = [SECRET, REQUEST.body, ANSWER.body, signRequest(SECRET, REQUEST), signAnswer(SECRET, ANSWER)];
+  for (const part of parts) assert.ok(text.includes(part), `the document shows ${part}`);
+});
+
+test('every part that is signed changes the signature', () => {
+  const variants = [
+    signRequest(SECRET, REQUEST),
+    ...Object.keys(REQUEST).map((name) => signRequest(SECRET, { ...REQUEST, [name]: 'other' })),
+    signRequest(`${SECRET}x`, REQUEST),
+    signAnswer(SECRET, ANSWER),
+    signAnswer(SECRET, { ...ANSWER, nonce: 'other' }),
+    signAnswer(SECRET, { ...ANSWER, status: 201 }),
+    signAnswer(SECRET, { ...ANSWER, timestamp: '1795262401' }),
+    signAnswer(SECRET, { ...ANSWER, body: '{}' }),
+  ];
+  assert.equal(new Set(variants).size, variants.length);
+});
+
+test('only the same signature is the same', () => {
+  const signature = signAnswer(SECRET, ANSWER);
+  assert.ok(isSameSignature(signature, signature));
+  for (const other of [null, '', 'v1=', signature.slice(0, -1), `${signature}0`, signature.toUpperCase()]) {
+    assert.ok(!isSameSignature(other, signature));
+  }
+});

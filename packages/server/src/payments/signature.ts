@@ -1,0 +1,50 @@
+/**
+ * Signatures of the HTTP gateway protocol (docs/payments.md): HMAC-SHA256 over a text with one line per part. An answer's
+ * text holds the nonce of its request, so an answer to another request is never taken for this one's.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+export type SignedRequest = {
+  readonly method: string;
+  /** As on the request line, with the query. */
+  readonly path: string;
+  /** Seconds since the epoch. */
+  readonly timestamp: string;
+  /** 32 hex digits, new for every request. */
+  readonly nonce: string;
+  readonly body: string;
+};
+
+export type SignedAnswer = {
+  /** Of the request. */
+  readonly nonce: string;
+  readonly status: number;
+  /** Seconds since the epoch. */
+  readonly timestamp: string;
+  readonly body: string;
+};
+
+/** The value of the header Keyport-Signature of a request. */
+export function signRequest(secret: string, request: SignedRequest): string {
+  const { method, path, timestamp, nonce, body } = request;
+  return sign(secret, ['keyport-request-v1', method, path, timestamp, nonce, digest(body)]);
+}
+
+/** The value of the header Keyport-Signature of an answer. */
+export function signAnswer(secret: string, { nonce, status, timestamp, body }: SignedAnswer): string {
+  return sign(secret, ['keyport-answer-v1', nonce, String(status), timestamp, digest(body)]);
+}
+
+/** In constant time for signatures of the right length. */
+export function isSameSignature(given: string | null, expected: string): boolean {
+  const [left, right] = [Buffer.from(given ?? ''), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function sign(secret: string, lines: readonly string[]): string {
+  return `v1=${createHmac('sha256', secret).update(lines.join('\n')).digest('hex')}`;
+}
+
+function digest(body: string): string {
+  return createHash('sha256').update(body).digest('hex');
+}

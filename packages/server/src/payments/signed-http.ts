@@ -1,0 +1,207 @@
+/**
+ * The adapter to a payment provider that speaks the signed HTTP protocol of docs/payments.md. Nothing is believed that is
+ * not signed for this very request: not a proxy's error page, not the answer to another order.
+ */
+import { randomBytes } from 'node:crypto';
+import { parseStrictJson } from '@keyport/core/strict-json';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import {
+  type Charge,
+  type ChargeAnswer,
+  checkPaid,
+  connectionFailure,
+  type FoundCharge,
+  type Gateway,
+  GatewayFailure,
+  NotCharged,
+  type Refund,
+  type RefundAnswer,
+} from './gateway.ts';
+import { isSameSignature, signAnswer, signRequest } from './signature.ts';
+
+export type SignedHttpOptions = {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly nowMs: () => number;
+};
+
+/** An answer is a few hundred bytes; more is not from the provider. */
+const ANSWER_SIZE_BYTES_MAX = 16_384;
+
+/** How far the provider's clock may be off. */
+const CLOCK_SKEW_SECONDS_MAX = 300;
+
+const BAD_REQUEST = 400;
+const CONFLICT = 409;
+const NOT_FOUND = 404;
+const UNPROCESSABLE = 422;
+const SERVER_ERROR_MIN = 500;
+
+const reference = Type.String({ minLength: 1, maxLength: 200 });
+const amountMinor = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const currency = Type.String({ pattern: '^[A-Z]{3}$' });
+
+/** Members that are not listed are let through: the provider may add some. */
+const CHARGE_ANSWER = Type.Union([
+  Type.Object({ orderId: Type.String(), status: Type.Literal('paid'), reference, amountMinor, currency }),
+  Type.Object({
+    orderId: Type.String(),
+    status: Type.Union([Type.Literal('declined'), Type.Literal('pending')]),
+  }),
+]);
+
+const REFUND_ANSWER = Type.Object({
+  refundId: Type.String(),
+  status: Type.Union([Type.Literal('done'), Type.Literal('pending'), Type.Literal('failed')]),
+  amountMinor,
+  currency,
+});
+
+const UNKNOWN_CHARGE = Type.Object({ error: Type.Object({ code: Type.Literal('unknown-charge') }) });
+
+type Answer = { readonly status: number; readonly body: unknown };
+
+export function createSignedHttpGateway(options: SignedHttpOptions): Gateway {
+  return {
+    async charge(charge, signal) {
+      const { orderId, customer } = charge;
+      const answer = await ask(options, signal, {
+        method: 'POST',
+        path: '/charges',
+        idempotencyKey: orderId,
+        body: { orderId, customer, amountMinor: charge.amountMinor, currency: 'EUR' },
+      });
+      if (answer.status !== 200) throw refusalOf(answer);
+      return readCharge(charge, answer);
+    },
+    async find(charge, signal) {
+      const answer = await ask(options, signal, { method: 'GET', path: `/charges/${charge.orderId}` });
+      return readFoundCharge(charge, answer);
+    },
+    async refund(refund, signal) {
+      const { refundId, orderId } = refund;
+      const answer = await ask(options, signal, {
+        method: 'POST',
+        path: '/refunds',
+        idempotencyKey: refundId,
+        body: {
+          refundId,
+          orderId,
+          reference: refund.reference,
+          amountMinor: refund.amountMinor,
+          currency: refund.currency,
+        },
+      });
+      return readRefund(refund, answer);
+    },
+  };
+}
+
+/** What it means that a charge was not answered with 200. */
+function refusalOf({ status }: Answer): NotCharged | GatewayFailure {
+  const message = `the payment provider answered ${status}`;
+  // 409: the same charge is in work. 422: the order id was used for another charge, which may have been paid.
+  const isOpen =
+    status < 400 || status === CONFLICT || status === UNPROCESSABLE || status >= SERVER_ERROR_MIN;
+  return isOpen
+    ? new GatewayFailure(message)
+    : new NotCharged(message, { isCustomers: status === BAD_REQUEST });
+}
+
+function readFoundCharge(charge: Charge, answer: Answer): FoundCharge {
+  if (answer.status === NOT_FOUND && Check(UNKNOWN_CHARGE, answer.body)) return { status: 'unknown' };
+  if (answer.status !== 200) throw new GatewayFailure(`the payment provider answered ${answer.status}`);
+  return readCharge(charge, answer);
+}
+
+function readCharge(charge: Charge, { body }: Answer): ChargeAnswer {
+  const answer = readBody(CHARGE_ANSWER, body);
+  if (answer.orderId !== charge.orderId) {
+    throw new GatewayFailure('the payment provider answered about another order');
+  }
+  return answer.status === 'paid' ? checkPaid(charge, answer) : { status: answer.status };
+}
+
+function readRefund(refund: Refund, { status, body }: Answer): RefundAnswer {
+  if (status !== 200) throw new GatewayFailure(`the payment provider answered ${status} to a refund`);
+  const answer = readBody(REFUND_ANSWER, body);
+  const isSame =
+    answer.refundId === refund.refundId &&
+    answer.amountMinor === refund.amountMinor &&
+    answer.currency === refund.currency;
+  if (!isSame) throw new GatewayFailure('the payment provider answered about another refund');
+  if (answer.status === 'failed') throw new GatewayFailure('the payment provider could not refund');
+  return answer.status;
+}
+
+function readBody<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
+  if (!Check(schema, body)) throw new GatewayFailure('the answer of the payment provider is malformed');
+  return body;
+}
+
+type Question = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly idempotencyKey?: string;
+  readonly body?: unknown;
+};
+
+/** Sends a signed request; resolves only with an answer that is signed for it. */
+async function ask(options: SignedHttpOptions, signal: AbortSignal, question: Question): Promise<Answer> {
+  const { secret, keyId, nowMs } = options;
+  const url = new URL(`${options.url}${question.path}`);
+  const body = question.body === undefined ? '' : JSON.stringify(question.body);
+  const nonce = randomBytes(16).toString('hex');
+  const timestamp = String(Math.floor(nowMs() / 1000));
+  const path = `${url.pathname}${url.search}`;
+  const { status, headers, text } = await exchange(url, {
+    method: question.method,
+    headers: {
+      'keyport-key-id': keyId,
+      'keyport-timestamp': timestamp,
+      'keyport-nonce': nonce,
+      'keyport-signature': signRequest(secret, { method: question.method, path, timestamp, nonce, body }),
+      ...(question.idempotencyKey === undefined ? {} : { 'idempotency-key': question.idempotencyKey }),
+      ...(body === '' ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === '' ? {} : { body }),
+    // Where a redirect leads was not agreed on, and the signature covers this path only.
+    redirect: 'manual',
+    signal,
+  });
+  const answeredAt = headers.get('keyport-timestamp') ?? '';
+  const expected = signAnswer(secret, { nonce, status, timestamp: answeredAt, body: text });
+  if (!isSameSignature(headers.get('keyport-signature'), expected)) {
+    throw new GatewayFailure(`an answer with status ${status} was not signed by the payment provider`);
+  }
+  if (!(Math.abs(Number(answeredAt) - nowMs() / 1000) <= CLOCK_SKEW_SECONDS_MAX)) {
+    throw new GatewayFailure(`the clock of the payment provider is off by over ${CLOCK_SKEW_SECONDS_MAX} s`);
+  }
+  const parsed = parseStrictJson(text);
+  if (!parsed.ok) throw new GatewayFailure('the answer of the payment provider is not JSON');
+  return { status, body: parsed.value };
+}
+
+async function exchange(url: URL, init: RequestInit) {
+  try {
+    const response = await fetch(url, init);
+    return { status: response.status, headers: response.headers, text: await readText(response) };
+  } catch (error) {
+    throw error instanceof GatewayFailure ? error : connectionFailure(error);
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > ANSWER_SIZE_BYTES_MAX)
+      throw new GatewayFailure('the answer of the payment provider is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,121 @@
+/**
+ * A payment provider that hangs, or fails every call, harms nobody but those who pay through it: orders from a balance go
+ * on, and no unit stays reserved for a payment that was never asked for. Counted, not timed.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { loadHouseAccounts } from '../../src/db/house-accounts.sql.ts';
+import { createSettlement } from '../../src/orders/settlement.ts';
+import { OrderWorker } from '../../src/orders/workers.ts';
+import { type Gateway, GatewayFailure } from '../../src/payments/gateway.ts';
+import { manual } from '../support/harness.ts';
+import { startPayments } from '../support/providers/configured.ts';
+
+const IN_WORK_MAX = 60;
+const WAITING_MAX = 4 * IN_WORK_MAX;
+const BEYOND = 20;
+
+test('hundreds of orders wait for a provider that hangs, and orders from a balance go on', async (t) => {
+  const { h, provider } = await startPayments(t, 'http', {
+    KEYPORT_GATEWAY_CONCURRENCY: String(IN_WORK_MAX),
+    KEYPORT_GATEWAY_TIMEOUT_MS: '120000',
+  });
+  const payer = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer: 'cus_ok' } });
+  const buyer = await h.seed.reseller({ balance: '1000.00' });
+  const { offerId } = await h.seed.listing({ price: '1.00', stock: 900 });
+  provider.pause();
+
+  const answered: string[] = [];
+  const total = IN_WORK_MAX + WAITING_MAX + BEYOND;
+  const gatewayOrders = Array.from({ length: total }, async () => {
+    const { status, body } = await payer.order(manual(offerId));
+    answered.push(status === 201 ? '201' : body.error.code);
+  });
+  // Those for whom there is no place are answered; the others are in work or wait.
+  while (answered.length < BEYOND || provider.openCount() < IN_WORK_MAX) await turn();
+  assert.deepEqual(new Set(answered), new Set(['payment-went-wrong']));
+  assert.equal(answered.length, BEYOND);
+
+  const balanceOrders = await Promise.all(Array.from({ length: 300 }, () => buyer.order(manual(offerId))));
+  assert.equal(balanceOrders.filter(({ status }) => status === 201).length, 300);
+  assert.equal(answered.length, BEYOND, 'not one of the waiting orders was answered meanwhile');
+  assert.equal(
+    provider.books.requestCount,
+    IN_WORK_MAX,
+    'and the provider was asked no more at once than it may be',
+  );
+
+  provider.resume();
+  await Promise.all(gatewayOrders);
+  assert.equal(answered.filter((code) => code === '201').length, IN_WORK_MAX + WAITING_MAX);
+  assert.equal(await countUnits(h, 'reserved'), 0);
+  assert.equal(await countUnits(h, 'sold'), 300 + IN_WORK_MAX + WAITING_MAX);
+});
+
+for (const adapter of ['http', 'stripe'] as const) {
+  test(`${adapter}: a provider that fails every call is not asked any more, and its orders reserve nothing`, async (t) => {
+    const { h, provider, order } = await startPayments(t, adapter, { KEYPORT_GATEWAY_TIMEOUT_MS: '60000' });
+    const codes: string[] = [];
+    for (let count = 0; count < 8; count += 1) codes.push((await order('cus_error_before')).code);
+    const open = codes.indexOf('payment-went-wrong');
+    assert.equal(open, 5, 'ten failures, two of each order');
+    assert.deepEqual(new Set(codes.slice(0, open)), new Set(['order-not-paid']));
+    assert.deepEqual(new Set(codes.slice(open)), new Set(['payment-went-wrong']));
+    const asked = provider.books.requestCount;
+    const refused = await order('cus_ok');
+    assert.equal(refused.code, 'payment-went-wrong');
+    assert.equal(await refused.status(), 'canceled');
+    assert.deepEqual((await refused.books()).units, { available: 2 });
+    assert.equal(provider.books.requestCount, asked);
+
+    // The units of those whose payment is not known come back too, although nobody can be asked.
+    await sql`UPDATE gateway_payment SET expires_at = now() - interval '31 seconds'`.execute(
+      h.database.kysely,
+    );
+    await h.service.runOrderWorker();
+    assert.equal(await countUnits(h, 'reserved'), 0);
+  });
+}
+
+test('a provider that holds up the worker does not hold up the units of orders whose time is over', async (t) => {
+  const { h, order } = await startPayments(t, 'http');
+  const waiting = await order('cus_silent_before');
+  await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now() - interval '30 seconds'`.execute(
+    h.database.kysely,
+  );
+  const isAsked = Promise.withResolvers<void>();
+  const silent = async (_: unknown, signal: AbortSignal): Promise<never> => {
+    isAsked.resolve();
+    await once(signal, 'abort');
+    throw new GatewayFailure('closed');
+  };
+  const gateway: Gateway = { charge: silent, find: silent, refund: silent };
+  let nowMs = 0;
+  const common = { database: h.database, gatewayTimeoutMs: 600_000, log: pino({ level: 'silent' }) };
+  const settlement = createSettlement({
+    ...common,
+    gateway,
+    houseAccounts: await loadHouseAccounts(h.database.kysely),
+    publicUrl: () => h.url,
+    onCatalogueChanged: () => {},
+  });
+  const worker = new OrderWorker({ ...common, payments: { settlement, gateway }, nowMs: () => nowMs });
+  const rounds = [worker.run()];
+  await isAsked.promise;
+  nowMs += 30_000;
+  rounds.push(worker.run());
+  while ((await waiting.status()) === 'pending_payment');
+  assert.deepEqual((await waiting.books()).units, { available: 2 });
+  await worker.close();
+  await Promise.all(rounds);
+});
+
+async function countUnits(h: Awaited<ReturnType<typeof startPayments>>['h'], state: string): Promise<number> {
+  const { rows } = await sql<{ units: number }>`
+    SELECT count(*)::integer AS units FROM stock_key WHERE state = ${state}`.execute(h.database.kysely);
+  return rows[0]?.units ?? 0;
+}

@@ -1,0 +1,180 @@
+/**
+ * Every way in which a payment provider can fail, with each adapter, through the front door: what the reseller is
+ * answered, and where the order ends. Never charged twice, never delivered unpaid; what was charged and not delivered is
+ * given back. The invariants are checked when the file ends. docs/payments.md lists the faults.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { ADAPTERS, type Payments, startPayments } from '../support/providers/configured.ts';
+import type { FaultName } from '../support/providers/faults.ts';
+
+type Outcome = {
+  /** What create order answers: 201 or the code. */
+  readonly answer: '201' | 'order-not-paid' | 'payment-went-wrong';
+  /** What the worker makes of it before the time for paying runs out. */
+  readonly settled: 'complete' | 'canceled' | 'pending_payment';
+  /** In cents; given back when the order is canceled. */
+  readonly taken: number;
+};
+
+const PAID: Outcome = { answer: '201', settled: 'complete', taken: 1000 };
+const FOUND_PAID: Outcome = { answer: 'order-not-paid', settled: 'complete', taken: 1000 };
+const NOTHING_KNOWN: Outcome = { answer: 'order-not-paid', settled: 'pending_payment', taken: 0 };
+const NOT_CHARGED: Outcome = { answer: 'payment-went-wrong', settled: 'canceled', taken: 0 };
+
+const OUTCOMES: Readonly<Record<FaultName, Outcome>> = {
+  ok: PAID,
+  declined: NOT_CHARGED,
+  pending: NOTHING_KNOWN,
+  busy: NOT_CHARGED,
+  locked_out: NOT_CHARGED,
+  in_work_once: PAID,
+  error_before: NOTHING_KNOWN,
+  error_after: FOUND_PAID,
+  reset_before: NOTHING_KNOWN,
+  reset_after: FOUND_PAID,
+  reset_before_once: PAID,
+  reset_after_once: PAID,
+  silent_before: NOTHING_KNOWN,
+  silent_after: FOUND_PAID,
+  garbled: FOUND_PAID,
+  stranger: FOUND_PAID,
+  forged: FOUND_PAID,
+  other_order: FOUND_PAID,
+  wrong_amount: { answer: 'payment-went-wrong', settled: 'canceled', taken: 1001 },
+  wrong_currency: { answer: 'payment-went-wrong', settled: 'canceled', taken: 1000 },
+  twice: PAID,
+};
+
+for (const adapter of ADAPTERS) {
+  const started = startPayments({ after }, adapter);
+
+  for (const [fault, outcome] of Object.entries(OUTCOMES)) {
+    test(`${adapter}, ${fault}: ${outcome.answer}, then ${outcome.settled}`, async () => {
+      const payments = await started;
+      await payments.calm();
+      const placed = await payments.order(`cus_${fault}`);
+      assert.equal(placed.code, outcome.answer);
+      await payments.settle(placed);
+      assert.equal(await placed.status(), outcome.settled);
+      if (outcome.settled === 'pending_payment') await payments.settle(placed, { isExpired: true });
+      assert.equal(payments.provider.books.takenMinor(placed.id), outcome.taken);
+      await payments.assertSquare(placed);
+      await assertReplayed(placed);
+    });
+  }
+
+  test(`${adapter}: a payment that comes after its order was given up is booked and given back, once`, async () => {
+    const { order, settle, provider, assertSquare, calm } = await started;
+    await calm();
+    const late = await order('cus_silent_before');
+    await settle(late, { isExpired: true });
+    assert.equal(await late.status(), 'canceled');
+    provider.books.take({ orderId: late.id, status: 'paid', amountMinor: 1000, currency: 'EUR' });
+    await settle(late);
+    await settle(late);
+    assert.equal(provider.books.givenBackMinor(late.id), 1000);
+    assert.equal((await late.books()).transfers, 2, 'charge and refund');
+    await assertSquare(late);
+  });
+
+  test(`${adapter}: a payment that is in work is delivered when it is done`, async () => {
+    const { order, settle, provider, assertSquare } = await started;
+    const pending = await order('cus_pending');
+    await settle(pending);
+    assert.equal(await pending.status(), 'pending_payment');
+    const charge = provider.books.charges.get(pending.id);
+    assert.ok(charge !== undefined);
+    charge.status = 'paid';
+    await settle(pending);
+    assert.equal(await pending.status(), 'complete');
+    await assertSquare(pending);
+  });
+
+  test(`${adapter}: a provider that cannot be reached charges nobody, and nothing stays reserved`, async () => {
+    const { order, settle, provider, assertSquare, calm } = await started;
+    await calm();
+    await provider.stop();
+    const refused = await order('cus_ok');
+    await provider.start();
+    assert.equal(refused.code, 'payment-went-wrong');
+    assert.deepEqual((await refused.books()).units, { available: 2 });
+    await settle(refused);
+    assert.equal(provider.books.attempts.get(refused.id), undefined);
+    await assertSquare(refused);
+  });
+
+  test(`${adapter}: a provider that is down for longer than the reservation, and had charged, gives the money back`, async () => {
+    const { order, settle, provider, assertSquare, calm } = await started;
+    await calm();
+    const charged = await order('cus_silent_after');
+    await provider.stop();
+    await settle(charged);
+    assert.equal(await charged.status(), 'pending_payment');
+    await settle(charged, { isExpired: true });
+    assert.equal(await charged.status(), 'canceled');
+    await provider.start();
+    await calm();
+    await settle(charged);
+    assert.equal(provider.books.givenBackMinor(charged.id), 1000);
+    await assertSquare(charged);
+  });
+
+  test(`${adapter}: a refund is told until it is confirmed, and made once`, async () => {
+    const { h, order, settle, provider, calm } = await started;
+    await calm();
+    const paid = await order('cus_ok');
+    await provider.stop();
+    await paid.operate('refund');
+    await settle(paid);
+    assert.equal(provider.books.givenBackMinor(paid.id), 0);
+    const open = () =>
+      h.database.kysely
+        .selectFrom('gateway_refund')
+        .select(['state', 'attempts'])
+        .where('order_id', '=', paid.id)
+        .executeTakeFirstOrThrow();
+    assert.equal((await open()).state, 'open');
+    await provider.start();
+    await calm();
+    await settle(paid);
+    await settle(paid);
+    assert.equal((await open()).state, 'done');
+    assert.equal(provider.books.givenBackMinor(paid.id), 1000);
+    assert.deepEqual([await paid.status(), (await paid.books()).transfers], ['closed', 2]);
+    assert.equal([...provider.books.refunds.values()].filter(({ orderId }) => orderId === paid.id).length, 1);
+  });
+
+  test(`${adapter}: the worker and the request settle the same payment at once, and it counts once`, async () => {
+    const { h, order, provider, assertSquare, calm } = await started;
+    await calm();
+    provider.pause();
+    const asked = Array.from({ length: 3 }, () => order('cus_ok'));
+    const committed = async () => (await openPayments(h)).length === 3;
+    while (!(await committed()));
+    await sql`UPDATE gateway_payment SET next_check_at = now()
+      WHERE state = 'open' AND checks = 0`.execute(h.database.kysely);
+    const settled = h.service.runOrderWorker();
+    provider.resume();
+    await settled;
+    for (const placed of await Promise.all(asked)) await assertSquare(placed);
+  });
+}
+
+/** Payments that the worker has never asked about. */
+async function openPayments(h: Payments['h']) {
+  return h.database.kysely
+    .selectFrom('gateway_payment')
+    .select('order_id')
+    .where('state', '=', 'open')
+    .where('checks', '=', 0)
+    .execute();
+}
+
+/** What was answered stays, whatever became of the order. */
+async function assertReplayed(placed: Awaited<ReturnType<Payments['order']>>): Promise<void> {
+  const repeat = await placed.repeat();
+  if (placed.code === '201') assert.deepEqual([repeat.status, repeat.body.data.id], [200, placed.id]);
+  else assert.deepEqual([repeat.status, repeat.body.error.code], [402, placed.code]);
+}

@@ -1,0 +1,39 @@
+/** What only Stripe has: customers without a card, authentication, idempotency keys that replay, a search that lags. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { startPayments } from '../support/providers/configured.ts';
+
+const { h, provider, order, settle, assertSquare } = await startPayments({ after }, 'stripe');
+
+for (const [customer, what] of Object.entries({
+  cus_declined_1: 'a card that is declined',
+  cus_declined_2: 'a card that needs authentication',
+  cus_without_card: 'a customer without a default payment method',
+  cus_gone: 'a customer that does not exist',
+})) {
+  test(`${what} is not charged, and the order ends at once`, async () => {
+    const refused = await order(customer);
+    assert.deepEqual([refused.code, await refused.status()], ['payment-went-wrong', 'canceled']);
+    await assertSquare(refused);
+  });
+}
+
+test('many customers who cannot be charged do not stop the others', async () => {
+  for (let count = 0; count < 12; count += 1) await order('cus_without_card');
+  assert.equal((await order('cus_ok')).code, '201');
+});
+
+test('an answer that was lost with its process is asked for again by the idempotency key while the search lags', async () => {
+  const lost = await order('cus_silent_after');
+  assert.equal(lost.code, 'order-not-paid');
+  await sql`UPDATE idempotency_record SET status = NULL, body = NULL, finished_at = NULL
+    WHERE order_id = ${lost.id}::bigint`.execute(h.database.kysely);
+  provider.books.lagging.add(lost.id);
+  provider.heal();
+  await settle(lost);
+  assert.equal(await lost.status(), 'complete');
+  assert.equal(provider.books.attempts.get(lost.id), 2);
+  assert.equal((await lost.repeat()).status, 200);
+  await assertSquare(lost);
+});

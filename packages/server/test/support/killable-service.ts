@@ -1,0 +1,130 @@
+/** The service as a process of its own, on data that outlives it, for tests that kill it with SIGKILL and start it again. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
+
+const OPERATOR = { client_id: 'test-operator', client_secret: 'test-operator-secret' };
+
+export type ClientCredentials = typeof OPERATOR;
+
+export type Life = { readonly url: string; readonly process: ChildProcess };
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into
+export type LifeAnswer = { readonly status: number; readonly body: any };
+
+export type KillableService = Awaited<ReturnType<typeof prepareKillableService>>;
+
+/** `settings` are variables beside those that every such test needs. */
+export async function prepareKillableService(owner: Owner, settings: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-kill-'));
+  onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const masterKeyFile = join(folder, 'master.key');
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'));
+  const { url: databaseUrl } = await testDatabaseSettings(owner);
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    KEYPORT_PORT: '0',
+    KEYPORT_DEMO: 'false',
+    KEYPORT_DATA_DIR: join(folder, 'data'),
+    ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
+    // Tokens name their issuer, and every life of the process has another port.
+    KEYPORT_PUBLIC_URL: 'http://keyport.test',
+    KEYPORT_MASTER_KEY_FILE: masterKeyFile,
+    KEYPORT_OPERATOR_ID: OPERATOR.client_id,
+    KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
+    KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
+    KEYPORT_LOG_LEVEL: 'fatal',
+    ...settings,
+  };
+  return {
+    async start(): Promise<Life> {
+      const script = fileURLToPath(new URL('./service-process.ts', import.meta.url));
+      const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
+      const child = spawn(process.execPath, [script], { env: environment, stdio });
+      onEnd(owner, () => kill(child));
+      const [url] = await Promise.race([
+        once(createInterface({ input: child.stdout }), 'line'),
+        once(child, 'exit').then(() => assert.fail('the service ended before it was ready')),
+      ]);
+      return { url, process: child };
+    },
+  };
+}
+
+/** Ends the process at once, as a crash would; resolves when it is gone. */
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+export async function callLife(
+  life: Life,
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown; key?: string } = {},
+): Promise<LifeAnswer> {
+  const response = await fetch(`${life.url}${path}`, {
+    method,
+    headers: {
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...(options.key === undefined ? {} : { 'idempotency-key': options.key }),
+      'content-type': 'application/json',
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+export async function tokenOf(life: Life, client: ClientCredentials): Promise<string> {
+  const body = { grant_type: 'client_credentials', ...client };
+  const answer = await callLife(life, 'POST', '/oauth/token', { body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.access_token;
+}
+
+/** An operator's call that has to succeed; returns its data. */
+export async function operateLife(life: Life, method: string, path: string, body?: unknown) {
+  const token = await tokenOf(life, OPERATOR);
+  const answer = await callLife(life, method, `/admin/v1${path}`, { token, body });
+  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+}
+
+/** A client of a new account. */
+export async function seedClient(life: Life, account: Record<string, unknown>): Promise<ClientCredentials> {
+  const { id } = await operateLife(life, 'POST', '/accounts', { name: 'Shop', ...account });
+  if (account['paymentMethod'] === 'balance') {
+    await operateLife(life, 'POST', `/accounts/${id}/deposits`, { amount: '1000.00', reference: 'first' });
+  }
+  const { clientId, clientSecret } = await operateLife(life, 'POST', `/accounts/${id}/clients`, {});
+  return { client_id: clientId, client_secret: clientSecret };
+}
+
+/** An offer with `stock` units at `price`; returns its id. */
+export async function seedOffer(life: Life, price: string, stock: number): Promise<string> {
+  const productId = '10000000000001';
+  const [sellerId, offerId] = [crypto.randomUUID(), crypto.randomUUID()];
+  await operateLife(life, 'PUT', `/sellers/${sellerId}`, { name: 'Seller' });
+  await operateLife(life, 'PUT', `/products/${productId}`, { name: 'Product', checkoutClass: 'standard' });
+  await operateLife(life, 'PUT', `/offers/${offerId}`, { productId, sellerId, price, status: 'active' });
+  const keys = Array.from({ length: stock }, (_, index) => ({ code: `CODE-${index}` }));
+  await operateLife(life, 'POST', `/offers/${offerId}/keys`, { keys });
+  return offerId;
+}
+
+export async function assertSound(life: Life): Promise<void> {
+  const invariants: { broken: number }[] = await operateLife(life, 'GET', '/verify');
+  assert.deepEqual(
+    invariants.filter((result) => result.broken > 0),
+    [],
+  );
+}

@@ -1,0 +1,70 @@
+/** What a payment provider in a test really took and gave back, whatever it answered. */
+import { EventEmitter } from 'node:events';
+
+export type TakenCharge = {
+  readonly orderId: string;
+  readonly reference: string;
+  status: 'paid' | 'declined' | 'pending';
+  readonly amountMinor: number;
+  readonly currency: string;
+};
+
+export type GivenRefund = {
+  readonly refundId: string;
+  readonly orderId: string;
+  status: 'done' | 'pending' | 'failed';
+  readonly amountMinor: number;
+  readonly currency: string;
+};
+
+/** Emits `asked` with the order id whenever a charge is asked for. */
+export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
+  readonly charges = new Map<string, TakenCharge>();
+  readonly refunds = new Map<string, GivenRefund>();
+  /** Charges that were asked for, each attempt counted. */
+  readonly attempts = new Map<string, number>();
+  /** Requests of every kind. */
+  requestCount = 0;
+  /** No charge fails any more. */
+  isHealed = false;
+  /** What becomes of refunds that are asked for from now on. */
+  refundStatus: GivenRefund['status'] = 'done';
+  /** Orders that a search does not find yet. */
+  readonly lagging = new Set<string>();
+
+  countAttempt(orderId: string): number {
+    const attempt = (this.attempts.get(orderId) ?? 0) + 1;
+    this.attempts.set(orderId, attempt);
+    this.emit('asked', orderId);
+    return attempt;
+  }
+
+  /** The order's charge: the first time it is made, later it is only looked up (idempotency by the order id). */
+  take(charge: Omit<TakenCharge, 'reference'>): TakenCharge {
+    const earlier = this.charges.get(charge.orderId);
+    if (earlier !== undefined) return earlier;
+    const made = { ...charge, reference: `pi_${charge.orderId}` };
+    this.charges.set(charge.orderId, made);
+    return made;
+  }
+
+  /** Once per refund; one that failed is made again, and stays to be seen. */
+  giveBack(refund: Omit<GivenRefund, 'status'>): GivenRefund {
+    const earlier = this.refunds.get(refund.refundId);
+    if (earlier !== undefined && earlier.status !== 'failed') return earlier;
+    if (earlier !== undefined) this.refunds.set(`${refund.refundId} failed ${this.refunds.size}`, earlier);
+    const made = { ...refund, status: this.refundStatus };
+    this.refunds.set(refund.refundId, made);
+    return made;
+  }
+
+  takenMinor(orderId: string): number {
+    const charge = this.charges.get(orderId);
+    return charge?.status === 'paid' ? charge.amountMinor : 0;
+  }
+
+  givenBackMinor(orderId: string): number {
+    const refunds = [...this.refunds.values()].filter((refund) => refund.orderId === orderId);
+    return refunds.reduce((sum, refund) => sum + (refund.status === 'done' ? refund.amountMinor : 0), 0);
+  }
+}

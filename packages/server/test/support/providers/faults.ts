@@ -1,0 +1,112 @@
+/**
+ * The ways in which a payment provider can fail while it is asked to charge. The customer's name says which: `cus_ok`,
+ * `cus_lost_1`. Everything else that it is asked is answered truthfully.
+ */
+import type { TakenCharge } from './books.ts';
+
+export type ChargeCall = {
+  /** From 1: which attempt for this order. */
+  readonly attempt: number;
+  /** Takes the money, or as told otherwise. */
+  take(change?: Partial<TakenCharge>): void;
+  /** The truthful answer, or one changed by hand. */
+  answer(change?: Partial<TakenCharge>): unknown;
+  /** An error with this status, in the provider's own form. */
+  fail(status: number): unknown;
+  /** A body that is not the provider's, with status 200. */
+  garble(body: string): void;
+  /** The truthful answer with a wrong signature; where nothing is signed, an answer of somebody else. */
+  forge(): void;
+  /** The truthful answer, twice on the same connection. */
+  answerTwice(): void;
+  /** Closes the connection without an answer. */
+  reset(): unknown;
+};
+
+export const FAULTS = {
+  ok: (call) => {
+    call.take();
+    call.answer();
+  },
+  declined: (call) => {
+    call.take({ status: 'declined' });
+    call.answer();
+  },
+  /** Works on it; a test ends it. */
+  pending: (call) => {
+    call.take({ status: 'pending' });
+    call.answer();
+  },
+  busy: (call) => call.fail(429),
+  locked_out: (call) => call.fail(401),
+  in_work_once: (call) => {
+    call.take();
+    if (call.attempt === 1) call.fail(409);
+    else call.answer();
+  },
+  error_before: (call) => call.fail(500),
+  error_after: (call) => {
+    call.take();
+    call.fail(503);
+  },
+  reset_before: (call) => call.reset(),
+  reset_after: (call) => {
+    call.take();
+    call.reset();
+  },
+  reset_before_once: (call) => {
+    if (call.attempt === 1) return call.reset();
+    call.take();
+    return call.answer();
+  },
+  reset_after_once: (call) => {
+    call.take();
+    if (call.attempt === 1) call.reset();
+    else call.answer();
+  },
+  silent_before: () => {},
+  silent_after: (call) => call.take(),
+  garbled: (call) => {
+    call.take();
+    call.garble('{"status":"pa');
+  },
+  stranger: (call) => {
+    call.take();
+    call.garble('<html>Welcome to the guest network</html>');
+  },
+  forged: (call) => {
+    call.take();
+    call.forge();
+  },
+  other_order: (call) => {
+    call.take();
+    call.answer({ orderId: '1000000000000001' });
+  },
+  wrong_amount: (call) => {
+    call.take({ amountMinor: 1001 });
+    call.answer();
+  },
+  wrong_currency: (call) => {
+    call.take({ currency: 'USD' });
+    call.answer();
+  },
+  twice: (call) => {
+    call.take();
+    call.answerTwice();
+  },
+} satisfies Record<string, (call: ChargeCall) => unknown>;
+
+export type FaultName = keyof typeof FAULTS;
+
+/** The fault in a customer's name: what stands between `cus_` and an optional number. */
+function faultOf(customer: string): (call: ChargeCall) => unknown {
+  const name = /^cus_([a-z_]+?)(?:_\d+)?$/.exec(customer)?.[1] ?? '';
+  const fault = (FAULTS as Record<string, (call: ChargeCall) => unknown>)[name];
+  if (fault === undefined) throw new Error(`no such fault: ${customer}`);
+  return fault;
+}
+
+/** Lets the customer's fault happen, or charges as it should be once the provider works again. */
+export function meetCharge(customer: string, call: ChargeCall, isHealed: boolean): unknown {
+  return (isHealed ? FAULTS.ok : faultOf(customer))(call);
+}

@@ -1,0 +1,94 @@
+/** A payment provider on a socket of its own, in one of the two dialects, with faults to order. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Owner, onEnd } from '../database.ts';
+import { ProviderBooks } from './books.ts';
+
+export type ProviderRequest = {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+};
+
+/** Answers one request. Leaving it without an answer is an answer too. */
+export type Dialect = (request: ProviderRequest, response: ServerResponse, books: ProviderBooks) => unknown;
+
+export type Provider = {
+  readonly url: string;
+  readonly books: ProviderBooks;
+  /** How many requests stand unanswered. */
+  readonly openCount: () => number;
+  /** From now on requests wait, answered by nobody, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** From now on every charge that is asked for is made and answered. */
+  heal(): void;
+  /** Closes the port and every connection: connecting is refused until `start`. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+};
+
+export async function startProvider(owner: Owner, dialect: Dialect): Promise<Provider> {
+  const books = new ProviderBooks();
+  const open = new Set<ServerResponse>();
+  let waiting: (() => void)[] | undefined;
+  let port = 0;
+  let server: Server | undefined;
+
+  const start = async () => {
+    server = createServer(async (request, response) => {
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      books.requestCount += 1;
+      const { method = '', url = '', headers } = request;
+      const body = await text(request).catch(() => undefined);
+      if (body === undefined) return;
+      const handle = () => dialect({ method, path: url, headers, body }, response, books);
+      if (waiting === undefined) handle();
+      else waiting.push(handle);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  };
+  const stop = async () => {
+    const closing = server;
+    server = undefined;
+    if (closing === undefined) return;
+    closing.close();
+    closing.closeAllConnections();
+    await once(closing, 'close');
+  };
+
+  await start();
+  onEnd(owner, stop);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    books,
+    openCount: () => open.size,
+    pause() {
+      waiting ??= [];
+    },
+    resume() {
+      const held = waiting ?? [];
+      waiting = undefined;
+      for (const handle of held) handle();
+    },
+    heal() {
+      books.isHealed = true;
+    },
+    stop,
+    start,
+  };
+}
+
+/** Sends the same answer twice on one connection, as a broken proxy does. */
+export function sendTwice(response: ServerResponse, headers: Record<string, string>, body: string): void {
+  const head = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) });
+  const message = `HTTP/1.1 200 OK\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+  response.socket?.write(message + message);
+}
