@@ -2,7 +2,6 @@
 import { HISTORY_INVARIANTS } from './invariants/history.sql.ts';
 import { MONEY_INVARIANTS } from './invariants/money.sql.ts';
 import { ORDER_INVARIANTS } from './invariants/orders.sql.ts';
-import { PAYMENT_INVARIANTS } from './invariants/payments.sql.ts';
 import { RECORD_INVARIANTS } from './invariants/records.sql.ts';
 import { STOCK_INVARIANTS } from './invariants/stock.sql.ts';
 
@@ -11,6 +10,5 @@ export const INVARIANTS = [
   ...ORDER_INVARIANTS,
   ...STOCK_INVARIANTS,
   ...RECORD_INVARIANTS,
-  ...PAYMENT_INVARIANTS,
   ...HISTORY_INVARIANTS,
 ];

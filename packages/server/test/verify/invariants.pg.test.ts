@@ -13,7 +13,6 @@ import type { Break, Breaks } from './break.ts';
 import { HISTORY_BREAKS } from './breaks-history.ts';
 import { MONEY_BREAKS } from './breaks-money.ts';
 import { ORDER_BREAKS } from './breaks-orders.ts';
-import { PAYMENT_BREAKS } from './breaks-payments.ts';
 import { RECORD_BREAKS } from './breaks-records.ts';
 import { STOCK_BREAKS } from './breaks-stock.ts';
 import { buildWorld, type World } from './world.ts';
@@ -24,7 +23,6 @@ const BREAKS: Breaks = {
   ...STOCK_BREAKS,
   ...RECORD_BREAKS,
   ...HISTORY_BREAKS,
-  ...PAYMENT_BREAKS,
 };
 
 const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });

@@ -188,7 +188,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
         OR payment.amount_minor <> total_price_minor
         OR count(transfer.id) <> CASE WHEN payment.state = 'paid' THEN 1 ELSE 0 END
         OR (payment.state = 'open' AND "order".status NOT IN ('pending', 'pending_payment', 'held', 'canceled'))
-        OR (payment.state IN ('declined', 'abandoned') AND "order".status <> 'canceled')`,
+        OR (payment.state IN ('declined', 'abandoned', 'mispaid') AND "order".status <> 'canceled')`,
   },
   {
     id: 'I48',
@@ -196,7 +196,8 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     scope: 'order',
     population: 'gateway_refund',
     query: `SELECT 'order ' || coalesce(told.order_id, booked.order_id) AS broken
-      FROM (SELECT order_id, sum(amount_minor) AS amount, count(*) AS times FROM gateway_refund GROUP BY order_id) AS told
+      FROM (SELECT order_id, sum(amount_minor) AS amount, count(*) AS times FROM gateway_refund
+          WHERE is_booked GROUP BY order_id) AS told
       FULL JOIN (SELECT transfer.order_id, sum(amount_minor) AS amount, count(*) AS times FROM ledger_transfer AS transfer
         JOIN ledger_account AS target ON target.id = to_ledger_account_id AND target.kind = 'gateway'
         WHERE transfer.kind = 'refund' GROUP BY transfer.order_id) AS booked ON booked.order_id = told.order_id
