@@ -2,6 +2,7 @@
 import { equal, ok } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import {
   closed,
@@ -17,6 +18,12 @@ import {
 
 const PAGE = '/export/v1/product-offers';
 const SHORT = { headersTimeoutMs: 200, requestTimeoutMs: 300 };
+
+const PIECE = Buffer.alloc(100_000, 'x');
+
+function* pieces(count: number): Generator<Buffer> {
+  for (let index = 0; index < count; index += 1) yield PIECE;
+}
 
 /** A stub that waits until the test lets it go. */
 function gate() {
@@ -77,6 +84,43 @@ test('a reader that does not read is cut off in bounded time', async (t) => {
   const [socket]: Socket[] = await accepted;
   ok(socket !== undefined);
   await closed(socket);
+  reader.destroy();
+});
+
+test('a streamed answer may take longer than one that waits in memory, as long as its reader reads', async (t) => {
+  const writeTimeoutMs = 1_500;
+  const stream = Readable.from(pieces(400));
+  const { port } = await startServer(t, {
+    limits: { writeTimeoutMs },
+    stubs: { listProductOffers: () => ({ status: 200, stream, contentType: 'text/csv' }) },
+  });
+  const reader = connect(port, '127.0.0.1');
+  const startMs = performance.now();
+  let sizeBytes = 0;
+  reader.on('data', ({ length }) => {
+    sizeBytes += length;
+    if (performance.now() - startMs > 2 * writeTimeoutMs) return;
+    reader.pause();
+    setTimeout(() => reader.resume(), 20);
+  });
+  reader.write(rawRequest(`GET ${PAGE}`));
+  await once(reader, 'end');
+  ok(performance.now() - startMs > 2 * writeTimeoutMs);
+  ok(sizeBytes > 400 * PIECE.length);
+});
+
+test('a streamed answer whose reader does not read is cut off, and what makes it ends', async (t) => {
+  const stream = Readable.from(pieces(400));
+  const { port } = await startServer(t, {
+    limits: { writeTimeoutMs: 200 },
+    stubs: { listProductOffers: () => ({ status: 200, stream, contentType: 'text/csv' }) },
+  });
+  const reader = connect(port, '127.0.0.1');
+  reader.on('error', () => {});
+  reader.pause();
+  reader.write(rawRequest(`GET ${PAGE}`));
+  await once(stream, 'close');
+  equal(stream.readableEnded, false);
   reader.destroy();
 });
 

@@ -1,0 +1,66 @@
+/** What was booked before the migration gets its numbers and sums, as if it had been booked after it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { testDatabase } from '../../../test/support/database.ts';
+import { migration as initial } from './0001-initial.ts';
+import { migration as books } from './0004-books.ts';
+
+const ACCOUNTS = ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d222'];
+
+test('earlier transfers are numbered per account, with their sums and times that do not go back', async (t) => {
+  const { kysely } = await testDatabase(t);
+  await sql`DROP SCHEMA public CASCADE`.execute(kysely);
+  await sql`CREATE SCHEMA public`.execute(kysely);
+  await initial.up(kysely);
+  for (const id of ACCOUNTS) {
+    await sql`INSERT INTO account (id, name) VALUES (${id}, 'Shop')`.execute(kysely);
+    await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${id})`.execute(kysely);
+  }
+  const [one = '', other = ''] = ACCOUNTS;
+  const book = (
+    accountId: string,
+    kind: string,
+    sides: [string, string],
+    amount: number,
+    after: number | null,
+    at: string,
+  ) =>
+    sql`
+      INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+        prepaid_balance_after_minor, created_at)
+      SELECT ${kind}, source.id, target.id, ${amount}, ${accountId}, ${after}::bigint, ${at}::timestamptz
+      FROM ledger_account AS source, ledger_account AS target
+      WHERE source.kind = ${sides[0]} AND coalesce(source.account_id, ${accountId}) = ${accountId}
+        AND target.kind = ${sides[1]} AND coalesce(target.account_id, ${accountId}) = ${accountId}`.execute(
+      kysely,
+    );
+  await book(one, 'deposit', ['cash', 'prepaid'], 1000, 1000, '2026-01-02 00:00:01Z');
+  await book(other, 'deposit', ['cash', 'prepaid'], 70, 70, '2026-01-01 00:00:00Z');
+  await book(one, 'charge', ['prepaid', 'sales'], 300, 700, '2026-01-02 00:00:00Z');
+  await book(one, 'charge', ['gateway', 'sales'], 40, null, '2026-01-03 00:00:00Z');
+  await book(one, 'refund', ['sales', 'prepaid'], 100, 800, '2026-01-04 00:00:00Z');
+
+  await books.up(kysely);
+
+  await book(one, 'payout', ['prepaid', 'cash'], 800, 0, '2020-01-01 00:00:00Z').then(
+    () => assert.fail('a pay-out has a reference'),
+    (error) => assert.equal(error.constraint, 'ledger_transfer_reference_ck'),
+  );
+  await book(one, 'charge', ['prepaid', 'sales'], 800, 0, '2020-01-01 00:00:00Z');
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT account_id = ${one} AS is_one, line, created_at::text AS at, deposit_sum_minor AS deposits,
+      charge_sum_minor AS charges, refund_sum_minor AS refunds, adjustment_sum_minor AS adjustments
+    FROM ledger_transfer ORDER BY id`.execute(kysely);
+  assert.deepEqual(
+    rows.map((row) => Object.values(row)),
+    [
+      [true, 1, '2026-01-02 00:00:01+00', 1000, 0, 0, 0],
+      [false, 1, '2026-01-01 00:00:00+00', 70, 0, 0, 0],
+      [true, 2, '2026-01-02 00:00:01+00', 1000, -300, 0, 0],
+      [true, null, '2026-01-03 00:00:00+00', null, null, null, null],
+      [true, 3, '2026-01-04 00:00:00+00', 1000, -300, 100, 0],
+      [true, 4, '2026-01-04 00:00:00+00', 1000, -1100, 100, 0],
+    ],
+  );
+});
