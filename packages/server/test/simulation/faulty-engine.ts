@@ -110,8 +110,7 @@ export class FaultyEngine implements EmbeddedEngine {
       return this.#engine.execProtocolRawSync(queryMessage(raise(fault.sqlState)));
     }
     if (fault.kind === 'shutdown') {
-      socket.push(fatalError('57P01'));
-      socket.push(null);
+      socket.shutDown(fatalError('57P01'));
       return undefined;
     }
     if (fault.kind === 'lost-after' || fault.kind === 'crash-after') this.#engine.execProtocolRawSync(chunk);
@@ -144,10 +143,18 @@ export class FaultyEngine implements EmbeddedEngine {
 /** As much of a network socket as node-postgres uses. */
 class SimulatedSocket extends Duplex {
   readonly #serve: (chunk: Uint8Array) => Uint8Array | undefined;
+  #isShut = false;
 
   constructor(serve: (chunk: Uint8Array) => Uint8Array | undefined) {
-    super();
+    super({ allowHalfOpen: false });
     this.#serve = serve;
+  }
+
+  /** Says a last word and ends; what is still written is not heard. */
+  shutDown(lastWord: Uint8Array): void {
+    this.#isShut = true;
+    this.push(lastWord);
+    this.push(null);
   }
 
   connect(): this {
@@ -190,6 +197,7 @@ class SimulatedSocket extends Duplex {
     // In a later turn, as from a network; in the same one a query would be answered before it is under way.
     process.nextTick(() => {
       if (this.destroyed) return;
+      if (this.#isShut) return done();
       const answer = this.#serve(new Uint8Array(chunk));
       if (answer !== undefined && answer.length > 0) this.push(answer);
       if (!this.destroyed) done();

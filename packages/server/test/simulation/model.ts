@@ -92,7 +92,7 @@ export class Model {
   readonly orders = new Map<string, ModelOrder>();
   readonly answers = new Map<string, Answer>();
   readonly codes = new Map<string, Code>();
-  readonly deposits = new Map<string, number>();
+  readonly bookings = new Map<string, number>();
   readonly withdrawn = new Map<string, number>();
   readonly counts = { transfers: 0, audits: 0, reveals: 0 };
   /** Products whose stamp has to move, and those whose stamp may. */
@@ -236,6 +236,8 @@ export class Model {
   cancel(order: ModelOrder): Expected {
     if (order.invoiced > 0 || !UNPAID.has(order.status)) return CONFLICT;
     this.#cancel(order);
+    // A request that nobody answered is answered by the operator's decision (A115).
+    this.#finish(order.key, { status: 402, code: 'payment-went-wrong' });
     return this.#acted(order);
   }
 
@@ -282,18 +284,44 @@ export class Model {
     return { status: 200, problem: (body) => this.#checkCodes(order, body) };
   }
 
-  deposit(accountId: string, reference: string, amount: number): Expected {
-    const booked = this.deposits.get(`${accountId} ${reference}`);
-    if (booked !== undefined) return booked === amount ? { status: 200 } : CONFLICT;
+  /** `change` is what it adds to the balance; below 0 for what it takes. */
+  book(accountId: string, kind: string, reference: string, change: number): Expected {
+    const name = `${accountId} ${kind} ${reference}`;
+    const booked = this.bookings.get(name);
+    if (booked !== undefined) return booked === change ? { status: 200 } : CONFLICT;
     const account = this.account(accountId);
-    this.deposits.set(`${accountId} ${reference}`, amount);
-    account.balanceMinor += amount;
+    if (account.balanceMinor + change < 0) return CONFLICT;
+    this.bookings.set(name, change);
+    account.balanceMinor += change;
     this.counts.transfers += 1;
     this.counts.audits += 1;
     const balance = decimal(account.balanceMinor);
     return {
       status: 201,
       problem: ({ data }) => (data.balance === balance ? undefined : `the balance is not ${balance}`),
+    };
+  }
+
+  read(order: ModelOrder, accountId: string): Expected {
+    if (order.accountId !== accountId) return { status: 400, code: 'order-not-found' };
+    const facts = factsOf(order);
+    return { status: 200, problem: ({ data }) => differs(facts, data) };
+  }
+
+  /** The ids of the account's orders in this status. */
+  history(accountId: string, status: string): Expected {
+    const wanted = [...this.orders.values()].filter(
+      (one) => one.accountId === accountId && one.status === status,
+    );
+    const ids = wanted.map(({ id }) => id).sort();
+    return {
+      status: 200,
+      problem: ({ data }) => {
+        const shown = data.map(({ id }: { id: string }) => id).sort();
+        return shown.join() === ids.slice(0, 100).join() || ids.length > 100
+          ? undefined
+          : `not the orders ${ids}`;
+      },
     };
   }
 

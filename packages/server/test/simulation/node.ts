@@ -46,6 +46,8 @@ type Handlers = Pick<
   OperationHandlers,
   | 'createOrder'
   | 'getOrderKeys'
+  | 'getOrder'
+  | 'listOrders'
   | 'holdOrder'
   | 'releaseOrder'
   | 'cancelOrder'
@@ -53,6 +55,8 @@ type Handlers = Pick<
   | 'createAccount'
   | 'updateAccount'
   | 'createDeposit'
+  | 'createAdjustment'
+  | 'createPayout'
   | 'putSeller'
   | 'putProduct'
   | 'putOffer'

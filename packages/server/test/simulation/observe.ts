@@ -6,6 +6,9 @@ import { dayOf, type Model, type ModelOrder } from './model.ts';
 type Fields = Record<string, unknown>;
 export type State = Record<'accounts' | 'offers' | 'stock' | 'counts' | 'orders' | 'records', Fields>;
 
+/** With the stamps of the products, which the model only knows to move. */
+export type Observed = State & { readonly stamps: Fields };
+
 const MICROS = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
 // $1: the UTC day; $2 and $3: accounts and Idempotency-Keys of the orders and records that are looked at, null for all.
@@ -22,6 +25,7 @@ const STATE = `
     'offers', (SELECT json_object_agg(id, json_build_array(price_minor, status, available_text, available_image)) FROM offer),
     'stock', (SELECT json_object_agg(name, units) FROM (
         SELECT offer_id || ' ' || kind || ' ' || state AS name, count(*) AS units FROM stock_key GROUP BY 1) AS unit),
+    'stamps', (SELECT json_object_agg(product_id, ${MICROS('stamp')}) FROM product_stamp),
     'counts', json_build_object(
         'orders', (SELECT count(*) FROM "order"),
         'records', (SELECT count(*) FROM idempotency_record),
@@ -60,7 +64,7 @@ export async function observe(
   engine: FaultyEngine,
   nowMicros: number,
   keys?: readonly string[],
-): Promise<State> {
+): Promise<Observed> {
   const accounts = keys?.map((key) => key.split(' ')[0]) ?? null;
   const idempotencyKeys = keys?.map((key) => key.split(' ')[1]) ?? null;
   const [row] = await engine.look<{ state: string }>(STATE, [dayOf(nowMicros), accounts, idempotencyKeys]);

@@ -17,6 +17,8 @@ export type OrderRequest = {
   readonly overPriceMinor: number;
 };
 
+export type BookingKind = 'deposit' | 'credit' | 'debit' | 'payout';
+
 export type Action =
   | { readonly name: 'order'; readonly request: OrderRequest }
   /** Several orders at the same moment, each on one of two nodes. */
@@ -43,11 +45,15 @@ export type Action =
   | { readonly name: 'pause'; readonly offer: Share }
   | { readonly name: 'product'; readonly product: Share; readonly isVisible: boolean }
   | {
-      readonly name: 'deposit';
+      readonly name: 'booking';
+      readonly kind: BookingKind;
       readonly account: Share;
       readonly amountMinor: number;
       readonly old: Share | null;
     }
+  /** An order is read, by its reseller or another one; or all orders of an account in one state are. */
+  | { readonly name: 'read'; readonly order: Share; readonly isStranger: boolean }
+  | { readonly name: 'history'; readonly account: Share; readonly order: Share }
   | {
       readonly name: 'account';
       readonly account: Share;
@@ -128,7 +134,9 @@ function generateAction(random: Random): Action {
     [(one) => ({ name: 'price', offer: one.unit(), priceMinor: one.between(1, 400) }), 4],
     [(one) => ({ name: 'pause', offer: one.unit() }), 3],
     [(one) => ({ name: 'product', product: one.unit(), isVisible: one.chance(0.6) }), 1],
-    [deposit, 5],
+    [booking, 7],
+    [(one) => ({ name: 'read', order: one.unit(), isStranger: one.chance(0.2) }), 2],
+    [(one) => ({ name: 'history', account: one.unit(), order: one.unit() }), 2],
     [accountChange, 2],
     [
       (one) => ({
@@ -138,7 +146,7 @@ function generateAction(random: Random): Action {
       }),
       9,
     ],
-    [refund, 9],
+    [refund, 12],
     [keys, 7],
     [(one) => ({ name: 'worker', isRefusingRefunds: one.chance(0.2) }), 6],
     [wait, 8],
@@ -195,9 +203,15 @@ function restock(random: Random): Action {
   };
 }
 
-function deposit(random: Random): Action {
+function booking(random: Random): Action {
   return {
-    name: 'deposit',
+    name: 'booking',
+    kind: random.weighted([
+      ['deposit', 6],
+      ['credit', 1],
+      ['debit', 2],
+      ['payout', 1],
+    ]),
     account: random.unit(),
     amountMinor: random.weighted([
       [random.between(1, 5000), 3],

@@ -7,21 +7,20 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, openOnEngine } from '../../src/db/database.ts';
-import { createRandom } from '../../src/demo/random.ts';
+import { createRandom, type Random } from '../../src/demo/random.ts';
 import { verifyInvariants } from '../../src/verify/verify.ts';
+import { at, type Deed, Deeds } from './deeds.ts';
 import { type Clock, withDeterminism } from './determinism.ts';
 import { type Fault, FaultyEngine } from './faulty-engine.ts';
-import { dayOf, decimal, type Expected, type Line, Model, type ModelOrder } from './model.ts';
+import { dayOf, type Expected, Model, type ModelOrder } from './model.ts';
 import { type Node, type Reply, startNode } from './node.ts';
 import { compare, expectedState, learnIds, observe, type State } from './observe.ts';
-import type { Action, Operation, OrderRequest } from './operation.ts';
+import type { Action, Operation } from './operation.ts';
 import { Provider } from './provider.ts';
-import { offerBody, openShop } from './world.ts';
+import { openShop } from './world.ts';
 
 const START_MICROS = Date.UTC(2026, 10, 21, 9, 30) * 1000;
 const STEP_MICROS = 137;
-const COOLDOWN_MICROS = 2_000_000;
-const KEYS_WINDOW_MICROS = 48 * 3_600_000_000;
 const ASKED_AGAIN_MICROS = 15_000_000;
 const REFUND_PAUSE_MICROS_MAX = 3_600_000_000;
 const DAY_MICROS = 86_400_000_000;
@@ -80,31 +79,20 @@ export function runSimulation(options: RunOptions): Promise<RunResult> {
   });
 }
 
-/** One request: how it is sent, and what the model says to it, transaction by transaction. */
-type Deed = {
-  readonly send: (node: Node) => Promise<Reply>;
-  /** Orders and records that it may touch. */
-  readonly keys: readonly string[];
-  /** Each is one transaction; the answer is that of the last one. Undefined: the next one answers. */
-  readonly stages: readonly (() => Expected | undefined)[];
-  /** The request as it is remembered, for replays. */
-  readonly rememberAs?: string;
-};
-
 class Simulation {
   readonly #engine: FaultyEngine;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #model: Model;
   readonly #provider: Provider;
-  readonly #names;
+  readonly #names: Random;
+  readonly #deeds: Deeds;
   readonly #trace = createHash('sha256');
   /** Sizes of the batches that the present operation made, by node, as they were committed. */
   #batches: { node: number; size: number }[] = [];
   #nodes: Node[] = [];
   #stamps = new Map<string, number>();
   #faultCount = 0;
-  #codeCount = 0;
 
   private constructor(parts: {
     engine: FaultyEngine;
@@ -119,6 +107,12 @@ class Simulation {
     this.#model = parts.model;
     this.#provider = new Provider(parts.clock.nowMicros);
     this.#names = createRandom(`${parts.seed}/names`);
+    this.#deeds = new Deeds({
+      model: parts.model,
+      names: this.#names,
+      send: (node, name, request) => this.#send(node, name, request),
+      moveTo: (micros) => this.#moveTo(micros),
+    });
   }
 
   static async open({ seed, dump }: RunOptions, clock: Clock): Promise<Simulation> {
@@ -147,7 +141,7 @@ class Simulation {
     if (action.name === 'midnight') return this.#toMidnight(action.isOver);
     if (action.name === 'orders') return this.#orders(action, operation);
     if (action.name === 'worker') return this.#worker(action, operation);
-    const deed = this.#deedOf(action);
+    const deed = this.#deeds.of(action);
     if (deed !== undefined) await this.#do(deed, operation);
   }
 
@@ -179,6 +173,8 @@ class Simulation {
       if (attempt > ATTEMPTS_MAX) throw new Disagreement('the operation never comes through');
       const at = trouble === null ? undefined : isSweep ? attempt : Number(trouble.at);
       const { reply, fired } = await this.#attempt(this.#node(node), trouble?.fault, at, deed.send);
+      if (isRaceLost(trouble?.fault, fired) && deed.rememberAs !== undefined && (reply?.status ?? 0) >= 500)
+        throw new Disagreement(`an order that lost a race was not tried again: ${reply?.fault}`);
       await this.#settle(deed, reply, fired);
       if (!isSweep || fired === undefined) return;
       this.#tick(STEP_MICROS);
@@ -243,239 +239,6 @@ class Simulation {
     throw new Disagreement(`${problem}; answered ${answered}, expected ${JSON.stringify(expected)}`);
   }
 
-  // --- What each operation is ---------------------------------------------------------------------------------------
-
-  #deedOf(action: Exclude<Action, { name: 'wait' | 'midnight' | 'orders' | 'worker' }>): Deed | undefined {
-    const model = this.#model;
-    switch (action.name) {
-      case 'order':
-        return this.#orderDeed(
-          this.#accountAt(action.request.account),
-          this.#names.uuid(),
-          this.#lineOf(action.request),
-        );
-      case 'repeat':
-        return this.#repeatDeed(action);
-      case 'restock': {
-        const offer = at(model.offers, action.offer);
-        const kind = action.isImage ? 'image' : 'text';
-        const codes = Array.from({ length: action.count }, () => this.#newCode());
-        if (action.old !== null) codes.push(...[...model.codes.keys()].slice(-1), at(codes, action.old));
-        return {
-          send: (node) =>
-            this.#send(node, 'addKeys', {
-              params: { offerId: offer.id },
-              body: { keys: codes.map((code) => ({ code, kind })) },
-            }),
-          keys: [],
-          stages: [() => model.restock(offer.id, kind, codes)],
-        };
-      }
-      case 'withdraw': {
-        const offer = at(model.offers, action.offer);
-        const kind = action.isImage ? 'image' : 'text';
-        const { quantity } = action;
-        return {
-          send: (node) =>
-            this.#send(node, 'withdrawKeys', {
-              params: { offerId: offer.id },
-              body: { reason: 'simulated', quantity, kind },
-            }),
-          keys: [],
-          stages: [() => model.withdraw(offer.id, kind, quantity)],
-        };
-      }
-      case 'price':
-        return this.#offerDeed(at(model.offers, action.offer).id, { priceMinor: action.priceMinor });
-      case 'pause': {
-        const offer = at(model.offers, action.offer);
-        return this.#offerDeed(offer.id, { isActive: !offer.isActive });
-      }
-      case 'product': {
-        const product = at(model.products, action.product);
-        const name = action.isVisible ? this.#names.code('Product ????') : product.name;
-        return {
-          send: (node) =>
-            this.#send(node, 'putProduct', {
-              params: { productId: product.id },
-              body: { name, checkoutClass: product.checkoutClass },
-            }),
-          keys: [],
-          stages: [() => model.putProduct(product.id, name)],
-        };
-      }
-      case 'deposit':
-        return this.#depositDeed(action);
-      case 'account':
-        return this.#accountDeed(action);
-      case 'hold':
-      case 'release':
-      case 'cancel':
-        return this.#actionDeed(action);
-      case 'refund':
-        return this.#refundDeed(action);
-      case 'keys':
-        return this.#keysDeed(action);
-    }
-  }
-
-  #orderDeed(accountId: string, idempotencyKey: string, line: Line): Deed {
-    const model = this.#model;
-    const key = `${accountId} ${idempotencyKey}`;
-    const { quantity } = line;
-    const maxPrice = decimal(line.maxPriceMinor);
-    const item =
-      line.kind === 'auto'
-        ? { auto: { productId: line.productId, quantity, maxPrice } }
-        : { manual: { offerId: line.offerId, quantity, maxPrice } };
-    let isCharged = false;
-    return {
-      send: (node) =>
-        this.#send(node, 'createOrder', {
-          body: { items: [item] },
-          headers: { 'idempotency-key': idempotencyKey },
-          principal: { role: 'reseller', clientId: `client of ${accountId}`, accountId },
-        }),
-      keys: [key],
-      rememberAs: key,
-      stages: [
-        () => {
-          const placed = model.place(accountId, idempotencyKey, line);
-          isCharged = placed === 'charge';
-          return placed === 'charge' ? undefined : placed;
-        },
-        () => (isCharged ? model.charge(key) : undefined),
-      ],
-    };
-  }
-
-  #repeatDeed(action: Extract<Action, { name: 'repeat' }>): Deed | undefined {
-    const model = this.#model;
-    if (model.answers.size === 0) return undefined;
-    const key = at([...model.answers.keys()], action.request);
-    const line = model.lineOf(key);
-    if (line === undefined) return undefined;
-    const freeAt = (model.finishedAt(key) ?? 0) + COOLDOWN_MICROS;
-    if (action.when === 'just-before') this.#moveTo(freeAt - 1);
-    if (action.when === 'at-the-edge') this.#moveTo(freeAt);
-    const [accountId = '', idempotencyKey = ''] = key.split(' ');
-    const other = {
-      ...line,
-      ...(line.quantity === 1 ? { maxPriceMinor: line.maxPriceMinor + 1 } : { quantity: line.quantity - 1 }),
-    };
-    return this.#orderDeed(accountId, idempotencyKey, action.isOther ? other : line);
-  }
-
-  #offerDeed(offerId: string, change: { priceMinor?: number; isActive?: boolean }): Deed {
-    const body = offerBody({ ...this.#model.offer(offerId), ...change });
-    return {
-      send: (node) => this.#send(node, 'putOffer', { params: { offerId }, body }),
-      keys: [],
-      stages: [() => this.#model.putOffer(offerId, change)],
-    };
-  }
-
-  #depositDeed(action: Extract<Action, { name: 'deposit' }>): Deed {
-    const model = this.#model;
-    const old =
-      action.old === null || model.deposits.size === 0
-        ? undefined
-        : at([...model.deposits.keys()], action.old);
-    const [accountId = '', reference = ''] = old?.split(' ') ?? [
-      this.#accountAt(action.account),
-      this.#names.uuid(),
-    ];
-    return {
-      send: (node) =>
-        this.#send(node, 'createDeposit', {
-          params: { accountId },
-          body: { amount: decimal(action.amountMinor), reference },
-        }),
-      keys: [],
-      stages: [() => model.deposit(accountId, reference, action.amountMinor)],
-    };
-  }
-
-  #accountDeed({ account: share, change, value }: Extract<Action, { name: 'account' }>): Deed {
-    const account = at(this.#model.accounts, share);
-    const [body, after] = ((): [Record<string, unknown>, Parameters<Model['updateAccount']>[1]] => {
-      switch (change) {
-        case 'suspend': {
-          const status = account.status === 'active' ? 'suspended' : 'active';
-          return [{ status }, { status }];
-        }
-        case 'discount':
-          return [{ discountPercent: decimal(value) }, { discountBasisPoints: value }];
-        case 'hold':
-          return [{ holdOrders: !account.holdOrders }, { holdOrders: !account.holdOrders }];
-        case 'limits': {
-          const dailyUnitsMax = value % 3 === 0 ? null : value % 200;
-          return [{ limits: { dailyUnitsMax } }, { dailyUnitsMax }];
-        }
-      }
-    })();
-    return {
-      send: (node) => this.#send(node, 'updateAccount', { params: { accountId: account.id }, body }),
-      keys: [],
-      stages: [() => this.#model.updateAccount(account.id, after)],
-    };
-  }
-
-  #actionDeed(action: Extract<Action, { name: 'hold' | 'release' | 'cancel' }>): Deed | undefined {
-    const fitting = { hold: ['pending_payment'], release: ['held'], cancel: ['pending_payment', 'held'] }[
-      action.name
-    ];
-    const order = this.#orderAt(action.order, action.isFitting ? fitting : undefined);
-    if (order?.id === undefined) return undefined;
-    const orderId = order.id;
-    return {
-      send: (node) =>
-        this.#send(node, `${action.name}Order`, { params: { orderId }, body: { reason: 'simulated' } }),
-      keys: [order.key],
-      stages: [() => this.#model[action.name](order)],
-    };
-  }
-
-  #refundDeed(action: Extract<Action, { name: 'refund' }>): Deed | undefined {
-    const order = this.#orderAt(action.order, action.isFitting ? ['complete', 'held'] : undefined);
-    if (order?.id === undefined) return undefined;
-    const { id: orderId } = order;
-    const { units } = action;
-    const choice = { stay: {}, return: { returnToStock: true }, withdraw: { withdrawKeys: true } }[units];
-    const left = order.invoiced - order.refunded;
-    const quantity =
-      action.quantity === null || !action.isFitting
-        ? action.quantity
-        : Math.max(1, Math.min(action.quantity, left));
-    const items = quantity === null ? {} : { items: [{ id: `${orderId}01`, quantity }] };
-    return {
-      send: (node) =>
-        this.#send(node, 'refundOrder', {
-          params: { orderId },
-          body: { reason: 'simulated', ...items, ...choice },
-        }),
-      keys: [order.key],
-      stages: [() => this.#model.refund(order, quantity, units)],
-    };
-  }
-
-  #keysDeed(action: Extract<Action, { name: 'keys' }>): Deed | undefined {
-    const order = this.#orderAt(action.order, action.isFitting ? ['complete'] : undefined);
-    if (order?.id === undefined) return undefined;
-    const orderId = order.id;
-    const endsAt = (order.completedAt ?? 0) + KEYS_WINDOW_MICROS;
-    if (action.edge === 'last') this.#moveTo(endsAt);
-    if (action.edge === 'over') this.#moveTo(endsAt + 1);
-    const stranger = this.#model.accounts.find(({ id }) => id !== order.accountId);
-    const accountId = action.isStranger && stranger !== undefined ? stranger.id : order.accountId;
-    const principal = { role: 'reseller', clientId: `client of ${accountId}`, accountId };
-    return {
-      send: (node) => this.#send(node, 'getOrderKeys', { params: { orderId }, principal }),
-      keys: [order.key],
-      stages: [() => this.#model.keys(order, accountId)],
-    };
-  }
-
   // --- Several orders at once -----------------------------------------------------------------------------------------
 
   async #orders({ requests }: Extract<Action, { name: 'orders' }>, { trouble }: Operation): Promise<void> {
@@ -492,7 +255,7 @@ class Simulation {
       if (request.isTwin && twin !== undefined && trouble === null) deeds.push({ ...twin, node });
       else {
         const idempotencyKey = this.#names.uuid();
-        const deed = this.#orderDeed(account.id, idempotencyKey, this.#lineOf(request));
+        const deed = this.#deeds.order(account.id, idempotencyKey, this.#deeds.lineOf(request));
         deeds.push({ deed, node, key: `${account.id} ${idempotencyKey}` });
       }
     }
@@ -569,11 +332,13 @@ class Simulation {
     const model = this.#model;
     model.nowMicros = this.#clock.nowMicros();
     const due = model.duePayments();
+    // As the worker hears it: what it then asks for itself the provider knows only afterwards.
+    const verdicts = new Map(due.map((order) => [order, this.#verdict(order)]));
     const keys = [...due, ...this.#untold()].map(({ key }) => key);
     const { fired } = await this.#attempt(node, trouble?.fault, trouble?.at, (one) => one.runWorker());
     const observed = await observe(this.#engine, this.#clock.nowMicros(), keys);
     for (const order of due) {
-      const stages = [() => model.claim(order), () => model.ask(order, this.#verdict(order))];
+      const stages = [() => model.claim(order), () => model.ask(order, verdicts.get(order) ?? 'no-answer')];
       for (const stage of stages) {
         if (fired !== undefined && this.#isAsObserved(order.key, withoutTells(observed, order))) break;
         stage();
@@ -623,22 +388,20 @@ class Simulation {
     learnIds(model, observed);
     const differences = compare(expectedState(model, keys), observed);
     if (differences.length > 0) throw new Disagreement(differences.join('\n'));
-    await this.#checkStamps();
+    this.#checkStamps(observed.stamps);
   }
 
   /** A8: what resellers see changed gets a stamp above all before; nothing else does. */
-  async #checkStamps(): Promise<void> {
-    const rows = await this.#engine.look<{ id: string; stamp: string }>(
-      `SELECT product_id::text AS id, (extract(epoch FROM stamp) * 1000000)::bigint::text AS stamp FROM product_stamp`,
-    );
+  #checkStamps(stamps: Record<string, unknown>): void {
+    const rows = Object.entries(stamps).map(([id, stamp]) => ({ id, stamp: Number(stamp) }));
     const newest = Math.max(0, ...this.#stamps.values());
-    const moved = rows.filter(({ id, stamp }) => this.#stamps.get(id) !== Number(stamp));
+    const moved = rows.filter(({ id, stamp }) => this.#stamps.get(id) !== stamp);
     for (const { id, stamp } of moved) {
       if (!this.#model.mayStamp.has(id) && newest > 0)
         throw new Disagreement(`product ${id} was stamped for nothing`);
-      if (Number(stamp) <= newest)
+      if (stamp <= newest)
         throw new Disagreement(`product ${id} has the stamp ${stamp}, not above ${newest}`);
-      this.#stamps.set(id, Number(stamp));
+      this.#stamps.set(id, stamp);
     }
     for (const id of this.#model.mustStamp) {
       if (!moved.some((row) => row.id === id))
@@ -711,42 +474,6 @@ class Simulation {
     this.#moveTo(isOver ? next : next - 1 - STEP_MICROS);
   }
 
-  #accountAt(share: number): string {
-    return at(this.#model.accounts, share).id;
-  }
-
-  #orderAt(share: number, statuses: readonly string[] | undefined): ModelOrder | undefined {
-    const orders = [...this.#model.orders.values()];
-    const fitting = orders.filter(({ status }) => statuses === undefined || statuses.includes(status));
-    return fitting.length === 0 ? undefined : at(fitting, share);
-  }
-
-  #lineOf({ isAuto, target, quantity, overPriceMinor }: OrderRequest): Line {
-    const { offers, products } = this.#model;
-    // One step further than there is: an unknown product or offer.
-    const product = products[Math.floor(target * (products.length + 0.1))];
-    const offer = offers[Math.floor(target * (offers.length + 0.1))];
-    const prices = isAuto
-      ? offers.filter(({ productId }) => productId === product?.id)
-      : offer === undefined
-        ? []
-        : [offer];
-    const cheapest = Math.min(10_000, ...prices.map(({ priceMinor }) => priceMinor));
-    const maxPriceMinor = Math.max(1, cheapest + overPriceMinor);
-    if (isAuto) return { kind: 'auto', productId: product?.id ?? '99999999999999', quantity, maxPriceMinor };
-    return {
-      kind: 'manual',
-      offerId: offer?.id ?? '00000000-0000-4000-8000-000000000000',
-      quantity,
-      maxPriceMinor,
-    };
-  }
-
-  #newCode(): string {
-    this.#codeCount += 1;
-    return `CODE-${this.#codeCount}`;
-  }
-
   /** Every row of every table, as text. */
   async #dumpRows(): Promise<string> {
     const tables = await this.#engine.look<{ name: string }>(
@@ -773,6 +500,12 @@ function mismatch(expected: Expected | undefined, reply: Reply): string | undefi
   return expected.problem?.(reply.body);
 }
 
+/** A serialisation failure or a deadlock in a transaction, after which it has to be tried again. */
+function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolean {
+  const isRetryable = fault?.kind === 'error' && (fault.sqlState === '40001' || fault.sqlState === '40P01');
+  return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);
+}
+
 /** Whether the caller can rely on it: after a fault, 5xx and "still in work" leave open what happened. */
 function isAnswer({ status, body }: Reply, fired: string | undefined): boolean {
   const isInWork = body?.error?.code === 'idempotency-key-processing';
@@ -789,10 +522,4 @@ function withoutTells(state: State, order: ModelOrder): State {
       [order.key]: { ...found, tells: order.tells.map(({ amount, isDone }) => [amount, isDone]) },
     },
   };
-}
-
-function at<Thing>(things: readonly Thing[], share: number): Thing {
-  const thing = things[Math.min(things.length - 1, Math.floor(share * things.length))];
-  if (thing === undefined) throw new Error('there is nothing to choose from');
-  return thing;
 }

@@ -24,7 +24,11 @@ const PLAIN = {
   spendDay: '',
 } as const satisfies Omit<ModelAccount, 'id'>;
 
-const GATEWAY = CUSTOMERS.map((customer) => ({ paymentMethod: 'gateway' as const, customer }));
+const GATEWAY = CUSTOMERS.map((customer, index) => ({
+  paymentMethod: 'gateway' as const,
+  customer,
+  discountBasisPoints: 777 * index,
+}));
 
 /** Cents that every account begins with. */
 const FIRST_DEPOSIT = 20_000;
@@ -34,9 +38,9 @@ export async function openShop(model: Model, send: Send): Promise<void> {
   const random = createRandom('shop');
   const sellers = [random.uuid(), random.uuid()];
   const accounts: Partial<ModelAccount>[] = [
-    {},
+    { discountBasisPoints: 50 },
     { discountBasisPoints: 333, dailyUnitsMax: 60, orderValueMaxMinor: 9000, dailySpendMaxMinor: 30_000 },
-    { holdOrders: true },
+    { holdOrders: true, discountBasisPoints: 250 },
     { sellerId: sellers[0] ?? null, discountBasisPoints: 5000 },
     { discountBasisPoints: 10_000 },
     ...GATEWAY,
@@ -131,5 +135,5 @@ async function openAccount(model: Model, send: Send, change: Partial<ModelAccoun
     params: { accountId: id },
     body: { amount: money(FIRST_DEPOSIT), reference: 'first' },
   });
-  model.deposit(id, 'first', FIRST_DEPOSIT);
+  model.book(id, 'deposit', 'first', FIRST_DEPOSIT);
 }
