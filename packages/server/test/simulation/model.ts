@@ -20,6 +20,9 @@ const ASKED_AGAIN = 15 * SECOND;
 /** Later the pause is this part of the order's age, in whole seconds (A100). */
 const AGE_PER_CHECK = 10;
 
+/** Settings of the simulated installation. */
+export const RISK_RULES = { aboveMinor: 2000, accountYoungerThanMicros: MINUTE, ordersPerHour: 12 };
+
 export type Line = Parameters<typeof serve>[1]['line'];
 
 /** What a request must be answered. */
@@ -33,7 +36,11 @@ export type Expected = {
   readonly problem?: (body: any) => string | undefined;
 };
 
-export type ModelAccount = Shop['accounts'][number] & { customer: string | null; spendDay: string };
+export type ModelAccount = Shop['accounts'][number] & {
+  customer: string | null;
+  spendDay: string;
+  hour: number;
+};
 
 export type ModelOrder = {
   /** Account and Idempotency-Key. */
@@ -65,6 +72,8 @@ export type ModelOrder = {
   payment: { state: string; expiresAt: number; askAt: number } | null;
   readonly tells: { amount: number; isDone: boolean }[];
   isRead: boolean;
+  /** A risk rule has caught it when it was placed (A92). */
+  readonly isRisky: boolean;
   /** The codes that its reseller saw last. */
   shown: readonly string[] | undefined;
 };
@@ -142,7 +151,7 @@ export class Model {
     const shop: Shop = {
       nowMicros: this.nowMicros,
       cooldownMs: COOLDOWN / 1000,
-      riskRules: { aboveMinor: undefined, accountYoungerThanMicros: 0, ordersPerHour: 0 },
+      riskRules: RISK_RULES,
       records: this.#records,
       accounts: this.accounts,
       products: this.products,
@@ -445,6 +454,10 @@ export class Model {
       tells: [],
       isRead: false,
       shown: undefined,
+      isRisky:
+        sale.totalPriceMinor > RISK_RULES.aboveMinor ||
+        this.nowMicros < account.createdAtMicros + RISK_RULES.accountYoungerThanMicros ||
+        account.hourOrders > RISK_RULES.ordersPerHour,
     };
     if (hasUnits) this.#stamp(offer);
     if (!isWaiting) this.#book(order, 'charged', order.total);
@@ -453,8 +466,10 @@ export class Model {
     return order;
   }
 
+  /** Days and hours of UTC. */
   #startDay(account: ModelAccount): void {
-    const today = dayOf(this.nowMicros);
+    const [today, hour] = [dayOf(this.nowMicros), Math.floor(this.nowMicros / HOUR)];
+    if (account.hour !== hour) Object.assign(account, { hour, hourOrders: 0 });
     if (account.spendDay === today) return;
     Object.assign(account, { spendDay: today, daySpendMinor: 0, dayUnits: 0 });
   }
@@ -490,7 +505,7 @@ export class Model {
       this.#giveBackDay(order);
       order.path.push(...from);
       this.#move(order, 'closed');
-    } else if (isHeld || this.account(order.accountId).holdOrders) {
+    } else if (isHeld || order.isRisky || this.account(order.accountId).holdOrders) {
       order.path.push(...from);
       this.#move(order, 'held', 'processing');
     } else this.#deliver(order, [...from, 'complete']);

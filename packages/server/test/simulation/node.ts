@@ -4,7 +4,6 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
-import { NO_RISK_RULES } from '@keyport/core/risk-rules';
 import { pino } from 'pino';
 import { buildAccountHandlers } from '../../src/admin/accounts.routes.ts';
 import { buildBookingHandlers } from '../../src/admin/bookings.routes.ts';
@@ -19,12 +18,14 @@ import { ApiError } from '../../src/http/api-error.ts';
 import { buildErrorBody } from '../../src/http/error-body.ts';
 import type { OperationHandlers, OperationReply } from '../../src/http/operation.ts';
 import { buildCreateOrderHandler } from '../../src/orders/create-order.routes.ts';
+import { HistoryWorker } from '../../src/orders/history-worker.ts';
 import { buildOrderActionHandlers } from '../../src/orders/order-actions.routes.ts';
 import { Placement } from '../../src/orders/placement.ts';
 import { buildReadOrderHandlers } from '../../src/orders/read-orders.routes.ts';
 import { createSettlement } from '../../src/orders/settlement.ts';
 import { OrderWorker } from '../../src/orders/workers.ts';
 import { connectionReset } from './faulty-engine.ts';
+import { RISK_RULES } from './model.ts';
 import type { Provider } from './provider.ts';
 
 export const COOLDOWN_MS = 2000;
@@ -70,6 +71,7 @@ export type Node = {
   readonly isAlive: () => boolean;
   call(name: keyof Handlers, request: Record<string, unknown>): Promise<Reply>;
   runWorker(): Promise<void>;
+  countHistory(): Promise<void>;
 };
 
 export async function startNode(parts: {
@@ -87,12 +89,13 @@ export async function startNode(parts: {
   const gateway = provider.gateway(() => isAlive);
   const houseAccounts = await loadHouseAccounts(parts.database.kysely);
   const publicUrl = () => 'https://keyport.example';
+  const log = pino({ level: 'silent' });
   const shared = {
     database,
     houseAccounts,
     publicUrl,
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
-    log: pino({ level: 'silent' }),
+    log,
     onCatalogueChanged: () => {},
   };
   const settlement = createSettlement({ ...shared, gateway });
@@ -101,14 +104,15 @@ export async function startNode(parts: {
     cooldownMs: COOLDOWN_MS,
     orderIdRounds: loadOrderIdRounds(Buffer.alloc(32, 'round')),
     hasGateway: true,
-    riskRules: NO_RISK_RULES,
+    riskRules: RISK_RULES,
     onBatch: ({ size }) => parts.onBatch(size),
   });
+  const history = new HistoryWorker({ database, log });
   const worker = new OrderWorker({
     database,
     payments: { settlement, gateway },
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
-    log: shared.log,
+    log,
     // No round takes any time here.
     nowMs: () => 0,
   });
@@ -154,6 +158,7 @@ export async function startNode(parts: {
       }
     },
     runWorker: () => worker.run(),
+    countHistory: () => history.run(),
   };
 }
 

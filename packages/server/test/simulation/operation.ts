@@ -76,6 +76,7 @@ export type Action =
       readonly isStranger: boolean;
     }
   | { readonly name: 'worker'; readonly isRefusingRefunds: boolean }
+  | { readonly name: 'count-history' }
   | { readonly name: 'wait'; readonly micros: number }
   | { readonly name: 'midnight'; readonly isOver: boolean };
 
@@ -149,6 +150,7 @@ function generateAction(random: Random): Action {
     [refund, 12],
     [keys, 7],
     [(one) => ({ name: 'worker', isRefusingRefunds: one.chance(0.2) }), 6],
+    [() => ({ name: 'count-history' }), 2],
     [wait, 8],
     [(one) => ({ name: 'midnight', isOver: one.chance(0.5) }), 1],
   ]);
@@ -215,7 +217,7 @@ function booking(random: Random): Action {
     account: random.unit(),
     amountMinor: random.weighted([
       [random.between(1, 5000), 3],
-      [random.between(5000, 50_000), 1],
+      [random.between(5000, 20_000), 1],
     ]),
     old: random.chance(0.2) ? random.unit() : null,
   };

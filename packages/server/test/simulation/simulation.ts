@@ -140,6 +140,7 @@ class Simulation {
     if (action.name === 'wait') return this.#tick(action.micros);
     if (action.name === 'midnight') return this.#toMidnight(action.isOver);
     if (action.name === 'orders') return this.#orders(action, operation);
+    if (action.name === 'count-history') return this.#countHistory(operation);
     if (action.name === 'worker') return this.#worker(action, operation);
     const deed = this.#deeds.of(action);
     if (deed !== undefined) await this.#do(deed, operation);
@@ -326,6 +327,13 @@ class Simulation {
       trouble === null ? undefined : { fault: trouble.fault, at: at ?? 1 },
     );
     this.#provider.isRefusingRefunds = false;
+  }
+
+  /** Nobody sees anything of it: reads of the history stay as they are. */
+  async #countHistory({ node, trouble }: Operation): Promise<void> {
+    const at = trouble === null ? undefined : trouble.at === 'every' ? 2 : trouble.at;
+    await this.#attempt(this.#node(node), trouble?.fault, at, (one) => one.countHistory());
+    await this.#check([]);
   }
 
   async #workerRound(node: Node, trouble: { fault: Fault; at: number } | undefined): Promise<void> {

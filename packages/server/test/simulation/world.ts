@@ -22,6 +22,7 @@ const PLAIN = {
   hourOrders: 0,
   customer: null,
   spendDay: '',
+  hour: 0,
 } as const satisfies Omit<ModelAccount, 'id'>;
 
 const GATEWAY = CUSTOMERS.map((customer, index) => ({
@@ -31,7 +32,7 @@ const GATEWAY = CUSTOMERS.map((customer, index) => ({
 }));
 
 /** Cents that every account begins with. */
-const FIRST_DEPOSIT = 20_000;
+const FIRST_DEPOSIT = 3000;
 
 /** Fills the model's shop and, through `send`, the service's. */
 export async function openShop(model: Model, send: Send): Promise<void> {
@@ -129,7 +130,7 @@ async function openAccount(model: Model, send: Send, change: Partial<ModelAccoun
     },
   });
   const { id } = body.data;
-  model.accounts.push({ ...account, id });
+  model.accounts.push({ ...account, id, createdAtMicros: model.nowMicros });
   model.counts.audits += 1;
   await send('createDeposit', {
     params: { accountId: id },
