@@ -5,11 +5,11 @@ import { makeEmptyDatabase } from './empty-database.ts';
 import { generateOperations } from './operation.ts';
 import { runSimulation } from './simulation.ts';
 
-const STEP_COUNT = 250;
+const STEP_COUNT = 200;
 /** Seeds that once found something, and others. */
 const SEEDS = ['1', '3', '4'];
 /** For random seeds; those that were begun are finished. */
-const RANDOM_TIME_MS = 30_000;
+const RANDOM_TIME_MS = 45_000;
 
 let dump: Uint8Array<ArrayBuffer>;
 before(async () => {
