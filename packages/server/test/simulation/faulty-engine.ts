@@ -26,6 +26,7 @@ type Armed = { readonly fault: Fault; readonly at: number | 'commit' };
 const ERROR = 'E'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 const PARSE = 'P'.charCodeAt(0);
+const SYNC = 'S'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 
 export class FaultyEngine implements EmbeddedEngine {
@@ -97,7 +98,19 @@ export class FaultyEngine implements EmbeddedEngine {
     await this.#engine.close();
   }
 
+  /** Statements that were sent without waiting for each other come in one piece; each may fail by itself. */
   #answer(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
+    const answers: Uint8Array[] = [];
+    for (const exchange of splitExchanges(Buffer.from(chunk))) {
+      const answer = this.#answerOne(socket, new Uint8Array(exchange));
+      if (answer === undefined) return undefined;
+      answers.push(answer);
+    }
+    return Buffer.concat(answers);
+  }
+
+  /** Undefined: nothing more is answered on this connection. */
+  #answerOne(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
     if (chunk[0] === TERMINATE) {
       this.#reset();
       return undefined;
@@ -230,6 +243,23 @@ function fatalError(sqlState: string): Uint8Array {
   head.writeUInt8(ERROR, 0);
   head.writeUInt32BE(4 + fields.length, 1);
   return new Uint8Array(Buffer.concat([head, fields]));
+}
+
+/** Cuts protocol messages after each one that asks for an answer. */
+function splitExchanges(bytes: Buffer): Buffer[] {
+  // The start of a session has no kind and comes alone.
+  if ((bytes[0] ?? 0) < 32) return [bytes];
+  const exchanges: Buffer[] = [];
+  let start = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const kind = bytes[at];
+    at += 1 + bytes.readUInt32BE(at + 1);
+    if (kind !== QUERY && kind !== SYNC && kind !== TERMINATE) continue;
+    exchanges.push(bytes.subarray(start, at));
+    start = at;
+  }
+  if (start < bytes.length) exchanges.push(bytes.subarray(start));
+  return exchanges;
 }
 
 /** The SQL in a chunk of protocol messages; undefined for the start of a session and for a prepared statement's run. */
