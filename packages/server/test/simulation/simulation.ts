@@ -12,7 +12,7 @@ import { verifyInvariants } from '../../src/verify/verify.ts';
 import { at, type Deed, Deeds } from './deeds.ts';
 import { type Clock, withDeterminism } from './determinism.ts';
 import { type Fault, FaultyEngine } from './faulty-engine.ts';
-import { dayOf, type Expected, Model, type ModelOrder } from './model.ts';
+import { dayOf, type Expected, Model, type ModelOrder, type Verdict } from './model.ts';
 import { type Node, type Reply, startNode } from './node.ts';
 import { compare, expectedState, learnIds, observe, type State } from './observe.ts';
 import type { Action, Operation } from './operation.ts';
@@ -358,7 +358,7 @@ class Simulation {
     await this.#check(keys);
   }
 
-  #verdict(order: ModelOrder) {
+  #verdict(order: ModelOrder): Verdict {
     const { customer } = this.#model.account(order.accountId);
     return customer === 'sim_error' ? 'no-answer' : this.#provider.verdict(order.id ?? '');
   }
