@@ -2,10 +2,14 @@
 import { benchHistory } from './history.ts';
 import { benchList } from './list.ts';
 import { benchOrders } from './orders.ts';
+import { benchOrdersEmbedded } from './orders-embedded.ts';
+import { benchOrdersGrown } from './orders-grown.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   list: benchList,
   orders: benchOrders,
+  'orders-embedded': benchOrdersEmbedded,
+  'orders-grown': benchOrdersGrown,
   history: benchHistory,
 };
 

@@ -1,19 +1,29 @@
 /**
- * The baseline of orders: one transaction per order, straight in SQL with prepared statements, from 16 connections. It
+ * The baseline of orders: one transaction per order, straight in SQL with prepared statements, from a few connections. It
  * does for each order what a placement does (record, account and offer locked, unit taken, order, item, log, transfer,
  * balance, stock, stamp), and less: no token, no validation, no HTTP, and no catalogue clock to queue for at commit.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, type ClientBase } from 'pg';
 import type { LoadResult } from './load.ts';
 
-const CONNECTIONS = 16;
-
 export type Baseline = {
-  readonly databaseUrl: string;
+  /** A connection of one's own, and how it is given back. */
+  readonly connect: () => Promise<{ client: ClientBase; close: () => Promise<void> | void }>;
+  readonly connections: number;
   readonly accountIds: readonly string[];
   readonly offerIds: readonly string[];
 };
+
+/** For `connect`: a new connection to this server. */
+export function connectTo(databaseUrl: string): Baseline['connect'] {
+  return async () => {
+    const client = new Client({ connectionString: databaseUrl });
+    client.on('error', () => {});
+    await client.connect();
+    return { client, close: () => client.end() };
+  };
+}
 
 type Run = (name: string, text: string, values: unknown[]) => Promise<Record<string, unknown>>;
 
@@ -22,10 +32,8 @@ export async function runOneByOne(baseline: Baseline, durationMs: number): Promi
   const startedAt = performance.now();
   const endsAt = startedAt + durationMs;
   await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      const client = new Client({ connectionString: baseline.databaseUrl });
-      client.on('error', () => {});
-      await client.connect();
+    Array.from({ length: baseline.connections }, async () => {
+      const { client, close } = await baseline.connect();
       const run: Run = async (name, text, values) => (await client.query({ name, text, values })).rows[0];
       while (performance.now() < endsAt) {
         const sentAt = performance.now();
@@ -34,7 +42,7 @@ export async function runOneByOne(baseline: Baseline, durationMs: number): Promi
         await client.query('COMMIT');
         latencies.push(performance.now() - sentAt);
       }
-      await client.end();
+      await close();
     }),
   );
   const seconds = (performance.now() - startedAt) / 1000;

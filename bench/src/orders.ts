@@ -1,71 +1,76 @@
 /**
- * Orders: create-order over HTTP with token and validation at 64 callers, 100 resellers, 2,000 offers, on a real
- * PostgreSQL with default durability, against one transaction per order from 16 connections on the same server.
+ * Orders: create-order over real sockets with token and validation, on a real PostgreSQL with default durability,
+ * against one transaction per order with the same statements straight in SQL on the same server.
  */
-import { randomInt, randomUUID } from 'node:crypto';
 import { startPostgres } from '@keyport/server/test/support/postgres';
-import { runLoad } from './load.ts';
-import { runOneByOne } from './one-by-one.ts';
-import { portOf, startChild } from './processes.ts';
-import { alternate, report } from './report.ts';
-import { createSeeder, OPERATOR } from './seed.ts';
+import type { LoadResult } from './load.ts';
+import { connectTo, runOneByOne } from './one-by-one.ts';
+import { OFFERS, type OrderShop, openOrderShop, RESELLERS } from './order-shop.ts';
+import { alternate, report, reportLimit, reportTimes } from './report.ts';
 
-const RESELLERS = 100;
-const OFFERS = 2000;
-const STOCK_EACH = 150;
 const ROUNDS = 5;
-const ROUND_MS = 4000;
+const ROUND_MS = 3000;
 
 export async function benchOrders(): Promise<void> {
   const postgres = await startPostgres({ durable: true });
-  const service = await startChild('./serve.ts', {
-    env: {
-      KEYPORT_PORT: '0',
-      KEYPORT_DATA_DIR: 'memory',
-      KEYPORT_DATABASE_URL: postgres.url,
-      KEYPORT_DEMO: 'false',
-      KEYPORT_LOG_LEVEL: 'warn',
-      KEYPORT_OPERATOR_ID: OPERATOR.id,
-      KEYPORT_OPERATOR_SECRET: OPERATOR.secret,
-    },
-  });
+  const shop = await openOrderShop({ databaseUrl: postgres.url });
   try {
-    const seeder = createSeeder(service.url);
-    const offers = await seeder.catalogue({ products: OFFERS, offersEach: 1, stockEach: STOCK_EACH });
-    const resellers = await Promise.all(Array.from({ length: RESELLERS }, () => seeder.reseller()));
-    const requests = (callers: number, durationMs: number) =>
-      runLoad({
-        port: portOf(service.url),
-        connectionCount: callers,
-        durationMs,
-        nextRequest: () => {
-          const reseller = resellers[randomInt(resellers.length)];
-          const offer = offers[randomInt(offers.length)];
-          const body = JSON.stringify({
-            items: [{ manual: { offerId: offer?.id, quantity: 1, maxPrice: '100.00' } }],
-          });
-          return `POST /export/v1/orders HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${reseller?.token}\r\nidempotency-key: ${randomUUID()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-        },
-      });
-    const baseline = {
-      databaseUrl: postgres.url,
-      accountIds: resellers.map((reseller) => reseller.accountId),
-      offerIds: offers.map((offer) => offer.id),
-    };
-    await requests(64, 2000);
-    await runOneByOne(baseline, 2000);
-    const rounds = await alternate(ROUNDS, {
-      ours: () => requests(64, ROUND_MS),
-      baseline: () => runOneByOne(baseline, ROUND_MS),
-    });
-    report(
-      `Orders at 64 callers over HTTP, ${RESELLERS} resellers, ${OFFERS} offers, PostgreSQL with default durability`,
-      { baseline: 'one transaction each, 16 conn.', ours: 'Keyport, group commit' },
-      rounds,
-      2.5,
+    const oneByOne = (connections: number) =>
+      runOneByOne({ connect: connectTo(postgres.url), connections, ...shop }, ROUND_MS);
+    await shop.order(64, ROUND_MS);
+    await oneByOne(16);
+    console.log(
+      `Orders over HTTP, ${RESELLERS} resellers, ${OFFERS} offers, PostgreSQL with default durability\n`,
     );
+    const names = { baseline: 'one transaction each, 16 conn.', ours: 'Keyport, group commit' };
+    const at64 = await alternate(ROUNDS, {
+      ours: () => shop.order(64, ROUND_MS),
+      baseline: () => oneByOne(16),
+    });
+    report('64 callers', names, at64, 4);
+    reportLimit('p99 at 64 callers', at64, (result) => result.p99Ms, 1);
+    const at256 = await alternate(ROUNDS, {
+      ours: () => shop.order(256, ROUND_MS),
+      baseline: () => oneByOne(16),
+    });
+    report('256 callers', names, at256, 5);
+    const lone = await alternate(ROUNDS, {
+      ours: () => shop.order(1, ROUND_MS),
+      baseline: () => oneByOne(1),
+    });
+    reportTimes('a lone caller, against one transaction on one connection', lone, 1.5);
+    const usual = { baseline: 'any reseller, any offer', ours: 'the same for all' };
+    const hot = await alternate(3, {
+      ours: () => shop.order(64, ROUND_MS, { offer: true }),
+      baseline: () => shop.order(64, ROUND_MS),
+    });
+    report('one offer that everybody wants', usual, hot, 0.5);
+    const oneReseller = await alternate(3, {
+      ours: () => shop.order(64, ROUND_MS, { reseller: true }),
+      baseline: () => shop.order(64, ROUND_MS),
+    });
+    report('one reseller who places everything', usual, oneReseller, 0.5);
+    await reportReads(shop);
   } finally {
-    await service.stop();
+    await shop.stop();
     await postgres.stop();
   }
+}
+
+/** The reads of the catalogue beside orders at full speed, and the memory in the middle of it. */
+export async function reportReads(shop: OrderShop): Promise<void> {
+  let residentMb = 0;
+  const besideOrders = async (): Promise<LoadResult> => {
+    const orders = shop.order(64, ROUND_MS);
+    const reads = await shop.read(ROUND_MS);
+    residentMb = Math.max(residentMb, await shop.residentMb());
+    await orders;
+    return reads;
+  };
+  const reads = await alternate(3, { ours: besideOrders, baseline: () => shop.read(ROUND_MS) });
+  const names = { baseline: 'reads alone', ours: 'reads beside orders at full speed' };
+  report('reads of the catalogue', names, reads, 0.5);
+  console.log(
+    `  resident set of the service in the middle of it: ${residentMb.toFixed(0)} MB (goal: below 350)\n`,
+  );
 }

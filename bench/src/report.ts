@@ -53,3 +53,17 @@ export function reportTimes(name: string, rounds: Rounds, goal: number): void {
     `  ${name.padEnd(64)} ${time(rounds.ours)} ms against ${time(rounds.baseline)} ms: ${median(ratios).toFixed(2)} (goal: at most ${goal})`,
   );
 }
+
+/** One line: the median of a figure of ours as a share of the baseline's, pair by pair, and the share that it may have. */
+export function reportLimit(
+  name: string,
+  rounds: Rounds,
+  pick: (result: LoadResult) => number,
+  goal: number,
+): void {
+  const ratios = rounds.ours.map((result, index) => {
+    const other = rounds.baseline[index];
+    return other === undefined ? Number.NaN : pick(result) / pick(other);
+  });
+  console.log(`  ${name}: ${median(ratios).toFixed(2)} of the baseline's (goal: below ${goal})\n`);
+}

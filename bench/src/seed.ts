@@ -62,13 +62,13 @@ export function createSeeder(url: string) {
         })),
       );
       await load('offers', offers);
-      const keys = offers.flatMap((offer) =>
-        Array.from({ length: size.stockEach }, () => ({ offerId: offer.id, code: randomUUID() })),
-      );
+      const keys = offers.flatMap((offer) => newKeys(offer.id, size.stockEach));
       for (let start = 0; start < keys.length; start += 50_000)
         await load('keys', keys.slice(start, start + 50_000));
       return offers;
     },
+    /** More keys for one offer. */
+    stock: (offerId: string, count: number) => load('keys', newKeys(offerId, count)),
     /** A reseller with a balance; returns its account and a token. */
     async reseller(): Promise<{ accountId: string; token: string }> {
       const account = await post('/accounts', { name: 'Bench', paymentMethod: 'balance' });
@@ -77,4 +77,8 @@ export function createSeeder(url: string) {
       return { accountId: account.id, token: await token(client.clientId, client.clientSecret) };
     },
   };
+}
+
+function newKeys(offerId: string, count: number) {
+  return Array.from({ length: count }, () => ({ offerId, code: randomUUID() }));
 }

@@ -407,24 +407,21 @@ const INSERT_BATCH = prepareStatement<never>(
         sum(quantity) OVER (PARTITION BY offer_id ORDER BY item_id) - quantity AS taken_before
       FROM unnest($32::bigint[], $33::uuid[], $34::integer[], $35::text[], $36::boolean[])
         AS line (item_id, offer_id, quantity, state, expires)
-    ), need AS (
-      SELECT offer_id, sum(quantity) AS quantity FROM line GROUP BY offer_id
     ), unit AS (
-      SELECT need.offer_id, free.id, row_number() OVER (PARTITION BY need.offer_id ORDER BY free.id) AS place
-      FROM need CROSS JOIN LATERAL (
+      SELECT free.id, line.item_id, line.state, line.expires
+      FROM line CROSS JOIN LATERAL (
         SELECT offer_id, kind, id
         FROM stock_key
-        WHERE (offer_id, kind, id) > (need.offer_id, 'text', 0) AND state = 'available'
+        WHERE (offer_id, kind, id) > (line.offer_id, 'text', 0) AND state = 'available'
         ORDER BY offer_id, kind, id
-        LIMIT need.quantity
+        OFFSET line.taken_before LIMIT line.quantity
       ) AS free
-      WHERE free.offer_id = need.offer_id AND free.kind = 'text'
+      WHERE free.offer_id = line.offer_id AND free.kind = 'text'
     ), taken AS (
       UPDATE stock_key
-      SET state = line.state, order_item_id = line.item_id, reserved_until =
-        CASE WHEN line.expires THEN statement_timestamp() + $37::integer * interval '1 minute' END
-      FROM unit JOIN line ON line.offer_id = unit.offer_id
-        AND unit.place > line.taken_before AND unit.place <= line.taken_before + line.quantity
+      SET state = unit.state, order_item_id = unit.item_id, reserved_until =
+        CASE WHEN unit.expires THEN statement_timestamp() + $37::integer * interval '1 minute' END
+      FROM unit
       WHERE stock_key.id = unit.id
       RETURNING 1
     ), changed_account AS (

@@ -1,0 +1,95 @@
+/** A service with resellers and stock, and the requests that the order benchmarks send to it. */
+import { execFile } from 'node:child_process';
+import { randomInt, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type LoadResult, runLoad } from './load.ts';
+import { type Child, portOf, startChild } from './processes.ts';
+import { createSeeder, OPERATOR } from './seed.ts';
+
+export const RESELLERS = 100;
+export const OFFERS = 2000;
+const STOCK_EACH = 110;
+
+/** Units of the one offer that everybody wants. */
+const HOT_STOCK = 60_000;
+
+type Reseller = { readonly accountId: string; readonly token: string };
+
+export type OrderShop = {
+  readonly accountIds: readonly string[];
+  readonly offerIds: readonly string[];
+  /** Create-order from this many callers: any reseller and any offer, unless one of them is to be the same always. */
+  order(
+    callers: number,
+    durationMs: number,
+    same?: { readonly offer?: boolean; readonly reseller?: boolean },
+  ): Promise<LoadResult>;
+  /** Random pages of the offers list from 64 readers. */
+  read(durationMs: number): Promise<LoadResult>;
+  /** Resident set of the service, MB. */
+  residentMb(): Promise<number>;
+  /** Ends the service; what it keeps stays. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+};
+
+/** Starts a service on this database (or in this folder on the embedded engine) and fills it. */
+export async function openOrderShop(
+  place: { readonly databaseUrl: string } | { readonly dataDir: string },
+): Promise<OrderShop> {
+  const start = () =>
+    startChild('./serve.ts', {
+      env: {
+        KEYPORT_PORT: '0',
+        KEYPORT_DEMO: 'false',
+        KEYPORT_LOG_LEVEL: 'warn',
+        KEYPORT_OPERATOR_ID: OPERATOR.id,
+        KEYPORT_OPERATOR_SECRET: OPERATOR.secret,
+        ...('databaseUrl' in place
+          ? { KEYPORT_DATABASE_URL: place.databaseUrl, KEYPORT_DATA_DIR: 'memory' }
+          : { KEYPORT_DATA_DIR: place.dataDir }),
+      },
+    });
+  let service: Child = await start();
+  const seeder = createSeeder(service.url);
+  const offers = await seeder.catalogue({ products: OFFERS, offersEach: 1, stockEach: STOCK_EACH });
+  const hot = offers[0];
+  if (hot === undefined) throw new Error('the catalogue has an offer');
+  await seeder.stock(hot.id, HOT_STOCK);
+  const resellers: Reseller[] = [];
+  for (let count = 0; count < RESELLERS; count += 1) resellers.push(await seeder.reseller());
+
+  const orderRequest = (reseller: Reseller | undefined, offerId: string | undefined) => {
+    const body = `{"items":[{"manual":{"offerId":"${offerId}","quantity":1,"maxPrice":"100.00"}}]}`;
+    return `POST /export/v1/orders HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${reseller?.token}\r\nidempotency-key: ${randomUUID()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  };
+  const load = (connectionCount: number, durationMs: number, nextRequest: () => string) =>
+    runLoad({ port: portOf(service.url), connectionCount, durationMs, nextRequest });
+
+  return {
+    accountIds: resellers.map((reseller) => reseller.accountId),
+    offerIds: offers.map((offer) => offer.id),
+    order: (callers, durationMs, same = {}) =>
+      load(callers, durationMs, () =>
+        orderRequest(
+          resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
+          offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
+        ),
+      ),
+    read: (durationMs) =>
+      load(
+        64,
+        durationMs,
+        () =>
+          `GET /export/v1/product-offers?page=${1 + randomInt(OFFERS / 20)}&itemsPerPage=20 HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${resellers[0]?.token}\r\n\r\n`,
+      ),
+    async residentMb() {
+      const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.process.pid)]);
+      return Number(stdout) / 1024;
+    },
+    stop: () => service.stop(),
+    async start() {
+      service = await start();
+    },
+  };
+}
