@@ -8,7 +8,7 @@ import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import type { OfferState } from '@keyport/core/offer-selection';
 import type { AccountState, PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/place-order';
 import { sql, type Transaction } from 'kysely';
-import { prepareStatement, type Session } from '../db/prepared.ts';
+import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 
 type Tx = Transaction<Schema>;
@@ -54,8 +54,8 @@ export async function lockIdempotencyKeys(
   };
 }
 
-function keyColumns(keys: readonly KeyReference[]): string[][] {
-  return [keys.map((key) => key.accountId), keys.map((key) => key.idempotencyKey)];
+function keyColumns(keys: readonly KeyReference[]): string[] {
+  return [plainArray(keys.map((key) => key.accountId)), plainArray(keys.map((key) => key.idempotencyKey))];
 }
 
 /** Waits for a twin that is still committing: getting the lock proves that its transaction has ended. */
@@ -259,8 +259,8 @@ export type LoadedStock = {
 export async function loadStock(session: Session, commands: readonly PlaceOrder[]): Promise<LoadedStock> {
   const rows = await LOAD_STOCK.send(session, [
     ...keyColumns(commands),
-    commands.map(({ line }) => (line.kind === 'manual' ? line.offerId : null)),
-    commands.map(({ line }) => (line.kind === 'auto' ? line.productId : null)),
+    plainArray(commands.map(({ line }) => (line.kind === 'manual' ? line.offerId : null))),
+    plainArray(commands.map(({ line }) => (line.kind === 'auto' ? line.productId : null))),
   ]);
   const products = new Map<string, ProductState>();
   const offers: OfferState[] = [];
@@ -332,15 +332,15 @@ function insertTransfersText(first: number, now: string): string {
     ORDER BY place`;
 }
 
-function transferColumns(transfers: readonly NewTransfer[]): unknown[][] {
+function transferColumns(transfers: readonly NewTransfer[]): string[] {
   return [
-    transfers.map((transfer) => transfer.kind),
-    transfers.map((transfer) => transfer.fromLedgerAccountId),
-    transfers.map((transfer) => transfer.toLedgerAccountId),
-    transfers.map((transfer) => transfer.amountMinor),
-    transfers.map((transfer) => transfer.accountId),
-    transfers.map((transfer) => transfer.prepaidBalanceAfterMinor),
-    transfers.map((transfer) => transfer.orderId),
+    plainArray(transfers.map((transfer) => transfer.kind)),
+    plainArray(transfers.map((transfer) => transfer.fromLedgerAccountId)),
+    plainArray(transfers.map((transfer) => transfer.toLedgerAccountId)),
+    plainArray(transfers.map((transfer) => transfer.amountMinor)),
+    plainArray(transfers.map((transfer) => transfer.accountId)),
+    plainArray(transfers.map((transfer) => transfer.prepaidBalanceAfterMinor)),
+    plainArray(transfers.map((transfer) => transfer.orderId)),
   ];
 }
 
@@ -457,52 +457,52 @@ export function insertBatch(session: Session, batch: NewBatch): Promise<unknown>
   const { records, orders, units, transfers, accounts, offers } = batch;
   return INSERT_BATCH.send(session, [
     batch.nowMicros,
-    records.map((record) => record.accountId),
-    records.map((record) => record.idempotencyKey),
+    plainArray(records.map((record) => record.accountId)),
+    plainArray(records.map((record) => record.idempotencyKey)),
     records.map((record) => record.fingerprint),
-    records.map((record) => record.status),
+    plainArray(records.map((record) => record.status)),
     records.map((record) => record.body),
-    records.map((record) => record.orderId),
-    orders.map((order) => order.id),
-    orders.map((order) => order.itemId),
-    orders.map((order) => order.command.accountId),
-    orders.map((order) => order.command.idempotencyKey),
-    orders.map((order) => order.status),
-    orders.map((order) => order.heldFrom),
-    orders.map((order) => order.price.discountMinor),
-    orders.map((order) => order.price.totalPriceMinor),
-    orders.map((order) => order.paymentMethod),
-    orders.map((order) => order.isImageRefunded),
+    plainArray(records.map((record) => record.orderId)),
+    plainArray(orders.map((order) => order.id)),
+    plainArray(orders.map((order) => order.itemId)),
+    plainArray(orders.map((order) => order.command.accountId)),
+    plainArray(orders.map((order) => order.command.idempotencyKey)),
+    plainArray(orders.map((order) => order.status)),
+    plainArray(orders.map((order) => order.heldFrom)),
+    plainArray(orders.map((order) => order.price.discountMinor)),
+    plainArray(orders.map((order) => order.price.totalPriceMinor)),
+    plainArray(orders.map((order) => order.paymentMethod)),
+    plainArray(orders.map((order) => order.isImageRefunded)),
     orders.map((order) => order.path.slice(0, -1).join(',')),
     orders.map((order) => order.reason),
-    orders.map((order) => order.offer.id),
-    orders.map((order) => order.offer.productId),
+    plainArray(orders.map((order) => order.offer.id)),
+    plainArray(orders.map((order) => order.offer.productId)),
     orders.map((order) => order.product.name),
-    orders.map((order) => order.offer.sellerId),
+    plainArray(orders.map((order) => order.offer.sellerId)),
     orders.map((order) => order.offer.sellerName),
-    orders.map((order) => order.offer.priceMinor),
-    orders.map((order) => order.command.line.maxPriceMinor),
-    orders.map((order) => order.command.line.quantity),
-    orders.map((order) => order.quantityInvoiced),
-    orders.map((order) => order.quantityShipped),
-    orders.map((order) => order.quantityRefunded),
+    plainArray(orders.map((order) => order.offer.priceMinor)),
+    plainArray(orders.map((order) => order.command.line.maxPriceMinor)),
+    plainArray(orders.map((order) => order.command.line.quantity)),
+    plainArray(orders.map((order) => order.quantityInvoiced)),
+    plainArray(orders.map((order) => order.quantityShipped)),
+    plainArray(orders.map((order) => order.quantityRefunded)),
     batch.actor,
-    units.map((line) => line.itemId),
-    units.map((line) => line.offerId),
-    units.map((line) => line.quantity),
-    units.map((line) => line.state),
-    units.map((line) => line.expires),
+    plainArray(units.map((line) => line.itemId)),
+    plainArray(units.map((line) => line.offerId)),
+    plainArray(units.map((line) => line.quantity)),
+    plainArray(units.map((line) => line.state)),
+    plainArray(units.map((line) => line.expires)),
     RESERVATION_MINUTES,
     batch.day,
-    accounts.map((account) => account.id),
-    accounts.map((account) => account.balanceMinor),
-    accounts.map((account) => account.daySpendMinor),
-    accounts.map((account) => account.dayUnits),
-    offers.map((offer) => offer.id),
-    offers.map((offer) => offer.availableText),
-    offers.map((offer) => offer.availableImage),
+    plainArray(accounts.map((account) => account.id)),
+    plainArray(accounts.map((account) => account.balanceMinor)),
+    plainArray(accounts.map((account) => account.daySpendMinor)),
+    plainArray(accounts.map((account) => account.dayUnits)),
+    plainArray(offers.map((offer) => offer.id)),
+    plainArray(offers.map((offer) => offer.availableText)),
+    plainArray(offers.map((offer) => offer.availableImage)),
     ...transferColumns(transfers),
-    accounts.map((account) => account.hourOrders),
+    plainArray(accounts.map((account) => account.hourOrders)),
   ]);
 }
 
