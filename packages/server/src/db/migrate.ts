@@ -12,6 +12,7 @@ import { migration as books } from './migrations/0004-books.ts';
 import { migration as payments } from './migrations/0005-payments.ts';
 import { migration as riskRules } from './migrations/0006-risk-rules.ts';
 import { migration as offerLog } from './migrations/0008-offer-log.ts';
+import { migration as orderPathIndexes } from './migrations/0009-order-path-indexes.ts';
 
 const MIGRATIONS = {
   '0001-initial': initial,
@@ -21,6 +22,7 @@ const MIGRATIONS = {
   '0005-payments': payments,
   '0006-risk-rules': riskRules,
   '0008-offer-log': offerLog,
+  '0009-order-path-indexes': orderPathIndexes,
 };
 
 /** A migration may rewrite a big table, and a second node waits for the first one: far beyond a query's limits. */

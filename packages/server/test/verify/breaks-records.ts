@@ -15,7 +15,6 @@ export const RECORD_BREAKS: Breaks = {
   },
   I31: {
     statements: ({ complete, partlyRefunded }) => [
-      'ALTER TABLE "order" DROP CONSTRAINT order_idempotency_key_uq',
       `UPDATE "order" SET idempotency_key = (SELECT idempotency_key FROM "order" WHERE id = ${complete})
         WHERE id = ${partlyRefunded}`,
     ],
