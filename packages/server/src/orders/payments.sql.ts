@@ -31,10 +31,14 @@ export async function closeUnaskedPayment(tx: Tx, orderId: string): Promise<void
     WHERE order_id = ${orderId}::bigint AND state = 'open' AND checks = 0`.execute(tx);
 }
 
-/** A released order waits for its payment again, with the full time. */
+/**
+ * A released order waits for its payment again, with the full time. It is asked about at once: while it was held the next
+ * question was put off by its age, which may be beyond the new end.
+ */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
   await sql`
-    UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute'
+    UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',
+      next_check_at = least(next_check_at, statement_timestamp())
     WHERE order_id = ${orderId}::bigint AND state = 'open'`.execute(tx);
 }
 

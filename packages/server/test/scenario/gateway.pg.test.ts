@@ -195,6 +195,17 @@ test('a hold stops the clock: the time for paying runs on after the release', as
   assert.deepEqual((await silent.books()).units, { available: 2 });
 });
 
+test('an order that was held for days is asked about again within its new time when it is released', async () => {
+  const silent = await order('sim_error');
+  await silent.operate('hold');
+  await sql`UPDATE gateway_payment SET next_check_at = now() + interval '3 days'
+    WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
+  await silent.operate('release');
+  const { rows } = await sql<{ is_in_time: boolean }>`SELECT next_check_at <= expires_at AS is_in_time
+    FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
+  assert.deepEqual(rows[0]?.is_in_time, true);
+});
+
 test('a payment that arrives during a hold whose time had run out is not lost', async () => {
   const late = await order('sim_error');
   await late.operate('hold');

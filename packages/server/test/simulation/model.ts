@@ -237,7 +237,10 @@ export class Model {
     if (order.heldFrom === 'processing') this.#deliver(order, ['processing', 'complete']);
     else {
       this.#move(order, 'pending_payment');
-      if (order.payment?.state === 'open') order.payment.expiresAt = this.nowMicros + RESERVATION;
+      if (order.payment?.state === 'open') {
+        order.payment.expiresAt = this.nowMicros + RESERVATION;
+        order.payment.askAt = Math.min(order.payment.askAt, this.nowMicros);
+      }
     }
     return this.#acted(order);
   }
