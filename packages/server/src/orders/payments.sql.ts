@@ -79,7 +79,7 @@ const AGE_PER_CHECK = 10;
 
 /**
  * Payments that are due to be asked about; each is put off by `againInMs` or more, so that no other node asks at the same
- * time, but not beyond the end of its reservation. Index: gateway_payment_open_ix.
+ * time, but not beyond the end of its reservation, and by no more than that once it is over. Index: gateway_payment_open_ix.
  */
 export async function claimOpenPayments(
   tx: Tx,
@@ -98,9 +98,10 @@ export async function claimOpenPayments(
     )
     UPDATE gateway_payment
     SET checks = checks + 1, next_check_at = CASE
-      WHEN status IN ('pending', 'pending_payment') AND expires_at > statement_timestamp()
-        THEN least(statement_timestamp() + pause, expires_at)
-      ELSE statement_timestamp() + pause END
+      WHEN status NOT IN ('pending', 'pending_payment') THEN statement_timestamp() + pause
+      WHEN expires_at > statement_timestamp() THEN least(statement_timestamp() + pause, expires_at)
+      -- Settling it now may fail, and its units are overdue.
+      ELSE statement_timestamp() + ${options.againInMs} * interval '1 millisecond' END
     FROM again
     WHERE gateway_payment.order_id = again.order_id
     RETURNING gateway_payment.order_id::text AS "orderId", customer, amount_minor AS "amountMinor",

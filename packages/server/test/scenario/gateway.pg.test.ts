@@ -7,6 +7,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { runTransaction } from '../../src/db/transaction.ts';
+import { claimOpenPayments } from '../../src/orders/payments.sql.ts';
 import { readBooks } from '../support/books.ts';
 import { auto, manual, startHarness } from '../support/harness.ts';
 
@@ -204,6 +206,28 @@ test('an order that was held for days is asked about again within its new time w
   const { rows } = await sql<{ is_in_time: boolean }>`SELECT next_check_at <= expires_at AS is_in_time
     FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
   assert.deepEqual(rows[0]?.is_in_time, true);
+});
+
+test('an old order whose time is over is asked about again soon when settling it failed', async () => {
+  const silent = await order('sim_error');
+  await sql`UPDATE "order" SET created_at = now() - interval '30 days'
+    WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
+  await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now()
+    WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
+  const claimed = await runTransaction(h.database, {}, (tx) =>
+    claimOpenPayments(tx, { limit: 50, againInMs: 15_000 }),
+  );
+  assert.ok(claimed.some(({ orderId, isExpired }) => orderId === silent.id && isExpired));
+  const { rows } = await sql<{
+    is_soon: boolean;
+  }>`SELECT next_check_at <= now() + interval '15 seconds' AS is_soon
+    FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
+  assert.equal(rows[0]?.is_soon, true);
+  // It counts for the day of its placement again.
+  await sql`UPDATE "order" SET created_at = created_at + interval '30 days'
+    WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
+  await settle();
+  assert.equal(await silent.status(), 'canceled');
 });
 
 test('a payment that arrives during a hold whose time had run out is not lost', async () => {

@@ -199,8 +199,9 @@ export class Model {
     if (payment === null) return;
     const share = Math.floor((this.nowMicros - order.createdAt) / AGE_PER_CHECK / SECOND) * SECOND;
     const askAt = this.nowMicros + Math.max(ASKED_AGAIN, share);
-    const isInTime = WAITING.has(order.status) && payment.expiresAt > this.nowMicros;
-    payment.askAt = isInTime ? Math.min(askAt, payment.expiresAt) : askAt;
+    const isExpired = payment.expiresAt <= this.nowMicros;
+    if (!WAITING.has(order.status)) payment.askAt = askAt;
+    else payment.askAt = isExpired ? this.nowMicros + ASKED_AGAIN : Math.min(askAt, payment.expiresAt);
   }
 
   /** What the worker does with one order once the provider has said what it knows of it. */
