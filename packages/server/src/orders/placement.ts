@@ -7,7 +7,12 @@ import { must } from '@keyport/core/assert';
 import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
 import type { Database } from '../db/database.ts';
 import { isConnectionLost, isReadOnly, isTooManyConnections } from '../db/errors.ts';
-import { CommitOutcomeUnknown, runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
+import {
+  CommitOutcomeUnknown,
+  runPipelinedTransaction,
+  runTransaction,
+  type TransactionOptions,
+} from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
 import { findIdempotencyRecord, waitForIdempotencyKey } from './placement.sql.ts';
@@ -28,6 +33,9 @@ const QUEUE_DEPTH_MAX = 4096;
 /** Limits of a batch's transaction: a stuck one must not keep its keys at 409 for longer than 15 s. */
 const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
 const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
+
+/** An order that is run by itself after its batch failed waits less for a lock: the orders behind it wait with it. */
+const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
 export type PlacementOptions = BatchOptions & {
   readonly database: Database;
@@ -105,12 +113,13 @@ export class Placement {
   }
 
   /** Never throws: every caller of the batch gets a result or an error of its own. */
-  async #runBatch(batch: readonly Waiting[]): Promise<void> {
+  async #runBatch(batch: readonly Waiting[], limits = BATCH_OPTIONS): Promise<void> {
     const startedAt = performance.now();
     let decided: readonly PlacementResult[] = [];
     try {
       const results = await this.#placeAll(
         batch.map((waiting) => waiting.command),
+        limits,
         (results) => (decided = results),
       );
       batch.forEach((waiting, index) => {
@@ -144,7 +153,7 @@ export class Placement {
     }
     const [only] = batch;
     if (batch.length > 1 && !isUnreachable(error)) {
-      for (const waiting of batch) await this.#runBatch([waiting]);
+      for (const waiting of batch) await this.#runBatch([waiting], ALONE_OPTIONS);
       return;
     }
     if (only === undefined) return;
@@ -177,11 +186,12 @@ export class Placement {
   /** `onDecided` is told the results before they are committed. */
   async #placeAll(
     commands: readonly PlaceOrder[],
+    limits: TransactionOptions,
     onDecided: (results: readonly PlacementResult[]) => void,
   ): Promise<readonly PlacementResult[]> {
     const { database, onCatalogueChanged } = this.#options;
     const work = placeBatch(commands, this.#options, onDecided);
-    const done = await runPipelinedTransaction(database, BATCH_OPTIONS, work);
+    const done = await runPipelinedTransaction(database, limits, work);
     if (done.isCatalogueChanged) onCatalogueChanged();
     return done.results;
   }
