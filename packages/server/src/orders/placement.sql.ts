@@ -429,7 +429,9 @@ const INSERT_BATCH = prepareStatement<never>(
         spend_day = greatest(spend_day, $38::date),
         day_spend_minor = CASE WHEN spend_day > $38::date THEN day_spend_minor ELSE changed.spend END,
         day_units = CASE WHEN spend_day > $38::date THEN day_units ELSE changed.units END,
-        order_hour = date_trunc('hour', transaction_timestamp(), 'UTC'), hour_orders = changed.hour_orders
+        order_hour = greatest(order_hour, date_trunc('hour', transaction_timestamp(), 'UTC')),
+        hour_orders = CASE WHEN order_hour > date_trunc('hour', transaction_timestamp(), 'UTC')
+          THEN account.hour_orders ELSE changed.hour_orders END
       FROM unnest($39::uuid[], $40::bigint[], $41::bigint[], $42::integer[], $53::integer[])
         AS changed (id, balance, spend, units, hour_orders)
       WHERE account.id = changed.id
