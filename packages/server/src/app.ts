@@ -37,6 +37,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
 import { registerOperations } from './http/routes.ts';
 import { buildHttpServer } from './http/server.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { Catalogue } from './offers/catalogue.ts';
 import { CatalogueFeed } from './offers/feed.ts';
 import { buildOfferHandlers } from './offers/offers.routes.ts';
@@ -51,6 +52,7 @@ import { OrderWorker } from './orders/workers.ts';
 import type { Gateway } from './payments/gateway.ts';
 import { DetailsCache } from './products/details-cache.ts';
 import { buildProductHandlers } from './products/products.routes.ts';
+import { PeriodicVerifier } from './verify/periodic.ts';
 import { buildVerifyHandlers } from './verify/verify.ts';
 
 /** Between the last moment of a provider's answer and the commit of what it means; the worker need not ask meanwhile. */
@@ -64,6 +66,8 @@ export type AppDeps = {
   readonly secrets: { readonly codeMac: KeyObject; readonly clientSecretMac: KeyObject };
   readonly orderIdRounds: RoundFunction;
   readonly gateway: Gateway | undefined;
+  /** Undefined: nothing is counted. */
+  readonly metrics: Metrics | undefined;
   /** Known once the port is. */
   readonly publicUrl: () => string;
   readonly version: string;
@@ -99,7 +103,7 @@ function readRiskRules(config: Config): RiskRules {
 }
 
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { config, log, database, publicUrl } = deps;
+  const { config, log, database, publicUrl, metrics } = deps;
   const nowMs = () => Date.now();
   const onError = (error: unknown) => log.warn({ err: error }, 'a background task failed; it tries again');
 
@@ -146,6 +150,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     nowMs: () => performance.now(),
   });
   const historyWorker = new HistoryWorker({ database, log });
+  const intervalMs = config.verifyIntervalSeconds * 1000;
+  const verifier = new PeriodicVerifier({ database, log, intervalMs });
   const placement = new Placement({
     database,
     houseAccounts,
@@ -156,6 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     gatewayTimeoutMs: gatewayTimeoutMs + SETTLING_TIME_MS,
     riskRules: readRiskRules(config),
     onCatalogueChanged,
+    ...(metrics === undefined ? {} : { onBatch: metrics.onBatch }),
   });
 
   const custody = createCustody({ masterKey: deps.masterKey, codeMacKey: deps.secrets.codeMac, nowMs });
@@ -163,6 +170,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const onAccountChanged = () => void clientStates.tick().catch(onError);
   const onClientChanged = (clientId: string) => void clientStates.refreshClient(clientId).catch(onError);
 
+  const { createOrder } = buildCreateOrderHandler({ placement, settlement: payments?.settlement });
   const handlers: OperationHandlers = {
     ...buildOfferHandlers({ catalogue }),
     ...buildProductHandlers({
@@ -177,7 +185,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         };
       },
     }),
-    ...buildCreateOrderHandler({ placement, settlement: payments?.settlement }),
+    createOrder: metrics?.countOrders(createOrder) ?? createOrder,
     ...buildReadOrderHandlers({
       database,
       keysWindowHours: config.keysWindowHours,
@@ -197,6 +205,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildVerifyHandlers({ database }),
   };
   const server = buildHttpServer({ publicUrl, logger: log });
+  metrics?.countRequests(server);
   registerTokenRoutes(server, {
     database,
     clients,
@@ -216,6 +225,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ordersPerSecond: config.rateLimitOrdersPerSecond,
     nowMs: () => performance.now(),
   });
+  metrics?.watch({
+    queueDepth: () => placement.queueDepth,
+    catalogueLagSeconds: () => feed.lagSeconds,
+    poolUse: () => database.poolUse(),
+    lastVerifyRun: () => verifier.lastRun(),
+  });
   registerOperations(server, handlers, { authenticate: authenticator.authenticate, rateLimit });
 
   return {
@@ -226,6 +241,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await feed.start();
       worker.start();
       historyWorker.start();
+      // The embedded engine has one session, and a check would keep the orders waiting.
+      if (intervalMs > 0 && database.kind === 'postgres') verifier.start();
     },
     catalogueInStep: () => feed.pull(),
     runOrderWorker: () => worker.run(),
@@ -234,6 +251,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await server.close();
       await worker.close();
       await historyWorker.close();
+      await verifier.close();
       await feed.close();
       clientStates.stop();
       keys.stop();

@@ -48,6 +48,11 @@ export type Config = {
   readonly gatewaySecret: string | undefined;
   readonly stripeSecretKey: string | undefined;
   readonly stripeUrl: string;
+  /** 0: never. */
+  readonly verifyIntervalSeconds: number;
+  /** Undefined: the figures for monitoring are not served. */
+  readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
   readonly logLevel: string;
 };
 
@@ -335,6 +340,25 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     default: 'https://api.stripe.com',
     description: "address of Stripe's interface; https in live mode",
     parse: origin,
+  },
+  verifyIntervalSeconds: {
+    variable: 'KEYPORT_VERIFY_INTERVAL_SECONDS',
+    default: '60',
+    description:
+      'from one check of the invariants to the next, seconds; longer on a big database; with PostgreSQL only; 0: never',
+    parse: wholeNumber(0, 86_400),
+  },
+  metricsPort: {
+    variable: 'KEYPORT_METRICS_PORT',
+    default: undefined,
+    description: 'port on which /metrics is served, apart from the service; not served without it',
+    parse: wholeNumber(0, 65535),
+  },
+  metricsHost: {
+    variable: 'KEYPORT_METRICS_HOST',
+    default: '127.0.0.1',
+    description: 'address for /metrics; not one that resellers reach',
+    parse: host,
   },
   logLevel: {
     variable: 'KEYPORT_LOG_LEVEL',

@@ -19,6 +19,8 @@ import { migrateToLatest } from './db/migrate.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { buildDemoWriters } from './demo-writers.ts';
 import { createLogger } from './http/log.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';
 import { PUBLIC_URL_SCHEME } from './products/details-cache.ts';
 
@@ -32,6 +34,8 @@ export type RunningService = {
   readonly url: string;
   /** What callers use. */
   readonly publicUrl: string;
+  /** Where the figures for monitoring are; undefined when they are not served. */
+  readonly metricsUrl: string | undefined;
   readonly mode: Mode;
   readonly operator: StartCredentials;
   /** Undefined without the demo. */
@@ -89,6 +93,8 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
   const orderIdRounds = loadOrderIdRounds(secrets.orderId);
   let port = config.port;
   let demo: DemoReseller | undefined;
+  let metricsServer: MetricsServer | undefined;
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics();
   const publicUrl = () => config.publicUrl ?? localUrl(config.host, port);
   const app = await buildApp({
     config,
@@ -98,6 +104,7 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
     secrets,
     orderIdRounds,
     gateway: await chooseGateway(config, log),
+    metrics,
     publicUrl,
     version: manifest.version,
     demoClient: () =>
@@ -115,6 +122,9 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
       ? await prepareDemo({ config, database, bootstrap, orderIdRounds, stock: app.stock })
       : undefined;
     await app.start();
+    if (metrics !== undefined && config.metricsPort !== undefined) {
+      metricsServer = await serveMetrics(metrics, { host: config.metricsHost, port: config.metricsPort });
+    }
     const address = await app.server.listen({ host: config.host, port: config.port });
     port = Number(new URL(address).port);
     // Only now: a generated secret is shown once, and a start that fails before would lose it.
@@ -126,6 +136,10 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
     return {
       url: localUrl(config.host, port),
       publicUrl: publicUrl(),
+      metricsUrl:
+        metricsServer === undefined
+          ? undefined
+          : `${localUrl(config.metricsHost, metricsServer.port)}/metrics`,
       mode: config.mode,
       operator,
       demo,
@@ -135,11 +149,13 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
       countHistory: app.countHistory,
       async close() {
         await app.close();
+        await metricsServer?.close();
         await database.close();
       },
     };
   } catch (error) {
     await app.close();
+    await metricsServer?.close();
     throw error;
   }
 }

@@ -62,11 +62,15 @@ export type Database = {
    * meanwhile is lost, so the caller reads again. A notification is a hint, never the only way to learn of a change.
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
+  /** Connections of the pool, and callers that wait for one. */
+  poolUse(): PoolUse;
   /** The embedded database as one file's bytes, for `initialDumpFile`. Throws for a PostgreSQL server. */
   dump(): Promise<Uint8Array>;
   /** Ends every connection; the embedded engine writes everything out first. May be called again. */
   close(): Promise<void>;
 };
+
+export type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
 type Listening = { close(): Promise<void> };
 
@@ -130,6 +134,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
       listenings.add(listening);
       return listening;
     },
+    poolUse: () => poolUseOf(pool),
     dump: () => Promise.reject(new Error('only an embedded database can be dumped; use pg_dump')),
     close: once(async () => {
       await Promise.all([...listenings].map((listening) => listening.close()));
@@ -170,6 +175,7 @@ export function openOnEngine(
         },
       };
     },
+    poolUse: () => poolUseOf(pool),
     dump: () => engine.dump(),
     close: once(async () => {
       await endPool(pool);
@@ -230,6 +236,10 @@ function buildPool(
   });
   pool.on('error', onError);
   return pool;
+}
+
+function poolUseOf({ totalCount, idleCount, waitingCount }: Pool): PoolUse {
+  return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 /** Ends the pool; a connection whose borrower never returned it must not keep the process from ending. */

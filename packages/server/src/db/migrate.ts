@@ -13,6 +13,7 @@ import { migration as payments } from './migrations/0005-payments.ts';
 import { migration as riskRules } from './migrations/0006-risk-rules.ts';
 import { migration as offerLog } from './migrations/0008-offer-log.ts';
 import { migration as orderPathIndexes } from './migrations/0009-order-path-indexes.ts';
+import { migration as verifySchedule } from './migrations/0009-verify-schedule.ts';
 
 const MIGRATIONS = {
   '0001-initial': initial,
@@ -23,6 +24,7 @@ const MIGRATIONS = {
   '0006-risk-rules': riskRules,
   '0008-offer-log': offerLog,
   '0009-order-path-indexes': orderPathIndexes,
+  '0009-verify-schedule': verifySchedule,
 };
 
 /** A migration may rewrite a big table, and a second node waits for the first one: far beyond a query's limits. */

@@ -218,5 +218,15 @@ export type Schema = {
     orders: Generated<number>;
   };
   history_horizon: { id: Generated<boolean>; counted_until: Timestamp };
+  verify_schedule: {
+    id: Generated<boolean>;
+    due_at: Timestamp;
+    node: string | null;
+    finished_at: Timestamp | null;
+    duration_ms: number | null;
+    checked: number | null;
+    broken: Readonly<Record<string, number>> | null;
+    unchecked: string[] | null;
+  };
   key_reveal: { stock_key_id: number; order_item_id: string; audit_entry_id: number };
 };

@@ -82,6 +82,11 @@ export class CatalogueFeed {
     return this.#isLoaded && performance.now() - this.#pulledAtMs < STALE_AFTER_MS;
   }
 
+  /** Seconds since the memory was last known to be in step. */
+  get lagSeconds(): number {
+    return (performance.now() - this.#pulledAtMs) / 1000;
+  }
+
   /** This node committed a change: pull it and tell the other nodes, both in a moment. */
   announce(): void {
     this.#hasNews = true;

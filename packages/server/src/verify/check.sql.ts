@@ -1,4 +1,4 @@
-/** Runs one invariant's query: over everything that is stored, or over the orders that changed lately. */
+/** Runs one invariant's query over everything that is stored. */
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import type { Invariant } from './invariant.ts';

@@ -4,23 +4,12 @@
  * 1. a row in docs/invariants.md under the next free number;
  * 2. its query in a file of `invariants/`, which are put together in invariants.ts;
  * 3. a case that breaks it in `test/verify/` (breaks-*.ts). A test fails when an invariant has none.
- *
- * The same text is run over everything and over what changed lately (check.sql.ts), so it names the tables plainly, without
- * a schema, and every row that it reports follows from rows of one order, one account or one offer, as `scope` says.
  */
-
-/**
- * What the rows belong to, which is what a check of recent changes looks at:
- * `order`: rows of one order (the order, its lines, log, transfers, units, records and payments);
- * `whole`: needs more than that, and is left to the complete check.
- */
-export type Scope = 'order' | 'whole';
 
 export type Invariant = {
   /** The number in docs/invariants.md. */
   readonly id: string;
   readonly title: string;
-  readonly scope: Scope;
   /** What stands after FROM to count what is looked at. */
   readonly population: string;
   /**

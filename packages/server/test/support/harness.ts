@@ -50,6 +50,8 @@ export const TEST_SETTINGS: Readonly<Record<string, string>> = {
   KEYPORT_OPERATOR_ID: 'test-operator',
   KEYPORT_OPERATOR_SECRET: 'test-operator-secret',
   KEYPORT_LOG_LEVEL: 'silent',
+  // Tests check when they want to.
+  KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
 };
 
 /** The configuration of a service under test; `settings` replace or add environment variables. */

@@ -41,6 +41,7 @@ export async function prepareKillableService(owner: Owner, settings: Record<stri
     KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
     KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
     KEYPORT_LOG_LEVEL: 'fatal',
+    KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
     ...settings,
   };
   return {

@@ -22,7 +22,6 @@ export const HISTORY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I60',
     title: 'the buckets of a history count its orders up to the horizon, each once',
-    scope: 'whole',
     population: 'history_bucket',
     query: `${wrongBuckets(`history <> ${ALL_ACCOUNTS}`, 'account_id = bucket.history')}
       UNION ALL ${wrongBuckets(`history = ${ALL_ACCOUNTS}`, 'true')}

@@ -5,7 +5,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I1',
     title: 'every transfer is balanced: two entries that add up to zero in one currency',
-    scope: 'whole',
     population: 'ledger_transfer',
     query: `SELECT 'transfer ' || transfer_id AS broken FROM ledger_entry GROUP BY transfer_id
       HAVING sum(amount_minor) <> 0 OR count(*) <> 2 OR count(DISTINCT currency) > 1`,
@@ -13,14 +12,12 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I2',
     title: 'money is conserved: all entries of a currency add up to zero',
-    scope: 'whole',
     population: 'ledger_entry',
     query: `SELECT currency AS broken FROM ledger_entry GROUP BY currency HAVING sum(amount_minor) <> 0`,
   },
   {
     id: 'I3',
     title: "an account's balance is the sum of its entries",
-    scope: 'whole',
     population: 'account',
     query: `SELECT 'account ' || account.id || ' has ' || balance_minor || ', its entries say ' || coalesce(entry.total, 0) AS broken
       FROM account
@@ -32,7 +29,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I4',
     title: 'no balance is below zero, now or after any line of its statement',
-    scope: 'whole',
     population: 'ledger_transfer',
     query: `SELECT 'account ' || id AS broken FROM account WHERE balance_minor < 0
       UNION ALL SELECT 'transfer ' || id FROM ledger_transfer WHERE prepaid_balance_after_minor < 0`,
@@ -40,7 +36,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I5',
     title: 'every statement line continues the one before it: number, time, balance and sums by kind',
-    scope: 'whole',
     population: 'ledger_transfer WHERE prepaid_balance_after_minor IS NOT NULL',
     query: `SELECT 'transfer ' || id AS broken FROM (
         SELECT transfer.*, row_number() OVER up_to_here AS number, max(created_at) OVER up_to_here AS latest,
@@ -61,7 +56,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I6',
     title: 'a paid order is charged exactly once, a free one never',
-    scope: 'order',
     population: MADE_HERE,
     query: `SELECT 'order ' || paid.id || ' has ' || count(transfer.id) || ' charges' AS broken
       FROM (SELECT "order".id, total_price_minor FROM "order" JOIN order_item ON order_item.order_id = "order".id
@@ -73,7 +67,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I7',
     title: "a charge is the order's total price",
-    scope: 'order',
     population: `ledger_transfer WHERE kind = 'charge'`,
     query: `SELECT 'order ' || "order".id AS broken FROM ledger_transfer
       JOIN "order" ON "order".id = ledger_transfer.order_id
@@ -82,7 +75,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I8',
     title: 'charges and refunds are of an order of the same account, and an unpaid order holds no money',
-    scope: 'order',
     population: `ledger_transfer WHERE kind IN ('charge', 'refund')`,
     query: `SELECT 'transfer ' || transfer.id AS broken FROM ledger_transfer AS transfer
       LEFT JOIN "order" ON "order".id = transfer.order_id
@@ -97,7 +89,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I9',
     title: 'refunds never exceed the charge, and a closed order is refunded whole',
-    scope: 'order',
     population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       LEFT JOIN (SELECT order_id,
@@ -109,7 +100,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I10',
     title: 'orders made here and the entries of their account are in EUR',
-    scope: 'whole',
     population: MADE_HERE,
     query: `SELECT 'order ' || id AS broken FROM "order" WHERE origin = 'export-api' AND (currency <> 'EUR' OR decimals <> 2)
       UNION ALL
@@ -119,7 +109,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I43',
     title: 'a transfer goes between the accounts that its kind and the payment method say',
-    scope: 'order',
     population: 'ledger_transfer',
     query: `SELECT 'transfer ' || transfer.id || ' (' || transfer.kind || ')' AS broken FROM ledger_transfer AS transfer
       JOIN ledger_account AS source ON source.id = from_ledger_account_id
@@ -138,7 +127,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I44',
     title: 'money goes back only for units that are given back, or for an order that was given up',
-    scope: 'order',
     population: `ledger_transfer WHERE kind = 'refund'`,
     query: `SELECT 'order ' || order_id AS broken FROM ledger_transfer AS transfer JOIN "order" ON "order".id = order_id
       WHERE kind = 'refund' AND status <> 'canceled' AND NOT EXISTS (SELECT FROM order_item
@@ -147,7 +135,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I45',
     title: 'every reseller has one ledger account, and the house one of each kind',
-    scope: 'whole',
     population: 'ledger_account',
     query: `SELECT 'account ' || account.id AS broken FROM account
       LEFT JOIN ledger_account ON ledger_account.account_id = account.id AND kind = 'prepaid'
@@ -159,7 +146,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I46',
     title: "an account's daily sums are those of its orders of that UTC day",
-    scope: 'whole',
     population: 'account',
     query: `SELECT 'account ' || account.id || ' counted ' || day_spend_minor || ' cents and ' || day_units || ' units on '
         || spend_day || ', its orders say ' || coalesce(sum(placed.total), 0) || ' and ' || coalesce(sum(placed.units), 0)
@@ -176,7 +162,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I47',
     title: 'a payment of a provider is the order and its charge: amount, state and count',
-    scope: 'order',
     population: 'gateway_payment',
     query: `SELECT 'order ' || "order".id || ', payment ' || coalesce(payment.state, '(none)') || ', '
         || count(transfer.id) || ' charges' AS broken
@@ -193,7 +178,6 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I48',
     title: 'what a provider is told to give back is what the books gave back through it',
-    scope: 'order',
     population: 'gateway_refund',
     query: `SELECT 'order ' || coalesce(told.order_id, booked.order_id) AS broken
       FROM (SELECT order_id, sum(amount_minor) AS amount, count(*) AS times FROM gateway_refund

@@ -36,7 +36,6 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I13',
     title: "an order's total is the sum of its lines less the discount",
-    scope: 'order',
     population: '"order"',
     query: `SELECT 'order ' || "order".id AS broken FROM "order" LEFT JOIN order_item ON order_item.order_id = "order".id
       GROUP BY "order".id
@@ -45,7 +44,6 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I14',
     title: 'quantities of a line are within their bounds and agree with the status',
-    scope: 'order',
     population: 'order_item',
     query: `SELECT 'item ' || order_item.id || ' of order ' || "order".id || ', which is ' || status AS broken
       FROM order_item JOIN "order" ON "order".id = order_item.order_id
@@ -62,7 +60,6 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I15',
     title: 'the unit price never exceeds the maxPrice of the request',
-    scope: 'order',
     population: 'order_item WHERE max_price_minor IS NOT NULL',
     query: `SELECT 'item ' || order_item.id AS broken FROM order_item JOIN "order" ON "order".id = order_item.order_id
       WHERE unit_price_minor > max_price_minor OR (origin = 'export-api' AND max_price_minor IS NULL)`,
@@ -70,7 +67,6 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I16',
     title: 'the status log is a legal path that ends in the present status',
-    scope: 'order',
     population: 'order_status_log',
     // Few paths differ, so each is judged once: "none pending processing complete / complete complete" is an order that was
     // delivered at once and refunded in part later. Every row of the log says where it begins.
@@ -98,14 +94,12 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I17',
     title: 'order ids made here have 16 digits',
-    scope: 'order',
     population: MADE_HERE,
     query: `SELECT 'order ' || id AS broken FROM "order" WHERE origin = 'export-api' AND length(id::text) <> 16`,
   },
   {
     id: 'I18',
     title: 'no order of an excluded product',
-    scope: 'whole',
     population: 'order_item',
     query: `SELECT 'item ' || order_item.id AS broken FROM order_item
       JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api'
@@ -117,28 +111,24 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I19',
     title: 'no order was created in the future',
-    scope: 'order',
     population: '"order"',
     query: `SELECT 'order ' || id AS broken FROM "order" WHERE created_at > clock_timestamp()`,
   },
   {
     id: 'I28',
     title: 'nothing was sold from an offer while it was paused',
-    scope: 'order',
     population: LOGGED_LINE,
     query: linesWithoutOfferThat(`period.status = 'active'`),
   },
   {
     id: 'I55',
     title: "the unit price was the offer's price at that moment",
-    scope: 'order',
     population: LOGGED_LINE,
     query: linesWithoutOfferThat('period.price_minor = unit_price_minor'),
   },
   {
     id: 'I49',
     title: 'an order made here has one line, numbered after it, of a product and seller of its offer',
-    scope: 'order',
     population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       LEFT JOIN order_item ON order_item.order_id = "order".id
@@ -150,7 +140,6 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I50',
     title: 'an order has a time of completion exactly when it was complete once',
-    scope: 'order',
     population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       WHERE origin = 'export-api' AND (completed_at < created_at OR (completed_at IS NOT NULL) <> (

@@ -6,7 +6,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I12',
     title: 'transfers, ledger accounts, status log, audit and offer log are append-only',
-    scope: 'whole',
     population: `pg_trigger WHERE tgname LIKE '%_append_only'`,
     query: missingTriggers(
       ['ledger_transfer', 'ledger_account', 'order_status_log', 'audit_entry', 'offer_log'].map((table) => ({
@@ -19,7 +18,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I29',
     title: 'every order of this interface has one idempotency record',
-    scope: 'order',
     population: MADE_HERE,
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       LEFT JOIN idempotency_record ON idempotency_record.order_id = "order".id
@@ -28,7 +26,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I30',
     title: 'record and order agree: account, key, status, and the order in the stored body',
-    scope: 'order',
     population: 'idempotency_record',
     query: `SELECT 'record ' || record.idempotency_key AS broken FROM idempotency_record AS record
       LEFT JOIN "order" ON "order".id = record.order_id
@@ -42,7 +39,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I31',
     title: 'no idempotency key made two orders',
-    scope: 'whole',
     population: MADE_HERE,
     query: `SELECT 'key ' || idempotency_key AS broken FROM "order" WHERE idempotency_key IS NOT NULL
       GROUP BY account_id, idempotency_key HAVING count(*) > 1`,
@@ -50,7 +46,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I53',
     title: 'a stored answer is whole, of a status that is stored, and a refusal is not kept too long',
-    scope: 'whole',
     population: 'idempotency_record',
     query: `SELECT 'record ' || idempotency_key AS broken FROM idempotency_record
       WHERE (status IS NULL) <> (finished_at IS NULL) OR (status IS NULL) <> (body IS NULL) OR finished_at < created_at
@@ -60,7 +55,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I54',
     title: 'a client has at most two live secrets',
-    scope: 'whole',
     population: 'client_secret WHERE retired_at IS NULL',
     query: `SELECT 'client ' || client_id AS broken FROM client_secret WHERE retired_at IS NULL
       GROUP BY client_id HAVING count(*) > 2`,

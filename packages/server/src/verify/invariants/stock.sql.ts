@@ -6,7 +6,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I20',
     title: 'a shipped unit is a sold key of that line, and none more',
-    scope: 'order',
     population: 'order_item',
     query: `SELECT 'item ' || order_item.id || ' shipped ' || quantity_shipped || ', sold keys ' || count(stock_key.id) AS broken
       FROM order_item JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api'
@@ -16,7 +15,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I21',
     title: 'a line has all its units or none',
-    scope: 'order',
     population: 'order_item',
     query: `SELECT 'item ' || order_item.id AS broken
       FROM order_item JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api'
@@ -27,7 +25,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I22',
     title: 'sold and reserved units belong to a line, others to none',
-    scope: 'whole',
     population: 'stock_key',
     query: `SELECT 'unit ' || id AS broken FROM stock_key
       WHERE (state IN ('sold', 'reserved')) <> (order_item_id IS NOT NULL)`,
@@ -35,7 +32,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I23',
     title: 'a unit belongs to a line of its own offer, and that line exists',
-    scope: 'order',
     population: 'stock_key WHERE order_item_id IS NOT NULL',
     query: `SELECT 'unit ' || stock_key.id AS broken FROM stock_key
       LEFT JOIN order_item ON order_item.id = stock_key.order_item_id
@@ -44,14 +40,12 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I24',
     title: 'units are never deleted',
-    scope: 'whole',
     population: `pg_trigger WHERE tgname = 'stock_key_kept'`,
     query: missingTriggers([{ table: 'stock_key', trigger: 'stock_key_kept', refused: DELETE + TRUNCATE }]),
   },
   {
     id: 'I25',
     title: "an offer's counts are its available units",
-    scope: 'whole',
     population: 'offer',
     query: `SELECT 'offer ' || offer.id AS broken FROM offer
       LEFT JOIN (SELECT offer_id, count(*) FILTER (WHERE kind = 'text') AS texts, count(*) FILTER (WHERE kind = 'image') AS images
@@ -61,7 +55,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I26',
     title: 'no reservation outlives its time limit',
-    scope: 'whole',
     population: `stock_key WHERE state = 'reserved'`,
     query: `SELECT 'unit ' || id AS broken FROM stock_key
       WHERE state = 'reserved' AND reserved_until < clock_timestamp() - interval '60 seconds'`,
@@ -69,14 +62,12 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I27',
     title: 'no code is held twice',
-    scope: 'whole',
     population: 'stock_key',
     query: `SELECT 'units ' || string_agg(id::text, ', ') AS broken FROM stock_key GROUP BY code_mac HAVING count(*) > 1`,
   },
   {
     id: 'I32',
     title: 'no nonce was used twice with one data key',
-    scope: 'whole',
     population: 'stock_key',
     query: `SELECT 'data key ' || data_key_id AS broken FROM stock_key GROUP BY data_key_id, nonce HAVING count(*) > 1`,
   },
@@ -84,7 +75,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
     id: 'I34',
     title:
       'every revealed unit was revealed by an entry of the audit log, and its line holds it or it is withdrawn',
-    scope: 'order',
     population: 'key_reveal',
     query: `SELECT 'unit ' || key_reveal.stock_key_id AS broken FROM key_reveal
       JOIN stock_key ON stock_key.id = key_reveal.stock_key_id
@@ -95,7 +85,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I37',
     title: 'stamps are unique, none is above the catalogue clock, and every product on offer has one',
-    scope: 'whole',
     population: 'product_stamp',
     query: `SELECT 'product ' || product_id || ' is above the clock' AS broken FROM product_stamp, catalogue_clock
       WHERE stamp > last_stamp
@@ -108,7 +97,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I56',
     title: "the last line of an offer's log is its present price and status",
-    scope: 'whole',
     population: 'offer',
     query: `SELECT 'offer ' || offer.id AS broken FROM offer
       LEFT JOIN (SELECT DISTINCT ON (offer_id) offer_id, price_minor, status FROM offer_log ORDER BY offer_id, id DESC) AS last
@@ -119,7 +107,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
     id: 'I51',
     title:
       'reserved units belong to an order on its way, and their time is limited while a payment is waited for',
-    scope: 'order',
     population: `stock_key WHERE state = 'reserved'`,
     query: `SELECT 'unit ' || stock_key.id || ' of order ' || "order".id || ', which is ' || "order".status AS broken
       FROM stock_key JOIN order_item ON order_item.id = order_item_id JOIN "order" ON "order".id = order_item.order_id
@@ -132,7 +119,6 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I52',
     title: 'the units of a line that were given back are those that its quantities say',
-    scope: 'order',
     population: `order_item WHERE quantity_refunded > 0`,
     query: `SELECT 'item ' || order_item.id AS broken FROM order_item
       JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api' AND status IN ('complete', 'closed')

@@ -1,0 +1,42 @@
+/** Serves the figures at /metrics on an address of their own, which resellers do not reach (A112). */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './metrics.ts';
+
+export type MetricsServer = {
+  /** Where it listens; another one than was asked for when that was 0. */
+  readonly port: number;
+  close(): Promise<void>;
+};
+
+/** Rejects with the system's error when it cannot listen there. */
+export async function serveMetrics(
+  metrics: Metrics,
+  address: { readonly host: string; readonly port: number },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end('The figures are at /metrics.\n');
+      return;
+    }
+    if (request.method !== 'GET') {
+      response.writeHead(405, { allow: 'GET' }).end();
+      return;
+    }
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(address.port, address.host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** The periodic check: one node at a time, taken over when that node is gone, and what is broken is in the log. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { type Owner, testDatabase } from '../../test/support/database.ts';
+import { INVARIANTS } from './invariants.ts';
+import { PeriodicVerifier } from './periodic.ts';
+
+type Line = {
+  readonly level: number;
+  readonly msg: string;
+  readonly invariant?: string;
+  readonly broken?: unknown;
+  readonly examples?: readonly string[];
+  readonly invariants?: number;
+};
+
+const ERROR = 50;
+
+async function twoNodes(owner: Owner) {
+  const database = await testDatabase(owner);
+  const lines: Line[] = [];
+  const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
+  const node = () => new PeriodicVerifier({ database, log, intervalMs: 60_000 });
+  const setDue = (expression: string) =>
+    sql`UPDATE verify_schedule SET due_at = clock_timestamp() + ${expression}::interval`.execute(
+      database.kysely,
+    );
+  const runs = () => lines.filter(({ invariants }) => invariants !== undefined);
+  return { database, lines, runs, one: node(), other: node(), setDue };
+}
+
+test('of two nodes one checks everything, and nobody again before the interval has passed', async (t) => {
+  const { lines, runs, one, other, setDue } = await twoNodes(t);
+  assert.equal(await one.lastRun(), undefined);
+  await Promise.all([one.runIfDue(), other.runIfDue()]);
+  await other.runIfDue();
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['the invariants were checked'],
+  );
+  await setDue('0 seconds');
+  await other.runIfDue();
+  assert.equal(runs().length, 2);
+});
+
+test('both nodes know what the last run found', async (t) => {
+  const { one, other } = await twoNodes(t);
+  await one.runIfDue();
+  const run = await other.lastRun();
+  assert.deepEqual(run, await one.lastRun());
+  assert.deepEqual(Object.keys(run?.broken ?? {}).toSorted(), INVARIANTS.map(({ id }) => id).toSorted());
+  assert.deepEqual(run?.unchecked, []);
+});
+
+test('a run that its node did not end is taken over when the lease has run out', async (t) => {
+  const { database, runs, one, setDue } = await twoNodes(t);
+  await sql`UPDATE verify_schedule SET node = gen_random_uuid()`.execute(database.kysely);
+  await setDue('1 minute');
+  await one.runIfDue();
+  assert.equal(runs().length, 0);
+  await setDue('0 seconds');
+  await one.runIfDue();
+  assert.equal(runs().length, 1);
+});
+
+test('what is broken is a line at level error with examples, and the run goes on', async (t) => {
+  const { database, lines, runs, one } = await twoNodes(t);
+  await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(
+    database.kysely,
+  );
+  await one.runIfDue();
+  const errors = lines.filter(({ level, invariant }) => level === ERROR && invariant !== undefined);
+  assert.deepEqual(
+    errors.map(({ invariant, broken, examples }) => [invariant, broken, examples?.length]),
+    [
+      ['I3', 1, 1],
+      ['I45', 1, 1],
+    ],
+  );
+  assert.deepEqual(
+    runs().map(({ level, msg }) => [level, msg]),
+    [[ERROR, 'broken invariants: I3, I45']],
+  );
+  const run = await one.lastRun();
+  assert.deepEqual([run?.broken['I45'], run?.broken['I2']], [1, 0]);
+});
+
+test('a node that is closed during a run gives it up, and another one may begin at once', async (t) => {
+  const { runs, one, other } = await twoNodes(t);
+  const running = one.runIfDue();
+  await one.close();
+  await running;
+  assert.equal(runs().length, 0);
+  await one.runIfDue();
+  assert.equal(runs().length, 0);
+  await other.runIfDue();
+  assert.equal(runs().length, 1);
+});

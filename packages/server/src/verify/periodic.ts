@@ -1,0 +1,143 @@
+/**
+ * Checks the invariants again and again while the service runs: on one node, whichever takes the lease, and on another
+ * one when that node dies. What is broken is a line of the log at level error (A111).
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { isTimeout } from '../db/errors.ts';
+import type { Invariant } from './invariant.ts';
+import { INVARIANTS } from './invariants.ts';
+import { claimRun, finishRun, type LastRun, loadLastRun, putOff } from './schedule.sql.ts';
+import { verifyInvariant } from './verify.ts';
+
+/** How often each node looks whether a run is due. */
+const LOOK_INTERVAL_MS = 5_000;
+
+/** A longer check is given up: it would hold its snapshot, and with it the old rows of busy tables, for too long. */
+const CHECK_TIMEOUT_MS = 60_000;
+
+/** The rest after a check is as long as the check, but no longer than this. */
+const REST_MAX_MS = 5_000;
+
+/** A node that says nothing for so long has died: longer than a check and the rest after it. */
+const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
+
+/** Runs take at most this share of the time of one processor, also on a big database: the pause grows with the run. */
+const SHARE_MAX = 1 / 20;
+
+/** Closing waits so long for a check under way; its connection is then cut with the others. */
+const CLOSE_WAIT_MS = 2_000;
+
+export type PeriodicVerifierOptions = {
+  readonly database: Database;
+  readonly log: Logger;
+  /** From the end of one run to the next; longer on a big database. */
+  readonly intervalMs: number;
+};
+
+export class PeriodicVerifier {
+  readonly #options: PeriodicVerifierOptions;
+  readonly #node = randomUUID();
+  readonly #closed = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #run: Promise<void> | undefined;
+
+  constructor(options: PeriodicVerifierOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const lookIntervalMs = Math.min(LOOK_INTERVAL_MS, this.#options.intervalMs);
+    this.#timer = setInterval(() => void this.runIfDue(), lookIntervalMs);
+  }
+
+  /** Runs when a run is due and no other node is at it; a call during a run waits for its end. Never throws. */
+  runIfDue(): Promise<void> {
+    this.#run ??= this.#runIfDue()
+      .catch((error: unknown) => {
+        if (this.#closed.signal.aborted) return;
+        this.#options.log.warn(
+          { err: error },
+          'the periodic check of the invariants failed; it is tried again',
+        );
+      })
+      .finally(() => {
+        this.#run = undefined;
+      });
+    return this.#run;
+  }
+
+  /** What the last run found, whichever node made it; undefined when there was none yet. */
+  lastRun(): Promise<LastRun | undefined> {
+    return loadLastRun(this.#options.database.kysely);
+  }
+
+  /** A run under way is given up, and another node may begin at once. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closed.abort();
+    await Promise.race([this.#run, sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
+  }
+
+  async #runIfDue(): Promise<void> {
+    const { kysely } = this.#options.database;
+    if (this.#closed.signal.aborted || !(await claimRun(kysely, this.#node, LEASE_MS))) return;
+    try {
+      await this.#checkAll();
+    } finally {
+      if (this.#closed.signal.aborted) await putOff(kysely, this.#node, 0);
+    }
+  }
+
+  async #checkAll(): Promise<void> {
+    const { database, log, intervalMs } = this.#options;
+    let workedMs = 0;
+    let checked = 0;
+    const broken: Record<string, number> = {};
+    const unchecked: string[] = [];
+    for (const invariant of INVARIANTS) {
+      const startedAt = performance.now();
+      const result = await this.#check(invariant);
+      const tookMs = performance.now() - startedAt;
+      workedMs += tookMs;
+      if (result === undefined) unchecked.push(invariant.id);
+      else broken[invariant.id] = result.broken;
+      checked += result?.checked ?? 0;
+      await sleep(Math.min(tookMs, REST_MAX_MS), undefined, { signal: this.#closed.signal });
+      if (!(await putOff(database.kysely, this.#node, LEASE_MS))) return;
+    }
+    const durationMs = Math.round(workedMs);
+    const nextInMs = Math.max(intervalMs, Math.round(workedMs / SHARE_MAX));
+    await finishRun(database.kysely, this.#node, { durationMs, checked, broken, unchecked, nextInMs });
+    const names = Object.keys(broken).filter((id) => broken[id] !== 0);
+    const figures = {
+      invariants: INVARIANTS.length,
+      checked,
+      durationMs,
+      nextInMs,
+      broken: names,
+      unchecked,
+    };
+    if (names.length === 0) log.info(figures, 'the invariants were checked');
+    else log.error(figures, `broken invariants: ${names.join(', ')}`);
+  }
+
+  /** Undefined when it took too long. */
+  async #check(invariant: Invariant): Promise<{ checked: number; broken: number } | undefined> {
+    const { database, log } = this.#options;
+    const { id, title } = invariant;
+    try {
+      const result = await verifyInvariant(database, invariant, CHECK_TIMEOUT_MS);
+      const { broken, examples } = result;
+      if (broken > 0)
+        log.error({ invariant: id, broken, examples }, `the invariant ${id} is broken: ${title}`);
+      return result;
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      log.warn({ invariant: id }, `the check of the invariant ${id} took longer than ${CHECK_TIMEOUT_MS} ms`);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** The row that the nodes share: who checks, when the next run is due, and what the last one found. */
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+
+export type RunFigures = {
+  /** Time at work, rests left out. */
+  readonly durationMs: number;
+  /** Rows looked at. */
+  readonly checked: number;
+  /** Broken rows by the number of the invariant; 0 where it holds. */
+  readonly broken: Readonly<Record<string, number>>;
+  /** Numbers of the invariants whose check took too long. */
+  readonly unchecked: readonly string[];
+};
+
+export type LastRun = RunFigures & {
+  /** Seconds since the epoch, by the database's clock. */
+  readonly finishedAtSeconds: number;
+};
+
+/** Takes the run that is due, until `leaseMs` from now. False when none is due or another node was faster. */
+export async function claimRun(db: Kysely<Schema>, node: string, leaseMs: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE verify_schedule SET node = ${node}, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    WHERE due_at <= clock_timestamp()`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Puts off when another node may begin. False when one has begun already: this node's lease had run out. */
+export async function putOff(db: Kysely<Schema>, node: string, byMs: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE verify_schedule SET due_at = clock_timestamp() + ${byMs} * interval '1 millisecond'
+    WHERE node = ${node}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Writes down what the run found; the next one is due `nextInMs` from now. */
+export async function finishRun(
+  db: Kysely<Schema>,
+  node: string,
+  { durationMs, checked, broken, unchecked, nextInMs }: RunFigures & { readonly nextInMs: number },
+): Promise<void> {
+  await sql`
+    UPDATE verify_schedule SET due_at = clock_timestamp() + ${nextInMs} * interval '1 millisecond',
+      finished_at = clock_timestamp(), duration_ms = ${durationMs}, checked = ${checked},
+      broken = ${JSON.stringify(broken)}::jsonb, unchecked = ${unchecked}::text[]
+    WHERE node = ${node}`.execute(db);
+}
+
+/** The last run that was ended, by whatever node; undefined when there was none yet. */
+export async function loadLastRun(db: Kysely<Schema>): Promise<LastRun | undefined> {
+  const { rows } = await sql<LastRun>`
+    SELECT extract(epoch FROM finished_at)::double precision AS "finishedAtSeconds", duration_ms AS "durationMs",
+      checked, broken, unchecked
+    FROM verify_schedule WHERE finished_at IS NOT NULL`.execute(db);
+  return rows[0];
+}
