@@ -146,7 +146,7 @@ export class Placement {
           );
           // What a repeat is told does not hang on this commit.
           if (isRepeat(result)) return waiting.resolve(result);
-          return this.#resolveUnknown(waiting, error);
+          return this.#resolveUnknown(waiting, result, error);
         }),
       );
       return;
@@ -164,7 +164,7 @@ export class Placement {
    * The connection died during COMMIT. The lock of the key is held until that transaction has ended either way, so
    * getting it closes the window in which it is still committing; the record then tells what happened.
    */
-  async #resolveUnknown(waiting: Waiting, cause: unknown): Promise<void> {
+  async #resolveUnknown(waiting: Waiting, decided: PlacementResult, cause: unknown): Promise<void> {
     try {
       const record = await runTransaction(this.#options.database, TRANSACTION_LIMITS, async (tx) => {
         await waitForIdempotencyKey(tx, waiting.command);
@@ -176,7 +176,10 @@ export class Placement {
         waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
       } else {
         this.#options.onCatalogueChanged();
-        waiting.resolve({ kind: 'answer', status: record.status, body: record.body });
+        const { status, body } = record;
+        // This process may have stood still for so long that a repeat elsewhere was the one to be placed.
+        const isOurs = decided.kind !== 'answer' || decided.body === body;
+        waiting.resolve({ kind: isOurs ? 'answer' : 'replay', status, body });
       }
     } catch (error) {
       waiting.reject(unreachable(error));
