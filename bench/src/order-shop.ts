@@ -41,6 +41,8 @@ export async function openOrderShop(
     startChild('./serve.ts', {
       env: {
         KEYPORT_PORT: '0',
+        // Tokens name it as their issuer; a service that is started again may get another port.
+        KEYPORT_PUBLIC_URL: 'http://keyport.invalid',
         KEYPORT_DEMO: 'false',
         KEYPORT_LOG_LEVEL: 'warn',
         KEYPORT_OPERATOR_ID: OPERATOR.id,
@@ -63,26 +65,40 @@ export async function openOrderShop(
     const body = `{"items":[{"manual":{"offerId":"${offerId}","quantity":1,"maxPrice":"100.00"}}]}`;
     return `POST /export/v1/orders HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${reseller?.token}\r\nidempotency-key: ${randomUUID()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   };
-  const load = (connectionCount: number, durationMs: number, nextRequest: () => string) =>
-    runLoad({ port: portOf(service.url), connectionCount, durationMs, nextRequest });
+  const load = async (
+    status: number,
+    wanted: {
+      readonly connectionCount: number;
+      readonly durationMs: number;
+      readonly nextRequest: () => string;
+    },
+  ) => {
+    const result = await runLoad({ port: portOf(service.url), ...wanted });
+    const others = Object.keys(result.statuses).filter((other) => Number(other) !== status);
+    if (others.length > 0) throw new Error(`not only ${status}: ${JSON.stringify(result.statuses)}`);
+    return result;
+  };
 
   return {
     accountIds: resellers.map((reseller) => reseller.accountId),
     offerIds: offers.map((offer) => offer.id),
     order: (callers, durationMs, same = {}) =>
-      load(callers, durationMs, () =>
-        orderRequest(
-          resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
-          offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
-        ),
-      ),
-    read: (durationMs) =>
-      load(
-        64,
+      load(201, {
+        connectionCount: callers,
         durationMs,
-        () =>
+        nextRequest: () =>
+          orderRequest(
+            resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
+            offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
+          ),
+      }),
+    read: (durationMs) =>
+      load(200, {
+        connectionCount: 64,
+        durationMs,
+        nextRequest: () =>
           `GET /export/v1/product-offers?page=${1 + randomInt(OFFERS / 20)}&itemsPerPage=20 HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${resellers[0]?.token}\r\n\r\n`,
-      ),
+      }),
     async residentMb() {
       const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.process.pid)]);
       return Number(stdout) / 1024;
