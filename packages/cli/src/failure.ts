@@ -13,7 +13,10 @@ const EXPLAINED = new Set([
   'CommandFailure',
   'ConfigError',
   'DataFolderInUseError',
+  'HoldersMissKeyError',
   'MasterKeyError',
+  'MasterKeyMissingError',
+  'NotOpenedError',
   'SchemaNewerError',
   'WrongMasterKeyError',
 ]);

@@ -9,6 +9,7 @@ import { addConfigCommand } from './commands/config.ts';
 import { addDepositCommand } from './commands/deposit.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addMasterKeyCommand } from './commands/master-key.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addOfferCommand } from './commands/offer.ts';
 import { addOrderCommand } from './commands/order.ts';
@@ -44,6 +45,7 @@ export function buildProgram(): Command {
   addProductCommand(program);
   addOfferCommand(program);
   addKeysCommand(program);
+  addMasterKeyCommand(program);
   addAuditCommand(program);
   return program;
 }

@@ -1,4 +1,4 @@
-/** The progress bar of an upload, on standard error and only on a terminal. */
+/** Progress bars, on standard error and only on a terminal: of an upload, and of a number of things. */
 import { Presets, SingleBar } from 'cli-progress';
 
 const BYTES_PER_MB = 1_000_000;
@@ -28,6 +28,32 @@ export function startProgress(sizeBytes: number | undefined): Progress {
       const seconds = (performance.now() - startMs) / 1000;
       bar.update(sentBytes, { sent: formatMegabytes(sentBytes), rate: formatMegabytes(sentBytes / seconds) });
     },
+    stop: () => bar.stop(),
+  };
+}
+
+export type CountProgress = {
+  update(done: number, total: number): void;
+  /** What it is waiting for. */
+  note(text: string): void;
+  stop(): void;
+};
+
+export function startCountProgress(unit: string): CountProgress {
+  const bar = new SingleBar(
+    {
+      format: `{bar} {percentage}%  {value} of {total} ${unit}, {eta_formatted} left {note}`,
+      stream: process.stderr,
+    },
+    Presets.shades_classic,
+  );
+  bar.start(0, 0, { note: '' });
+  return {
+    update(done, total) {
+      bar.setTotal(total);
+      bar.update(done, { note: '' });
+    },
+    note: (text) => bar.update({ note: `(${text})` }),
     stop: () => bar.stop(),
   };
 }

@@ -26,6 +26,7 @@ import { createFailureLimit } from './auth/failure-limit.ts';
 import { openSigningKeys } from './auth/signing-keys.ts';
 import { registerTokenRoutes } from './auth/token.routes.ts';
 import type { Config } from './config.ts';
+import type { MasterKeys } from './custody/master-keys.ts';
 import { insertSealedKeys } from './custody/product-keys.sql.ts';
 import { createCustody } from './custody/product-keys.ts';
 import type { Database } from './db/database.ts';
@@ -62,7 +63,7 @@ export type AppDeps = {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
-  readonly masterKey: KeyObject;
+  readonly masterKeys: MasterKeys;
   readonly secrets: { readonly codeMac: KeyObject; readonly clientSecretMac: KeyObject };
   readonly orderIdRounds: RoundFunction;
   readonly gateway: Gateway | undefined;
@@ -111,7 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const clientStates = createClientStates({ database, nowMs, onError });
   const keys = await openSigningKeys({
     database,
-    masterKey: deps.masterKey,
+    masterKeys: deps.masterKeys,
     tokenTtlSeconds: config.tokenTtlSeconds,
     nowMs,
     onError,
@@ -165,7 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...(metrics === undefined ? {} : { onBatch: metrics.onBatch }),
   });
 
-  const custody = createCustody({ masterKey: deps.masterKey, codeMacKey: deps.secrets.codeMac, nowMs });
+  const custody = createCustody({ masterKeys: deps.masterKeys, codeMacKey: deps.secrets.codeMac, nowMs });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
   const onAccountChanged = () => void clientStates.tick().catch(onError);
   const onClientChanged = (clientId: string) => void clientStates.refreshClient(clientId).catch(onError);

@@ -11,7 +11,14 @@ import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/
 import { createClients } from './auth/clients.ts';
 import { openCredentialsFile } from './auth/credentials-file.ts';
 import { type Config, localUrl, type Mode } from './config.ts';
-import { loadMasterKey } from './custody/master-key.ts';
+import {
+  loadMasterKeys,
+  type MasterKey,
+  masterKeyFileOf,
+  readMasterKeys,
+} from './custody/master-key-file.ts';
+import { MasterKeyWatch } from './custody/master-key-watch.ts';
+import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
 import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './db/database.ts';
@@ -62,7 +69,10 @@ export type ServiceOptions = {
 /** Resolves when requests can come. Throws ConfigError and the errors of each part, with everything closed again. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
-  const masterKey = await loadMasterKey(config);
+  const keys = await loadMasterKeys(config);
+  const keyFile = masterKeyFileOf(config);
+  const readKeyFile = keyFile === undefined ? async () => keys : () => readMasterKeys(keyFile);
+  const masterKeys = createMasterKeys(keys, readKeyFile);
   const database = await openDatabase({
     url: config.databaseUrl,
     dataDir: config.dataDir,
@@ -74,7 +84,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     },
   });
   try {
-    return await startOn(database, { config, log, masterKey });
+    return await startOn(database, { config, log, masterKeys, readKeyFile });
   } catch (error) {
     await database.close();
     throw error;
@@ -84,12 +94,16 @@ export async function startService(config: Config, options: ServiceOptions = {})
 type Parts = {
   readonly config: Config;
   readonly log: Logger;
-  readonly masterKey: Awaited<ReturnType<typeof loadMasterKey>>;
+  readonly masterKeys: MasterKeys;
+  readonly readKeyFile: () => Promise<readonly MasterKey[]>;
 };
 
-async function startOn(database: Database, { config, log, masterKey }: Parts): Promise<RunningService> {
+async function startOn(
+  database: Database,
+  { config, log, masterKeys, readKeyFile }: Parts,
+): Promise<RunningService> {
   await migrateToLatest(database);
-  const secrets = await loadServiceSecrets(database, masterKey);
+  const secrets = await loadServiceSecrets(database, masterKeys);
   const orderIdRounds = loadOrderIdRounds(secrets.orderId);
   let port = config.port;
   let demo: DemoReseller | undefined;
@@ -100,7 +114,7 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
     config,
     log,
     database,
-    masterKey,
+    masterKeys,
     secrets,
     orderIdRounds,
     gateway: await chooseGateway(config, log),
@@ -112,7 +126,9 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
         ? undefined
         : { clientId: demo.clientId, clientSecret: demo.clientSecret },
   });
+  const masterKeyWatch = new MasterKeyWatch({ database, masterKeys, readFile: readKeyFile, log });
   try {
+    await masterKeyWatch.start();
     const bootstrap = {
       database,
       clients: createClients(secrets.clientSecretMac),
@@ -150,12 +166,14 @@ async function startOn(database: Database, { config, log, masterKey }: Parts): P
       async close() {
         await app.close();
         await metricsServer?.close();
+        await masterKeyWatch.close();
         await database.close();
       },
     };
   } catch (error) {
     await app.close();
     await metricsServer?.close();
+    await masterKeyWatch.close();
     throw error;
   }
 }

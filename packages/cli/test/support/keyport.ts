@@ -28,6 +28,11 @@ export async function runKeyport(args: readonly string[], options: RunOptions = 
   return { code: child.exitCode, stdout, stderr };
 }
 
+/** Starts the command and leaves it to itself, for a test that ends it. */
+export function spawnKeyport(args: readonly string[], settings: Settings): ChildProcess {
+  return spawn(process.execPath, [SHIM, ...args], { env: environment(settings), stdio: 'ignore' });
+}
+
 export type Serving = {
   /** What `keyport serve --json` printed. */
   readonly welcome: {

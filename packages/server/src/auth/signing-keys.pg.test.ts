@@ -1,11 +1,12 @@
 import { deepEqual, equal, notEqual, ok, rejects, throws } from 'node:assert/strict';
-import { createSecretKey, randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { jwtVerify } from 'jose/jwt/verify';
 import { sql } from 'kysely';
 import { testDatabase } from '../../test/support/database.ts';
+import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { UnwrapError } from '../custody/envelope.ts';
+import type { MasterKeys } from '../custody/master-keys.ts';
 import type { Database } from '../db/database.ts';
 import type { Principal } from '../http/operation.ts';
 import { issueAccessToken } from './access-token.ts';
@@ -19,18 +20,18 @@ const START_MS = Date.now();
 
 test('nodes that start at once on an empty database sign with the same key, and so does a later one', async (t) => {
   const database = await testDatabase(t);
-  const masterKey = createSecretKey(randomBytes(32));
-  const nodes = await Promise.all([1, 2, 3, 4].map(() => openNode(t, database, masterKey)));
-  const later = await openNode(t, database, masterKey);
+  const masterKeys = testMasterKeys();
+  const nodes = await Promise.all([1, 2, 3, 4].map(() => openNode(t, database, masterKeys)));
+  const later = await openNode(t, database, masterKeys);
   equal(new Set([...nodes, later].map(({ keys }) => keys.current().kid)).size, 1);
   equal(later.keys.listPublicJwks().length, 1);
-  await rejects(openNode(t, database, createSecretKey(randomBytes(32))), UnwrapError);
+  await rejects(openNode(t, database, testMasterKeys()), UnwrapError);
 });
 
 test('after a rotation new tokens have the new key, old tokens still work, and every node knows both', async (t) => {
   const database = await testDatabase(t);
-  const masterKey = createSecretKey(randomBytes(32));
-  const [one, other] = [await openNode(t, database, masterKey), await openNode(t, database, masterKey)];
+  const masterKeys = testMasterKeys();
+  const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
   const oldHeader = one.issueHeader();
   const oldKid = one.keys.current().kid;
   const newKid = await one.keys.rotate();
@@ -49,8 +50,8 @@ test('after a rotation new tokens have the new key, old tokens still work, and e
 
 test('a key that was removed by hand is refused once a node has read the keys again, cached tokens included', async (t) => {
   const database = await testDatabase(t);
-  const masterKey = createSecretKey(randomBytes(32));
-  const [one, other] = [await openNode(t, database, masterKey), await openNode(t, database, masterKey)];
+  const masterKeys = testMasterKeys();
+  const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
   const header = one.issueHeader();
   await one.authenticate(header);
   await other.authenticate(header);
@@ -67,7 +68,7 @@ test('a key that was removed by hand is refused once a node has read the keys ag
 
 test('a superseded key is retired when every token that it signed has expired, and not before', async (t) => {
   const database = await testDatabase(t);
-  const node = await openNode(t, database, createSecretKey(randomBytes(32)));
+  const node = await openNode(t, database, testMasterKeys());
   const oldKid = node.keys.current().kid;
   const newKid = await node.keys.rotate();
   const age = (seconds: number) =>
@@ -90,8 +91,8 @@ test('a superseded key is retired when every token that it signed has expired, a
 
 test('a key that has signed for a month is followed by another one, made once by whichever node reads first', async (t) => {
   const database = await testDatabase(t);
-  const masterKey = createSecretKey(randomBytes(32));
-  const nodes = [await openNode(t, database, masterKey), await openNode(t, database, masterKey)];
+  const masterKeys = testMasterKeys();
+  const nodes = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
   const [oldKid] = nodes.map(({ keys }) => keys.current().kid);
   const age = (days: number) =>
     sql`UPDATE signing_key SET created_at = created_at - make_interval(days => ${days})`.execute(
@@ -118,7 +119,7 @@ test('made-up key ids cause at most one read of the keys a second', async (t) =>
       return database.connect();
     },
   };
-  const node = await openNode(t, counted, createSecretKey(randomBytes(32)));
+  const node = await openNode(t, counted, testMasterKeys());
   node.nowMs += 1_000;
   connectCount = 0;
   const found = await Promise.all(
@@ -131,7 +132,7 @@ test('made-up key ids cause at most one read of the keys a second', async (t) =>
 });
 
 test('the JWKS verifies tokens and has no private part', async (t) => {
-  const node = await openNode(t, await testDatabase(t), createSecretKey(randomBytes(32)));
+  const node = await openNode(t, await testDatabase(t), testMasterKeys());
   const jwks = { keys: node.keys.listPublicJwks() };
   for (const jwk of jwks.keys) {
     deepEqual(Object.keys(jwk).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
@@ -149,7 +150,7 @@ test('while the database is away the keys stay as they were', async (t) => {
     ...database,
     connect: () => (away.value ? Promise.reject(new Error('away')) : database.connect()),
   };
-  const node = await openNode(t, failing, createSecretKey(randomBytes(32)));
+  const node = await openNode(t, failing, testMasterKeys());
   const header = node.issueHeader();
   await node.authenticate(header);
   away.value = true;
@@ -159,12 +160,12 @@ test('while the database is away the keys stay as they were', async (t) => {
 });
 
 /** The keys of one node with its authenticator and clock. */
-async function openNode(t: TestContext, database: Database, masterKey: ReturnType<typeof createSecretKey>) {
+async function openNode(t: TestContext, database: Database, masterKeys: MasterKeys) {
   const clock = { nowMs: START_MS };
   const nowMs = () => clock.nowMs;
   const keys = await openSigningKeys({
     database,
-    masterKey,
+    masterKeys,
     tokenTtlSeconds: TTL_SECONDS,
     nowMs,
     onError: (error) => t.diagnostic(String(error)),

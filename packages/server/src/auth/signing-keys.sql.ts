@@ -6,12 +6,14 @@ export type SigningKeyRow = {
   readonly kid: string;
   readonly publicJwk: Readonly<Record<string, unknown>>;
   readonly privateWrapped: Buffer;
+  /** What it is wrapped under; null: from before master keys had ids. */
+  readonly masterKeyId: string | null;
 };
 
 /** Every key that is not retired, newest first. A handful of rows. */
 export async function listLiveSigningKeys(db: Kysely<Schema>, algorithm: string): Promise<SigningKeyRow[]> {
   const { rows } = await sql<SigningKeyRow>`
-    SELECT kid, public_jwk AS "publicJwk", private_wrapped AS "privateWrapped"
+    SELECT kid, public_jwk AS "publicJwk", private_wrapped AS "privateWrapped", master_key_id AS "masterKeyId"
     FROM signing_key WHERE retired_at IS NULL AND algorithm = ${algorithm}
     ORDER BY created_at DESC, kid`.execute(db);
   return rows;
@@ -33,10 +35,9 @@ export async function insertSigningKey(
   key: SigningKeyRow & { readonly algorithm: string },
 ): Promise<void> {
   await sql`
-    INSERT INTO signing_key (kid, algorithm, public_jwk, private_wrapped)
-    VALUES (${key.kid}, ${key.algorithm}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.privateWrapped})`.execute(
-    tx,
-  );
+    INSERT INTO signing_key (kid, algorithm, public_jwk, private_wrapped, master_key_id)
+    VALUES (${key.kid}, ${key.algorithm}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.privateWrapped},
+      ${key.masterKeyId})`.execute(tx);
 }
 
 /** False when there is no such live key. */

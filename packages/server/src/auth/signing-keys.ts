@@ -11,8 +11,11 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { must } from '@keyport/core/assert';
-import { unwrap, wrap } from '../custody/envelope.ts';
+import type { Transaction } from 'kysely';
+import { NAME_OF } from '../custody/envelope.ts';
+import type { MasterKeys } from '../custody/master-keys.ts';
 import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import {
   insertSigningKey,
@@ -72,20 +75,20 @@ export type SigningKeys = {
 /** Opens the keys, making the first one when there is none, and keeps reading them. */
 export async function openSigningKeys(deps: {
   database: Database;
-  masterKey: KeyObject;
+  masterKeys: Pick<MasterKeys, 'wrap' | 'unwrap'>;
   tokenTtlSeconds: number;
   nowMs: () => number;
   onError: (error: unknown) => void;
 }): Promise<SigningKeys> {
-  const { database, masterKey, tokenTtlSeconds, nowMs, onError } = deps;
+  const { database, masterKeys, tokenTtlSeconds, nowMs, onError } = deps;
   let keys: readonly SigningKey[] = [];
   let reloadedAtMs = Number.NEGATIVE_INFINITY;
   let reloading: Promise<void> | undefined;
 
   /** Keeps the objects of keys that are still accepted and marks the others, which token caches may hold. */
-  function accept(rows: readonly SigningKeyRow[]): void {
+  async function accept(rows: readonly SigningKeyRow[]): Promise<void> {
     const known = new Map(keys.map((key) => [key.kid, key]));
-    const accepted = rows.map((row) => known.get(row.kid) ?? parseKey(masterKey, row));
+    const accepted = await Promise.all(rows.map((row) => known.get(row.kid) ?? openKey(masterKeys, row)));
     for (const key of keys) key.isRetired = !accepted.includes(key);
     keys = accepted;
   }
@@ -95,16 +98,15 @@ export async function openSigningKeys(deps: {
       await retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
       return { rows: await listLiveSigningKeys(tx, TOKEN_ALGORITHM), isDue: await isSigningKeyDue(tx, DUE) };
     });
-    accept(isDue ? await makeDueKey() : rows);
+    await accept(isDue ? await makeDueKey() : rows);
   }
 
   /** The first key, or the next one when the newest has signed for long enough (A23). */
   async function makeDueKey(): Promise<readonly SigningKeyRow[]> {
-    const candidate = generateKey(masterKey);
     return runTransaction(database, LIMITS, async (tx) => {
       await lockSigningKeys(tx);
       // Another node may have made it while this one waited for the lock.
-      if (await isSigningKeyDue(tx, DUE)) await insertSigningKey(tx, candidate);
+      if (await isSigningKeyDue(tx, DUE)) await insertSigningKey(tx, await generateKey(tx, masterKeys));
       return listLiveSigningKeys(tx, TOKEN_ALGORITHM);
     });
   }
@@ -140,10 +142,13 @@ export async function openSigningKeys(deps: {
       keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' })),
     reload,
     async rotate() {
-      const key = generateKey(masterKey);
-      await runTransaction(database, LIMITS, (tx) => insertSigningKey(tx, key));
+      const kid = await runTransaction(database, LIMITS, async (tx) => {
+        const key = await generateKey(tx, masterKeys);
+        await insertSigningKey(tx, key);
+        return key.kid;
+      });
       await reload();
-      return key.kid;
+      return kid;
     },
     async retire(kid) {
       const isRetired = await runTransaction(database, LIMITS, (tx) => retireSigningKey(tx, kid));
@@ -154,25 +159,29 @@ export async function openSigningKeys(deps: {
   };
 }
 
-function generateKey(masterKey: KeyObject): SigningKeyRow & { algorithm: string } {
+async function generateKey(
+  tx: Transaction<Schema>,
+  masterKeys: Pick<MasterKeys, 'wrap'>,
+): Promise<SigningKeyRow & { algorithm: string }> {
   const kid = randomBytes(KID_SIZE_BYTES).toString('base64url');
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
-  const privateWrapped = wrap(
-    masterKey,
-    privateKey.export({ format: 'der', type: 'pkcs8' }),
-    privateKeyName(kid),
-  );
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const { wrapped, masterKeyId } = await masterKeys.wrap(tx, der, NAME_OF.signingKey(kid));
   return {
     kid,
     algorithm: TOKEN_ALGORITHM,
     publicJwk: { ...publicKey.export({ format: 'jwk' }) },
-    privateWrapped,
+    privateWrapped: wrapped,
+    masterKeyId,
   };
 }
 
 /** The public half is made from the private one: the row's own copy is for readers of the database. */
-function parseKey(masterKey: KeyObject, { kid, privateWrapped }: SigningKeyRow): SigningKey {
-  const der = unwrap(masterKey, privateWrapped, privateKeyName(kid));
+async function openKey(
+  masterKeys: Pick<MasterKeys, 'unwrap'>,
+  { kid, privateWrapped, masterKeyId }: SigningKeyRow,
+): Promise<SigningKey> {
+  const der = await masterKeys.unwrap({ wrapped: privateWrapped, masterKeyId }, NAME_OF.signingKey(kid));
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   return {
@@ -182,8 +191,4 @@ function parseKey(masterKey: KeyObject, { kid, privateWrapped }: SigningKeyRow):
     publicJwk: { ...publicKey.export({ format: 'jwk' }) },
     isRetired: false,
   };
-}
-
-function privateKeyName(kid: string): string {
-  return `signing-key/${kid}`;
 }

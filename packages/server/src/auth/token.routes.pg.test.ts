@@ -9,6 +9,7 @@ import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
 import { Check } from 'typebox/value';
 import { testDatabase } from '../../test/support/database.ts';
+import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createClientStates } from './client-states.ts';
@@ -23,6 +24,7 @@ const GRANT = { grant_type: 'client_credentials' };
 
 const database = await testDatabase({ after });
 const clients = createClients(createSecretKey(randomBytes(32)));
+const masterKeys = testMasterKeys();
 const accountId = randomUUID();
 await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Account')`.execute(database.kysely);
 const client = await runTransaction(database, {}, (tx) =>
@@ -204,7 +206,7 @@ async function startService(options: { isDatabaseAway?: boolean } = {}) {
   const nowMs = () => clock.nowMs;
   const keys = await openSigningKeys({
     database,
-    masterKey: createSecretKey(Buffer.alloc(32, 1)),
+    masterKeys,
     tokenTtlSeconds: TTL_SECONDS,
     nowMs,
     onError: () => {},

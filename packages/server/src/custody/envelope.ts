@@ -22,6 +22,13 @@ export class UnwrapError extends Error {
   }
 }
 
+/** What is wrapped under the master key, by the name that it is bound to. */
+export const NAME_OF = {
+  dataKey: (id: number | string) => `data-key/${id}`,
+  serviceSecret: (name: string) => `service-secret/${name}`,
+  signingKey: (kid: string) => `signing-key/${kid}`,
+} as const;
+
 /** Layout byte, nonce, ciphertext, tag. `name` says what is wrapped and must be given again to unwrap it. */
 export function wrap(masterKey: KeyObject, secret: Buffer, name: string): Buffer {
   const nonce = randomBytes(NONCE_SIZE_BYTES);

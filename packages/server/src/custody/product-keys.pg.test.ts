@@ -3,12 +3,13 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { testDatabase } from '../../test/support/database.ts';
+import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { insertSealedKeys, listDataKeys, type SealedKey } from './product-keys.sql.ts';
 import { createCustody, type NewCode, type SealedCode } from './product-keys.ts';
 
 const database = await testDatabase({ after });
-const masterKey = createSecretKey(randomBytes(32));
+const masterKeys = testMasterKeys();
 const codeMacKey = createSecretKey(randomBytes(32));
 const HOUR_MS = 3_600_000;
 
@@ -74,7 +75,7 @@ test('the error of a code that does not open has neither the code nor key materi
 
 test('one data key seals the batches of an hour up to ten thousand codes, and no nonce comes twice under it', async () => {
   let nowMs = 0;
-  const custody = createCustody({ masterKey, codeMacKey, nowMs: () => nowMs });
+  const custody = createCustody({ masterKeys, codeMacKey, nowMs: () => nowMs });
   const batch = (count: number) => seal(custody, uniqueCodes(count));
   const rows = [...(await batch(6_000)), ...(await batch(4_000))];
   equal(new Set(rows.map(({ dataKeyId }) => dataKeyId)).size, 1);
@@ -174,7 +175,7 @@ test('the same codes imported in opposite order at the same time are added once'
 });
 
 function custodyAt(nowMs: number) {
-  return createCustody({ masterKey, codeMacKey, nowMs: () => nowMs });
+  return createCustody({ masterKeys, codeMacKey, nowMs: () => nowMs });
 }
 
 function seal(custody: ReturnType<typeof custodyAt>, codes: readonly NewCode[]): Promise<SealedKey[]> {

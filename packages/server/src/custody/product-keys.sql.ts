@@ -6,6 +6,7 @@
 import { must } from '@keyport/core/assert';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
+import type { Wrapped } from './master-keys.ts';
 
 /** A row of stock_key before it is inserted. */
 export type SealedKey = {
@@ -86,19 +87,21 @@ export async function drawDataKeyId(tx: Transaction<Schema>): Promise<number> {
 
 export async function insertDataKey(
   tx: Transaction<Schema>,
-  dataKey: { id: number; wrapped: Buffer },
+  dataKey: Wrapped & { readonly id: number },
 ): Promise<void> {
   await sql`
-    INSERT INTO data_key (id, wrapped) OVERRIDING SYSTEM VALUE
-    VALUES (${dataKey.id}::bigint, ${dataKey.wrapped}::bytea)`.execute(tx);
+    INSERT INTO data_key (id, wrapped, master_key_id) OVERRIDING SYSTEM VALUE
+    VALUES (${dataKey.id}::bigint, ${dataKey.wrapped}::bytea, ${dataKey.masterKeyId})`.execute(tx);
 }
 
 /** The wrapped data keys with these ids, by primary key. */
 export async function listDataKeys(
   db: Kysely<Schema>,
   ids: readonly number[],
-): Promise<{ id: number; wrapped: Buffer }[]> {
-  const { rows } = await sql<{ id: number; wrapped: Buffer }>`
-    SELECT id, wrapped FROM data_key WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
+): Promise<(Wrapped & { readonly id: number })[]> {
+  const { rows } = await sql<Wrapped & { readonly id: number }>`
+    SELECT id, wrapped, master_key_id AS "masterKeyId" FROM data_key WHERE id = ANY (${[...ids]}::bigint[])`.execute(
+    db,
+  );
   return rows;
 }

@@ -17,7 +17,8 @@ import {
 import { assert, must } from '@keyport/core/assert';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
-import { CIPHER, KEY_SIZE_BYTES, NONCE_SIZE_BYTES, TAG_SIZE_BYTES, unwrap, wrap } from './envelope.ts';
+import { CIPHER, KEY_SIZE_BYTES, NAME_OF, NONCE_SIZE_BYTES, TAG_SIZE_BYTES } from './envelope.ts';
+import type { MasterKeys } from './master-keys.ts';
 import {
   drawDataKeyId,
   drawStockKeyIds,
@@ -63,11 +64,11 @@ type DataKey = {
 };
 
 export function createCustody(deps: {
-  masterKey: KeyObject;
+  masterKeys: Pick<MasterKeys, 'wrap' | 'unwrap'>;
   codeMacKey: KeyObject;
   nowMs: () => number;
 }): Custody {
-  const { masterKey, codeMacKey, nowMs } = deps;
+  const { masterKeys, codeMacKey, nowMs } = deps;
   const opened = new Map<number, KeyObject>();
   let current: DataKey | undefined;
 
@@ -80,7 +81,7 @@ export function createCustody(deps: {
   async function makeDataKey(tx: Transaction<Schema>): Promise<DataKey> {
     const bytes = randomBytes(KEY_SIZE_BYTES);
     const id = await drawDataKeyId(tx);
-    await insertDataKey(tx, { id, wrapped: wrap(masterKey, bytes, dataKeyName(id)) });
+    await insertDataKey(tx, { id, ...(await masterKeys.wrap(tx, bytes, NAME_OF.dataKey(id))) });
     return { id, key: createSecretKey(bytes), madeAtMs: nowMs(), codeCount: 0 };
   }
 
@@ -93,8 +94,8 @@ export function createCustody(deps: {
       else keys.set(id, key);
     }
     if (missing.size === 0) return keys;
-    for (const { id, wrapped } of await listDataKeys(db, [...missing])) {
-      const key = createSecretKey(unwrap(masterKey, wrapped, dataKeyName(id)));
+    for (const { id, ...stored } of await listDataKeys(db, [...missing])) {
+      const key = createSecretKey(await masterKeys.unwrap(stored, NAME_OF.dataKey(id)));
       keys.set(id, key);
       remember(id, key);
     }
@@ -199,8 +200,4 @@ function buildBinding(offerId: string): Buffer {
 function bindTo(binding: Buffer, id: number): Buffer {
   binding.writeBigInt64BE(BigInt(id), binding.length - ROW_ID_SIZE_BYTES);
   return binding;
-}
-
-function dataKeyName(id: number): string {
-  return `data-key/${id}`;
 }

@@ -1,29 +1,29 @@
 import { deepEqual, equal, notDeepEqual, ok, rejects } from 'node:assert/strict';
-import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { testDatabase } from '../../test/support/database.ts';
+import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { insertServiceSecrets, listServiceSecrets } from './secrets.sql.ts';
 import { loadServiceSecrets, WrongMasterKeyError } from './secrets.ts';
 
 test('nodes that start at once on an empty database share one set of secrets, kept for later starts', async (t) => {
   const database = await testDatabase(t);
-  const masterKey = createSecretKey(randomBytes(32));
-  const loaded = await Promise.all(Array.from({ length: 8 }, () => loadServiceSecrets(database, masterKey)));
-  const later = await loadServiceSecrets(database, masterKey);
+  const masterKeys = testMasterKeys();
+  const loaded = await Promise.all(Array.from({ length: 8 }, () => loadServiceSecrets(database, masterKeys)));
+  const later = await loadServiceSecrets(database, masterKeys);
   for (const secrets of loaded) {
     deepEqual(secrets.codeMac.export(), later.codeMac.export());
     deepEqual(secrets.clientSecretMac.export(), later.clientSecretMac.export());
     deepEqual(secrets.orderId, later.orderId);
   }
   notDeepEqual(later.codeMac.export(), later.clientSecretMac.export());
-  equal((await listServiceSecrets(database.kysely)).length, 3);
+  equal((await listServiceSecrets(database.kysely)).length, 4);
 });
 
 test('a start with another master key is refused and changes nothing', async (t) => {
   const database = await testDatabase(t);
-  await loadServiceSecrets(database, createSecretKey(randomBytes(32)));
+  await loadServiceSecrets(database, testMasterKeys());
   const before = await listServiceSecrets(database.kysely);
-  await rejects(loadServiceSecrets(database, createSecretKey(randomBytes(32))), (error: unknown) => {
+  await rejects(loadServiceSecrets(database, testMasterKeys()), (error: unknown) => {
     ok(error instanceof WrongMasterKeyError);
     ok(error.message.startsWith('the master key does not open this database'));
     return true;
@@ -33,12 +33,12 @@ test('a start with another master key is refused and changes nothing', async (t)
 
 test('a secret that was put in the place of another one is refused', async (t) => {
   const database = await testDatabase(t);
-  const masterKey = createSecretKey(randomBytes(32));
+  const masterKeys = testMasterKeys();
   const other = await testDatabase(t);
-  await loadServiceSecrets(database, masterKey);
+  await loadServiceSecrets(database, masterKeys);
   const rows = await listServiceSecrets(database.kysely);
   const names = rows.map(({ name }) => name);
-  const swapped = rows.map(({ wrapped }, index) => ({ name: names.at(index - 1) ?? '', wrapped }));
+  const swapped = rows.map((row, index) => ({ ...row, name: names.at(index - 1) ?? '' }));
   await insertServiceSecrets(other.kysely, swapped);
-  await rejects(loadServiceSecrets(other, masterKey), WrongMasterKeyError);
+  await rejects(loadServiceSecrets(other, masterKeys), WrongMasterKeyError);
 });

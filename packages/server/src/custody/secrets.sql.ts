@@ -1,12 +1,14 @@
 /** Statements of the named service secrets. */
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
+import type { Wrapped } from './master-keys.ts';
 
-export type WrappedSecret = { readonly name: string; readonly wrapped: Buffer };
+export type WrappedSecret = Wrapped & { readonly name: string };
 
 /** Every stored secret. Few rows, read once at start. */
 export async function listServiceSecrets(db: Kysely<Schema>): Promise<WrappedSecret[]> {
-  const { rows } = await sql<WrappedSecret>`SELECT name, wrapped FROM service_secret`.execute(db);
+  const { rows } = await sql<WrappedSecret>`
+    SELECT name, wrapped, master_key_id AS "masterKeyId" FROM service_secret`.execute(db);
   return rows;
 }
 
@@ -16,8 +18,11 @@ export async function insertServiceSecrets(
   secrets: readonly WrappedSecret[],
 ): Promise<void> {
   await sql`
-    INSERT INTO service_secret (name, wrapped)
-    SELECT * FROM unnest(${secrets.map(({ name }) => name)}::text[], ${secrets.map(({ wrapped }) => wrapped)}::bytea[])
+    INSERT INTO service_secret (name, wrapped, master_key_id)
+    SELECT * FROM unnest(
+      ${secrets.map(({ name }) => name)}::text[],
+      ${secrets.map(({ wrapped }) => wrapped)}::bytea[],
+      ${secrets.map(({ masterKeyId }) => masterKeyId)}::text[])
     -- In one order everywhere, so that two nodes cannot wait for each other.
     ORDER BY 1
     ON CONFLICT (name) DO NOTHING`.execute(db);

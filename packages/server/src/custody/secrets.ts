@@ -1,12 +1,15 @@
 /**
  * The secrets that an installation makes for itself once and then keeps for ever: each is the key of a function whose
- * results are stored, so none can be replaced without losing what they recognise. Loaded once, at start.
+ * results are stored, so none can be replaced without losing what they recognise. They are random and not derived from
+ * the master key: after a rotation of that they are the same, wrapped anew. Loaded once, at start.
  */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import type { Database } from '../db/database.ts';
-import { KEY_SIZE_BYTES, UnwrapError, unwrap, wrap } from './envelope.ts';
-import { insertServiceSecrets, listServiceSecrets } from './secrets.sql.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { KEY_SIZE_BYTES, NAME_OF, UnwrapError } from './envelope.ts';
+import type { MasterKeys } from './master-keys.ts';
+import { insertServiceSecrets, listServiceSecrets, type WrappedSecret } from './secrets.sql.ts';
 
 export type ServiceSecrets = {
   /** Recognises a product key that was imported before (Invariant I27). */
@@ -15,9 +18,11 @@ export type ServiceSecrets = {
   readonly clientSecretMac: KeyObject;
   /** Hides the serial in order ids (A6). 32 bytes. */
   readonly orderId: Buffer;
+  /** Chains the audit log (A107). */
+  readonly auditMac: KeyObject;
 };
 
-const NAMES = ['code-mac', 'client-secret-mac', 'order-id'] as const;
+const NAMES = ['code-mac', 'client-secret-mac', 'order-id', 'audit-mac'] as const;
 type SecretName = (typeof NAMES)[number];
 
 /** The database was set up under another master key. Starting with this one would make a second, useless set. */
@@ -33,39 +38,41 @@ export class WrongMasterKeyError extends Error {
 
 /** The secrets, made first where they are missing, by whichever node comes first. Throws WrongMasterKeyError. */
 export async function loadServiceSecrets(
-  database: Pick<Database, 'kysely'>,
-  masterKey: KeyObject,
+  database: Database,
+  masterKeys: MasterKeys,
 ): Promise<ServiceSecrets> {
-  let stored = await readSecrets(database, masterKey);
+  let stored = await readSecrets(database, masterKeys);
   const missing = NAMES.filter((name) => !stored.has(name));
   if (missing.length > 0) {
-    const made = missing.map((name) => ({
-      name,
-      wrapped: wrap(masterKey, randomBytes(KEY_SIZE_BYTES), contextOf(name)),
-    }));
-    await insertServiceSecrets(database.kysely, made);
-    stored = await readSecrets(database, masterKey);
+    await runTransaction(database, {}, async (tx) => {
+      const made: WrappedSecret[] = [];
+      for (const name of missing) {
+        made.push({
+          name,
+          ...(await masterKeys.wrap(tx, randomBytes(KEY_SIZE_BYTES), NAME_OF.serviceSecret(name))),
+        });
+      }
+      await insertServiceSecrets(tx, made);
+    });
+    stored = await readSecrets(database, masterKeys);
   }
   const secretOf = (name: SecretName) => must(stored.get(name), `the service secret ${name}`);
   return {
     codeMac: createSecretKey(secretOf('code-mac')),
     clientSecretMac: createSecretKey(secretOf('client-secret-mac')),
     orderId: secretOf('order-id'),
+    auditMac: createSecretKey(secretOf('audit-mac')),
   };
 }
 
-async function readSecrets(
-  { kysely }: Pick<Database, 'kysely'>,
-  masterKey: KeyObject,
-): Promise<Map<string, Buffer>> {
-  const rows = await listServiceSecrets(kysely);
+async function readSecrets({ kysely }: Database, masterKeys: MasterKeys): Promise<Map<string, Buffer>> {
+  const secrets = new Map<string, Buffer>();
   try {
-    return new Map(rows.map(({ name, wrapped }) => [name, unwrap(masterKey, wrapped, contextOf(name))]));
+    for (const { name, ...stored } of await listServiceSecrets(kysely)) {
+      secrets.set(name, await masterKeys.unwrap(stored, NAME_OF.serviceSecret(name)));
+    }
   } catch (error) {
     throw error instanceof UnwrapError ? new WrongMasterKeyError(error) : error;
   }
-}
-
-function contextOf(name: string): string {
-  return `service-secret/${name}`;
+  return secrets;
 }

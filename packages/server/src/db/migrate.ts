@@ -11,6 +11,7 @@ import { migration as historyBuckets } from './migrations/0003-history-buckets.t
 import { migration as books } from './migrations/0004-books.ts';
 import { migration as payments } from './migrations/0005-payments.ts';
 import { migration as riskRules } from './migrations/0006-risk-rules.ts';
+import { migration as custody } from './migrations/0007-custody.ts';
 import { migration as offerLog } from './migrations/0008-offer-log.ts';
 import { migration as orderPathIndexes } from './migrations/0009-order-path-indexes.ts';
 import { migration as verifySchedule } from './migrations/0009-verify-schedule.ts';
@@ -22,6 +23,7 @@ const MIGRATIONS = {
   '0004-books': books,
   '0005-payments': payments,
   '0006-risk-rules': riskRules,
+  '0007-custody': custody,
   '0008-offer-log': offerLog,
   '0009-order-path-indexes': orderPathIndexes,
   '0009-verify-schedule': verifySchedule,

@@ -8,12 +8,18 @@ import type { Generated } from 'kysely';
 type Timestamp = string;
 
 export type Schema = {
-  service_secret: { name: string; wrapped: Buffer; created_at: Generated<Timestamp> };
+  service_secret: {
+    name: string;
+    wrapped: Buffer;
+    master_key_id: string | null;
+    created_at: Generated<Timestamp>;
+  };
   signing_key: {
     kid: string;
     algorithm: string;
     public_jwk: unknown;
     private_wrapped: Buffer;
+    master_key_id: string | null;
     created_at: Generated<Timestamp>;
     retired_at: Timestamp | null;
   };
@@ -80,7 +86,14 @@ export type Schema = {
     status: 'active' | 'paused';
     at: Timestamp;
   };
-  data_key: { id: Generated<number>; wrapped: Buffer; created_at: Generated<Timestamp> };
+  data_key: {
+    id: Generated<number>;
+    wrapped: Buffer;
+    master_key_id: string | null;
+    created_at: Generated<Timestamp>;
+  };
+  master_key_state: { id: Generated<boolean>; current_id: string | null };
+  master_key_holder: { node_id: string; master_key_ids: string[]; seen_at: Timestamp };
   stock_key: {
     id: number;
     offer_id: string;
@@ -228,5 +241,8 @@ export type Schema = {
     broken: Readonly<Record<string, number>> | null;
     unchecked: string[] | null;
   };
+  audit_unsealed: { audit_entry_id: number };
+  audit_seal: { position: number; audit_entry_id: number; mac: Buffer };
+  audit_head: { id: Generated<boolean>; position: number; mac: Buffer; proof: Buffer };
   key_reveal: { stock_key_id: number; order_item_id: string; audit_entry_id: number };
 };

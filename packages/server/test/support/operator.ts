@@ -21,6 +21,7 @@ import { createCustody } from '../../src/custody/product-keys.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { OperationHandlers, OperationRequest } from '../../src/http/operation.ts';
 import { compileCheck } from '../../src/http/validation.ts';
+import { testMasterKeys } from './master-keys.ts';
 
 type Handlers = ReturnType<typeof buildHandlers>['handlers'];
 
@@ -103,7 +104,7 @@ export function streamOf(
 function buildHandlers(database: Database) {
   const told: string[] = [];
   const secret = () => createSecretKey(randomBytes(32));
-  const custody = createCustody({ masterKey: secret(), codeMacKey: secret(), nowMs: Date.now });
+  const custody = createCustody({ masterKeys: testMasterKeys(), codeMacKey: secret(), nowMs: Date.now });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
   const onCatalogueChanged = () => void told.push('catalogue');
   const onAccountChanged = (id: string) => void told.push(`account ${id}`);

@@ -1,0 +1,167 @@
+/**
+ * `keyport master-key`: the file of master keys and what in the database is under them. Works on both itself, without
+ * the service: a running service has no command that touches its key file.
+ */
+import { parseConfig } from '@keyport/server/config';
+import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotation';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
+import { withDatabase } from '../configured-database.ts';
+import { CommandFailure } from '../failure.ts';
+import { formatJson, formatTable } from '../output.ts';
+import { startCountProgress } from '../progress.ts';
+
+/** In the audit log, where the name of an operator's client stands otherwise. */
+const ACTOR = 'command-line';
+
+/** Nodes read the file every 5 s; one that was killed is counted out after 35 s. */
+const WAIT_SECONDS_DEFAULT = 60;
+
+type Options = { readonly json?: true };
+
+export function addMasterKeyCommand(program: Command): void {
+  const group = addGroupCommand(
+    program,
+    'master-key',
+    'Master keys: add one, change over to it, remove the old one',
+  );
+  addLeafCommand(group, {
+    name: 'list',
+    summary: 'Show the master keys of the file, what is under each, and how many running nodes hold it',
+    example: 'keyport master-key list',
+  }).action(list);
+  addLeafCommand(group, {
+    name: 'add',
+    summary: 'Add a new master key to the file; nothing is under it until you rotate',
+    example: 'keyport master-key add',
+  }).action(add);
+  addLeafCommand(group, {
+    name: 'rotate',
+    summary:
+      'Put everything under the newest key of the file, while the service runs; after an end in between run it again',
+    example: 'keyport master-key rotate',
+  })
+    .addOption(
+      new Option('--wait <seconds>', 'how long to wait for running nodes that do not hold the newest key yet')
+        .default(WAIT_SECONDS_DEFAULT)
+        .argParser(parseSeconds),
+    )
+    .action(rotate);
+  addLeafCommand(group, {
+    name: 'remove',
+    summary: 'Take a key that nothing is under out of the file',
+    example: 'keyport master-key remove 0f1e2d3c4b5a6978',
+  })
+    .argument('<id>', 'as master-key list shows it')
+    .action(remove);
+}
+
+async function list({ json }: Options): Promise<void> {
+  const { keys } = await openFile();
+  const overview = await readOverview(keys);
+  if (json) console.log(formatJson(overview));
+  else printOverview(overview);
+}
+
+async function add({ json }: Options): Promise<void> {
+  const { file } = await openFile();
+  const { addMasterKey } = await import('@keyport/server/custody/master-key-file');
+  const { id } = await addMasterKey(file);
+  if (json) console.log(formatJson({ id, file }));
+  else {
+    console.log(`The master key ${id} is added to ${file}. Nothing is under it yet.`);
+    console.log('Back the file up, bring it to every node, then run `keyport master-key rotate`.');
+  }
+}
+
+async function rotate({ json, wait }: Options & { readonly wait: number }): Promise<void> {
+  const { keys } = await openFile();
+  const { rotateMasterKey } = await import('@keyport/server/custody/rotation');
+  const progress = startCountProgress('secrets');
+  let result: Rotation;
+  try {
+    result = await onMigrated((database) =>
+      rotateMasterKey({
+        database,
+        keys,
+        holderWaitMs: wait * 1000,
+        actor: ACTOR,
+        onProgress: progress.update,
+        onWait: (nodeIds) => progress.note(`waiting for ${nodeIds.length} node(s) to read the new key`),
+      }),
+    );
+  } finally {
+    progress.stop();
+  }
+  if (json) console.log(formatJson(result));
+  else {
+    const { masterKeyId, wrapped, checked } = result;
+    console.log(`${wrapped} secrets were put under the master key ${masterKeyId}.`);
+    console.log(
+      `All ${checked} secrets there are were opened with it alone: nothing is left under another key.`,
+    );
+  }
+}
+
+async function remove(id: string, { json }: Options): Promise<void> {
+  const { file, keys } = await openFile();
+  const { refuseRemoval } = await import('@keyport/server/custody/rotation');
+  const { removeMasterKey } = await import('@keyport/server/custody/master-key-file');
+  const reason = refuseRemoval(await readOverview(keys), id);
+  if (reason !== undefined) throw new CommandFailure(reason);
+  await removeMasterKey(file, id);
+  if (json) console.log(formatJson({ id, file }));
+  else {
+    console.log(`The master key ${id} is removed from ${file}. Remove it on the other nodes too.`);
+    console.log('Backups of the database from before the rotation still need it: keep a copy with them.');
+  }
+}
+
+async function openFile() {
+  const { loadMasterKeys, masterKeyFileOf } = await import('@keyport/server/custody/master-key-file');
+  const config = parseConfig();
+  const file = masterKeyFileOf(config);
+  if (file === undefined) throw new CommandFailure('a sandbox in memory has no master key file');
+  return { file, keys: await loadMasterKeys(config) };
+}
+
+async function readOverview(keys: Awaited<ReturnType<typeof openFile>>['keys']): Promise<MasterKeyOverview> {
+  const { describeMasterKeys } = await import('@keyport/server/custody/rotation');
+  return onMigrated((database) => describeMasterKeys(database, keys));
+}
+
+async function onMigrated<Result>(work: Parameters<typeof withDatabase<Result>>[1]): Promise<Result> {
+  const { pendingMigrations } = await import('@keyport/server/db/migrate');
+  return withDatabase(parseConfig(), async (database) => {
+    const pending = await pendingMigrations(database);
+    if (pending.length > 0) {
+      throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
+    }
+    return work(database);
+  });
+}
+
+function printOverview({ keys, unnamed, runningNodes }: MasterKeyOverview): void {
+  console.log(
+    formatTable(
+      [
+        { title: 'Master key', text: ({ id }) => id },
+        { title: 'In the file', text: ({ isInFile }) => (isInFile ? 'yes' : 'no') },
+        { title: 'Wraps new secrets', text: ({ isCurrent }) => (isCurrent ? 'yes' : 'no') },
+        { title: 'Secrets under it', text: ({ wrapped }) => String(wrapped) },
+        { title: 'Running nodes', text: ({ nodes }) => `${nodes} of ${runningNodes}` },
+      ],
+      keys,
+    ),
+  );
+  if (unnamed > 0) {
+    console.log(
+      `\n${unnamed} secrets are from before keys had ids; \`keyport master-key rotate\` names them too.`,
+    );
+  }
+}
+
+function parseSeconds(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of seconds.');
+}

@@ -1,0 +1,144 @@
+import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import {
+  addMasterKey,
+  loadMasterKeys,
+  MasterKeyError,
+  masterKeyOf,
+  readMasterKeys,
+  removeMasterKey,
+} from './master-key-file.ts';
+
+test('a configured file with 32 bytes in base64 is the key, in either mode', async (t) => {
+  const file = join(await folderFor(t), 'key');
+  const bytes = randomBytes(32);
+  await writeFile(file, `${bytes.toString('base64')}\n`);
+  for (const mode of ['sandbox', 'live'] as const) {
+    const [key] = await loadMasterKeys({ masterKeyFile: file, dataDir: 'memory', mode });
+    ok(key?.key.export().equals(bytes));
+  }
+});
+
+test('a sandbox makes its key once, readable by its user only, and finds it again', async (t) => {
+  const dataDir = join(await folderFor(t), 'data');
+  const [first] = await loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' });
+  const [second] = await loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' });
+  deepEqual(first?.key.export(), second?.key.export());
+  equal((await stat(join(dataDir, 'master.key'))).mode & 0o777, 0o600);
+  deepEqual(await readdir(dataDir), ['master.key']);
+});
+
+test('starts at the same moment end up with the same key and leave nothing behind', async (t) => {
+  const dataDir = join(await folderFor(t), 'data');
+  const keys = await Promise.all(
+    Array.from({ length: 20 }, () => loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' })),
+  );
+  equal(new Set(keys.flat().map(({ id }) => id)).size, 1);
+  equal(keys.flat().length, keys.length);
+  deepEqual(await readdir(dataDir), ['master.key']);
+});
+
+test('a sandbox in memory has a key of its own each time', async () => {
+  const config = { masterKeyFile: undefined, dataDir: 'memory', mode: 'sandbox' } as const;
+  const [[one], [other]] = [await loadMasterKeys(config), await loadMasterKeys(config)];
+  notEqual(one?.id, other?.id);
+});
+
+test('live mode without a key file is refused with what to do', async (t) => {
+  const dataDir = await folderFor(t);
+  await rejects(loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'live' }), (error: unknown) => {
+    ok(error instanceof MasterKeyError);
+    ok(
+      error.message.includes('KEYPORT_MASTER_KEY_FILE') && error.message.includes('openssl rand -base64 32'),
+    );
+    return true;
+  });
+  deepEqual(await readdir(dataDir), []);
+});
+
+test('a configured file that is missing is refused and not made', async (t) => {
+  const file = join(await folderFor(t), 'key');
+  await rejects(loadMasterKeys({ masterKeyFile: file, dataDir: 'memory', mode: 'sandbox' }), MasterKeyError);
+  await rejects(stat(file));
+});
+
+test('a key of any other length or alphabet is refused, without its text in the message', async (t) => {
+  const file = join(await folderFor(t), 'key');
+  const wrong = [
+    '',
+    randomBytes(31).toString('base64'),
+    randomBytes(33).toString('base64'),
+    randomBytes(32).toString('hex'),
+    `${randomBytes(31).toString('base64')}!!`,
+    `${randomBytes(32).toString('base64')} ${randomBytes(1).toString('base64')}`,
+  ];
+  for (const text of wrong) {
+    await writeFile(file, text);
+    await rejects(
+      loadMasterKeys({ masterKeyFile: file, dataDir: 'memory', mode: 'live' }),
+      (error: unknown) => {
+        ok(error instanceof MasterKeyError && (text === '' || !error.message.includes(text)), text);
+        return true;
+      },
+    );
+  }
+});
+
+test('a file of several keys gives them all, the newest last; blank lines and line ends do not count', async (t) => {
+  const file = join(await folderFor(t), 'key');
+  const bytes = [1, 2, 3].map(() => randomBytes(32));
+  await writeFile(file, bytes.map((key) => `\n${key.toString('base64')}\r\n`).join(''));
+  const keys = await readMasterKeys(file);
+  deepEqual(
+    keys.map(({ id }) => id),
+    bytes.map((key) => masterKeyOf(key).id),
+  );
+  equal(new Set(keys.map(({ id }) => id)).size, 3);
+});
+
+test('a key that is twice in the file, and too many keys, are refused', async (t) => {
+  const file = join(await folderFor(t), 'key');
+  const key = randomBytes(32).toString('base64');
+  await writeFile(file, `${key}\n${key}\n`);
+  await rejects(readMasterKeys(file), /has a key twice/);
+  await writeFile(file, Array.from({ length: 17 }, () => randomBytes(32).toString('base64')).join('\n'));
+  await rejects(readMasterKeys(file), MasterKeyError);
+});
+
+test('a key is added at the end and removed again, and the file keeps its permissions', async (t) => {
+  const folder = await folderFor(t);
+  const file = join(folder, 'key');
+  await writeFile(file, randomBytes(32).toString('base64'), { mode: 0o640 });
+  const [old] = await readMasterKeys(file);
+  const added = await addMasterKey(file);
+  deepEqual(
+    (await readMasterKeys(file)).map(({ id }) => id),
+    [old?.id, added.id],
+  );
+  await removeMasterKey(file, old?.id ?? '');
+  deepEqual(
+    (await readMasterKeys(file)).map(({ id }) => id),
+    [added.id],
+  );
+  equal((await stat(file)).mode & 0o777, 0o640);
+  deepEqual(await readdir(folder), ['key']);
+});
+
+test('no more keys are added than can be read, and nothing is added to a file that cannot be read', async (t) => {
+  const folder = await folderFor(t);
+  const file = join(folder, 'key');
+  await rejects(addMasterKey(file), MasterKeyError);
+  await writeFile(file, Array.from({ length: 16 }, () => randomBytes(32).toString('base64')).join('\n'));
+  await rejects(addMasterKey(file), /remove old ones first/);
+  equal((await readMasterKeys(file)).length, 16);
+});
+
+async function folderFor(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-master-key-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}

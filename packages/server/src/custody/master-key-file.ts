@@ -1,0 +1,159 @@
+/**
+ * The file of master keys, under which every other secret of the installation is wrapped: one key per line, 32 bytes in
+ * base64, the newest last. There is one key but for the time of a rotation (rotation.ts). In sandbox mode the file is
+ * made when it is missing; live mode never makes one, because a new key cannot open an existing database. Keys are held
+ * as KeyObjects, which no log or error message can print.
+ */
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { must } from '@keyport/core/assert';
+import type { Config } from '../config.ts';
+import { KEY_SIZE_BYTES } from './envelope.ts';
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const HOW_TO_MAKE_ONE = 'make one with `openssl rand -base64 32`';
+
+/** Two for a rotation, and some that are kept for old backups. */
+const KEY_COUNT_MAX = 16;
+const ID_SIZE_BYTES = 8;
+
+export type MasterKey = {
+  /** 16 hexadecimal digits, made from the key; tells nothing about it. */
+  readonly id: string;
+  readonly key: KeyObject;
+};
+
+/** The master key cannot be had; the message says which file and what to do. */
+export class MasterKeyError extends Error {
+  override readonly name = 'MasterKeyError';
+}
+
+type KeyFileConfig = Pick<Config, 'masterKeyFile' | 'dataDir' | 'mode'>;
+
+/** Undefined for a sandbox in memory, whose key dies with it. Throws MasterKeyError in live mode without a file. */
+export function masterKeyFileOf({ masterKeyFile, dataDir, mode }: KeyFileConfig): string | undefined {
+  if (masterKeyFile !== undefined) return masterKeyFile;
+  if (mode === 'live') {
+    throw new MasterKeyError(
+      `live mode needs a master key: set KEYPORT_MASTER_KEY_FILE to a file with 32 bytes in base64; ${HOW_TO_MAKE_ONE}`,
+    );
+  }
+  return dataDir === 'memory' ? undefined : join(dataDir, 'master.key');
+}
+
+/** The master keys, newest last, the first one made where that is allowed (sandbox mode). Throws MasterKeyError. */
+export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly MasterKey[]> {
+  const file = masterKeyFileOf(config);
+  if (file === undefined) return [masterKeyOf(randomBytes(KEY_SIZE_BYTES))];
+  if (config.masterKeyFile === undefined) await createOnce(file, `${newKeyText()}\n`);
+  return readMasterKeys(file);
+}
+
+/** The keys of the file, newest last, at least one. Throws MasterKeyError. */
+export async function readMasterKeys(file: string): Promise<readonly MasterKey[]> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new MasterKeyError(`the master key file ${file} cannot be read; ${HOW_TO_MAKE_ONE}`, { cause });
+  });
+  const keys = linesOf(text).map((line) => parseKey(line, file));
+  if (keys.length === 0 || keys.length > KEY_COUNT_MAX) throw notAKeyFile(file);
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) {
+    throw new MasterKeyError(`the master key file ${file} has a key twice; remove the second one`);
+  }
+  return keys;
+}
+
+/** Adds a new key at the end of the file and returns it. The file is whole at every moment. Throws MasterKeyError. */
+export async function addMasterKey(file: string): Promise<MasterKey> {
+  const keys = await readMasterKeys(file);
+  if (keys.length === KEY_COUNT_MAX) {
+    throw new MasterKeyError(
+      `the master key file ${file} has ${KEY_COUNT_MAX} keys already; remove old ones first`,
+    );
+  }
+  const added = newKeyText();
+  await replaceFile(file, [...linesOf(await readFile(file, 'utf8')), added]);
+  return parseKey(added, file);
+}
+
+/** Takes the key out of the file. Whether anything is still under it, the caller has found out. */
+export async function removeMasterKey(file: string, id: string): Promise<void> {
+  const lines = linesOf(await readFile(file, 'utf8'));
+  await replaceFile(
+    file,
+    lines.filter((line) => parseKey(line, file).id !== id),
+  );
+}
+
+export function masterKeyOf(bytes: Buffer): MasterKey {
+  const id = createHmac('sha256', bytes)
+    .update('keyport/master-key-id')
+    .digest('hex')
+    .slice(0, ID_SIZE_BYTES * 2);
+  return { id, key: createSecretKey(bytes) };
+}
+
+function newKeyText(): string {
+  return randomBytes(KEY_SIZE_BYTES).toString('base64');
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function parseKey(base64: string, file: string): MasterKey {
+  const bytes = Buffer.from(base64, 'base64');
+  if (!BASE64.test(base64) || bytes.length !== KEY_SIZE_BYTES) throw notAKeyFile(file);
+  return masterKeyOf(bytes);
+}
+
+function notAKeyFile(file: string): MasterKeyError {
+  return new MasterKeyError(
+    `the master key file ${file} must hold exactly 32 bytes in base64, or 1 to ${KEY_COUNT_MAX} lines of these; ` +
+      HOW_TO_MAKE_ONE,
+  );
+}
+
+/** In the place of the old one in one step, with its permissions. */
+async function replaceFile(file: string, lines: readonly string[]): Promise<void> {
+  const { mode } = await stat(file);
+  const draft = await writeDraft(file, `${lines.join('\n')}\n`, mode & 0o777);
+  await rename(draft, file);
+}
+
+/**
+ * Makes the file unless it exists, whole or not at all: a link either gives the complete draft its name or fails
+ * because another process was first. That other one's file then counts.
+ */
+async function createOnce(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = await writeDraft(file, text, 0o600);
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    await unlink(draft);
+  }
+}
+
+/** A complete file next to `file`, on the disk; its path. */
+async function writeDraft(file: string, text: string, mode: number): Promise<string> {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  const handle = await open(draft, 'wx', mode);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return draft;
+}
+
+/** The key that wraps in an installation that has wrapped nothing yet, and the goal of a rotation. */
+export function newestOf(keys: readonly MasterKey[]): MasterKey {
+  return must(keys.at(-1), 'a master key');
+}

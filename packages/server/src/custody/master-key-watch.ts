@@ -1,0 +1,85 @@
+/**
+ * Keeps a running node in step with its key file, and tells the database which master keys the node holds, so that a
+ * rotation (rotation.ts) knows when all nodes are ready for it. Nothing has to be restarted for a new key.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { type MasterKey, newestOf } from './master-key-file.ts';
+import { deleteHolder, lockCurrentMasterKey, saveHolder } from './master-keys.sql.ts';
+import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
+
+const INTERVAL_MS = 5_000;
+
+/** A few intervals that were missed; whoever is silent for longer is gone. */
+export const HOLDER_GONE_SECONDS = 35;
+
+export class MasterKeyWatch {
+  readonly #database: Database;
+  readonly #masterKeys: MasterKeys;
+  readonly #readFile: () => Promise<readonly MasterKey[]>;
+  readonly #log: Logger;
+  readonly #nodeId = randomUUID();
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+
+  constructor(deps: {
+    readonly database: Database;
+    readonly masterKeys: MasterKeys;
+    /** The keys of the file as it is now. */
+    readonly readFile: () => Promise<readonly MasterKey[]>;
+    readonly log: Logger;
+  }) {
+    this.#database = deps.database;
+    this.#masterKeys = deps.masterKeys;
+    this.#readFile = deps.readFile;
+    this.#log = deps.log;
+  }
+
+  /** Throws MasterKeyMissingError when the installation is under a key that this node does not hold. */
+  async start(): Promise<void> {
+    await this.#report();
+    this.#timer = setInterval(() => void this.#run(), INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#round;
+    // Otherwise a rotation would wait until this node has been silent for long enough.
+    await deleteHolder(this.#database.kysely, this.#nodeId, HOLDER_GONE_SECONDS).catch(() => {});
+  }
+
+  #run(): Promise<void> {
+    this.#round ??= this.#readAndReport()
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'the master keys could not be read again'))
+      .finally(() => {
+        this.#round = undefined;
+      });
+    return this.#round;
+  }
+
+  async #readAndReport(): Promise<void> {
+    const held = this.#masterKeys.list();
+    this.#masterKeys.replace(await this.#readFile());
+    try {
+      await this.#report();
+    } catch (error) {
+      // A file without the key that everything is under is a mistake; what works goes on.
+      if (error instanceof MasterKeyMissingError) this.#masterKeys.replace(held);
+      throw error;
+    }
+  }
+
+  /** In one transaction with a look at the current key, so that no rotation comes in between. */
+  async #report(): Promise<void> {
+    const keys = this.#masterKeys.list();
+    const ids = keys.map(({ id }) => id);
+    await runTransaction(this.#database, {}, async (tx) => {
+      const currentId = await lockCurrentMasterKey(tx, newestOf(keys).id);
+      if (!ids.includes(currentId)) throw new MasterKeyMissingError(currentId);
+      await saveHolder(tx, this.#nodeId, ids);
+    });
+  }
+}

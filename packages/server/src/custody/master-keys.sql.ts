@@ -1,0 +1,156 @@
+/**
+ * Statements of master keys: which one is current, who holds which, and what is wrapped under them. Lock: the one row
+ * of master_key_state, FOR SHARE by whoever wraps and FOR UPDATE by whoever changes the current key, before all else.
+ */
+import { must } from '@keyport/core/assert';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+import { NAME_OF } from './envelope.ts';
+import type { Wrapped } from './master-keys.ts';
+
+/**
+ * The id of the current master key, which stays current until the transaction ends. An installation that has none yet
+ * takes `firstId`.
+ */
+export async function lockCurrentMasterKey(tx: Transaction<Schema>, firstId: string): Promise<string> {
+  // Changes nothing, and locks nothing, but the first time.
+  await sql`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`.execute(tx);
+  const { rows } = await sql<{ id: string }>`
+    SELECT current_id AS id FROM master_key_state FOR SHARE`.execute(tx);
+  return must(rows[0], 'the state of the master keys').id;
+}
+
+/** Null: no key has wrapped anything yet that says so. */
+export async function findCurrentMasterKey(db: Kysely<Schema>): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`SELECT current_id AS id FROM master_key_state`.execute(
+    db,
+  );
+  return must(rows[0], 'the state of the master keys').id;
+}
+
+/** The current id, with everybody who wraps kept out until the transaction ends. */
+export async function lockMasterKeyState(tx: Transaction<Schema>): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    SELECT current_id AS id FROM master_key_state FOR UPDATE`.execute(tx);
+  return must(rows[0], 'the state of the master keys').id;
+}
+
+export async function saveCurrentMasterKey(tx: Transaction<Schema>, id: string): Promise<void> {
+  await sql`UPDATE master_key_state SET current_id = ${id}`.execute(tx);
+}
+
+/** What a running node holds, as of now. */
+export async function saveHolder(db: Kysely<Schema>, nodeId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    INSERT INTO master_key_holder (node_id, master_key_ids, seen_at)
+    VALUES (${nodeId}::uuid, ${[...ids]}::text[], clock_timestamp())
+    ON CONFLICT (node_id) DO UPDATE
+    SET master_key_ids = excluded.master_key_ids, seen_at = excluded.seen_at`.execute(db);
+}
+
+/** Forgets the node, and those that have not been seen for so long that they are gone. */
+export async function deleteHolder(
+  db: Kysely<Schema>,
+  nodeId: string,
+  goneAfterSeconds: number,
+): Promise<void> {
+  await sql`
+    DELETE FROM master_key_holder
+    WHERE node_id = ${nodeId}::uuid OR seen_at < clock_timestamp() - make_interval(secs => ${goneAfterSeconds})`.execute(
+    db,
+  );
+}
+
+export type Holder = { readonly nodeId: string; readonly masterKeyIds: readonly string[] };
+
+/** The nodes that were seen within this time. */
+export async function listHolders(db: Kysely<Schema>, seenWithinSeconds: number): Promise<Holder[]> {
+  const { rows } = await sql<Holder>`
+    SELECT node_id AS "nodeId", master_key_ids AS "masterKeyIds" FROM master_key_holder
+    WHERE seen_at > clock_timestamp() - make_interval(secs => ${seenWithinSeconds}) ORDER BY node_id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The three tables that hold what is wrapped under the master key; nothing else is. */
+export const WRAPPED_TABLES = ['service_secret', 'signing_key', 'data_key'] as const;
+export type WrappedTable = (typeof WRAPPED_TABLES)[number];
+
+type Columns = { readonly id: string; readonly idType: string; readonly wrapped: string };
+
+const COLUMNS: Readonly<Record<WrappedTable, Columns>> = {
+  service_secret: { id: 'name', idType: 'text', wrapped: 'wrapped' },
+  signing_key: { id: 'kid', idType: 'text', wrapped: 'private_wrapped' },
+  data_key: { id: 'id', idType: 'bigint', wrapped: 'wrapped' },
+};
+
+const NAMES: Readonly<Record<WrappedTable, (id: string) => string>> = {
+  service_secret: NAME_OF.serviceSecret,
+  signing_key: NAME_OF.signingKey,
+  data_key: NAME_OF.dataKey,
+};
+
+/** A wrapped value of any of the tables, with the name that it is bound to. */
+export type WrappedRow = Wrapped & { readonly id: string; readonly name: string };
+
+/** How many values are under each master key; null stands for those that do not say. */
+export async function countWrapped(db: Kysely<Schema>): Promise<Map<string | null, number>> {
+  const parts = WRAPPED_TABLES.map((table) => sql`SELECT master_key_id FROM ${sql.table(table)}`);
+  const { rows } = await sql<{ id: string | null; count: number }>`
+    SELECT master_key_id AS id, count(*) AS count FROM (${sql.join(parts, sql` UNION ALL `)}) AS value
+    GROUP BY master_key_id`.execute(db);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/**
+ * Some values that are not under this master key, locked. FOR NO KEY UPDATE: imports, whose rows refer to data keys, do
+ * not wait for it. Reads the table up to the first that is; these are small tables (a data key has 10,000 codes).
+ */
+export async function listWrappedUnderOthers(
+  tx: Transaction<Schema>,
+  table: WrappedTable,
+  { masterKeyId, limit }: { readonly masterKeyId: string; readonly limit: number },
+): Promise<WrappedRow[]> {
+  return listRows(
+    tx,
+    table,
+    sql`WHERE master_key_id IS DISTINCT FROM ${masterKeyId} ORDER BY 1 LIMIT ${limit} FOR NO KEY UPDATE`,
+  );
+}
+
+/** The values after `afterId` ('' for the first), in the order of their ids as text. */
+export async function listWrappedAfter(
+  db: Kysely<Schema>,
+  table: WrappedTable,
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+): Promise<WrappedRow[]> {
+  const id = sql`${sql.ref(COLUMNS[table].id)}::text COLLATE "C"`;
+  return listRows(db, table, sql`WHERE ${id} > ${afterId} ORDER BY ${id} LIMIT ${limit}`);
+}
+
+async function listRows(
+  db: Kysely<Schema>,
+  table: WrappedTable,
+  rest: RawBuilder<unknown>,
+): Promise<WrappedRow[]> {
+  const { id, wrapped } = COLUMNS[table];
+  const { rows } = await sql<Wrapped & { id: string }>`
+    SELECT ${sql.ref(id)}::text AS id, ${sql.ref(wrapped)} AS wrapped, master_key_id AS "masterKeyId"
+    FROM ${sql.table(table)} ${rest}`.execute(db);
+  return rows.map((row) => ({ ...row, name: NAMES[table](row.id) }));
+}
+
+/** Puts the values in the place of the old ones, all under the same master key. */
+export async function saveWrapped(
+  tx: Transaction<Schema>,
+  table: WrappedTable,
+  rows: readonly { readonly id: string; readonly wrapped: Buffer }[],
+  masterKeyId: string,
+): Promise<void> {
+  const { id, idType, wrapped } = COLUMNS[table];
+  await sql`
+    UPDATE ${sql.table(table)} AS value SET ${sql.ref(wrapped)} = fresh.wrapped, master_key_id = ${masterKeyId}
+    FROM unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.wrapped)}::bytea[]) AS fresh (id, wrapped)
+    WHERE value.${sql.ref(id)} = fresh.id::${sql.raw(idType)}`.execute(tx);
+}

@@ -1,0 +1,231 @@
+/**
+ * Puts everything that is wrapped under an older master key under the newest one, while nodes take orders. What is
+ * wrapped (data keys, hash keys, signing keys) stays the same; only its wrapping changes, so nothing that the service
+ * has in memory becomes wrong. First the whole installation changes over to wrapping with the newest key, at one moment
+ * and only when every running node holds it; then the older values are done in small transactions. Ended at any point
+ * it is continued by running it again: each value says which key it is under. Invariant I42.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { insertAudit } from '../db/audit.sql.ts';
+import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { unwrap, wrap } from './envelope.ts';
+import { type MasterKey, newestOf } from './master-key-file.ts';
+import { HOLDER_GONE_SECONDS } from './master-key-watch.ts';
+import {
+  countWrapped,
+  findCurrentMasterKey,
+  type Holder,
+  listHolders,
+  listWrappedAfter,
+  listWrappedUnderOthers,
+  lockMasterKeyState,
+  saveCurrentMasterKey,
+  saveWrapped,
+  WRAPPED_TABLES,
+  type WrappedTable,
+} from './master-keys.sql.ts';
+import { unwrapWith } from './master-keys.ts';
+
+/** A transaction of so many values takes a few milliseconds. */
+const BATCH_SIZE = 100;
+
+const HOLDER_POLL_MS = 500;
+
+export type Rotation = {
+  readonly masterKeyId: string;
+  /** Values that this run put under it. */
+  readonly wrapped: number;
+  /** Values that were opened with this key alone afterwards: all there are. */
+  readonly checked: number;
+};
+
+export type RotationOptions = {
+  readonly database: Database;
+  /** Newest last: the goal. The older ones must open what is there. */
+  readonly keys: readonly MasterKey[];
+  /** How long to wait for nodes that do not hold the newest key yet. */
+  readonly holderWaitMs: number;
+  /** Who does it, for the audit log. */
+  readonly actor: string;
+  /** Values done and values in all; called after each transaction. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Called while nodes are waited for. */
+  readonly onWait?: (nodeIds: readonly string[]) => void;
+};
+
+/** Running nodes do not hold the newest key. Nothing was changed. */
+export class HoldersMissKeyError extends Error {
+  override readonly name = 'HoldersMissKeyError';
+  constructor(masterKeyId: string, nodeIds: readonly string[]) {
+    super(
+      `${nodeIds.length} running node(s) do not hold the master key ${masterKeyId} yet: ${nodeIds.join(', ')}. ` +
+        'Bring the key file with it to every node, then run this again. Nothing was changed',
+    );
+  }
+}
+
+/** Something in the database is under none of the given keys. What was done before stays done. */
+export class NotOpenedError extends Error {
+  override readonly name = 'NotOpenedError';
+  constructor(name: string, masterKeyId: string | null, cause: unknown) {
+    super(
+      `${name} is under ${masterKeyId === null ? 'a master key' : `the master key ${masterKeyId}`} that is not in ` +
+        'the key file, or was changed. Add that key to the file again, before the newest, and run this again',
+      { cause },
+    );
+  }
+}
+
+/** Throws HoldersMissKeyError and NotOpenedError. */
+export async function rotateMasterKey(options: RotationOptions): Promise<Rotation> {
+  const { database, keys, onProgress } = options;
+  const target = newestOf(keys);
+  await changeOver(options);
+  const counts = await countWrapped(database.kysely);
+  const total = [...counts].reduce((sum, [id, count]) => sum + (id === target.id ? 0 : count), 0);
+  let done = 0;
+  for (const table of WRAPPED_TABLES) {
+    for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
+      count = await wrapBatch(database, table, keys);
+      done += count;
+      onProgress?.(done, Math.max(done, total));
+    }
+  }
+  return { masterKeyId: target.id, wrapped: done, checked: await checkAll(database, target) };
+}
+
+/** From here on every node wraps with the newest key. Does nothing when that is so already. */
+async function changeOver(options: RotationOptions): Promise<void> {
+  const { database, keys, holderWaitMs, actor, onWait } = options;
+  const target = newestOf(keys);
+  const deadlineMs = performance.now() + holderWaitMs;
+  for (;;) {
+    const lacking = await runTransaction(database, {}, async (tx) => {
+      const currentId = await lockMasterKeyState(tx);
+      if (currentId === target.id) return [];
+      const nodeIds = nodesLacking(target, await listHolders(tx, HOLDER_GONE_SECONDS));
+      if (nodeIds.length > 0) return nodeIds;
+      await saveCurrentMasterKey(tx, target.id);
+      await insertAudit(tx, {
+        clientId: actor,
+        action: 'master-key.rotate',
+        data: { from: currentId, to: target.id },
+      });
+      return [];
+    });
+    if (lacking.length === 0) return;
+    if (performance.now() >= deadlineMs) throw new HoldersMissKeyError(target.id, lacking);
+    onWait?.(lacking);
+    await sleep(HOLDER_POLL_MS);
+  }
+}
+
+function nodesLacking({ id }: MasterKey, holders: readonly Holder[]): string[] {
+  return holders.filter(({ masterKeyIds }) => !masterKeyIds.includes(id)).map(({ nodeId }) => nodeId);
+}
+
+/** How many values were put under the newest key: fewer than the size of a batch when no more are left. */
+async function wrapBatch(
+  database: Database,
+  table: WrappedTable,
+  keys: readonly MasterKey[],
+): Promise<number> {
+  const target = newestOf(keys);
+  return runTransaction(database, {}, async (tx) => {
+    const rows = await listWrappedUnderOthers(tx, table, { masterKeyId: target.id, limit: BATCH_SIZE });
+    if (rows.length === 0) return 0;
+    const fresh = rows.map((row) => {
+      try {
+        return { id: row.id, wrapped: wrap(target.key, unwrapWith(keys, row, row.name), row.name) };
+      } catch (cause) {
+        throw new NotOpenedError(row.name, row.masterKeyId, cause);
+      }
+    });
+    await saveWrapped(tx, table, fresh, target.id);
+    return rows.length;
+  });
+}
+
+/** Opens every value with this key and no other. Returns how many there are. */
+async function checkAll(database: Database, { id, key }: MasterKey): Promise<number> {
+  let checked = 0;
+  for (const table of WRAPPED_TABLES) {
+    let afterId = '';
+    for (;;) {
+      const rows = await listWrappedAfter(database.kysely, table, { afterId, limit: BATCH_SIZE * 10 });
+      for (const row of rows) {
+        try {
+          unwrap(key, row.wrapped, row.name);
+        } catch (cause) {
+          throw new NotOpenedError(row.name, row.masterKeyId, cause);
+        }
+        if (row.masterKeyId !== id) throw new NotOpenedError(row.name, row.masterKeyId, undefined);
+      }
+      checked += rows.length;
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      afterId = last.id;
+    }
+  }
+  return checked;
+}
+
+export type MasterKeyUse = {
+  readonly id: string;
+  /** In the key file of whoever asks. */
+  readonly isInFile: boolean;
+  /** New secrets are wrapped with it. */
+  readonly isCurrent: boolean;
+  /** Values under it. */
+  readonly wrapped: number;
+  /** Running nodes that hold it. */
+  readonly nodes: number;
+};
+
+export type MasterKeyOverview = {
+  readonly keys: readonly MasterKeyUse[];
+  /** Values from before master keys had ids: under the installation's first key. */
+  readonly unnamed: number;
+  readonly runningNodes: number;
+};
+
+/** Every master key that is in the file, in use, or held by a node. */
+export async function describeMasterKeys(
+  database: Database,
+  inFile: readonly MasterKey[],
+): Promise<MasterKeyOverview> {
+  const current = await findCurrentMasterKey(database.kysely);
+  const counts = await countWrapped(database.kysely);
+  const holders = await listHolders(database.kysely, HOLDER_GONE_SECONDS);
+  const known = [
+    ...inFile.map(({ id }) => id),
+    ...(current === null ? [] : [current]),
+    ...[...counts.keys()].filter((id) => id !== null),
+    ...holders.flatMap(({ masterKeyIds }) => masterKeyIds),
+  ];
+  return {
+    keys: [...new Set(known)].map((id) => ({
+      id,
+      isInFile: inFile.some((key) => key.id === id),
+      isCurrent: id === current,
+      wrapped: counts.get(id) ?? 0,
+      nodes: holders.filter(({ masterKeyIds }) => masterKeyIds.includes(id)).length,
+    })),
+    unnamed: counts.get(null) ?? 0,
+    runningNodes: holders.length,
+  };
+}
+
+/** Why a key must not be taken out of the file yet; undefined when it may. */
+export function refuseRemoval(overview: MasterKeyOverview, id: string): string | undefined {
+  const use = overview.keys.find((key) => key.id === id);
+  if (use === undefined || !use.isInFile) return `the key file has no master key ${id}`;
+  if (use.isCurrent)
+    return `the master key ${id} is the one that is wrapped with: rotate to another one first`;
+  if (use.wrapped + overview.unnamed > 0) {
+    return `${use.wrapped + overview.unnamed} secrets are, or may be, under the master key ${id}: rotate first`;
+  }
+  if (overview.keys.filter(({ isInFile }) => isInFile).length === 1) return 'it is the only key of the file';
+  return undefined;
+}
