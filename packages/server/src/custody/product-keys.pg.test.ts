@@ -132,9 +132,9 @@ test('a code is taken into stock once, whether it comes again in the same batch 
     duplicates: 1,
     addedByOffer: [{ offerId, text: 2, image: 1 }],
   });
-  deepEqual(await insert([text(two), text(`${two} `)], otherOfferId), {
+  deepEqual(await insert([text(two), text(` ${two.toUpperCase()}\n`), text(`${two}1`)], otherOfferId), {
     added: 1,
-    duplicates: 1,
+    duplicates: 2,
     addedByOffer: [{ offerId: otherOfferId, text: 1, image: 0 }],
   });
   deepEqual(await insert([], offerId), { added: 0, duplicates: 0, addedByOffer: [] });

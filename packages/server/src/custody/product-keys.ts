@@ -18,6 +18,7 @@ import { assert, must } from '@keyport/core/assert';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { CIPHER, KEY_SIZE_BYTES, NAME_OF, NONCE_SIZE_BYTES, TAG_SIZE_BYTES } from './envelope.ts';
+import { foldCode } from './fold-code.ts';
 import type { MasterKeys } from './master-keys.ts';
 import {
   drawDataKeyId,
@@ -160,7 +161,7 @@ function sealBatch(batch: {
 }
 
 function macOf(code: string, codeMacKey: KeyObject): Buffer {
-  return createHmac('sha256', codeMacKey).update(code, 'utf8').digest();
+  return createHmac('sha256', codeMacKey).update(foldCode(code), 'utf8').digest();
 }
 
 function open(row: SealedCode, dataKey: KeyObject): string {
