@@ -40,7 +40,9 @@ export type Serving = {
     readonly curl: string;
     readonly operator: { readonly clientId: string; readonly clientSecret?: string };
   };
-  /** Sends the signal, waits for the end and returns the exit status. */
+  /** Everything that it wrote to either output, once it has ended. */
+  output(): Promise<string>;
+  /** Sends the signal, waits for the end and returns the exit status; null when the signal ended it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 };
 
@@ -51,11 +53,14 @@ export async function startServing(settings: Settings): Promise<Serving> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = text(child.stderr);
+  const printed: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
   const [line] = await Promise.race([once(child.stdout, 'data'), failOnExit(child, log)]);
   return {
     welcome: JSON.parse(String(line)),
+    output: async () => Buffer.concat(printed).toString() + (await log),
     async stop(signal) {
-      if (child.exitCode === null) {
+      if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);
         await once(child, 'exit');
       }

@@ -63,6 +63,14 @@ export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOption
   return { url: withDatabase(adminUrl, name), dataDir: 'memory' };
 }
 
+/** A connection without any of the service's code, closed when its owner ends. */
+export async function connectTo(owner: Owner, url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onEnd(owner, () => client.end());
+  return client;
+}
+
 /** Makes the database that every test's database is cloned from. */
 export async function createTemplate(adminUrl: string): Promise<void> {
   await administer(adminUrl, `CREATE DATABASE ${TEMPLATE}`);
