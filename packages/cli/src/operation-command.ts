@@ -23,7 +23,7 @@ type OperationCommand = {
   readonly describeStatus?: Readonly<Record<number, string>>;
 };
 
-export function addOperationCommand(parent: Command, spec: OperationCommand): void {
+export function addOperationCommand(parent: Command, spec: OperationCommand): Command {
   const { columns = [], bodyArguments = [], describeStatus = {} } = spec;
   const operation: OperationSpec = OPERATIONS[spec.operation];
   const body = objectOf(operation.body);
@@ -39,7 +39,7 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): vo
   for (const option of optionsOf(operation.query)) command.addOption(option);
   for (const option of optionsOf(body, bodyArguments)) command.addOption(option);
 
-  command.action(async () => {
+  return command.action(async () => {
     const { json, url, ...texts } = command.opts<{ json?: true; url?: string }>();
     const values = [...pathArguments, ...bodyArguments].map((name, index) => [
       name,

@@ -60,7 +60,7 @@ test('every keyport command and option that a document names exists', async () =
   const problems: string[] = [];
   for (const { path, words } of named) {
     const options = words.filter((word) => /^--[a-z-]+$/.test(word));
-    const help = await helpOf(words.filter((word) => /^[a-z]+$/.test(word)));
+    const help = await helpOf(words.filter((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)));
     if (help === undefined) problems.push(`${path}: keyport ${words.join(' ')}`);
     for (const option of options) {
       if (!help?.includes(` ${option} `)) problems.push(`${path}: ${option} of keyport ${words.join(' ')}`);
@@ -180,7 +180,7 @@ async function readHelp(command: readonly string[]): Promise<string> {
 function commandsIn(help: string): string[] {
   const [, afterTitle = ''] = help.split(/^Commands:$/m);
   const [list = ''] = afterTitle.split('\n\n');
-  return Array.from(list.matchAll(/^ {2}([a-z]+) /gm), ([, name = '']) => name).filter(
+  return Array.from(list.matchAll(/^ {2}([a-z-]+) /gm), ([, name = '']) => name).filter(
     (name) => name !== 'help',
   );
 }

@@ -25,6 +25,7 @@ let codeCount = 0;
 const PRODUCT_NAME = `Star Harbour ${randomBytes(9).toString('hex')}`;
 
 const OPERATOR = { KEYPORT_OPERATOR_ID: 'test-operator', KEYPORT_OPERATOR_SECRET: 'test-operator-secret' };
+const OPERATOR_CLIENT = { clientId: 'test-operator', clientSecret: 'test-operator-secret' };
 const SELLER_ID = '11111111-1111-4111-8111-111111111111';
 const OFFER_ID = '22222222-2222-4222-8222-222222222222';
 const PRODUCT_ID = '50000000000017';
@@ -59,17 +60,10 @@ before(async () => {
   const lives: Serving[] = [await startServing(settings)];
   onEnd(owner, async () => void (await lives.at(-1)?.stop('SIGKILL')));
   await useService(must(lives[0], 'a service'));
-  // Killed in the middle of an import, and started again.
-  const dying = importOverHttp(
-    must(lives[0], 'a service'),
-    ndjson(codes('killed', 1000)),
-    'application/x-ndjson',
-  );
-  await lives[0]?.stop('SIGKILL');
-  await dying.catch(() => {});
+  await killDuringImport(must(lives[0], 'a service'));
   lives.push(await startServing(settings));
   const second = must(lives[1], 'a service');
-  equal((await importOverHttp(second, ndjson(codes('again', 1000)), 'application/x-ndjson')).status, 200);
+  equal((await importOverHttp(second, ndjson(codes('again', 500)), 'application/x-ndjson')).status, 200);
   if (postgres !== undefined) await collectRows(postgres.url);
   equal(await second.stop('SIGTERM'), 0);
   for (const [index, life] of lives.entries())
@@ -124,9 +118,31 @@ test('no code is in anything that was written', () => {
   deepEqual(found, []);
 });
 
+/** Ends the service when half of an import is committed, and the other half has arrived. */
+async function killDuringImport(node: Serving): Promise<void> {
+  const token = await tokenOf(node, OPERATOR_CLIENT);
+  const quantity = async () => {
+    const answer = await call(node, 'GET', `/admin/v1/offers/${OFFER_ID}`, { token });
+    return JSON.parse(answer.text).data.quantity;
+  };
+  const before = await quantity();
+  // A batch has a thousand lines; the stream does not end.
+  const lines = Buffer.from(`${ndjson(codes('killed', 1500))}\n`);
+  const request = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+    body: new ReadableStream({ start: (controller) => controller.enqueue(lines) }),
+    duplex: 'half' as const,
+  };
+  const dying = fetch(`${node.welcome.url}/admin/v1/imports/keys`, request).catch(() => undefined);
+  while ((await quantity()) < before + 1000);
+  await node.stop('SIGKILL');
+  equal(await dying, undefined);
+}
+
 /** Everything that a code can go through. */
 async function useService(node: Serving): Promise<void> {
-  const admin = await tokenOf(node, { clientId: 'test-operator', clientSecret: 'test-operator-secret' });
+  const admin = await tokenOf(node, OPERATOR_CLIENT);
   const operate = async (method: string, path: string, body: unknown) => {
     const answer = await call(node, method, `/admin/v1${path}`, { token: admin, body });
     ok(answer.status < 300, answer.text);
@@ -146,10 +162,12 @@ async function useService(node: Serving): Promise<void> {
   await importByCommand(node, 'keys.csv', csv(codes('csv', 2000)));
   equal((await importOverHttp(node, ndjson(codes('http', 1000)), 'application/x-ndjson')).status, 200);
   equal((await importOverHttp(node, 'code\nX', 'text/csv')).status, 400);
-  const keys = codes('added', 990).map((code) => ({ code }));
+  // A body of this operation has 64 KiB at most.
+  const [keys, more] = [490, 500].map((count) => codes('added', count).map((code) => ({ code })));
+  await operate('POST', `/offers/${OFFER_ID}/keys`, { keys: more });
   await operate('POST', `/offers/${OFFER_ID}/keys`, { keys });
   await operate('POST', `/offers/${OFFER_ID}/keys`, {
-    keys: [...keys, { code: awkward()[0], kind: 'image' }],
+    keys: [...(keys ?? []), { code: awkward()[0], kind: 'image' }],
   });
   const added = await runKeyport(['keys', 'add', OFFER_ID], {
     settings: { ...settings, KEYPORT_URL: node.welcome.url },
@@ -306,7 +324,7 @@ async function importByCommand(node: Serving, name: string, content: string): Pr
 }
 
 async function importOverHttp(node: Serving, body: string, contentType: string) {
-  const token = await tokenOf(node, { clientId: 'test-operator', clientSecret: 'test-operator-secret' });
+  const token = await tokenOf(node, OPERATOR_CLIENT);
   return call(node, 'POST', '/admin/v1/imports/keys', {
     token,
     body,

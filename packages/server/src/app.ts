@@ -19,6 +19,7 @@ import { buildImportHandlers } from './admin/imports.routes.ts';
 import { buildStatementHandlers } from './admin/statement.routes.ts';
 import { buildTrialBalanceHandlers } from './admin/trial-balance.routes.ts';
 import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
+import { AuditSealer } from './audit/sealer.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createClientStates } from './auth/client-states.ts';
 import { createClients } from './auth/clients.ts';
@@ -64,7 +65,11 @@ export type AppDeps = {
   readonly log: Logger;
   readonly database: Database;
   readonly masterKeys: MasterKeys;
-  readonly secrets: { readonly codeMac: KeyObject; readonly clientSecretMac: KeyObject };
+  readonly secrets: {
+    readonly codeMac: KeyObject;
+    readonly clientSecretMac: KeyObject;
+    readonly auditMac: KeyObject;
+  };
   readonly orderIdRounds: RoundFunction;
   readonly gateway: Gateway | undefined;
   /** Undefined: nothing is counted. */
@@ -166,6 +171,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...(metrics === undefined ? {} : { onBatch: metrics.onBatch }),
   });
 
+  const auditSealer = new AuditSealer({ database, key: deps.secrets.auditMac, log });
   const custody = createCustody({ masterKeys: deps.masterKeys, codeMacKey: deps.secrets.codeMac, nowMs });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
   const onAccountChanged = () => void clientStates.tick().catch(onError);
@@ -203,7 +209,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildImportHandlers({ database, stock, onCatalogueChanged }),
     ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),
     ...buildAuditHandlers({ database }),
-    ...buildVerifyHandlers({ database }),
+    ...buildVerifyHandlers({ database, auditMac: deps.secrets.auditMac }),
   };
   const server = buildHttpServer({ publicUrl, logger: log });
   metrics?.countRequests(server);
@@ -244,6 +250,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       historyWorker.start();
       // The embedded engine has one session, and a check would keep the orders waiting.
       if (intervalMs > 0 && database.kind === 'postgres') verifier.start();
+      auditSealer.start();
     },
     catalogueInStep: () => feed.pull(),
     runOrderWorker: () => worker.run(),
@@ -253,6 +260,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await worker.close();
       await historyWorker.close();
       await verifier.close();
+      await auditSealer.close();
       await feed.close();
       clientStates.stop();
       keys.stop();

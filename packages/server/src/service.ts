@@ -7,6 +7,7 @@ import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
 import type { KeyStock } from './admin/catalogue.ts';
 import { buildApp } from './app.ts';
+import { beginChain } from './audit/chain.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
 import { createClients } from './auth/clients.ts';
 import { openCredentialsFile } from './auth/credentials-file.ts';
@@ -30,6 +31,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';
 import { PUBLIC_URL_SCHEME } from './products/details-cache.ts';
+import { type InvariantResult, verifyInvariants } from './verify/verify.ts';
 
 export type DemoReseller = StartCredentials & {
   /** A product that can be ordered, for the first steps of a newcomer. */
@@ -55,6 +57,8 @@ export type RunningService = {
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute. */
   countHistory(): Promise<void>;
+  /** Checks every invariant, the chain of the audit log too. */
+  verify(): Promise<InvariantResult[]>;
   close(): Promise<void>;
 };
 
@@ -103,7 +107,7 @@ async function startOn(
   { config, log, masterKeys, readKeyFile }: Parts,
 ): Promise<RunningService> {
   await migrateToLatest(database);
-  const secrets = await loadServiceSecrets(database, masterKeys);
+  const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
   const orderIdRounds = loadOrderIdRounds(secrets.orderId);
   let port = config.port;
   let demo: DemoReseller | undefined;
@@ -163,6 +167,7 @@ async function startOn(
       catalogueInStep: app.catalogueInStep,
       runOrderWorker: app.runOrderWorker,
       countHistory: app.countHistory,
+      verify: () => verifyInvariants(database, secrets.auditMac),
       async close() {
         await app.close();
         await metricsServer?.close();

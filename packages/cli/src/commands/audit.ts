@@ -1,12 +1,61 @@
-/** `keyport audit`: who read keys, and what operators did. */
-import type { Command } from 'commander';
+/** `keyport audit`: who read keys, and what operators did; and whether the record of it is whole. */
+import { parseConfig } from '@keyport/server/config';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { findAuditKey } from '../audit-key.ts';
+import { addLeafCommand } from '../command-shape.ts';
+import { withDatabase } from '../configured-database.ts';
+import { CommandFailure } from '../failure.ts';
 import { addOperationCommand } from '../operation-command.ts';
+import { formatJson } from '../output.ts';
+
+type Options = { readonly json?: true; readonly anchor?: string };
 
 export function addAuditCommand(program: Command): void {
-  addOperationCommand(program, {
+  const audit = addOperationCommand(program, {
     name: 'audit',
     operation: 'listAudit',
     columns: ['at', 'action', 'clientId', 'accountId', 'orderId', 'data'],
     example: 'keyport audit --action keys.read --items-per-page 20',
   });
+  addLeafCommand(audit, {
+    name: 'verify',
+    summary: 'Check that no entry was removed, changed or moved; exit with 1 if one was',
+    example: 'keyport audit verify --anchor "$(cat last-anchor)"',
+  })
+    .addOption(
+      new Option(
+        '--anchor <anchor>',
+        'what an earlier run printed, or the log of the service: still to be found',
+      ).argParser(parseAnchorOption),
+    )
+    .action((_options: Options, command: Command) => verify(command.optsWithGlobals<Options>()));
+}
+
+async function verify({ json, anchor }: Options): Promise<void> {
+  const { checkChain, parseAnchor } = await import('@keyport/server/audit/chain');
+  const config = parseConfig();
+  const check = await withDatabase(config, async (database) => {
+    const key = await findAuditKey(config, database);
+    if (key === undefined)
+      throw new CommandFailure('the key of the audit chain is not to be had: is the master key file there?');
+    return checkChain(database, key, anchor === undefined ? undefined : parseAnchor(anchor));
+  });
+  const { checked, broken, examples, head } = check;
+  if (broken > 0) process.exitCode = 1;
+  if (json) console.log(formatJson(check));
+  else if (broken > 0) {
+    const more = broken > examples.length ? [`… and ${broken - examples.length} more`] : [];
+    console.log(
+      [`The audit log was tampered with (${checked} entries checked):`, ...examples, ...more].join('\n  '),
+    );
+  } else {
+    console.log(`${checked} entries checked: none was removed, changed or moved.`);
+    if (head !== undefined)
+      console.log(`Note this down elsewhere, as --anchor of the next check:\n  ${head}`);
+  }
+}
+
+function parseAnchorOption(text: string): string {
+  if (/^[1-9]\d{0,14}:[0-9a-f]{64}$/.test(text)) return text;
+  throw new InvalidArgumentError('It is a number, a colon and 64 hexadecimal digits.');
 }

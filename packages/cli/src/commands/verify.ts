@@ -5,6 +5,7 @@
 import { type Config, parseConfig } from '@keyport/server/config';
 import type { InvariantResult } from '@keyport/server/verify/verify';
 import type { Command } from 'commander';
+import { findAuditKey } from '../audit-key.ts';
 import { addLeafCommand } from '../command-shape.ts';
 import { withDatabase } from '../configured-database.ts';
 import { addUrlOption, connect } from '../connection.ts';
@@ -51,7 +52,7 @@ async function readDatabase(config: Config): Promise<readonly InvariantResult[]>
     if (pending.length > 0) {
       throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
     }
-    return verifyInvariants(database);
+    return verifyInvariants(database, await findAuditKey(config, database));
   });
 }
 

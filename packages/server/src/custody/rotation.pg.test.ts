@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { testDatabase } from '../../test/support/database.ts';
+import { beginChain } from '../audit/chain.ts';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { NAME_OF, UnwrapError, wrap } from './envelope.ts';
@@ -33,8 +34,11 @@ test('after a rotation every secret opens with the new key alone, and is the sec
   for (const stored of await listDataKeys(database.kysely, [...dataKeys.keys()])) {
     deepEqual(await node.unwrap(stored, NAME_OF.dataKey(stored.id)), dataKeys.get(stored.id));
   }
-  deepEqual((await loadServiceSecrets(database, node)).codeMac.export(), secrets.codeMac.export());
-  await rejects(loadServiceSecrets(database, nodeWith(old)), /does not open this database/);
+  deepEqual(
+    (await loadServiceSecrets(database, node, beginChain)).codeMac.export(),
+    secrets.codeMac.export(),
+  );
+  await rejects(loadServiceSecrets(database, nodeWith(old), beginChain), /does not open this database/);
 });
 
 test('values from before master keys had ids are put under the new key too', async (t) => {
@@ -166,7 +170,7 @@ test('a key is only taken out of the file when nothing can need it', async (t) =
 async function installation(t: TestContext, dataKeyCount: number) {
   const database = await testDatabase(t);
   const old = newKey();
-  const secrets = await loadServiceSecrets(database, nodeWith(old));
+  const secrets = await loadServiceSecrets(database, nodeWith(old), beginChain);
   const dataKeys = new Map<number, Buffer>();
   for (let index = 0; index < dataKeyCount; index += 1) {
     const { id, bytes } = await insertKey(database, { under: old, masterKeyId: old.id });

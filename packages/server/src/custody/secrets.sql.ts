@@ -12,12 +12,12 @@ export async function listServiceSecrets(db: Kysely<Schema>): Promise<WrappedSec
   return rows;
 }
 
-/** Stores the secrets whose names are free. Of several nodes that start at once the first one's stay. */
+/** Stores the secrets whose names are free and returns these. Of several nodes that start at once the first one's stay. */
 export async function insertServiceSecrets(
   db: Kysely<Schema>,
   secrets: readonly WrappedSecret[],
-): Promise<void> {
-  await sql`
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
     INSERT INTO service_secret (name, wrapped, master_key_id)
     SELECT * FROM unnest(
       ${secrets.map(({ name }) => name)}::text[],
@@ -25,5 +25,6 @@ export async function insertServiceSecrets(
       ${secrets.map(({ masterKeyId }) => masterKeyId)}::text[])
     -- In one order everywhere, so that two nodes cannot wait for each other.
     ORDER BY 1
-    ON CONFLICT (name) DO NOTHING`.execute(db);
+    ON CONFLICT (name) DO NOTHING RETURNING name`.execute(db);
+  return rows.map(({ name }) => name);
 }

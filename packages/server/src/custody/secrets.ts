@@ -5,7 +5,9 @@
  */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
+import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { KEY_SIZE_BYTES, NAME_OF, UnwrapError } from './envelope.ts';
 import type { MasterKeys } from './master-keys.ts';
@@ -36,23 +38,29 @@ export class WrongMasterKeyError extends Error {
   }
 }
 
-/** The secrets, made first where they are missing, by whichever node comes first. Throws WrongMasterKeyError. */
+/**
+ * The secrets, made first where they are missing, by whichever node comes first. `onAuditMacMade` runs in the transaction
+ * that stores the key of the audit chain, once in the life of an installation. Throws WrongMasterKeyError.
+ */
 export async function loadServiceSecrets(
   database: Database,
   masterKeys: MasterKeys,
+  onAuditMacMade: (tx: Transaction<Schema>, auditMac: KeyObject) => Promise<void>,
 ): Promise<ServiceSecrets> {
   let stored = await readSecrets(database, masterKeys);
   const missing = NAMES.filter((name) => !stored.has(name));
   if (missing.length > 0) {
     await runTransaction(database, {}, async (tx) => {
       const made: WrappedSecret[] = [];
-      for (const name of missing) {
-        made.push({
-          name,
-          ...(await masterKeys.wrap(tx, randomBytes(KEY_SIZE_BYTES), NAME_OF.serviceSecret(name))),
-        });
+      const secrets = new Map(missing.map((name) => [name, randomBytes(KEY_SIZE_BYTES)] as const));
+      for (const [name, secret] of secrets) {
+        made.push({ name, ...(await masterKeys.wrap(tx, secret, NAME_OF.serviceSecret(name))) });
       }
-      await insertServiceSecrets(tx, made);
+      const auditMac = secrets.get('audit-mac');
+      const stays = await insertServiceSecrets(tx, made);
+      if (auditMac !== undefined && stays.includes('audit-mac')) {
+        await onAuditMacMade(tx, createSecretKey(auditMac));
+      }
     });
     stored = await readSecrets(database, masterKeys);
   }
@@ -63,6 +71,15 @@ export async function loadServiceSecrets(
     orderId: secretOf('order-id'),
     auditMac: createSecretKey(secretOf('audit-mac')),
   };
+}
+
+/** The key of the audit chain alone; undefined before the first start that makes it. Throws WrongMasterKeyError. */
+export async function findAuditMac(
+  database: Database,
+  masterKeys: MasterKeys,
+): Promise<KeyObject | undefined> {
+  const secret = (await readSecrets(database, masterKeys)).get('audit-mac');
+  return secret === undefined ? undefined : createSecretKey(secret);
 }
 
 async function readSecrets({ kysely }: Database, masterKeys: MasterKeys): Promise<Map<string, Buffer>> {

@@ -9,6 +9,8 @@ import { buildAccountHandlers } from '../../src/admin/accounts.routes.ts';
 import { buildBookingHandlers } from '../../src/admin/bookings.routes.ts';
 import { buildCatalogueHandlers } from '../../src/admin/catalogue.routes.ts';
 import { buildWithdrawKeysHandlers } from '../../src/admin/withdraw-keys.routes.ts';
+import { masterKeyOf } from '../../src/custody/master-key-file.ts';
+import { createMasterKeys } from '../../src/custody/master-keys.ts';
 import { loadOrderIdRounds } from '../../src/custody/order-id-rounds.ts';
 import { insertSealedKeys } from '../../src/custody/product-keys.sql.ts';
 import { createCustody } from '../../src/custody/product-keys.ts';
@@ -117,7 +119,9 @@ export async function startNode(parts: {
     nowMs: () => 0,
   });
   const secret = (text: string) => createSecretKey(Buffer.alloc(32, text));
-  const custody = createCustody({ masterKey: secret('master'), codeMacKey: secret('mac'), nowMs: Date.now });
+  const keys = [masterKeyOf(Buffer.alloc(32, 'master'))];
+  const masterKeys = createMasterKeys(keys, async () => keys);
+  const custody = createCustody({ masterKeys, codeMacKey: secret('mac'), nowMs: Date.now });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
   const handlers: Handlers = {
     ...buildCreateOrderHandler({ placement, settlement }),

@@ -8,7 +8,6 @@ import { pino } from 'pino';
 import { type Config, parseConfig } from '../../src/config.ts';
 import type { DatabaseOptions } from '../../src/db/database.ts';
 import { startService } from '../../src/service.ts';
-import { verifyInvariants } from '../../src/verify/verify.ts';
 import { assertContract } from './contract.ts';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
 
@@ -69,7 +68,7 @@ export async function startHarness(
   const config = testConfig(settings);
   const service = await startService(config, { database, log: pino({ level: config.logLevel }) });
   onEnd(owner, async () => {
-    const results = await verifyInvariants(service.database);
+    const results = await service.verify();
     await service.close();
     const broken = results.filter((result) => result.broken > 0);
     assert.deepEqual(broken, [], 'every invariant holds when the test ends');

@@ -20,6 +20,9 @@ export const RECORD_BREAKS: Breaks = {
     ],
     also: ['I30'],
   },
+  I42: {
+    statements: () => [`UPDATE master_key_state SET current_id = 'another'`],
+  },
   I53: {
     statements: ({ complete }) => [
       `UPDATE idempotency_record SET finished_at = created_at - interval '1 second' WHERE order_id = ${complete}`,

@@ -8,11 +8,13 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     title: 'transfers, ledger accounts, status log, audit and offer log are append-only',
     population: `pg_trigger WHERE tgname LIKE '%_append_only'`,
     query: missingTriggers(
-      ['ledger_transfer', 'ledger_account', 'order_status_log', 'audit_entry', 'offer_log'].map((table) => ({
-        table,
-        trigger: `${table}_append_only`,
-        refused: UPDATE + DELETE + TRUNCATE,
-      })),
+      ['ledger_transfer', 'ledger_account', 'order_status_log', 'audit_entry', 'audit_seal', 'offer_log'].map(
+        (table) => ({
+          table,
+          trigger: `${table}_append_only`,
+          refused: UPDATE + DELETE + TRUNCATE,
+        }),
+      ),
     ),
   },
   {
@@ -42,6 +44,20 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     population: MADE_HERE,
     query: `SELECT 'key ' || idempotency_key AS broken FROM "order" WHERE idempotency_key IS NOT NULL
       GROUP BY account_id, idempotency_key HAVING count(*) > 1`,
+  },
+  {
+    id: 'I42',
+    title: 'everything that is wrapped is under the current master key',
+    scope: 'whole',
+    population:
+      '(SELECT FROM service_secret UNION ALL SELECT FROM signing_key UNION ALL SELECT FROM data_key) AS wrapped',
+    // What names no key is from before keys had ids, and sound until the first rotation.
+    query: `SELECT what || ' is under the master key ' || coalesce(master_key_id, '(not named)') AS broken
+      FROM (SELECT 'service secret ' || name AS what, master_key_id FROM service_secret
+        UNION ALL SELECT 'signing key ' || kid, master_key_id FROM signing_key
+        UNION ALL SELECT 'data key ' || id, master_key_id FROM data_key) AS wrapped
+      JOIN master_key_state ON master_key_id IS DISTINCT FROM current_id
+      WHERE master_key_id IS NOT NULL OR EXISTS (SELECT FROM audit_entry WHERE action = 'master-key.rotate')`,
   },
   {
     id: 'I53',

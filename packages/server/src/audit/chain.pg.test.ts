@@ -1,0 +1,289 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { testDatabase } from '../../test/support/database.ts';
+import { insertAudit } from '../db/audit.sql.ts';
+import { type Database, kyselyOver } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { beginChain, checkChain, parseAnchor } from './chain.ts';
+import { AuditSealer } from './sealer.ts';
+
+const ENTRY_COUNT = 12;
+
+for (const [title, statements, expected] of [
+  ['the first entry removed', ['DELETE FROM audit_entry WHERE id = 1'], /^entry 1 \(position 1\) is gone$/],
+  ['an entry in the middle removed', ['DELETE FROM audit_entry WHERE id = 6'], /^entry 6 .* is gone$/],
+  ['the newest entry removed', ['DELETE FROM audit_entry WHERE id = 12'], /^entry 12 .* is gone$/],
+  [
+    'the first entry removed with its place in the chain',
+    ['DELETE FROM audit_entry WHERE id = 1', 'DELETE FROM audit_seal WHERE position = 1'],
+    /^positions 1 to 1 of the chain are gone$/,
+  ],
+  [
+    'an entry in the middle removed with its place in the chain',
+    ['DELETE FROM audit_entry WHERE id = 6', 'DELETE FROM audit_seal WHERE position = 6'],
+    /^positions 6 to 6 /,
+  ],
+  [
+    'the newest entry removed with its place in the chain',
+    ['DELETE FROM audit_entry WHERE id = 12', 'DELETE FROM audit_seal WHERE position = 12'],
+    /^the chain ends at position 11, and its head says 12$/,
+  ],
+  [
+    'the newest entry removed and the head set back to the one before',
+    [
+      'DELETE FROM audit_entry WHERE id = 12',
+      'DELETE FROM audit_seal WHERE position = 12',
+      'UPDATE audit_head SET position = 11, mac = (SELECT mac FROM audit_seal WHERE position = 11)',
+    ],
+    /^the head of the chain was changed$/,
+  ],
+  [
+    'the newest entry and the head removed',
+    [
+      'DELETE FROM audit_entry WHERE id = 12',
+      'DELETE FROM audit_seal WHERE position = 12',
+      'DELETE FROM audit_head',
+    ],
+    /^the head of the chain is gone/,
+  ],
+  [
+    'a gap that was closed by moving all that follows up',
+    [
+      'DELETE FROM audit_entry WHERE id = 6',
+      'DELETE FROM audit_seal WHERE position = 6',
+      'UPDATE audit_seal SET position = position + 1000 WHERE position > 6',
+      'UPDATE audit_seal SET position = position - 1001 WHERE position > 1000',
+    ],
+    /^entry 7 \(position 6\) was changed or moved/,
+  ],
+  [
+    'everything removed but the head',
+    ['DELETE FROM audit_entry', 'DELETE FROM audit_seal'],
+    /ends at position 0/,
+  ],
+  [
+    'a client changed',
+    [`UPDATE audit_entry SET client_id = 'other' WHERE id = 6`],
+    /^entry 6 .* was changed/,
+  ],
+  ['an action changed', [`UPDATE audit_entry SET action = 'other' WHERE id = 1`], /^entry 1 .* was changed/],
+  [
+    'a time changed',
+    [`UPDATE audit_entry SET at = at + interval '1 microsecond' WHERE id = 12`],
+    /^entry 12 /,
+  ],
+  ['an account changed', ['UPDATE audit_entry SET account_id = gen_random_uuid() WHERE id = 3'], /^entry 3 /],
+  ['an order taken out', ['UPDATE audit_entry SET order_id = NULL WHERE id = 3'], /^entry 3 /],
+  ['a trace id changed', [`UPDATE audit_entry SET trace_id = 'other' WHERE id = 3`], /^entry 3 /],
+  ['a detail changed', [`UPDATE audit_entry SET data = data || '{"keys": 0}' WHERE id = 3`], /^entry 3 /],
+  [
+    'two entries that changed their contents',
+    [
+      `UPDATE audit_entry AS one SET data = other.data FROM audit_entry AS other
+        WHERE (one.id, other.id) IN ((4, 9), (9, 4))`,
+    ],
+    /^entry 4 .*\nentry 9 /,
+  ],
+  [
+    'two entries that changed their places in the chain',
+    [
+      'UPDATE audit_seal SET audit_entry_id = -audit_entry_id WHERE position IN (4, 9)',
+      'UPDATE audit_seal SET audit_entry_id = 13 + audit_entry_id WHERE position IN (4, 9)',
+    ],
+    /^entry 9 \(position 4\) .*\nentry 4 \(position 9\) /,
+  ],
+  [
+    'a hash changed',
+    [`UPDATE audit_seal SET mac = sha256('other') WHERE position = 5`],
+    /^entry 5 .*\nentry 6 .*or its hash was$/,
+  ],
+  [
+    'an entry put in past the chain',
+    [
+      `INSERT INTO audit_entry (client_id, action) VALUES ('other', 'keys.read')`,
+      'DELETE FROM audit_unsealed',
+    ],
+    /^entry 13 is not in the chain and does not wait for it$/,
+  ],
+  ['a waiting entry removed', ['INSERT INTO audit_unsealed VALUES (13)'], /^entry 13 is not in the chain/],
+] as const) {
+  test(`shows by its place: ${title}`, async (t) => {
+    const { database, key } = await chained(t);
+    const before = await checkChain(database, key);
+    deepEqual([before.checked, before.broken], [ENTRY_COUNT, 0]);
+    await tamper(database, statements);
+    const after = await checkChain(database, key);
+    equal(after.broken, after.examples.length);
+    match(after.examples.join('\n'), expected);
+  });
+}
+
+test('without the key nobody makes another chain that fits', async (t) => {
+  const { database, key } = await chained(t);
+  const forger = createSecretKey(randomBytes(32));
+  await tamper(database, [
+    'DELETE FROM audit_entry WHERE id = 6',
+    'DELETE FROM audit_seal',
+    'DELETE FROM audit_head',
+    'INSERT INTO audit_unsealed SELECT id FROM audit_entry',
+  ]);
+  await runTransaction(database, {}, (tx) => beginChain(tx, forger));
+  await sealerOn(database, forger).run();
+  equal((await checkChain(database, forger)).broken, 0);
+  equal((await checkChain(database, key)).broken, ENTRY_COUNT);
+});
+
+test('a database that was set back shows against a position that was noted down, and only against it', async (t) => {
+  const { database, key } = await chained(t);
+  const { rows: kept } = await sql<{ position: number; mac: Buffer; proof: Buffer }>`
+    SELECT position, mac, proof FROM audit_head`.execute(database.kysely);
+  await insertEntries(database, 1);
+  await sealerOn(database, key).run();
+  const anchor = parseAnchor((await checkChain(database, key)).head ?? '');
+  equal(anchor?.position, ENTRY_COUNT + 1);
+  ok(anchor !== undefined);
+  equal((await checkChain(database, key, anchor)).broken, 0);
+  await tamper(database, [
+    'DELETE FROM audit_entry WHERE id = 13',
+    'DELETE FROM audit_seal WHERE position = 13',
+  ]);
+  const [head] = kept;
+  await sql`UPDATE audit_head SET position = ${head?.position}, mac = ${head?.mac}::bytea, proof = ${head?.proof}::bytea`.execute(
+    database.kysely,
+  );
+  equal((await checkChain(database, key)).broken, 0);
+  match(
+    (await checkChain(database, key, anchor)).examples.join(),
+    /no longer has what was noted down of position 13/,
+  );
+  await insertEntries(database, 1);
+  await sealerOn(database, key).run();
+  equal((await checkChain(database, key, anchor)).broken, 1, 'another entry at that position does not do');
+});
+
+test('nothing is chained onto a head that was changed, so that the check still shows it', async (t) => {
+  const { database, key } = await chained(t);
+  await tamper(database, [
+    'DELETE FROM audit_entry WHERE id = 12',
+    'DELETE FROM audit_seal WHERE position = 12',
+    'UPDATE audit_head SET position = 11, mac = (SELECT mac FROM audit_seal WHERE position = 11)',
+  ]);
+  await insertEntries(database, 1);
+  await sealerOn(database, key).run();
+  const { checked, examples } = await checkChain(database, key);
+  deepEqual([checked, examples], [11, ['the head of the chain was changed']]);
+});
+
+test('a chain that was removed is not begun anew with the true key over what was changed', async (t) => {
+  const { database, key } = await chained(t);
+  await tamper(database, [
+    `UPDATE audit_entry SET client_id = 'other' WHERE id = 6`,
+    'DELETE FROM audit_seal',
+    'DELETE FROM audit_head',
+    'INSERT INTO audit_unsealed SELECT id FROM audit_entry',
+  ]);
+  await sealerOn(database, key).run();
+  const { checked, examples } = await checkChain(database, key);
+  deepEqual(
+    [checked, examples],
+    [0, ['the head of the chain is gone, and with it perhaps the newest entries']],
+  );
+});
+
+test('entries that commit in another order than their ids, or not at all, make no gap', async (t) => {
+  const { database, key } = await chained(t);
+  const sealer = sealerOn(database, key);
+  const insert = (id: number) =>
+    `INSERT INTO audit_entry (id, client_id, action) OVERRIDING SYSTEM VALUE VALUES (${id}, 'a', 'b')`;
+  // 50 is there before 20; 30 never comes.
+  for (const id of [50, 20]) {
+    await sql.raw(insert(id)).execute(database.kysely);
+    await sealer.run();
+  }
+  const { rows } = await sql<{ id: number }>`
+    SELECT audit_entry_id AS id FROM audit_seal ORDER BY position OFFSET ${ENTRY_COUNT}`.execute(
+    database.kysely,
+  );
+  deepEqual(
+    rows.map(({ id }) => id),
+    [50, 20],
+  );
+  equal((await checkChain(database, key)).broken, 0);
+});
+
+test('sealers of several nodes at work while entries come in make one chain of all of them', async (t) => {
+  const { database, key } = await chained(t);
+  const sealers = Array.from({ length: 4 }, () => sealerOn(database, key));
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      await insertEntries(database, 5);
+      await sealers[index % sealers.length]?.run();
+    }),
+  );
+  for (const sealer of sealers) await sealer.close();
+  const { checked, broken } = await checkChain(database, key);
+  deepEqual([checked, broken], [ENTRY_COUNT + 200, 0]);
+});
+
+test('more entries than one transaction takes are chained in one round', async (t) => {
+  const { database, key } = await chained(t);
+  await sql`INSERT INTO audit_entry (client_id, action) SELECT 'a', 'b' FROM generate_series(1, 2500)`.execute(
+    database.kysely,
+  );
+  await sealerOn(database, key).run();
+  const { checked, broken } = await checkChain(database, key);
+  deepEqual([checked, broken], [ENTRY_COUNT + 2500, 0]);
+});
+
+test('an entry whose transaction is rolled back leaves nothing to chain', async (t) => {
+  const { database, key } = await chained(t);
+  await runTransaction(database, {}, async (tx) => {
+    await insertAudit(tx, { clientId: 'a', action: 'b' });
+    throw new Error('rolled back');
+  }).catch(() => {});
+  await sealerOn(database, key).run();
+  equal((await checkChain(database, key)).checked, ENTRY_COUNT);
+});
+
+async function chained(t: TestContext) {
+  const database = await testDatabase(t);
+  const key = createSecretKey(randomBytes(32));
+  await runTransaction(database, {}, (tx) => beginChain(tx, key));
+  await insertEntries(database, ENTRY_COUNT);
+  await sealerOn(database, key).run();
+  return { database, key };
+}
+
+async function insertEntries(database: Database, count: number): Promise<void> {
+  await runTransaction(database, {}, async (tx) => {
+    for (let index = 0; index < count; index += 1) {
+      await insertAudit(tx, {
+        clientId: 'reseller',
+        action: 'keys.read',
+        accountId: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+        orderId: '9007199254740999',
+        traceId: 'trace',
+        data: { keys: index + 1, items: ['1'], note: 'ü"\n' },
+      });
+    }
+  });
+}
+
+/** As a superuser would: neither triggers nor foreign keys act. */
+async function tamper(database: Database, statements: readonly string[]): Promise<void> {
+  const client = await database.connect();
+  try {
+    await client.query('BEGIN; SET LOCAL session_replication_role = replica');
+    for (const statement of statements) await sql.raw(statement).execute(kyselyOver(client));
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+}
+
+function sealerOn(database: Database, key: ReturnType<typeof createSecretKey>): AuditSealer {
+  return new AuditSealer({ database, key, log: pino({ level: 'silent' }) });
+}

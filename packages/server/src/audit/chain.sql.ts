@@ -1,0 +1,112 @@
+/** Statements of the chain over the audit log. Lock: the one row of audit_head, by whoever makes the chain longer. */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { microsOf } from '../db/moments.ts';
+import type { Schema } from '../db/schema.ts';
+
+/** An entry as it is hashed: every column of it. */
+export type ChainEntry = {
+  readonly id: number;
+  readonly atMicros: number;
+  readonly clientId: string;
+  readonly action: string;
+  readonly accountId: string | null;
+  readonly orderId: string | null;
+  readonly traceId: string | null;
+  /** PostgreSQL's text of the jsonb, whose form does not change with its storage. */
+  readonly data: string;
+};
+
+export type Head = { readonly position: number; readonly mac: Buffer; readonly proof: Buffer };
+
+const ENTRY = sql`entry.id, ${microsOf('entry.at')} AS "atMicros", entry.client_id AS "clientId", entry.action,
+  entry.account_id AS "accountId", entry.order_id::text AS "orderId", entry.trace_id AS "traceId",
+  entry.data::text AS data`;
+
+export async function insertHead(tx: Transaction<Schema>, head: Head): Promise<void> {
+  await sql`
+    INSERT INTO audit_head (position, mac, proof)
+    VALUES (${head.position}, ${head.mac}::bytea, ${head.proof}::bytea)`.execute(tx);
+}
+
+/** Undefined also when another node holds it: that one is at work. */
+export async function lockHead(tx: Transaction<Schema>): Promise<Head | undefined> {
+  const { rows } =
+    await sql<Head>`SELECT position, mac, proof FROM audit_head FOR UPDATE SKIP LOCKED`.execute(tx);
+  return rows[0];
+}
+
+export async function findHead(db: Kysely<Schema>): Promise<Head | undefined> {
+  const { rows } = await sql<Head>`SELECT position, mac, proof FROM audit_head`.execute(db);
+  return rows[0];
+}
+
+export async function hasUnsealed(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`SELECT EXISTS (SELECT FROM audit_unsealed) AS has`.execute(db);
+  return rows[0]?.has ?? false;
+}
+
+/** Committed entries that wait for the chain, the lowest ids first. Index: the primary keys. */
+export async function listUnsealed(tx: Transaction<Schema>, limit: number): Promise<ChainEntry[]> {
+  const { rows } = await sql<ChainEntry>`
+    SELECT ${ENTRY} FROM audit_unsealed JOIN audit_entry AS entry ON entry.id = audit_entry_id
+    ORDER BY audit_entry_id LIMIT ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Appends to the chain what is taken out of the queue, and moves the head. */
+export async function appendSeals(
+  tx: Transaction<Schema>,
+  seals: readonly { readonly position: number; readonly auditEntryId: number; readonly mac: Buffer }[],
+  head: Head,
+): Promise<void> {
+  const ids = seals.map(({ auditEntryId }) => auditEntryId);
+  await sql`
+    INSERT INTO audit_seal (position, audit_entry_id, mac) SELECT * FROM unnest(
+      ${seals.map(({ position }) => position)}::bigint[],
+      ${ids}::bigint[],
+      ${seals.map(({ mac }) => mac)}::bytea[])`.execute(tx);
+  await sql`DELETE FROM audit_unsealed WHERE audit_entry_id = ANY (${ids}::bigint[])`.execute(tx);
+  await sql`
+    UPDATE audit_head SET position = ${head.position}, mac = ${head.mac}::bytea, proof = ${head.proof}::bytea`.execute(
+    tx,
+  );
+}
+
+export type Sealed = {
+  readonly position: number;
+  readonly auditEntryId: number;
+  readonly mac: Buffer;
+  /** Undefined: it is gone. */
+  readonly entry: ChainEntry | undefined;
+};
+
+/** A piece of the chain with its entries, in the order of the chain. Index: the primary keys. */
+export async function listSealed(
+  db: Kysely<Schema>,
+  { afterPosition, limit }: { readonly afterPosition: number; readonly limit: number },
+): Promise<Sealed[]> {
+  const { rows } = await sql<
+    { position: number; auditEntryId: number; mac: Buffer } & (ChainEntry | { readonly id: null })
+  >`
+    SELECT seal.position, seal.audit_entry_id AS "auditEntryId", seal.mac, ${ENTRY}
+    FROM audit_seal AS seal LEFT JOIN audit_entry AS entry ON entry.id = seal.audit_entry_id
+    WHERE seal.position > ${afterPosition} ORDER BY seal.position LIMIT ${limit}`.execute(db);
+  return rows.map(({ position, auditEntryId, mac, ...entry }) => ({
+    position,
+    auditEntryId,
+    mac,
+    entry: entry.id === null ? undefined : entry,
+  }));
+}
+
+/** Ids of entries that are neither in the chain nor waiting for it, and of waiting ones that are gone. */
+export async function listUncovered(db: Kysely<Schema>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM audit_entry AS entry
+    WHERE NOT EXISTS (SELECT FROM audit_seal WHERE audit_entry_id = entry.id)
+      AND NOT EXISTS (SELECT FROM audit_unsealed WHERE audit_entry_id = entry.id)
+    UNION ALL
+    SELECT audit_entry_id FROM audit_unsealed
+    WHERE NOT EXISTS (SELECT FROM audit_entry WHERE id = audit_entry_id)`.execute(db);
+  return rows.map(({ id }) => id);
+}

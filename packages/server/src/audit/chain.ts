@@ -1,0 +1,152 @@
+/**
+ * The chain over the audit log: each entry, in the order in which it was taken into the chain, has a keyed hash over
+ * itself, its position and the hash before it, and the head has one over the last position. So an entry that was
+ * removed, changed or moved shows, the newest ones included, to whoever has the key; and nobody without the key can make
+ * it fit again. The key is a service secret, wrapped under the master key. Assumption A107, Invariant I57.
+ */
+import { createHmac, type KeyObject } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import {
+  type ChainEntry,
+  findHead,
+  type Head,
+  insertHead,
+  listSealed,
+  listUncovered,
+  type Sealed,
+} from './chain.sql.ts';
+
+const MAC_SIZE_BYTES = 32;
+const PAGE_SIZE = 2_000;
+const EXAMPLES_MAX = 10;
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+/** What stands for the hash before the first entry. */
+export const CHAIN_START = Buffer.alloc(MAC_SIZE_BYTES);
+
+/** The hash of the entry at this position, 32 bytes. */
+export function sealEntry(
+  key: KeyObject,
+  { position, previousMac, entry }: { position: number; previousMac: Buffer; entry: ChainEntry },
+): Buffer {
+  const { id, atMicros, clientId, action, accountId, orderId, traceId, data } = entry;
+  // As JSON, so that no two entries give the same text.
+  const text = JSON.stringify([id, atMicros, clientId, action, accountId, orderId, traceId, data]);
+  return createHmac('sha256', key)
+    .update(`keyport/audit-entry/${position}\n`)
+    .update(previousMac)
+    .update(text, 'utf8')
+    .digest();
+}
+
+/**
+ * Begins an empty chain. In the transaction that stores its key, and never again: whoever could have a chain begun anew
+ * by removing it would have what he changed hashed with the true key.
+ */
+export function beginChain(tx: Transaction<Schema>, key: KeyObject): Promise<void> {
+  const start = { position: 0, mac: CHAIN_START };
+  return insertHead(tx, { ...start, proof: proveHead(key, start) });
+}
+
+/** What proves that the chain had come to this position with this hash, 32 bytes. */
+export function proveHead(key: KeyObject, { position, mac }: Pick<Head, 'position' | 'mac'>): Buffer {
+  return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
+}
+
+/** A position and its hash that somebody noted down earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
+export type Anchor = { readonly position: number; readonly mac: string };
+
+/** Undefined when it is not one. */
+export function parseAnchor(text: string): Anchor | undefined {
+  const [, position, mac] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  return position === undefined || mac === undefined ? undefined : { position: Number(position), mac };
+}
+
+export type ChainCheck = {
+  /** Entries of the chain. */
+  readonly checked: number;
+  readonly broken: number;
+  /** The first things that are wrong, for people. */
+  readonly examples: readonly string[];
+  /** `<position>:<hash>` of the newest entry, to be noted down elsewhere; undefined when nothing is in the chain. */
+  readonly head: string | undefined;
+};
+
+/** Checks the whole chain in one snapshot, against `anchor` too when there is one. Reads the whole audit log. */
+export function checkChain(database: Database, key: KeyObject, anchor?: Anchor): Promise<ChainCheck> {
+  const limits = {
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    deadlineMs: STATEMENT_TIMEOUT_MS,
+    isSnapshot: true,
+  };
+  return runTransaction(database, limits, async (tx) => {
+    const problems = new Problems();
+    let last: Pick<Head, 'position' | 'mac'> = { position: 0, mac: CHAIN_START };
+    let checked = 0;
+    let hasAnchor = anchor === undefined;
+    for (;;) {
+      const page = await listSealed(tx, { afterPosition: last.position, limit: PAGE_SIZE });
+      for (const sealed of page) {
+        problems.add(describeProblem(key, last, sealed));
+        hasAnchor ||= sealed.position === anchor?.position && sealed.mac.toString('hex') === anchor.mac;
+        last = sealed;
+      }
+      checked += page.length;
+      if (page.length < PAGE_SIZE) break;
+    }
+    problems.add(describeHeadProblem(key, last, await findHead(tx)));
+    if (!hasAnchor)
+      problems.add(`the chain no longer has what was noted down of position ${anchor?.position}`);
+    for (const id of await listUncovered(tx))
+      problems.add(`entry ${id} is not in the chain and does not wait for it`);
+    const head = last.position === 0 ? undefined : `${last.position}:${last.mac.toString('hex')}`;
+    return { checked, broken: problems.count, examples: problems.examples, head };
+  });
+}
+
+class Problems {
+  count = 0;
+  readonly examples: string[] = [];
+
+  add(problem: string | undefined): void {
+    if (problem === undefined) return;
+    this.count += 1;
+    if (this.examples.length < EXAMPLES_MAX) this.examples.push(problem);
+  }
+}
+
+function describeProblem(
+  key: KeyObject,
+  before: { readonly position: number; readonly mac: Buffer },
+  { position, auditEntryId, mac, entry }: Sealed,
+): string | undefined {
+  if (position !== before.position + 1) {
+    return `positions ${before.position + 1} to ${position - 1} of the chain are gone`;
+  }
+  if (entry === undefined) return `entry ${auditEntryId} (position ${position}) is gone`;
+  const isSound = sealEntry(key, { position, previousMac: before.mac, entry }).equals(mac);
+  return isSound
+    ? undefined
+    : `entry ${auditEntryId} (position ${position}) was changed or moved, or its hash was`;
+}
+
+function describeHeadProblem(
+  key: KeyObject,
+  last: Pick<Head, 'position' | 'mac'>,
+  head: Head | undefined,
+): string | undefined {
+  if (head === undefined) return 'the head of the chain is gone, and with it perhaps the newest entries';
+  if (!isProven(key, head)) return 'the head of the chain was changed';
+  const isEnd = head.position === last.position && head.mac.equals(last.mac);
+  return isEnd
+    ? undefined
+    : `the chain ends at position ${last.position}, and its head says ${head.position}`;
+}
+
+/** Whether the holder of the key wrote this head. */
+export function isProven(key: KeyObject, head: Head): boolean {
+  return proveHead(key, head).equals(head.proof);
+}
