@@ -48,7 +48,6 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I42',
     title: 'everything that is wrapped is under the current master key',
-    scope: 'whole',
     population:
       '(SELECT FROM service_secret UNION ALL SELECT FROM signing_key UNION ALL SELECT FROM data_key) AS wrapped',
     // What names no key is from before keys had ids, and sound until the first rotation.
