@@ -8,7 +8,7 @@ import { createSeeder, OPERATOR } from './seed.ts';
 
 export const RESELLERS = 100;
 export const OFFERS = 2000;
-const STOCK_EACH = 110;
+const STOCK_EACH = 150;
 
 /** Units of the one offer that everybody wants. */
 const HOT_STOCK = 60_000;
