@@ -1,0 +1,128 @@
+/**
+ * No poller ever misses an update (A8): whoever asks for what was updated since the newest update that he has seen, at
+ * one node and then at the other, knows in the end every product that is on offer, as the database has it. Invariant I63.
+ */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom, type Random } from '../../../src/demo/random.ts';
+import {
+  makeTransactionsDawdle,
+  openShop,
+  readListedProducts,
+  type ShownProduct,
+} from '../../support/changing-shop.ts';
+import type { Reseller } from '../../support/harness.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const { h, nodes } = await startTwoNodes({ after });
+
+const WRITER_COUNT = 4;
+const ROUND_COUNT = 3;
+const CHANGES_PER_WRITER = 20;
+
+/** How long a test waits for what must come, milliseconds. */
+const PATIENCE_MS = 20_000;
+
+const urls = nodes.map(({ url }) => url);
+const seed = String(randomInt(2 ** 31));
+const shop = await openShop(h, { urls, productCount: 40, random: createRandom(seed) });
+await makeTransactionsDawdle(h.database, 40);
+
+class Poller {
+  readonly #reseller: Reseller;
+  readonly #random: Random;
+  /** The largest stamp seen; a time before all of them at first. */
+  #newest = '2000-01-01T00:00:00Z';
+  readonly products = new Map<string, ShownProduct>();
+
+  constructor(reseller: Reseller, random: Random) {
+    this.#reseller = reseller;
+    this.#random = random;
+  }
+
+  /** Takes in what was updated since the newest update seen. All pages are read at one node. */
+  async poll(url: string): Promise<void> {
+    const itemsPerPage = this.#random.pick([10, 20, 50, 100]);
+    const filter = `updatedAtFrom=${this.#newest}&itemsPerPage=${itemsPerPage}`;
+    const first = await this.#page(url, filter);
+    const newest = first.data.reduce((latest, { updatedAt }) => max(latest, updatedAt), this.#newest);
+    if (!first.meta.hasNext) this.#take(first.data);
+    else await this.#readWindow(url, `${filter}&updatedAtTo=${newest}`, itemsPerPage);
+    this.#newest = newest;
+  }
+
+  /**
+   * Nothing comes into a window that ends with what this node has shown already; what leaves it moves the others towards
+   * the first page. So from the last page to the first none can slip past.
+   */
+  async #readWindow(url: string, filter: string, itemsPerPage: number): Promise<void> {
+    const { meta } = await this.#page(url, filter);
+    for (let page = Math.ceil(meta.totalResults / itemsPerPage); page >= 1; page -= 1)
+      this.#take((await this.#page(url, `${filter}&page=${page}`)).data);
+  }
+
+  #take(data: readonly ShownProduct[]): void {
+    for (const product of data) {
+      const known = this.products.get(product.id);
+      if (known === undefined || known.updatedAt < product.updatedAt) this.products.set(product.id, product);
+    }
+  }
+
+  async #page(url: string, query: string) {
+    const { status, body } = await this.#reseller.at(url).get(`/product-offers?${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body as { data: ShownProduct[]; meta: { totalResults: number; hasNext: boolean } };
+  }
+}
+
+/** Texts of one length and form compare as the times do; the first one is older than any. */
+function max(left: string, right: string): string {
+  return left < right ? right : left;
+}
+
+/** Those that the list can show; that a product is gone it cannot tell. */
+function knownOf(poller: Poller, listed: readonly ShownProduct[]): (ShownProduct | undefined)[] {
+  return listed.map(({ id }) => poller.products.get(id));
+}
+
+/** Lets writers work and pollers poll, and asserts that each of these knows what the database holds when all is quiet. */
+async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): Promise<void> {
+  const reseller = await h.seed.reseller();
+  const pollers = pollerUrls.map((_, index) => new Poller(reseller, createRandom(`${seed}/poller ${index}`)));
+  for (let round = 0; round < ROUND_COUNT; round += 1) {
+    const writing = Promise.all(
+      Array.from({ length: WRITER_COUNT }, (_, writer) =>
+        shop.change(CHANGES_PER_WRITER, createRandom(`${seed}/${round}/writer ${writer}`)),
+      ),
+    );
+    let isWritten = false;
+    const written = writing.then(() => {
+      isWritten = true;
+    });
+    const pollTo = async (poller: Poller, nodeUrls: readonly string[]) => {
+      let giveUpAt = Number.POSITIVE_INFINITY;
+      for (let turn = 0; performance.now() < giveUpAt; turn += 1) {
+        const isLast = isWritten;
+        await poller.poll(nodeUrls[turn % nodeUrls.length] ?? '');
+        if (!isLast) continue;
+        giveUpAt = Math.min(giveUpAt, performance.now() + PATIENCE_MS);
+        const listed = await readListedProducts(h.database);
+        if (JSON.stringify(knownOf(poller, listed)) === JSON.stringify(listed)) return;
+        await sleep(20);
+      }
+    };
+    await Promise.all([written, ...pollers.map((poller, index) => pollTo(poller, pollerUrls[index] ?? []))]);
+    const listed = await readListedProducts(h.database);
+    assert.ok(listed.length > 0);
+    for (const poller of pollers) assert.deepEqual(knownOf(poller, listed), listed, `seed ${seed}`);
+  }
+}
+
+test('pollers that ask from the newest update they have seen miss none, whatever node they ask', async (t) => {
+  t.diagnostic(`seed ${seed}`);
+  const [first = '', second = ''] = urls;
+  // The third one stays with a node: what one node alone promises is not made good by the other.
+  await assertNothingMissed([[first, second], [second, second, first], [second]]);
+});
