@@ -8,6 +8,7 @@ import { must } from '@keyport/core/assert';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import { appendSeals, findHead, type Head, hasUnsealed, listUnsealed, lockHead } from './chain.sql.ts';
 import { isProven, proveHead, sealEntry } from './chain.ts';
 
@@ -26,37 +27,34 @@ export class AuditSealer {
   readonly #database: Database;
   readonly #key: KeyObject;
   readonly #log: Logger;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #task: RepeatedTask;
   #witnessedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: { readonly database: Database; readonly key: KeyObject; readonly log: Logger }) {
     this.#database = deps.database;
     this.#key = deps.key;
     this.#log = deps.log;
+    this.#task = new RepeatedTask({
+      intervalMs: INTERVAL_MS,
+      work: () => this.#sealAll(),
+      onFailure: (error) =>
+        deps.log.error({ err: error }, 'the audit log could not be chained; the next round tries again'),
+    });
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.run(), INTERVAL_MS);
+    this.#task.start('later');
   }
 
   /** After a last round, so that a service that was stopped in peace leaves nothing unsealed. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
-    await this.run();
+    await this.#task.close();
+    await this.#task.run();
   }
 
   /** Seals what is committed now; a call while a round is under way waits for that one. Never throws. */
   run(): Promise<void> {
-    this.#round ??= this.#sealAll()
-      .catch((error: unknown) => {
-        this.#log.error({ err: error }, 'the audit log could not be chained; the next round tries again');
-      })
-      .finally(() => {
-        this.#round = undefined;
-      });
-    return this.#round;
+    return this.#task.run();
   }
 
   async #sealAll(): Promise<void> {

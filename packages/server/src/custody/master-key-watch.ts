@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
 import { deleteHolder, lockCurrentMasterKey, saveHolder } from './master-keys.sql.ts';
 import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
@@ -19,10 +20,8 @@ export class MasterKeyWatch {
   readonly #database: Database;
   readonly #masterKeys: MasterKeys;
   readonly #readFile: () => Promise<readonly MasterKey[]>;
-  readonly #log: Logger;
   readonly #nodeId = randomUUID();
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #task: RepeatedTask;
 
   constructor(deps: {
     readonly database: Database;
@@ -34,30 +33,23 @@ export class MasterKeyWatch {
     this.#database = deps.database;
     this.#masterKeys = deps.masterKeys;
     this.#readFile = deps.readFile;
-    this.#log = deps.log;
+    this.#task = new RepeatedTask({
+      intervalMs: INTERVAL_MS,
+      work: () => this.#readAndReport(),
+      onFailure: (error) => deps.log.warn({ err: error }, 'the master keys could not be read again'),
+    });
   }
 
   /** Throws MasterKeyMissingError when the installation is under a key that this node does not hold. */
   async start(): Promise<void> {
     await this.#report();
-    this.#timer = setInterval(() => void this.#run(), INTERVAL_MS);
-    this.#timer.unref();
+    this.#task.start('later');
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#round;
+    await this.#task.close();
     // Otherwise a rotation would wait until this node has been silent for long enough.
     await deleteHolder(this.#database.kysely, this.#nodeId, HOLDER_GONE_SECONDS).catch(() => {});
-  }
-
-  #run(): Promise<void> {
-    this.#round ??= this.#readAndReport()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'the master keys could not be read again'))
-      .finally(() => {
-        this.#round = undefined;
-      });
-    return this.#round;
   }
 
   async #readAndReport(): Promise<void> {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import {
   countSlice,
   divideBucket,
@@ -25,72 +26,66 @@ const INTERVAL_MS = 30_000;
 export type HistoryWorkerOptions = { readonly database: Database; readonly log: Logger };
 
 export class HistoryWorker {
-  readonly #options: HistoryWorkerOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #round: Promise<void> | undefined;
+  readonly #database: Database;
+  readonly #task: RepeatedTask;
   /** Waits for the transactions that ran when it was taken. */
   #mark: HistoryMark | undefined;
-  #isClosed = false;
 
-  constructor(options: HistoryWorkerOptions) {
-    this.#options = options;
+  constructor({ database, log }: HistoryWorkerOptions) {
+    this.#database = database;
+    this.#task = new RepeatedTask({
+      intervalMs: INTERVAL_MS,
+      work: (closing) => this.#count(closing),
+      onFailure: (error) => {
+        // A mark of another server would never settle.
+        this.#mark = undefined;
+        log.warn({ err: error }, 'the order history could not be counted; the next round tries again');
+      },
+    });
   }
 
   /** The first round comes at once: after an upgrade the whole past has to be counted. */
   start(): void {
-    void this.run();
-    this.#timer = setInterval(() => void this.run(), INTERVAL_MS);
+    this.#task.start('at-once');
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
-    await this.#round;
+  close(): Promise<void> {
+    return this.#task.close();
   }
 
   /** One round; a call while one is under way waits for that one. Never throws. */
   run(): Promise<void> {
-    this.#round ??= this.#runOnce().finally(() => {
-      this.#round = undefined;
-    });
-    return this.#round;
+    return this.#task.run();
   }
 
-  async #runOnce(): Promise<void> {
-    const { database, log } = this.#options;
-    try {
-      this.#mark ??= await takeMark(database.kysely);
-      if (!(await this.#waitUntilSettled(this.#mark))) return;
-      const { until } = this.#mark;
-      this.#mark = undefined;
-      for (let hasMore = true; hasMore && !this.#isClosed; ) {
-        hasMore = await runTransaction(database, {}, async (tx) =>
-          countSlice(tx, await lockHorizon(tx), until),
-        );
-        await this.#divideBuckets();
-      }
-    } catch (error) {
-      // A mark of another server would never settle.
-      this.#mark = undefined;
-      log.warn({ err: error }, 'the order history could not be counted; the next round tries again');
+  async #count(closing: AbortSignal): Promise<void> {
+    this.#mark ??= await takeMark(this.#database.kysely);
+    if (!(await this.#waitUntilSettled(this.#mark, closing))) return;
+    const { until } = this.#mark;
+    this.#mark = undefined;
+    for (let hasMore = true; hasMore && !closing.aborted; ) {
+      hasMore = await runTransaction(this.#database, {}, async (tx) =>
+        countSlice(tx, await lockHorizon(tx), until),
+      );
+      await this.#divideBuckets(closing);
     }
   }
 
-  async #waitUntilSettled(mark: HistoryMark): Promise<boolean> {
-    for (let tries = 1; !this.#isClosed; tries += 1) {
-      if (await isSettled(this.#options.database.kysely, mark)) return true;
+  async #waitUntilSettled(mark: HistoryMark, closing: AbortSignal): Promise<boolean> {
+    for (let tries = 1; !closing.aborted; tries += 1) {
+      if (await isSettled(this.#database.kysely, mark)) return true;
       if (tries === SETTLE_TRIES_MAX) return false;
       await sleep(SETTLE_DELAY_MS);
     }
     return false;
   }
 
-  async #divideBuckets(): Promise<void> {
+  async #divideBuckets(closing: AbortSignal): Promise<void> {
     const divideNext = () =>
-      runTransaction(this.#options.database, {}, async (tx) => {
+      runTransaction(this.#database, {}, async (tx) => {
         await lockHorizon(tx);
         return divideBucket(tx);
       });
-    while (!this.#isClosed && (await divideNext()));
+    while (!closing.aborted && (await divideNext()));
   }
 }

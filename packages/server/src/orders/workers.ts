@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import { deleteOldRefusals } from './change-order.sql.ts';
 import {
   claimOpenPayments,
@@ -16,7 +17,6 @@ import {
   type OpenPayment,
   type OpenRefund,
 } from './payments.sql.ts';
-import { RepeatedTask } from './repeated-task.ts';
 import type { Settlement } from './settlement.ts';
 
 /** How often the provider is asked about an open payment at first (decisions section 5, A100). */
@@ -66,7 +66,7 @@ export class OrderWorker {
   }
 
   start(): void {
-    for (const task of this.#tasks) task.start();
+    for (const task of this.#tasks) task.start('at-once');
   }
 
   async close(): Promise<void> {
@@ -80,7 +80,9 @@ export class OrderWorker {
 
   #task(name: string, work: (closing: AbortSignal) => Promise<void>): RepeatedTask {
     const { log, nowMs } = this.#options;
-    return new RepeatedTask({ name, intervalMs: CHECK_INTERVAL_MS, log, nowMs, work });
+    const onFailure = (error: unknown) =>
+      log.warn({ err: error, task: name }, 'a round of a background task failed; the next one tries again');
+    return new RepeatedTask({ intervalMs: CHECK_INTERVAL_MS, work, onFailure, nowMs });
   }
 
   async #tidy(): Promise<void> {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { isTimeout } from '../db/errors.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 import { claimRun, finishRun, type LastRun, loadLastRun, putOff } from './schedule.sql.ts';
@@ -40,33 +41,27 @@ export type PeriodicVerifierOptions = {
 export class PeriodicVerifier {
   readonly #options: PeriodicVerifierOptions;
   readonly #node = randomUUID();
-  readonly #closed = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #run: Promise<void> | undefined;
+  readonly #task: RepeatedTask;
 
   constructor(options: PeriodicVerifierOptions) {
     this.#options = options;
+    this.#task = new RepeatedTask({
+      intervalMs: Math.min(LOOK_INTERVAL_MS, options.intervalMs),
+      work: (closing) => this.#runIfDue(closing),
+      onFailure: (error, closing) => {
+        if (closing.aborted) return;
+        options.log.warn({ err: error }, 'the periodic check of the invariants failed; it is tried again');
+      },
+    });
   }
 
   start(): void {
-    const lookIntervalMs = Math.min(LOOK_INTERVAL_MS, this.#options.intervalMs);
-    this.#timer = setInterval(() => void this.runIfDue(), lookIntervalMs);
+    this.#task.start('later');
   }
 
   /** Runs when a run is due and no other node is at it; a call during a run waits for its end. Never throws. */
   runIfDue(): Promise<void> {
-    this.#run ??= this.#runIfDue()
-      .catch((error: unknown) => {
-        if (this.#closed.signal.aborted) return;
-        this.#options.log.warn(
-          { err: error },
-          'the periodic check of the invariants failed; it is tried again',
-        );
-      })
-      .finally(() => {
-        this.#run = undefined;
-      });
-    return this.#run;
+    return this.#task.run();
   }
 
   /** What the last run found, whichever node made it; undefined when there was none yet. */
@@ -76,22 +71,20 @@ export class PeriodicVerifier {
 
   /** A run under way is given up, and another node may begin at once. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#closed.abort();
-    await Promise.race([this.#run, sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
+    await Promise.race([this.#task.close(), sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
   }
 
-  async #runIfDue(): Promise<void> {
+  async #runIfDue(closing: AbortSignal): Promise<void> {
     const { kysely } = this.#options.database;
-    if (this.#closed.signal.aborted || !(await claimRun(kysely, this.#node, LEASE_MS))) return;
+    if (closing.aborted || !(await claimRun(kysely, this.#node, LEASE_MS))) return;
     try {
-      await this.#checkAll();
+      await this.#checkAll(closing);
     } finally {
-      if (this.#closed.signal.aborted) await putOff(kysely, this.#node, 0);
+      if (closing.aborted) await putOff(kysely, this.#node, 0);
     }
   }
 
-  async #checkAll(): Promise<void> {
+  async #checkAll(closing: AbortSignal): Promise<void> {
     const { database, log, intervalMs } = this.#options;
     let workedMs = 0;
     let checked = 0;
@@ -105,7 +98,7 @@ export class PeriodicVerifier {
       if (result === undefined) unchecked.push(invariant.id);
       else broken[invariant.id] = result.broken;
       checked += result?.checked ?? 0;
-      await sleep(Math.min(tookMs, REST_MAX_MS), undefined, { signal: this.#closed.signal });
+      await sleep(Math.min(tookMs, REST_MAX_MS), undefined, { signal: closing });
       if (!(await putOff(database.kysely, this.#node, LEASE_MS))) return;
     }
     const durationMs = Math.round(workedMs);

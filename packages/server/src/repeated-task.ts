@@ -1,0 +1,64 @@
+/** Work that is done every few seconds, one round at a time. A round that fails is reported; the next one tries again. */
+
+export type RepeatedTaskOptions = {
+  /** From one start to the next; a round that takes longer skips starts. */
+  readonly intervalMs: number;
+  /** `closing` aborts when the task is closed. */
+  readonly work: (closing: AbortSignal) => Promise<void>;
+  /** Also told what fails because the task is closed. */
+  readonly onFailure: (error: unknown, closing: AbortSignal) => void;
+  /** A clock that only goes forward; the process's own by default. */
+  readonly nowMs?: () => number;
+};
+
+export class RepeatedTask {
+  readonly #options: RepeatedTaskOptions;
+  readonly #nowMs: () => number;
+  readonly #closing = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #roundStartedAtMs = 0;
+
+  constructor(options: RepeatedTaskOptions) {
+    this.#options = options;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
+  }
+
+  /** The first round begins at once, or after an interval. The timer alone does not keep a process going. */
+  start(firstRound: 'at-once' | 'later'): void {
+    this.#timer = setInterval(() => void this.run(), this.#options.intervalMs).unref();
+    if (firstRound === 'at-once') void this.run();
+  }
+
+  /** Resolves when the round under way has ended. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closing.abort();
+    await this.#round;
+  }
+
+  /** How long the round that is under way has taken so far; 0 without one. */
+  get busyForMs(): number {
+    return this.#round === undefined ? 0 : this.#nowMs() - this.#roundStartedAtMs;
+  }
+
+  /** One round; a call while one is under way waits for that one. Never throws. */
+  run(): Promise<void> {
+    if (this.#round === undefined) {
+      this.#roundStartedAtMs = this.#nowMs();
+      this.#round = this.#runOnce().finally(() => {
+        this.#round = undefined;
+      });
+    }
+    return this.#round;
+  }
+
+  async #runOnce(): Promise<void> {
+    const { work, onFailure } = this.#options;
+    try {
+      await work(this.#closing.signal);
+    } catch (error) {
+      onFailure(error, this.#closing.signal);
+    }
+  }
+}
