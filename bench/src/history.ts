@@ -8,9 +8,10 @@ import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';
 import { runLoad } from './load.ts';
 import { seedPastOrders } from './past-orders.ts';
-import { portOf, startChild } from './processes.ts';
+import { portOf } from './processes.ts';
 import { alternate, reportTimes } from './report.ts';
-import { createSeeder, OPERATOR } from './seed.ts';
+import { createSeeder } from './seed.ts';
+import { startService } from './service.ts';
 
 const BIG = 1_000_000;
 const SMALL = 100;
@@ -48,17 +49,7 @@ const KINDS: readonly { name: string; query: string; bigPage: number; smallPage?
 
 export async function benchHistory(): Promise<void> {
   const postgres = await startPostgres({ durable: true });
-  const service = await startChild('./serve.ts', {
-    env: {
-      KEYPORT_PORT: '0',
-      KEYPORT_DATA_DIR: 'memory',
-      KEYPORT_DATABASE_URL: postgres.url,
-      KEYPORT_DEMO: 'false',
-      KEYPORT_LOG_LEVEL: 'warn',
-      KEYPORT_OPERATOR_ID: OPERATOR.id,
-      KEYPORT_OPERATOR_SECRET: OPERATOR.secret,
-    },
-  });
+  const service = await startService({ databaseUrl: postgres.url });
   try {
     const seeder = createSeeder(service.url);
     await seeder.catalogue({ products: 200, offersEach: 1, stockEach: 1 });

@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type LoadResult, runLoad } from './load.ts';
-import { type Child, portOf, startChild } from './processes.ts';
-import { createSeeder, OPERATOR } from './seed.ts';
+import { type Child, portOf } from './processes.ts';
+import { createSeeder } from './seed.ts';
+import { type Place, startService } from './service.ts';
 
 export const RESELLERS = 100;
 export const OFFERS = 2000;
@@ -34,24 +35,9 @@ export type OrderShop = {
 };
 
 /** Starts a service on this database (or in this folder on the embedded engine) and fills it. */
-export async function openOrderShop(
-  place: { readonly databaseUrl: string } | { readonly dataDir: string },
-): Promise<OrderShop> {
-  const start = () =>
-    startChild('./serve.ts', {
-      env: {
-        KEYPORT_PORT: '0',
-        // Tokens name it as their issuer; a service that is started again may get another port.
-        KEYPORT_PUBLIC_URL: 'http://keyport.invalid',
-        KEYPORT_DEMO: 'false',
-        KEYPORT_LOG_LEVEL: 'warn',
-        KEYPORT_OPERATOR_ID: OPERATOR.id,
-        KEYPORT_OPERATOR_SECRET: OPERATOR.secret,
-        ...('databaseUrl' in place
-          ? { KEYPORT_DATABASE_URL: place.databaseUrl, KEYPORT_DATA_DIR: 'memory' }
-          : { KEYPORT_DATA_DIR: place.dataDir }),
-      },
-    });
+export async function openOrderShop(place: Place): Promise<OrderShop> {
+  // Tokens name it as their issuer; a service that is started again may get another port.
+  const start = () => startService(place, { KEYPORT_PUBLIC_URL: 'http://keyport.invalid' });
   let service: Child = await start();
   const seeder = createSeeder(service.url);
   const offers = await seeder.catalogue({ products: OFFERS, offersEach: 1, stockEach: STOCK_EACH });

@@ -1,0 +1,23 @@
+/** The service that is measured: a process of its own without the demo, whose operator the seeder knows. */
+import { type Child, startChild } from './processes.ts';
+import { OPERATOR } from './seed.ts';
+
+/** A PostgreSQL, or the folder of the embedded engine (`memory`: nothing is kept). */
+export type Place = { readonly databaseUrl: string } | { readonly dataDir: string };
+
+/** `settings`: more of its environment. */
+export function startService(place: Place, settings: Readonly<Record<string, string>> = {}): Promise<Child> {
+  return startChild('./serve.ts', {
+    env: {
+      KEYPORT_PORT: '0',
+      KEYPORT_DEMO: 'false',
+      KEYPORT_LOG_LEVEL: 'warn',
+      KEYPORT_OPERATOR_ID: OPERATOR.id,
+      KEYPORT_OPERATOR_SECRET: OPERATOR.secret,
+      ...('databaseUrl' in place
+        ? { KEYPORT_DATABASE_URL: place.databaseUrl, KEYPORT_DATA_DIR: 'memory' }
+        : { KEYPORT_DATA_DIR: place.dataDir }),
+      ...settings,
+    },
+  });
+}
