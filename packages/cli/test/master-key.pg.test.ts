@@ -21,6 +21,7 @@ import {
   testEngine,
 } from '../../server/test/support/database.ts';
 
+import { type RequestOptions, sendRequest } from './support/http.ts';
 import { runKeyport, type Serving, spawnKeyport, startServing } from './support/keyport.ts';
 
 const OPERATOR = { KEYPORT_OPERATOR_ID: 'test-operator', KEYPORT_OPERATOR_SECRET: 'test-operator-secret' };
@@ -298,27 +299,9 @@ async function tokenOf(
   return answer.body.access_token;
 }
 
-async function call(
-  node: Serving,
-  method: string,
-  path: string,
-  options: {
-    readonly token?: string;
-    readonly body?: unknown;
-    readonly headers?: Record<string, string>;
-  } = {},
-) {
-  const { token, body, headers } = options;
-  const response = await fetch(node.welcome.url + path, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: JSON.parse(await response.text()) };
+async function call(node: Serving, method: string, path: string, options: RequestOptions) {
+  const { status, text } = await sendRequest(node.welcome.url, method, path, options);
+  return { status, body: JSON.parse(text) };
 }
 
 /** Data keys that nothing is sealed under: a rotation has as much to do with them as with others. */

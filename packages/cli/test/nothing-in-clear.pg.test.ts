@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 import { must } from '@keyport/core/assert';
 import { connectTo, onEnd, testEngine } from '../../server/test/support/database.ts';
 import { startPostgres } from '../../server/test/support/postgres.ts';
+import { type RequestOptions, sendRequest } from './support/http.ts';
 import { type Run, runKeyport, type Serving, startServing } from './support/keyport.ts';
 
 /** Part of every code, and of nothing else. Letters and digits only, so that no writing of a text changes it. */
@@ -348,30 +349,15 @@ async function call(
   node: Serving,
   method: string,
   path: string,
-  options: {
-    readonly token?: string;
-    readonly body?: unknown;
-    readonly headers?: Record<string, string>;
-    readonly mayHaveCodes?: true;
-  } = {},
+  { mayHaveCodes, ...options }: RequestOptions & { readonly mayHaveCodes?: true } = {},
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const { token, body, headers, mayHaveCodes } = options;
-  const response = await fetch(node.welcome.url + path, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
+  const { status, headers, text } = await sendRequest(node.welcome.url, method, path, options);
   answerCount += 1;
-  if (mayHaveCodes === undefined || response.status !== 200) {
-    const head = [...response.headers].join('\n');
+  if (mayHaveCodes === undefined || status !== 200) {
+    const head = [...headers].join('\n');
     written.set(`answer ${answerCount} to ${method} ${path.slice(0, 40)}`, Buffer.from(`${head}\n${text}`));
   }
-  return { status: response.status, text };
+  return { status, text };
 }
 
 function collectRun(name: string, { stdout, stderr }: Run): void {
