@@ -74,11 +74,6 @@ export function formatDateTime(epochMicros: number): string {
   return `${formatDay(days)}T${hour}:${minute}:${pad(secondOfDay % 60, 2)}.${fraction}Z`;
 }
 
-/** The UTC day of a time, `YYYY-MM-DD`. Daily limits count by it (A33). */
-export function utcDay(epochMicros: number): string {
-  return formatDay(daysOf(epochMicros));
-}
-
 /** True for a calendar date `YYYY-MM-DD` that exists, years 0001 to 9999 (spec: Date). */
 export function isDate(text: string): boolean {
   const match = DATE.exec(text);

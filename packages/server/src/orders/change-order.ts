@@ -7,7 +7,6 @@ import type { OrderChange, UnitEffect } from '@keyport/core/change-order';
 import type { Transaction } from 'kysely';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
-import { loadNow } from '../db/moments.ts';
 import type { Schema } from '../db/schema.ts';
 import {
   dropReservedUnits,
@@ -51,7 +50,7 @@ async function bookTransfers(tx: Tx, order: LockedOrder, change: OrderChange, ho
     prepaidBalanceAfterMinor: transfer.prepaidBalanceAfterMinor,
     orderId: order.id,
   }));
-  await insertTransfers(tx, transfers, await loadNow(tx));
+  await insertTransfers(tx, transfers);
   for (const transfer of change.transfers) {
     if (transfer.prepaidBalanceAfterMinor !== null) {
       await updateBalance(tx, order.accountId, transfer.prepaidBalanceAfterMinor);

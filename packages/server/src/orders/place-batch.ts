@@ -3,7 +3,6 @@
  * placement.sql.ts; when it runs, and what happens when it fails, is in placement.ts.
  */
 import { must } from '@keyport/core/assert';
-import { utcDay } from '@keyport/core/date-time';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
 import {
@@ -72,8 +71,6 @@ type LoadedBatch = {
   readonly commands: readonly PlaceOrder[];
   readonly state: PlacementState;
   readonly accounts: ReadonlyMap<string, LoadedAccount>;
-  /** UTC day of the batch. */
-  readonly day: string;
 };
 
 /** What a batch leaves behind once it is committed. */
@@ -135,7 +132,7 @@ async function loadBatch(
       buildOrderId({ epochSeconds, serial, round: options.orderIdRounds }),
     ),
   };
-  return { commands, state, accounts, day: utcDay(locks.nowMicros) };
+  return { commands, state, accounts };
 }
 
 function describeOutcome(
@@ -166,7 +163,7 @@ function saveBatch(
   results: readonly PlacementResult[],
   options: BatchOptions,
 ): Promise<unknown>[] {
-  const { accounts, state, day } = loaded;
+  const { accounts } = loaded;
   const records = newRecords(loaded, decision, results);
   if (records.length === 0) return [];
   const orders = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
@@ -174,8 +171,6 @@ function saveBatch(
     must(accounts.get(order.command.accountId), 'the account of an order');
   const sent = [
     insertBatch(session, {
-      nowMicros: state.nowMicros,
-      day,
       records,
       orders,
       actor: 'keyport',

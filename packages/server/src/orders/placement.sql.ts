@@ -313,12 +313,8 @@ export type NewTransfer = {
 };
 
 /** Books the transfers in their order, so that ids follow the running balance. */
-export async function insertTransfers(
-  tx: Tx,
-  transfers: readonly NewTransfer[],
-  nowMicros: number,
-): Promise<void> {
-  await INSERT_TRANSFERS.execute(tx, [nowMicros, ...transferColumns(transfers)]);
+export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[]): Promise<void> {
+  await INSERT_TRANSFERS.execute(tx, transferColumns(transfers));
 }
 
 /** From the seven arrays of `transferColumns`, whose first is parameter number `first`. */
@@ -346,14 +342,11 @@ function transferColumns(transfers: readonly NewTransfer[]): string[] {
 
 const INSERT_TRANSFERS = prepareStatement<never>(
   'insert_transfers',
-  insertTransfersText(2, "to_timestamp(0) + $1::bigint * interval '1 microsecond'"),
+  insertTransfersText(1, 'statement_timestamp()'),
 );
 
 /** Everything that a batch writes but its stamps. */
 export type NewBatch = {
-  readonly nowMicros: number;
-  /** UTC day of the batch, for the daily sums. */
-  readonly day: string;
   readonly records: readonly NewRecord[];
   readonly orders: readonly PlacedOrder[];
   /** Who the status log names. */
@@ -369,20 +362,18 @@ export type NewBatch = {
 // leaves as they are.
 const INSERT_BATCH = prepareStatement<never>(
   'insert_batch',
-  `WITH moment AS (
-      SELECT to_timestamp(0) + $1::bigint * interval '1 microsecond' AS now
-    ), new_record AS (
+  `WITH new_record AS (
       INSERT INTO idempotency_record
         (account_id, operation, idempotency_key, fingerprint, status, body, order_id, created_at, finished_at)
-      SELECT account_id, '${OPERATION}', key, fingerprint, status, body, order_id, moment.now,
-        CASE WHEN status IS NULL THEN NULL ELSE moment.now END
-      FROM moment, unnest($2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::text[], $7::bigint[])
+      SELECT account_id, '${OPERATION}', key, fingerprint, status, body, order_id, transaction_timestamp(),
+        CASE WHEN status IS NOT NULL THEN transaction_timestamp() END
+      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::text[], $6::bigint[])
         AS record (account_id, key, fingerprint, status, body, order_id)
     ), placed AS (
-      SELECT * FROM moment, unnest($8::bigint[], $9::bigint[], $10::uuid[], $11::uuid[], $12::text[], $13::text[],
-          $14::bigint[], $15::bigint[], $16::text[], $17::boolean[], $18::text[], $19::text[], $20::uuid[], $21::bigint[],
-          $22::text[], $23::uuid[], $24::text[], $25::bigint[], $26::bigint[], $27::integer[], $28::integer[],
-          $29::integer[], $30::integer[])
+      SELECT * FROM unnest($7::bigint[], $8::bigint[], $9::uuid[], $10::uuid[], $11::text[], $12::text[],
+          $13::bigint[], $14::bigint[], $15::text[], $16::boolean[], $17::text[], $18::text[], $19::uuid[], $20::bigint[],
+          $21::text[], $22::uuid[], $23::text[], $24::bigint[], $25::bigint[], $26::integer[], $27::integer[],
+          $28::integer[], $29::integer[])
         AS row (id, item_id, account_id, key, status, held_from,
           discount, total, payment_method, image_refunded, via, reason, offer_id, product_id,
           product_name, seller_id, seller_name, price, max_price, ordered, invoiced,
@@ -390,7 +381,8 @@ const INSERT_BATCH = prepareStatement<never>(
     ), new_order AS (
       INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, discount_minor,
         total_price_minor, payment_method, origin, idempotency_key, image_refunded)
-      SELECT id, account_id, status, held_from, now, CASE WHEN status = 'complete' THEN now END, 'EUR', discount, total,
+      SELECT id, account_id, status, held_from, transaction_timestamp(),
+        CASE WHEN status = 'complete' THEN transaction_timestamp() END, 'EUR', discount, total,
         payment_method, 'export-api', key, image_refunded
       FROM placed
     ), new_item AS (
@@ -401,11 +393,11 @@ const INSERT_BATCH = prepareStatement<never>(
       FROM placed
     ), new_log AS (
       INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
-      SELECT id, NULL, string_to_array(via, ','), status, now, $31, reason FROM placed
+      SELECT id, NULL, string_to_array(via, ','), status, transaction_timestamp(), $30, reason FROM placed
     ), line AS (
       SELECT item_id, offer_id, quantity, state, expires,
         sum(quantity) OVER (PARTITION BY offer_id ORDER BY item_id) - quantity AS taken_before
-      FROM unnest($32::bigint[], $33::uuid[], $34::integer[], $35::text[], $36::boolean[])
+      FROM unnest($31::bigint[], $32::uuid[], $33::integer[], $34::text[], $35::boolean[])
         AS line (item_id, offer_id, quantity, state, expires)
     ), unit AS (
       SELECT free.id, line.item_id, line.state, line.expires
@@ -420,33 +412,33 @@ const INSERT_BATCH = prepareStatement<never>(
     ), taken AS (
       UPDATE stock_key
       SET state = unit.state, order_item_id = unit.item_id, reserved_until =
-        CASE WHEN unit.expires THEN statement_timestamp() + $37::integer * interval '1 minute' END
+        CASE WHEN unit.expires THEN statement_timestamp() + $36::integer * interval '1 minute' END
       FROM unit
       WHERE stock_key.id = unit.id
       RETURNING 1
     ), changed_account AS (
       UPDATE account SET balance_minor = changed.balance,
-        spend_day = greatest(spend_day, $38::date),
-        day_spend_minor = CASE WHEN spend_day > $38::date THEN day_spend_minor ELSE changed.spend END,
-        day_units = CASE WHEN spend_day > $38::date THEN day_units ELSE changed.units END,
+        spend_day = greatest(spend_day, transaction_timestamp()::date),
+        day_spend_minor = CASE WHEN spend_day > transaction_timestamp()::date THEN day_spend_minor ELSE changed.spend END,
+        day_units = CASE WHEN spend_day > transaction_timestamp()::date THEN day_units ELSE changed.units END,
         order_hour = greatest(order_hour, date_trunc('hour', transaction_timestamp(), 'UTC')),
         hour_orders = CASE WHEN order_hour > date_trunc('hour', transaction_timestamp(), 'UTC')
           THEN account.hour_orders ELSE changed.hour_orders END
-      FROM unnest($39::uuid[], $40::bigint[], $41::bigint[], $42::integer[], $53::integer[])
+      FROM unnest($37::uuid[], $38::bigint[], $39::bigint[], $40::integer[], $41::integer[])
         AS changed (id, balance, spend, units, hour_orders)
       WHERE account.id = changed.id
       RETURNING 1
     ), changed_offer AS (
       UPDATE offer SET available_text = changed.available_text, available_image = changed.available_image
-      FROM unnest($43::uuid[], $44::integer[], $45::integer[]) AS changed (id, available_text, available_image)
+      FROM unnest($42::uuid[], $43::integer[], $44::integer[]) AS changed (id, available_text, available_image)
       WHERE offer.id = changed.id
       RETURNING 1
     ), new_transfer AS (
-      ${insertTransfersText(46, '(SELECT now FROM moment)')}
+      ${insertTransfersText(45, 'transaction_timestamp()')}
     )
     SELECT must_equal('units taken', (SELECT count(*) FROM taken), (SELECT sum(quantity) FROM line)::bigint),
-      must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($39)),
-      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($43))`,
+      must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($37)),
+      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($42))`,
 );
 
 /**
@@ -458,7 +450,6 @@ const INSERT_BATCH = prepareStatement<never>(
 export function insertBatch(session: Session, batch: NewBatch): Promise<unknown> {
   const { records, orders, units, transfers, accounts, offers } = batch;
   return INSERT_BATCH.send(session, [
-    batch.nowMicros,
     plainArray(records.map((record) => record.accountId)),
     plainArray(records.map((record) => record.idempotencyKey)),
     records.map((record) => record.fingerprint),
@@ -495,16 +486,15 @@ export function insertBatch(session: Session, batch: NewBatch): Promise<unknown>
     plainArray(units.map((line) => line.state)),
     plainArray(units.map((line) => line.expires)),
     RESERVATION_MINUTES,
-    batch.day,
     plainArray(accounts.map((account) => account.id)),
     plainArray(accounts.map((account) => account.balanceMinor)),
     plainArray(accounts.map((account) => account.daySpendMinor)),
     plainArray(accounts.map((account) => account.dayUnits)),
+    plainArray(accounts.map((account) => account.hourOrders)),
     plainArray(offers.map((offer) => offer.id)),
     plainArray(offers.map((offer) => offer.availableText)),
     plainArray(offers.map((offer) => offer.availableImage)),
     ...transferColumns(transfers),
-    plainArray(accounts.map((account) => account.hourOrders)),
   ]);
 }
 
