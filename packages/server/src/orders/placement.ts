@@ -164,7 +164,7 @@ export class Placement {
    * The connection died during COMMIT. The lock of the key is held until that transaction has ended either way, so
    * getting it closes the window in which it is still committing; the record then tells what happened.
    */
-  async #resolveUnknown(waiting: Waiting, decided: PlacementResult, cause: unknown): Promise<void> {
+  async #resolveUnknown(waiting: Waiting, decided: NewResult, cause: unknown): Promise<void> {
     try {
       const record = await runTransaction(this.#options.database, TRANSACTION_LIMITS, async (tx) => {
         await waitForIdempotencyKey(tx, waiting.command);
@@ -178,8 +178,7 @@ export class Placement {
         this.#options.onCatalogueChanged();
         const { status, body } = record;
         // This process may have stood still for so long that a repeat elsewhere was the one to be placed.
-        const isOurs = decided.kind !== 'answer' || decided.body === body;
-        waiting.resolve({ kind: isOurs ? 'answer' : 'replay', status, body });
+        waiting.resolve({ kind: isAnswerTo(decided, body) ? 'answer' : 'replay', status, body });
       }
     } catch (error) {
       waiting.reject(unreachable(error));
@@ -200,8 +199,16 @@ export class Placement {
   }
 }
 
-function isRepeat({ kind }: PlacementResult): boolean {
-  return kind === 'replay' || kind === 'processing' || kind === 'key-reused';
+/** What a batch decided anew. */
+type NewResult = Extract<PlacementResult, { kind: 'answer' | 'charge' }>;
+
+function isRepeat(result: PlacementResult): result is Exclude<PlacementResult, NewResult> {
+  return result.kind !== 'answer' && result.kind !== 'charge';
+}
+
+function isAnswerTo(decided: NewResult, body: string): boolean {
+  // Of an order that was to be paid first, only its id is known: whether it was paid is in the stored answer.
+  return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -11,6 +11,7 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { type RunningService, startService } from '../../src/service.ts';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
+import { type DatabaseLink, openDatabaseLink } from './database-link.ts';
 import { type Harness, startHarness, testConfig } from './harness.ts';
 
 type TwoNodes = {
@@ -23,12 +24,18 @@ type TwoNodes = {
   readonly settings: Readonly<Record<string, string>>;
   /** PostgreSQL's address; undefined for the embedded engine. */
   readonly databaseUrl: string | undefined;
+  /** Between the second node and PostgreSQL; undefined when none was asked for, and for the embedded engine. */
+  readonly link: DatabaseLink | undefined;
 };
 
 /** Starts both; when their owner ends, no deadlock may have happened in the database. */
 export async function startTwoNodes(
   owner: Owner,
   ownSettings: Readonly<Record<string, string>> = {},
+  options: {
+    /** The second node reaches the database over a link that the test breaks. */
+    readonly isLinked?: boolean;
+  } = {},
 ): Promise<TwoNodes> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-nodes-'));
   onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -45,13 +52,18 @@ export async function startTwoNodes(
   if (databaseUrl !== undefined) onEnd(owner, () => assertNoDeadlock(databaseUrl));
   const h = await startHarness(owner, settings, database);
   let second = h.service;
+  let link: DatabaseLink | undefined;
   if (databaseUrl !== undefined) {
-    second = await startService(testConfig(settings), { database, log: pino({ level: 'silent' }) });
+    if (options.isLinked) link = await openDatabaseLink(owner, databaseUrl);
+    second = await startService(testConfig(settings), {
+      database: { ...database, url: link?.url ?? databaseUrl },
+      log: pino({ level: 'silent' }),
+    });
     const { close } = second;
     onEnd(owner, close);
   }
   const nodes = [h.service, second] as const;
-  return { h, nodes, nodeOf: (index) => (index % 2 === 0 ? h.service : second), settings, databaseUrl };
+  return { h, nodes, nodeOf: (index) => (index % 2 === 0 ? h.service : second), settings, databaseUrl, link };
 }
 
 /** Sessions report what they counted when they end, so the nodes are closed by now. */

@@ -1,0 +1,85 @@
+/**
+ * A node that stands still between reading and writing, until the database gives its session up and the other node has
+ * taken the same Idempotency-Key: when it goes on it answers with the other's order, as a repeat. A40, A41; faults D 66.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, test } from 'node:test';
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import { verifyInvariants } from '../../../src/verify/verify.ts';
+import { testEngine } from '../../support/database.ts';
+import { manual, type Reseller } from '../../support/harness.ts';
+import { createWitness } from '../../support/told.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine serves one process' };
+
+const { h, nodes, link } = await startTwoNodes({ after }, {}, { isLinked: true });
+const [goingOn, standing] = nodes;
+const witness = createWitness(h);
+
+afterEach(async () => {
+  await witness.assertTrue();
+  const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
+  assert.deepEqual(broken, []);
+});
+
+/** Orders at the node that then stands still, does `meanwhile`, and lets it go on. Returns its answer. */
+async function orderStandingStill(
+  reseller: Reseller,
+  request: { readonly item: unknown; readonly key: string },
+  meanwhile: () => Promise<void>,
+) {
+  const hold = must(link, 'the link of the second node').holdAt('insert_batch');
+  const answer = witness.order(reseller.at(standing.url), request.item, request.key);
+  await hold.held;
+  // What idle_in_transaction_session_timeout does to such a session after 10 s.
+  const { rows } = await sql<{ isEnded: boolean }>`
+    SELECT pg_terminate_backend(pid, 10000) AS "isEnded" FROM pg_stat_activity
+    WHERE datname = current_database() AND state = 'idle in transaction'`.execute(h.database.kysely);
+  assert.deepEqual(rows, [{ isEnded: true }]);
+  await meanwhile();
+  hold.release();
+  return answer;
+}
+
+for (const [name, funds] of [
+  ['a balance', { balance: '100.00' }],
+  ['the payment provider', { account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' } }],
+] as const) {
+  test(`the other node places the order, paid from ${name}: one order, one 201`, onPostgres, async () => {
+    const reseller = await h.seed.reseller(funds);
+    const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+    const request = { item: manual(offerId), key: randomUUID() };
+    let id = '';
+    const answer = await orderStandingStill(reseller, request, async () => {
+      const placed = await witness.order(reseller.at(goingOn.url), request.item, request.key);
+      assert.equal(placed.status, 201);
+      id = placed.body.data.id;
+    });
+    assert.deepEqual([answer.status, answer.body.data?.id], [200, id]);
+    assert.equal(answer.headers.get('idempotent-replayed'), 'true');
+    const { data } = (await reseller.get('/orders')).body;
+    assert.deepEqual(
+      data.map((order: { id: string }) => order.id),
+      [id],
+    );
+  });
+}
+
+test('the other node refuses the order, since the offer is gone: both answer so', onPostgres, async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+  const request = { item: manual(offerId), key: randomUUID() };
+  const codes: string[] = [];
+  const answer = await orderStandingStill(reseller, request, async () => {
+    await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '10.00', status: 'paused' });
+    const refused = await witness.order(reseller.at(goingOn.url), request.item, request.key);
+    codes.push(refused.body.error.code);
+  });
+  codes.push(answer.body.error?.code);
+  assert.deepEqual(codes, ['offer-not-available', 'offer-not-available']);
+  assert.equal(answer.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual((await reseller.get('/orders')).body.data, []);
+});
