@@ -15,6 +15,10 @@ type OperationCommand = {
   readonly name: string;
   readonly operation: OperatorOperation;
   readonly example: string;
+  /** Instead of the operation's own words. */
+  readonly summary?: string;
+  /** Instead of options for the members of the body. */
+  readonly presetBody?: Readonly<Record<string, unknown>>;
   /** Of a list: the members that its table shows, nested ones with a dot. */
   readonly columns?: readonly string[];
   /** Members of the body that are arguments, after those of the path, instead of options. */
@@ -24,16 +28,15 @@ type OperationCommand = {
 };
 
 export function addOperationCommand(parent: Command, spec: OperationCommand): Command {
-  const { columns = [], bodyArguments = [], describeStatus = {} } = spec;
+  const { columns = [], bodyArguments = [], describeStatus = {}, presetBody } = spec;
   const operation: OperationSpec = OPERATIONS[spec.operation];
-  const body = objectOf(operation.body);
+  const body = presetBody === undefined ? objectOf(operation.body) : undefined;
+  const summary = spec.summary ?? operation.summary;
   const pathArguments = Object.keys(operation.params?.properties ?? {});
 
-  const command = addUrlOption(
-    addLeafCommand(parent, { name: spec.name, summary: operation.summary, example: spec.example }),
-  );
-  if (operation.description !== undefined) {
-    command.summary(operation.summary).description(`${operation.summary}. ${operation.description}`);
+  const command = addUrlOption(addLeafCommand(parent, { name: spec.name, summary, example: spec.example }));
+  if (operation.description !== undefined && spec.summary === undefined) {
+    command.summary(summary).description(`${summary}. ${operation.description}`);
   }
   for (const name of [...pathArguments, ...bodyArguments]) command.argument(`<${name}>`);
   for (const option of optionsOf(operation.query)) command.addOption(option);
@@ -50,6 +53,7 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
       params: Object.fromEntries(values.slice(0, pathArguments.length)),
       ...(operation.query === undefined ? {} : { query: members }),
       ...(body === undefined ? {} : { body: parseMembers(body, members) }),
+      ...(presetBody === undefined ? {} : { body: presetBody }),
     };
     const client = await connect(url);
     const answer = await client.call(spec.operation, parts);

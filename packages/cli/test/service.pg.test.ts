@@ -90,6 +90,16 @@ test('unsold keys are withdrawn by code or by number, and what cannot be is said
   equal((await keyport(...many, '1', '--codes', '-')).code, 2);
 });
 
+test('an offer gets another price, is paused and is resumed', async () => {
+  const shown = async (...args: string[]) => (await keyport('offer', ...args)).stdout;
+  match(await shown('update', OFFER_ID, '--price', '11.9'), /^price +11\.90\nstatus +active$/m);
+  match(await shown('pause', OFFER_ID), /^price +11\.90\nstatus +paused$/m);
+  match(await shown('resume', OFFER_ID), /^status +active$/m);
+  const nothing = await keyport('offer', 'update', OFFER_ID);
+  deepEqual([nothing.code, nothing.stdout], [1, '']);
+  match(nothing.stderr, /must name at least one field to change/);
+});
+
 test('an account is created and changed from options, values that are JSON or null included', async () => {
   const name = 'Acme \u001b[31mGames';
   const created = await keyport(

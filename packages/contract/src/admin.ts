@@ -289,6 +289,15 @@ export const OfferBody = strictObject({
 });
 export type OfferBody = Static<typeof OfferBody>;
 
+const OFFER_CHANGE = {
+  price: Type.Optional(OfferBody.properties.price),
+  status: Type.Optional(OfferBody.properties.status),
+};
+export const OfferPatchBody = strictObject(OFFER_CHANGE, {
+  minProperties: 1,
+  'x-rule': 'must name at least one field to change',
+});
+
 export const CatalogueOffer = strictObject(
   {
     id: Uuid,
@@ -348,21 +357,60 @@ export const KeysWithdrawBody = strictObject({
 export type KeysWithdrawBody = Static<typeof KeysWithdrawBody>;
 
 export const KEPT_REASONS = ['unknown', 'other-offer', 'reserved', 'sold', 'withdrawn'] as const;
+const WITHDRAWN = {
+  withdrawn: Type.Integer({ minimum: 0, description: 'Keys that were taken out of stock.' }),
+  notWithdrawn: Type.Array(
+    strictObject({
+      index: Type.Integer({ minimum: 0, description: 'Place in codes, from 0.' }),
+      reason: oneOf(KEPT_REASONS, 'What the code is instead of unsold in this offer.'),
+      orderId: Type.Optional(OrderId),
+    }),
+    { description: 'The codes that were left as they are. The order is the one that has the key.' },
+  ),
+};
 export const KeysWithdrawn = strictObject(
   {
-    withdrawn: Type.Integer({ minimum: 0, description: 'Keys that were taken out of stock.' }),
+    withdrawn: WITHDRAWN.withdrawn,
     quantity: Type.Integer({ minimum: 0, description: 'Units of the offer that are still available.' }),
-    notWithdrawn: Type.Array(
-      strictObject({
-        index: Type.Integer({ minimum: 0, description: 'Place in codes, from 0.' }),
-        reason: oneOf(KEPT_REASONS, 'What the code is instead of unsold in this offer.'),
-        orderId: Type.Optional(OrderId),
-      }),
-      { description: 'The codes that were left as they are. The order is the one that has the key.' },
-    ),
+    notWithdrawn: WITHDRAWN.notWithdrawn,
   },
   { title: 'KeysWithdrawn' },
 );
+
+export const OFFER_CHANGE_COUNT_MAX = 1000;
+/** Of one request, over all its changes: keys to add, and as many to withdraw. */
+export const OFFER_CHANGES_KEY_COUNT_MAX = 1000;
+
+/** Everything that can change about an offer, at once (A135). */
+export const OfferChange = strictObject(
+  {
+    offerId: UuidInput,
+    ...OFFER_CHANGE,
+    withdrawKeys: Type.Optional(KeysWithdrawBody),
+    addKeys: Type.Optional(KeysBody.properties.keys),
+  },
+  { minProperties: 2, 'x-rule': 'must name at least one change besides the offerId' },
+);
+export type OfferChange = Static<typeof OfferChange>;
+
+export const OfferChangesBody = strictObject({
+  changes: Type.Array(OfferChange, {
+    minItems: 1,
+    maxItems: OFFER_CHANGE_COUNT_MAX,
+    description: `Of different offers. In all they add at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys, and withdraw as many.`,
+    'x-rule': `must be an array of 1 to ${OFFER_CHANGE_COUNT_MAX} changes; use an import for more`,
+  }),
+});
+
+export const ChangedOffer = strictObject(
+  {
+    ...CatalogueOffer.properties,
+    keysWithdrawn: Type.Optional(strictObject(WITHDRAWN)),
+    keysAdded: Type.Optional(strictObject(KeysAdded.properties)),
+  },
+  { title: 'OperatorChangedOffer' },
+);
+export type ChangedOffer = Static<typeof ChangedOffer>;
 
 /** A line of an import: the body of the matching PUT with its id (decisions section 9). */
 export const IMPORT_LINES = {

@@ -18,6 +18,7 @@ import {
   AuditQuery,
   CatalogueOffer,
   CatalogueProduct,
+  ChangedOffer,
   Client,
   ClientCreateBody,
   ClientCredentials,
@@ -31,7 +32,9 @@ import {
   KeysWithdrawBody,
   KeysWithdrawn,
   OfferBody,
+  OfferChangesBody,
   OfferParams,
+  OfferPatchBody,
   OrderActionBody,
   OrderRefundBody,
   PagingQuery,
@@ -75,6 +78,8 @@ export type OperationSpec = {
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: TSchema;
+  /** Where a body may be larger than others (A14). */
+  readonly bodySizeBytesMax?: number;
   /** True for imports: the body is a stream of lines, of any size. */
   readonly hasStreamedBody?: true;
   /** Success statuses with the schema of their body; null: no body. */
@@ -492,6 +497,33 @@ export const OPERATIONS = {
     params: OfferParams,
     responses: { 200: dataEnvelope(CatalogueOffer) },
     errors: ['not-found'],
+  },
+  updateOffer: {
+    method: 'PATCH',
+    path: '/admin/v1/offers/{offerId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: "Change an offer's price, or pause or resume it",
+    description: 'What is left out stays as it is.',
+    params: OfferParams,
+    body: OfferPatchBody,
+    responses: { 200: dataEnvelope(CatalogueOffer) },
+    errors: ['not-found'],
+  },
+  changeOffers: {
+    method: 'POST',
+    path: '/admin/v1/offers/changes',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Change many offers at once: prices, statuses, keys',
+    description:
+      'All of it happens in one transaction, or nothing: then every change that stands in the way is named by its place. In a change keys are withdrawn before others are added. The answer has the offers in the order of the changes.',
+    body: OfferChangesBody,
+    bodySizeBytesMax: 512 * 1024,
+    responses: { 200: dataEnvelope(Type.Array(ChangedOffer)) },
+    errors: ['conflict'],
   },
   addKeys: {
     method: 'POST',

@@ -16,6 +16,7 @@ import { buildCatalogueHandlers } from './admin/catalogue.routes.ts';
 import type { KeyStock } from './admin/catalogue.ts';
 import { buildClientHandlers } from './admin/clients.routes.ts';
 import { buildImportHandlers } from './admin/imports.routes.ts';
+import { buildOfferChangesHandlers } from './admin/offer-changes.routes.ts';
 import { buildStatementHandlers } from './admin/statement.routes.ts';
 import { buildTrialBalanceHandlers } from './admin/trial-balance.routes.ts';
 import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
@@ -205,6 +206,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildStatementHandlers({ database }),
     ...buildTrialBalanceHandlers({ database }),
     ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
+    ...buildOfferChangesHandlers({
+      database,
+      stock: { ...stock, codeMacs: custody.codeMacs },
+      onCatalogueChanged,
+    }),
     ...buildWithdrawKeysHandlers({ database, codeMacs: custody.codeMacs, onCatalogueChanged }),
     ...buildImportHandlers({ database, stock, onCatalogueChanged }),
     ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),

@@ -16,4 +16,23 @@ export function addOfferCommand(program: Command): void {
     operation: 'getOffer',
     example: 'keyport offer show 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
   });
+  addOperationCommand(offer, {
+    name: 'update',
+    operation: 'updateOffer',
+    example: 'keyport offer update 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 --price 11.90',
+  });
+  addOperationCommand(offer, {
+    name: 'pause',
+    operation: 'updateOffer',
+    summary: 'Take an offer off sale; it keeps its keys',
+    example: 'keyport offer pause 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+    presetBody: { status: 'paused' },
+  });
+  addOperationCommand(offer, {
+    name: 'resume',
+    operation: 'updateOffer',
+    summary: 'Put a paused offer on sale again',
+    example: 'keyport offer resume 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+    presetBody: { status: 'active' },
+  });
 }

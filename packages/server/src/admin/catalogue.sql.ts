@@ -131,15 +131,37 @@ export async function listOfferOwners(
   return rows;
 }
 
-/** Locks the offers (by id) and returns those that exist, with their products. */
+export type LockedOffer = OfferRow & {
+  /** Units that can be sold. Those of a locked offer need no lock of their own (placement.sql.ts). */
+  readonly available: { readonly text: number; readonly image: number };
+};
+
+/** Locks the offers (by id) and returns those that exist. */
 export async function lockOffers(
   tx: Transaction<Schema>,
   ids: readonly string[],
-): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; productId: number }>`
-    SELECT id, product_id AS "productId" FROM offer
-    WHERE id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  return new Map(rows.map(({ id, productId }) => [id, productId]));
+): Promise<Map<string, LockedOffer>> {
+  const { rows } = await sql<LockedOffer>`
+    SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
+      json_build_object('text', available_text, 'image', available_image) AS available
+    FROM offer WHERE id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return new Map(rows.map((offer) => [offer.id, offer]));
+}
+
+/** Sets price and status of offers that are locked; returns how many there were. */
+export async function updateOffers(
+  tx: Transaction<Schema>,
+  offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE offer SET price_minor = input.price_minor, status = input.status
+    FROM unnest(
+      ${offers.map(({ id }) => id)}::uuid[],
+      ${offers.map(({ priceMinor }) => priceMinor)}::bigint[],
+      ${offers.map(({ status }) => status)}::text[]
+    ) AS input (id, price_minor, status)
+    WHERE offer.id = input.id`.execute(tx);
+  return Number(numAffectedRows);
 }
 
 /** Counts new units in (Invariant I25); the offers are locked by the caller. */

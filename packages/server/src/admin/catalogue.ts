@@ -147,10 +147,10 @@ export async function writeKeys(
 ): Promise<WrittenKeys> {
   // Sealed before the offers are locked: orders wait for those locks.
   const sealed = await stock.sealCodes(tx, codes);
-  const productIds = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
+  const offers = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
   const { added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
   await addAvailableUnits(tx, addedByOffer);
-  const changed = addedByOffer.map(({ offerId }) => must(productIds.get(offerId), 'the product of an offer'));
+  const changed = addedByOffer.map(({ offerId }) => must(offers.get(offerId), 'a locked offer').productId);
   return { added, duplicates, changedProductIds: distinct(changed) };
 }
 

@@ -1,46 +1,37 @@
 /**
- * Takes unsold keys out of stock. The offer is locked first: available units of a locked offer need no lock of their
- * own (placement.sql.ts). The caller stamps the product last.
+ * Takes unsold keys of one or many offers out of stock. The offers are locked first (catalogue.sql.ts): available units
+ * of a locked offer need no lock of their own (placement.sql.ts). The caller stamps the products last.
  */
-import { must } from '@keyport/core/assert';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 
 type Tx = Transaction<Schema>;
 
-export type LockedOffer = {
-  readonly id: string;
-  readonly productId: number;
-  readonly available: { readonly text: number; readonly image: number };
-};
-
-export async function lockOffer(tx: Tx, offerId: string): Promise<LockedOffer | undefined> {
-  const row = await tx
-    .selectFrom('offer')
-    .select(['id', 'product_id', 'available_text', 'available_image'])
-    .where('id', '=', offerId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const available = { text: row.available_text, image: row.available_image };
-  return { id: row.id, productId: row.product_id, available };
-}
-
-/** The ids of so many available units, those added last first. Index: stock_key_available_ix. */
+/**
+ * The ids of so many available units of each offer, those added last first; fewer when there are fewer. Offers are
+ * distinct. Index: stock_key_available_ix.
+ */
 export async function listYoungestUnits(
   tx: Tx,
-  offerId: string,
-  wanted: { readonly quantity: number; readonly kinds: readonly ('text' | 'image')[] },
+  wanted: readonly {
+    readonly offerId: string;
+    readonly quantity: number;
+    /** Undefined: of both kinds. */
+    readonly kind: 'text' | 'image' | undefined;
+  }[],
 ): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('stock_key')
-    .select('id')
-    .where('offer_id', '=', offerId)
-    .where('state', '=', 'available')
-    .where('kind', 'in', wanted.kinds)
-    .orderBy('id', 'desc')
-    .limit(wanted.quantity)
-    .execute();
+  const { rows } = await sql<{ id: number }>`
+    SELECT unit.id FROM unnest(
+      ${wanted.map(({ offerId }) => offerId)}::uuid[],
+      ${wanted.map(({ quantity }) => quantity)}::integer[],
+      ${wanted.map(({ kind }) => kind ?? null)}::text[]
+    ) AS wanted (offer_id, quantity, kind)
+    CROSS JOIN LATERAL (
+      SELECT id FROM stock_key
+      WHERE offer_id = wanted.offer_id AND state = 'available' AND (wanted.kind IS NULL OR kind = wanted.kind)
+      ORDER BY id DESC
+      LIMIT wanted.quantity
+    ) AS unit`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -66,19 +57,30 @@ export async function listHeldCodes(tx: Tx, codeMacs: readonly Buffer[]): Promis
   );
 }
 
-/** Withdraws the available units with these ids and counts them out of their locked offer (I25); returns how many. */
-export async function withdrawUnits(tx: Tx, offerId: string, unitIds: readonly number[]): Promise<number> {
-  const { rows } = await sql<{ units: number }>`
+/**
+ * Withdraws those of the units that are available units of the locked offers, and counts them out of their offers (I25).
+ * Returns how many of each offer.
+ */
+export async function withdrawUnits(
+  tx: Tx,
+  lockedOfferIds: readonly string[],
+  unitIds: readonly number[],
+): Promise<{ offerId: string; units: number }[]> {
+  const { rows } = await sql<{ offerId: string; units: number }>`
     WITH gone AS (
       UPDATE stock_key SET state = 'withdrawn'
-      WHERE id = ANY (${[...unitIds]}::bigint[]) AND offer_id = ${offerId}::uuid AND state = 'available'
-      RETURNING kind
+      WHERE id = ANY (${[...unitIds]}::bigint[]) AND offer_id = ANY (${[...lockedOfferIds]}::uuid[])
+        AND state = 'available'
+      RETURNING offer_id, kind
+    ), counts AS (
+      SELECT offer_id, count(*) AS units, count(*) FILTER (WHERE kind = 'text') AS text,
+        count(*) FILTER (WHERE kind = 'image') AS image
+      FROM gone GROUP BY offer_id
     ), counted AS (
-      UPDATE offer SET
-        available_text = available_text - (SELECT count(*) FROM gone WHERE kind = 'text'),
-        available_image = available_image - (SELECT count(*) FROM gone WHERE kind = 'image')
-      WHERE id = ${offerId}::uuid
+      UPDATE offer SET available_text = available_text - counts.text,
+        available_image = available_image - counts.image
+      FROM counts WHERE offer.id = counts.offer_id
     )
-    SELECT count(*)::integer AS units FROM gone`.execute(tx);
-  return must(rows[0], 'a count gives one row').units;
+    SELECT offer_id AS "offerId", units FROM counts ORDER BY offer_id`.execute(tx);
+  return rows;
 }

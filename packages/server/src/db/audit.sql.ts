@@ -23,3 +23,18 @@ export async function insertAudit(tx: Transaction<Schema>, record: AuditRecord):
   if (row === undefined) throw new Error('INSERT … RETURNING gave no row');
   return row.id;
 }
+
+/** Appends many entries, in their order. */
+export async function insertAudits(tx: Transaction<Schema>, records: readonly AuditRecord[]): Promise<void> {
+  await sql`
+    INSERT INTO audit_entry (client_id, action, account_id, order_id, trace_id, data)
+    SELECT client_id, action, account_id, order_id, trace_id, data FROM unnest(
+      ${records.map(({ clientId }) => clientId)}::text[],
+      ${records.map(({ action }) => action)}::text[],
+      ${records.map(({ accountId }) => accountId ?? null)}::uuid[],
+      ${records.map(({ orderId }) => orderId ?? null)}::bigint[],
+      ${records.map(({ traceId }) => traceId ?? null)}::text[],
+      ${records.map(({ data }) => JSON.stringify(data ?? {}))}::jsonb[]
+    ) WITH ORDINALITY AS record (client_id, action, account_id, order_id, trace_id, data, place)
+    ORDER BY place`.execute(tx);
+}

@@ -91,7 +91,7 @@ function compileRoute(operation: OperationSpec, handler: AnyHandler, bodySizeByt
     checkHeaders: headers === undefined ? VALID : compileCheck(headers, 'headers'),
     headerNames: Object.keys(headers?.properties ?? {}),
     checkBody: body === undefined ? undefined : compileCheck(body, 'body'),
-    bodySizeBytesMax,
+    bodySizeBytesMax: operation.bodySizeBytesMax ?? bodySizeBytesMax,
   };
 }
 

@@ -1,0 +1,120 @@
+/** Changes offers one at a time and many at once: prices, statuses, keys. What is written: offer-changes.ts. A135. */
+import { OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/admin';
+import { must } from '@keyport/core/assert';
+import { stampProducts } from '../db/catalogue-clock.sql.ts';
+import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import { validationError } from '../http/validation.ts';
+import type { Acting } from './action.ts';
+import { unknownReference } from './catalogue.ts';
+import {
+  type ChangeRefusal,
+  type ChangesWritten,
+  type OfferStock,
+  writeOfferChanges,
+} from './offer-changes.ts';
+import { withdrawalProblem } from './withdraw-keys.ts';
+
+export type OfferChangesDeps = {
+  readonly database: Database;
+  readonly stock: OfferStock;
+  readonly onCatalogueChanged: () => void;
+};
+
+/** As of a validation-error (A76). */
+const CONFLICTS_SHOWN_MAX = 20;
+
+type FieldProblem = Parameters<typeof validationError>[0][number];
+
+export function buildOfferChangesHandlers(
+  deps: OfferChangesDeps,
+): Pick<OperationHandlers, 'updateOffer' | 'changeOffers'> {
+  return {
+    async updateOffer(request) {
+      const change = { offerId: request.params.offerId.toLowerCase(), ...request.body };
+      const offers = await write(deps, request, [change], ([refusal]) => {
+        return new ApiError('not-found', refusal === undefined ? {} : { message: refusal.message });
+      });
+      return { status: 200, data: must(offers[0], 'an answer for each change') };
+    },
+
+    async changeOffers(request) {
+      const changes = request.body.changes.map((change) => ({
+        ...change,
+        offerId: change.offerId.toLowerCase(),
+      }));
+      const problems = problemsOf(changes);
+      if (problems.length > 0) throw validationError(problems);
+      return { status: 200, data: [...(await write(deps, request, changes, errorOf))] };
+    },
+  };
+}
+
+async function write(
+  { database, stock, onCatalogueChanged }: OfferChangesDeps,
+  request: Acting,
+  changes: readonly OfferChange[],
+  errorOf: (refusals: readonly ChangeRefusal[]) => ApiError,
+): Promise<ChangesWritten['offers']> {
+  const { offers, isVisible } = await runTransaction(database, {}, async (tx) => {
+    const outcome = await writeOfferChanges(tx, stock, request, changes);
+    if ('refusals' in outcome) throw errorOf(outcome.refusals);
+    await stampProducts(tx, outcome.changedProductIds);
+    return { offers: outcome.offers, isVisible: outcome.changedProductIds.length > 0 };
+  });
+  if (isVisible) onCatalogueChanged();
+  return offers;
+}
+
+/** What no schema says about the changes. */
+function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
+  const places = new Map<string, number>();
+  const problems = changes.flatMap(({ offerId, withdrawKeys }, index): FieldProblem[] => {
+    const field = `body.changes[${index}]`;
+    const before = places.get(offerId);
+    places.set(offerId, before ?? index);
+    if (before !== undefined) {
+      return [problemOf(`${field}.offerId`, `is that of changes[${before}] too; make one change of both`)];
+    }
+    const problem = withdrawKeys && withdrawalProblem(withdrawKeys, `${field}.withdrawKeys`);
+    return problem === undefined ? [] : [problemOf(...problem)];
+  });
+  for (const [verb, count] of [
+    ['add', sum(changes, ({ addKeys }) => addKeys?.length)],
+    ['withdraw', sum(changes, ({ withdrawKeys }) => withdrawKeys?.quantity ?? withdrawKeys?.codes?.length)],
+  ] as const) {
+    if (count > OFFER_CHANGES_KEY_COUNT_MAX) {
+      const rule = `must ${verb} at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys in all, not ${count}; send fewer at a time`;
+      problems.push(problemOf('body.changes', rule));
+    }
+  }
+  return problems;
+}
+
+function sum(changes: readonly OfferChange[], countOf: (change: OfferChange) => number | undefined): number {
+  return changes.reduce((total, change) => total + (countOf(change) ?? 0), 0);
+}
+
+function problemOf(field: string, rule: string): FieldProblem {
+  return { field, message: `${field} ${rule}.` };
+}
+
+/** Offers that do not exist come first: what they have in stock cannot be told. */
+function errorOf(refusals: readonly ChangeRefusal[]): ApiError {
+  const unknown = refusals.filter(({ code }) => code === 'not-found');
+  if (unknown.length > 0) {
+    const { message } = unknownReference('offerId', 'offer');
+    return validationError(unknown.map(({ index }) => problemOf(`body.changes[${index}].offerId`, message)));
+  }
+  const errors = refusals.slice(0, CONFLICTS_SHOWN_MAX).map(({ code, index, message }) => ({
+    code,
+    field: `body.changes[${index}].withdrawKeys.quantity`,
+    message,
+  }));
+  return new ApiError('conflict', {
+    message: 'An offer has too few unsold keys; nothing was changed.',
+    errors,
+  });
+}

@@ -1,0 +1,331 @@
+/** Operator: offers are changed one at a time and many at once over HTTP, all or nothing, also while they are bought. A135. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { auto, manual, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+type Change = Readonly<Record<string, unknown>>;
+
+const change = (changes: unknown, token: string = h.operatorToken) =>
+  h.call('POST', '/admin/v1/offers/changes', { token, body: { changes } });
+
+const update = (offerId: string, body: unknown) =>
+  h.call('PATCH', `/admin/v1/offers/${offerId}`, { token: h.operatorToken, body });
+
+const offerOf = (offerId: string) => h.operate('GET', `/offers/${offerId}`);
+
+/** Everything that a change could have left behind, besides numbers that were drawn. */
+async function everything(): Promise<unknown> {
+  const { rows } = await sql`
+    SELECT (SELECT json_agg(offer ORDER BY id) FROM offer)::text AS offers,
+      (SELECT json_agg((id, state) ORDER BY id) FROM stock_key)::text AS units,
+      (SELECT json_agg(product_stamp ORDER BY product_id) FROM product_stamp)::text AS stamps,
+      (SELECT count(*) FROM audit_entry WHERE action <> 'keys.read')::integer AS audits`.execute(
+    h.database.kysely,
+  );
+  return rows[0];
+}
+
+async function auditsOf(answer: { body: { traceId: string } }) {
+  const entries: { action: string; traceId: string; data: Change }[] = await h.operate('GET', '/audit');
+  return entries
+    .filter(({ traceId }) => traceId === answer.body.traceId)
+    .reverse()
+    .map(({ action, data }) => [action, data]);
+}
+
+test('one offer: what is named changes, the rest stays, and the catalogue shows it with a new stamp', async () => {
+  const reseller = await h.seed.reseller();
+  const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+  const second = await h.seed.offer({ productId, price: '50.00', stock: 1 });
+  const rows: [body: Change, price: string, status: string, minPrice: string, isSeen: boolean][] = [
+    [{ price: '9.5' }, '9.50', 'active', '9.50', true],
+    [{ price: '9.50', status: 'active' }, '9.50', 'active', '9.50', false],
+    [{ status: 'paused' }, '9.50', 'paused', '50.00', true],
+    [{ price: '8', status: 'active' }, '8.00', 'active', '8.00', true],
+  ];
+  const list = async () => (await reseller.get(`/product-offers?productIds[]=${productId}`)).body.data[0];
+  let before = (await list()).updatedAt;
+  for (const [body, price, status, minPrice, isSeen] of rows) {
+    const answer = await update(offerId.toUpperCase(), body);
+    const expected = { id: offerId, productId, sellerId, price, status, quantity: 2 };
+    assert.deepEqual([answer.status, answer.body.data], [200, expected], JSON.stringify(answer.body));
+    await h.seed.inStep();
+    const seen = await list();
+    assert.deepEqual([seen.minPrice, seen.updatedAt > before], [minPrice, isSeen], JSON.stringify(body));
+    assert.deepEqual(await auditsOf(answer), [
+      ['offer.update', { offerId, ...body, outcome: isSeen ? 'changed' : 'unchanged' }],
+    ]);
+    before = seen.updatedAt;
+  }
+  assert.equal((await offerOf(second.id)).price, '50.00');
+});
+
+test('one offer: an unknown one is 404, and a body that changes nothing or too much is refused', async () => {
+  const { offerId } = await h.seed.listing();
+  const before = await everything();
+  assert.deepEqual((await update(randomUUID(), { price: '1' })).body.error.code, 'not-found');
+  for (const [body, field] of [
+    [{}, 'body'],
+    [{ price: 1 }, 'body.price'],
+    [{ price: '0' }, 'body.price'],
+    [{ status: 'gone' }, 'body.status'],
+    [{ price: '1', sellerId: randomUUID() }, 'body.sellerId'],
+  ] as const) {
+    const { status, body: answer } = await update(offerId, body);
+    assert.deepEqual([status, answer.error.errors[0].field], [400, field]);
+  }
+  assert.deepEqual(await everything(), before);
+});
+
+test('many offers: prices, statuses and keys change at once, and the answer has them in the order asked', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const price = await h.seed.listing({ price: '10.00', stock: 2 });
+  const pause = await h.seed.listing({ stock: 1 });
+  const keys = await h.seed.listing({ stock: 5, images: 1 });
+  const codes = await h.seed.listing({ stock: 3 });
+  const sold = (await reseller.order(manual(codes.offerId))).body.data.id;
+  const same = await h.seed.listing({ price: '3.00' });
+  const answer = await change([
+    { offerId: codes.offerId, withdrawKeys: { reason: 'Leaked', codes: [...codes.codes, 'NOBODY-KNOWS'] } },
+    { offerId: price.offerId.toUpperCase(), price: '11' },
+    { offerId: same.offerId, price: '3', status: 'active' },
+    {
+      offerId: keys.offerId,
+      price: '4.00',
+      withdrawKeys: { reason: 'Recalled', quantity: 2, kind: 'text' },
+      addKeys: [
+        { code: 'NEW-1' },
+        { code: 'new 1' },
+        { code: keys.codes[4] },
+        { code: 'NEW-2', kind: 'image' },
+      ],
+    },
+    { offerId: pause.offerId, status: 'paused' },
+  ]);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.deepEqual(
+    answer.body.data.map(({ id, price: now, status, quantity, keysWithdrawn, keysAdded }: Change) => [
+      ...[id, now, status, quantity, keysWithdrawn, keysAdded],
+    ]),
+    [
+      [
+        ...[codes.offerId, '10.00', 'active', 0],
+        {
+          withdrawn: 2,
+          notWithdrawn: [
+            { index: 0, reason: 'sold', orderId: sold },
+            { index: 3, reason: 'unknown' },
+          ],
+        },
+        undefined,
+      ],
+      [price.offerId, '11.00', 'active', 2, undefined, undefined],
+      [same.offerId, '3.00', 'active', 5, undefined, undefined],
+      [keys.offerId, '4.00', 'active', 6, { withdrawn: 2, notWithdrawn: [] }, { added: 2, duplicates: 2 }],
+      [pause.offerId, '10.00', 'paused', 1, undefined, undefined],
+    ],
+  );
+  for (const { id, price: now, status, quantity } of answer.body.data) {
+    const { price: shown, status: is, quantity: left } = await offerOf(id);
+    assert.deepEqual([shown, is, left], [now, status, quantity]);
+  }
+  await h.seed.inStep();
+  const listed = await reseller.get(
+    `/product-offers?${[price, pause, keys, codes, same].map(({ productId }) => `productIds[]=${productId}`).join('&')}`,
+  );
+  assert.deepEqual(
+    listed.body.data.map(({ id, minPrice, totalQuantity }: Change) => [id, minPrice, totalQuantity]),
+    [
+      [price.productId, '11.00', 2],
+      [keys.productId, '4.00', 6],
+      [same.productId, '3.00', 5],
+    ],
+  );
+  assert.deepEqual(await auditsOf(answer), [
+    ['keys.withdraw', { offerId: codes.offerId, reason: 'Leaked', codes: 4, withdrawn: 2 }],
+    ['offer.update', { offerId: price.offerId, price: '11', outcome: 'changed' }],
+    ['offer.update', { offerId: same.offerId, price: '3', status: 'active', outcome: 'unchanged' }],
+    ['offer.update', { offerId: keys.offerId, price: '4.00', outcome: 'changed' }],
+    ['keys.withdraw', { offerId: keys.offerId, reason: 'Recalled', quantity: 2, kind: 'text', withdrawn: 2 }],
+    ['keys.add', { offerId: keys.offerId, added: 2, duplicates: 2 }],
+    ['offer.update', { offerId: pause.offerId, status: 'paused', outcome: 'changed' }],
+  ]);
+});
+
+test('only products of which something new can be seen get a stamp, each its own', async () => {
+  const listings = await Promise.all(Array.from({ length: 4 }, () => h.seed.listing({ price: '5.00' })));
+  const stamps = async () => {
+    const { rows } = await sql<{ id: number; stamp: string }>`
+      SELECT product_id AS id, stamp::text FROM product_stamp
+      WHERE product_id = ANY (${listings.map(({ productId }) => productId)}::bigint[]) ORDER BY product_id`.execute(
+      h.database.kysely,
+    );
+    return new Map(rows.map(({ id, stamp }) => [String(id), stamp]));
+  };
+  const before = await stamps();
+  const [first, second, third, fourth] = listings.map(({ offerId }) => offerId);
+  const answer = await change([
+    { offerId: first, price: '5.00' },
+    { offerId: second, addKeys: [{ code: listings[0]?.codes[0] }] },
+    { offerId: third, withdrawKeys: { reason: 'x', codes: ['UNKNOWN-CODE'] } },
+    { offerId: fourth, withdrawKeys: { reason: 'x', quantity: 1 } },
+  ]);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const changed = [...(await stamps())].filter(([id, stamp]) => stamp !== before.get(id)).map(([id]) => id);
+  assert.deepEqual(changed, [listings[3]?.productId]);
+});
+
+test('changes that cannot be are named by their place, and nothing of the others is done', async () => {
+  const one = await h.seed.listing({ stock: 2 });
+  const two = await h.seed.listing({ stock: 3, images: 1 });
+  const before = await everything();
+  const good = [
+    { offerId: one.offerId, price: '77.00', addKeys: [{ code: 'NOT-ADDED' }] },
+    { offerId: two.offerId, withdrawKeys: { reason: 'x', quantity: 1 } },
+  ];
+  const unknown = await change([
+    ...good,
+    { offerId: randomUUID(), price: '1' },
+    { offerId: randomUUID(), withdrawKeys: { reason: 'x', quantity: 1 } },
+  ]);
+  assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'validation-error']);
+  assert.deepEqual(
+    unknown.body.error.errors.map(({ field }: { field: string }) => field),
+    ['body.changes[2].offerId', 'body.changes[3].offerId'],
+  );
+  const short = await change([
+    { offerId: two.offerId, status: 'paused', withdrawKeys: { reason: 'x', quantity: 4, kind: 'text' } },
+    { ...good[0], withdrawKeys: { reason: 'x', quantity: 3 } },
+  ]);
+  assert.deepEqual([short.status, short.body.error.code], [409, 'conflict']);
+  assert.deepEqual(
+    short.body.error.errors.map(({ field, message }: { field: string; message: string }) => [
+      field,
+      /has (\d+) unsold/.exec(message)?.[1],
+    ]),
+    [
+      ['body.changes[0].withdrawKeys.quantity', '3'],
+      ['body.changes[1].withdrawKeys.quantity', '2'],
+    ],
+  );
+  assert.deepEqual(await everything(), before);
+});
+
+test('a body that is not clear is refused by field', async () => {
+  const { offerId } = await h.seed.listing({ stock: 2 });
+  const other = await h.seed.listing({ stock: 2 });
+  const before = await everything();
+  const priced = { offerId, price: '2.00' };
+  const reason = 'x';
+  const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ code: `C${index}` }));
+  const rows: [changes: unknown, field: string][] = [
+    [[], 'body.changes'],
+    [Array.from({ length: 1001 }, () => ({ ...priced, offerId: randomUUID() })), 'body.changes'],
+    [[priced, { offerId }], 'body.changes[1]'],
+    [[{ price: '2.00', status: 'active' }], 'body.changes[0].offerId'],
+    [[{ ...priced, price: '-1' }], 'body.changes[0].price'],
+    [[{ ...priced, productId: '10000000000017' }], 'body.changes[0].productId'],
+    [[priced, { ...priced, offerId: offerId.toUpperCase() }], 'body.changes[1].offerId'],
+    [[{ offerId, withdrawKeys: { quantity: 1 } }], 'body.changes[0].withdrawKeys.reason'],
+    [[{ offerId, withdrawKeys: { reason } }], 'body.changes[0].withdrawKeys'],
+    [
+      [{ offerId, withdrawKeys: { reason, codes: ['X'], kind: 'text' } }],
+      'body.changes[0].withdrawKeys.kind',
+    ],
+    [[{ offerId, addKeys: [{ code: '' }] }], 'body.changes[0].addKeys[0].code'],
+    [
+      [
+        { offerId, addKeys: keys(600) },
+        { offerId: other.offerId, addKeys: keys(401) },
+      ],
+      'body.changes',
+    ],
+    [[{ offerId, withdrawKeys: { reason, quantity: 1001 } }], 'body.changes'],
+  ];
+  for (const [changes, field] of rows) {
+    const answer = await change(changes);
+    assert.deepEqual(
+      [answer.status, answer.body.error.code, answer.body.error.errors[0].field],
+      [400, 'validation-error', field],
+      JSON.stringify(answer.body),
+    );
+  }
+  assert.deepEqual(await everything(), before);
+});
+
+test('a thousand changes with a key each go in one request, more than other bodies may have', async () => {
+  const productId = await h.seed.product();
+  const sellerId = await h.seed.seller();
+  const offerIds = Array.from({ length: 1000 }, () => randomUUID());
+  await sql`
+    INSERT INTO offer (id, product_id, seller_id, price_minor, status)
+    SELECT id, ${productId}::bigint, ${sellerId}::uuid, 100, 'active' FROM unnest(${offerIds}::uuid[]) AS wanted (id)`.execute(
+    h.database.kysely,
+  );
+  const changes = offerIds.map((offerId, index) => ({
+    ...{ offerId, price: '2.00', status: 'active' },
+    addKeys: [{ code: `THOUSAND-${index}` }],
+  }));
+  assert.ok(JSON.stringify(changes).length > 65_536);
+  const answer = await change(changes);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 500));
+  assert.deepEqual(
+    answer.body.data.map(({ id, quantity }: Change) => [id, quantity]),
+    offerIds.map((id) => [id, 1]),
+  );
+  const tooLarge = await change([
+    { offerId: offerIds[0], addKeys: Array(999).fill({ code: 'X'.repeat(600) }) },
+  ]);
+  assert.deepEqual([tooLarge.status, tooLarge.body.error.code], [413, 'payload-too-large']);
+});
+
+test('orders, changes and withdrawals at the same time: no unit too many, no price that never was, no deadlock', async () => {
+  const resellers = await Promise.all(
+    Array.from({ length: 4 }, () => h.seed.reseller({ balance: '9999.00' })),
+  );
+  const listings = await Promise.all(
+    Array.from({ length: 4 }, () => h.seed.listing({ price: '1.00', stock: 30 })),
+  );
+  const changeSome = async (round: number) => {
+    // In another order every time: the locks have theirs.
+    const turned = [...listings.slice(round % 4), ...listings.slice(0, round % 4)];
+    return change(
+      turned.map(({ offerId }, index) => ({
+        ...{ offerId, price: round % 2 === 0 ? '2.00' : '3.00' },
+        withdrawKeys: { reason: 'x', quantity: 2 },
+        addKeys: [{ code: `ROUND-${round}-${index}` }],
+      })),
+    );
+  };
+  const [orders, changes] = await Promise.all([
+    Promise.all(
+      resellers.flatMap((each) =>
+        listings.flatMap(({ productId }) => Array.from({ length: 6 }, () => each.order(auto(productId)))),
+      ),
+    ),
+    Promise.all(Array.from({ length: 12 }, (_, round) => changeSome(round))),
+  ]);
+  const placed = orders.filter(({ status }) => status === 201);
+  const done = changes.filter(({ status }) => status === 200).length;
+  assert.ok(placed.length > 0 && done > 0);
+  for (const { body } of placed) assert.ok(['1.00', '2.00', '3.00'].includes(body.data.totalPrice));
+  assert.deepEqual(
+    [...orders, ...changes].filter(({ status }) => ![200, 201, 400, 409].includes(status)),
+    [],
+  );
+  for (const { offerId } of listings) {
+    const sold = placed.filter(({ body }) => body.data.transactions[0].items[0].offer.id === offerId).length;
+    assert.equal((await offerOf(offerId)).quantity, 30 - sold - done);
+  }
+});
+
+test('nobody but an operator may', async () => {
+  const { offerId } = await h.seed.listing({ price: '4.00' });
+  const reseller = await h.seed.reseller();
+  const answer = await change([{ offerId, price: '0.01' }], reseller.token);
+  assert.deepEqual([answer.status, (await offerOf(offerId)).price], [403, '4.00']);
+});
