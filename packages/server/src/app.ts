@@ -44,7 +44,6 @@ import type { Metrics } from './metrics/metrics.ts';
 import { Catalogue } from './offers/catalogue.ts';
 import { CatalogueFeed } from './offers/feed.ts';
 import { buildOfferHandlers } from './offers/offers.routes.ts';
-import { minPrice, totalQuantity } from './offers/render.ts';
 import { buildCreateOrderHandler } from './orders/create-order.routes.ts';
 import { HistoryWorker } from './orders/history-worker.ts';
 import { buildOrderActionHandlers } from './orders/order-actions.routes.ts';
@@ -183,15 +182,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildOfferHandlers({ catalogue }),
     ...buildProductHandlers({
       details,
-      findProduct: (productId) => {
-        const product = catalogue.find(productId);
-        if (product === undefined) return undefined;
-        return {
-          ...product,
-          totalQuantity: totalQuantity(product.offers),
-          minPrice: minPrice(product.offers),
-        };
-      },
+      findProduct: (productId) => catalogue.summary(productId),
     }),
     createOrder: metrics?.countOrders(createOrder) ?? createOrder,
     ...buildReadOrderHandlers({

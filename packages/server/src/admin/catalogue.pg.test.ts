@@ -61,12 +61,12 @@ test('a put product has every detail, null where none was given, and a slug made
 test('a product that is put again replaces all its details, and keeps its place in the catalogue', async () => {
   const first = await putProduct({ region: 'Global', slug: 'own-slug' });
   await putProduct();
-  const positions = await listPositions();
+  const order = await listInOrder();
   const params = { productId: first };
   const { data } = await call('putProduct', { params, body: { name: 'Other', checkoutClass: 'esim' } });
   equal(data.region, null);
   equal(data.slug, 'other');
-  deepEqual(await listPositions(), positions);
+  deepEqual(await listInOrder(), order);
 });
 
 test('what resellers can see is stamped, in the order of the changes, and nothing else is', async () => {
@@ -281,8 +281,9 @@ async function findVersion(productId: string): Promise<number | undefined> {
   return rows[0]?.version;
 }
 
-async function listPositions() {
-  const { rows } = await sql`SELECT id, position FROM product ORDER BY position`.execute(database.kysely);
+async function listInOrder() {
+  const { rows } = await sql`
+    SELECT product_id, first_stamp FROM product_stamp ORDER BY first_stamp`.execute(database.kysely);
   return rows;
 }
 

@@ -104,7 +104,7 @@ export async function writeProducts(tx: Transaction<Schema>, rows: readonly Prod
   const byId = savedById(await saveProducts(tx, rows));
   return {
     outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
-    // In the order of the rows, so that stamps follow positions and whoever reads by stamp appends.
+    // In the order of the rows, which becomes the order of their stamps.
     changedProductIds: rows.flatMap(({ id }) => (byId.get(id)?.isVisible === true ? [id] : [])),
   };
 }

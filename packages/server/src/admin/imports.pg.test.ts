@@ -106,7 +106,9 @@ test('imported products take their places in the order of the lines', async () =
   const lines = ids.map((id) => JSON.stringify({ id, name: 'Placed', checkoutClass: 'standard' }));
   await importText('products', lines.join('\n'));
   const { rows } = await sql<{ id: number }>`
-    SELECT id FROM product WHERE name = 'Placed' ORDER BY position`.execute(database.kysely);
+    SELECT id FROM product JOIN product_stamp ON product_id = id WHERE name = 'Placed' ORDER BY first_stamp`.execute(
+    database.kysely,
+  );
   deepEqual(
     rows.map(({ id }) => String(id)),
     ids,

@@ -6,7 +6,8 @@ import type { Transaction } from 'kysely';
 import { prepareStatement, type Session } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
-// Distinct stamps a microsecond apart, so that a stamp alone is a cursor. ON CONFLICT: the first stamp of a product.
+// Distinct stamps a microsecond apart, so that a stamp alone is a cursor; the first product gets the lowest.
+// first_stamp is set once and never again: it is the insertion order (A15), and grows from commit to commit.
 const STAMP = prepareStatement<never>(
   'stamp_products',
   `WITH tick AS (
@@ -15,14 +16,15 @@ const STAMP = prepareStatement<never>(
         + (cardinality($1::bigint[]) - 1) * interval '1 microsecond'
       RETURNING last_stamp
     )
-    INSERT INTO product_stamp (product_id, stamp)
-    SELECT changed.id, tick.last_stamp - (changed.place - 1) * interval '1 microsecond'
-    FROM tick, unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place)
+    INSERT INTO product_stamp (product_id, stamp, first_stamp)
+    SELECT changed.id, given.stamp, given.stamp
+    FROM tick, unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place),
+      LATERAL (SELECT tick.last_stamp - (cardinality($1::bigint[]) - changed.place) * interval '1 microsecond' AS stamp) AS given
     ON CONFLICT (product_id) DO UPDATE SET stamp = excluded.stamp`,
 );
 
 /**
- * Gives every product a stamp of its own, above every stamp given before, in microseconds. Locks catalogue_clock:
+ * Gives every product a stamp of its own, above every stamp given before, in the order of the ids. Locks catalogue_clock:
  * no other lock may be taken in the transaction afterwards.
  */
 export async function stampProducts(

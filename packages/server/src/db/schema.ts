@@ -62,13 +62,14 @@ export type Schema = {
   seller: { id: string; name: string };
   product: {
     id: number;
+    /** The insertion order before product_stamp.first_stamp. Nothing reads it any more. */
     position: Generated<number>;
     name: string;
     checkout_class: string;
     details: unknown;
     details_version: Generated<number>;
   };
-  product_stamp: { product_id: number; stamp: Timestamp };
+  product_stamp: { product_id: number; stamp: Timestamp; first_stamp: Generated<Timestamp> };
   catalogue_clock: { id: Generated<boolean>; last_stamp: Timestamp };
   offer: {
     id: string;

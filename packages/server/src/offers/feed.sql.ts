@@ -1,70 +1,101 @@
-/** What the feed reads: products with the offers that can be bought, in stamp order or in insertion order. */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { microsOf, timestampOf } from '../db/moments.ts';
+/**
+ * What the feed reads: products with the offers that can be bought, in the order of their stamps, or all of them in
+ * insertion order (A15). Offers travel as one text a product, which costs both sides less than JSON.
+ */
+import { type Kysely, sql } from 'kysely';
+import { prepareStatement, type Session } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
-import { type CatalogueProduct, compareOffers } from './catalogue.ts';
+import { type CatalogueProduct, compareOffers, type ListedOffer } from './render.ts';
 
-type Row = {
-  id: string;
-  position: number;
-  name: string;
-  details_version: number;
-  stamp: number;
-  /** [id, price in cents, units] */
-  offers: [string, number, number][] | null;
+export type ProductRow = {
+  readonly id: number;
+  readonly name: string;
+  readonly details_version: number;
+  /** Microseconds since the epoch. */
+  readonly stamp: number;
+  readonly first_stamp: number;
+  /** `id price quantity` of each offer, with commas between them; null without offers. */
+  readonly offers: string | null;
 };
 
-/** Products stamped after `cursorMicros`, oldest stamp first. Index: product_stamp_uq. */
-export function listChangedProducts(
-  db: Kysely<Schema>,
-  range: { readonly cursorMicros: number; readonly limit: number },
-): Promise<CatalogueProduct[]> {
-  return listProducts(
-    db,
-    sql`WHERE product_stamp.stamp > ${timestampOf(range.cursorMicros)} ORDER BY product_stamp.stamp LIMIT ${range.limit}`,
-  );
-}
+/** With the transaction that gave the stamp. */
+export type ChangedRow = ProductRow & { readonly transaction: string };
 
-/** Products after a position, in insertion order. Index: product_position_uq. */
-export function listProductsInOrder(
-  db: Kysely<Schema>,
-  range: { readonly afterPosition: number; readonly limit: number },
-): Promise<CatalogueProduct[]> {
-  return listProducts(
-    db,
-    sql`WHERE product.position > ${range.afterPosition} ORDER BY product.position LIMIT ${range.limit}`,
-  );
-}
+const MICROS = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
-async function listProducts(db: Kysely<Schema>, range: RawBuilder<unknown>): Promise<CatalogueProduct[]> {
-  const { rows } = await sql<Row>`
-    SELECT product.id::text, product.position, product.name, product.details_version,
-      ${microsOf('product_stamp.stamp')} AS stamp, listed.offers
+const COLUMNS = `product_stamp.product_id AS id, product.name, product.details_version,
+    ${MICROS('product_stamp.stamp')} AS stamp, ${MICROS('product_stamp.first_stamp')} AS first_stamp,
+    (SELECT string_agg(offer.id || ' ' || offer.price_minor || ' ' || (offer.available_text + offer.available_image), ',')
+      FROM offer WHERE offer.product_id = product_stamp.product_id AND offer.status = 'active'
+        AND offer.available_text + offer.available_image > 0) AS offers`;
+
+// Index: product_stamp_uq.
+const LIST_CHANGED = prepareStatement<ChangedRow>(
+  'list_changed_products',
+  `SELECT ${COLUMNS}, product_stamp.xmin::text AS transaction
     FROM product_stamp JOIN product ON product.id = product_stamp.product_id
-    CROSS JOIN LATERAL (
-      SELECT json_agg(json_build_array(offer.id, offer.price_minor, offer.available_text + offer.available_image)) AS offers
-      FROM offer
-      WHERE offer.product_id = product.id AND offer.status = 'active'
-        AND offer.available_text + offer.available_image > 0
-    ) AS listed
-    ${range}`.execute(db);
-  return rows.map((row) => ({
-    id: row.id,
-    position: row.position,
-    name: row.name,
-    detailsVersion: row.details_version,
-    stampMicros: row.stamp,
-    offers: (row.offers ?? [])
-      .map(([id, priceMinor, quantity]) => ({ id, priceMinor, quantity }))
-      .sort(compareOffers),
-  }));
+    WHERE product_stamp.stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond'
+    ORDER BY product_stamp.stamp LIMIT $2::bigint`,
+);
+
+// Index: product_stamp_uq; first_stamp is checked on the rows.
+const LIST_NEWCOMERS = prepareStatement<{ readonly id: number; readonly first_stamp: number }>(
+  'list_newcomers',
+  `SELECT product_id AS id, ${MICROS('first_stamp')} AS first_stamp FROM product_stamp
+    WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond'
+      AND first_stamp > to_timestamp(0) + $2::bigint * interval '1 microsecond'
+      AND first_stamp < to_timestamp(0) + $3::bigint * interval '1 microsecond'`,
+);
+
+/** Products stamped after `afterMicros`, oldest stamp first. */
+export function listChangedProducts(
+  session: Session,
+  range: { readonly afterMicros: number; readonly limit: number },
+): Promise<ChangedRow[]> {
+  return LIST_CHANGED.send(session, [range.afterMicros, range.limit]);
 }
 
-/** The newest stamp that is visible, microseconds since the epoch; 0 for an empty catalogue. */
-export async function loadNewestStamp(db: Kysely<Schema>): Promise<number> {
-  const { rows } = await sql<{ stamp: number | null }>`
-    SELECT ${microsOf('max(stamp)')} AS stamp FROM product_stamp`.execute(db);
-  return rows[0]?.stamp ?? 0;
+/** Products stamped after `afterMicros` that came into the catalogue between the two others. Reads all of the former. */
+export function listNewcomers(
+  session: Session,
+  range: {
+    readonly afterMicros: number;
+    readonly firstAboveMicros: number;
+    readonly firstBelowMicros: number;
+  },
+): Promise<{ readonly id: number; readonly first_stamp: number }[]> {
+  return LIST_NEWCOMERS.send(session, [range.afterMicros, range.firstAboveMicros, range.firstBelowMicros]);
+}
+
+/** Declares a cursor over all products in insertion order, for `fetchProducts` of the same transaction. */
+export async function declareProducts(session: Session): Promise<void> {
+  // Everything is read to the end: the plan that is cheapest for all of it, not for the first rows.
+  await session.query(`SET LOCAL cursor_tuple_fraction = 1; SET LOCAL jit = off;
+    DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${COLUMNS}
+      FROM product_stamp JOIN product ON product.id = product_stamp.product_id
+      ORDER BY product_stamp.first_stamp, product_stamp.product_id`);
+}
+
+/** The next `count` products of the cursor, fewer at its end. */
+export async function fetchProducts(session: Session, count: number): Promise<ProductRow[]> {
+  const { rows } = await session.query<ProductRow>(`FETCH ${count} FROM catalogue`);
+  return rows;
+}
+
+export function productOf(row: ProductRow): CatalogueProduct {
+  return {
+    id: row.id,
+    name: row.name,
+    stampMicros: row.stamp,
+    firstStampMicros: row.first_stamp,
+    detailsVersion: row.details_version,
+    offers: row.offers === null ? [] : row.offers.split(',').map(offerOf).sort(compareOffers),
+  };
+}
+
+function offerOf(text: string): ListedOffer {
+  const [id = '', priceMinor, quantity] = text.split(' ');
+  return { id, priceMinor: Number(priceMinor), quantity: Number(quantity) };
 }
 
 /** The channel on which nodes tell each other that there are new stamps; a hint only. */

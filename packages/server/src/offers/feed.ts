@@ -1,22 +1,20 @@
 /**
  * Keeps the catalogue in memory in step with the database: a cursor over the stamped changes (A8) that is pulled when
  * somebody says that there is something new, and every poll interval whether or not. Notifications are hints; the poll
- * is the guarantee (A16).
+ * is the guarantee (A16). Whole transactions are taken over at once (A121), and between them others have their turn.
  */
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Catalogue } from './catalogue.ts';
-import {
-  CATALOGUE_CHANNEL,
-  listChangedProducts,
-  listProductsInOrder,
-  loadNewestStamp,
-  notifyCatalogue,
-} from './feed.sql.ts';
+import { CATALOGUE_CHANNEL, notifyCatalogue, productOf } from './feed.sql.ts';
+import { loadCatalogue } from './load-catalogue.ts';
+import { type Changes, readChanges } from './read-changes.ts';
+import { type PreparedProduct, prepareProduct } from './render.ts';
 
-/** Products read by one statement. */
-const READ_SIZE_MAX = 2000;
+/** Products that are prepared or taken over without giving others their turn: a few milliseconds of work. */
+const STEP_SIZE = 500;
 
 /** How often the database is asked without a hint. */
 const POLL_INTERVAL_MS = 250;
@@ -37,8 +35,8 @@ export class CatalogueFeed {
   readonly #options: FeedOptions;
   /** What this node signs its notifications with, since it hears them too. */
   readonly #node = randomUUID();
-  #cursorMicros = 0;
-  #pulledAtMs = 0;
+  /** When a read began that found nothing more; the memory holds all that was committed by then. */
+  #inStepAtMs = performance.now();
   #isLoaded = false;
   #isClosed = false;
   /** The pull under way, and whether another one was asked for meanwhile. */
@@ -49,6 +47,9 @@ export class CatalogueFeed {
   /** This node has committed changes that the others were not told of yet. */
   #hasNews = false;
   #timer: NodeJS.Timeout | undefined;
+  /** A catalogue that is being loaded beside the present one, and one that has been. */
+  #loading: Promise<void> | undefined;
+  #loaded: Catalogue | undefined;
   #listener: { close(): Promise<void> } | undefined;
 
   constructor(options: FeedOptions) {
@@ -58,15 +59,7 @@ export class CatalogueFeed {
   /** Loads the whole catalogue, then follows it. Resolves when the memory is in step. */
   async start(): Promise<void> {
     const { database, catalogue } = this.#options;
-    // Changes that are committed while the pages are read are stamped above this and pulled again afterwards.
-    this.#cursorMicros = await loadNewestStamp(database.kysely);
-    for (let afterPosition = 0; ; ) {
-      const products = await listProductsInOrder(database.kysely, { afterPosition, limit: READ_SIZE_MAX });
-      catalogue.apply(products);
-      const last = products.at(-1);
-      if (last === undefined || products.length < READ_SIZE_MAX) break;
-      afterPosition = last.position;
-    }
+    catalogue.takeOver(await loadCatalogue(database));
     this.#isLoaded = true;
     await this.pull();
     if (database.kind === 'postgres') {
@@ -79,12 +72,12 @@ export class CatalogueFeed {
 
   /** True when the memory is loaded and was in step a moment ago. */
   get isInStep(): boolean {
-    return this.#isLoaded && performance.now() - this.#pulledAtMs < STALE_AFTER_MS;
+    return this.#isLoaded && performance.now() - this.#inStepAtMs < STALE_AFTER_MS;
   }
 
-  /** Seconds since the memory was last known to be in step. */
+  /** How far behind the memory may be: seconds since it was last known to hold everything, or since it began to load. */
   get lagSeconds(): number {
-    return (performance.now() - this.#pulledAtMs) / 1000;
+    return (performance.now() - this.#inStepAtMs) / 1000;
   }
 
   /** This node committed a change: pull it and tell the other nodes, both in a moment. */
@@ -134,6 +127,7 @@ export class CatalogueFeed {
     clearTimeout(this.#hint);
     await this.#listener?.close();
     await this.#pulling?.catch(() => undefined);
+    await this.#loading?.catch(() => undefined);
   }
 
   async #pullUntilQuiet(): Promise<void> {
@@ -146,14 +140,68 @@ export class CatalogueFeed {
   async #pullOnce(): Promise<void> {
     const { database, catalogue } = this.#options;
     for (;;) {
-      const products = await listChangedProducts(database.kysely, {
-        cursorMicros: this.#cursorMicros,
-        limit: READ_SIZE_MAX,
-      });
-      catalogue.apply(products);
-      this.#cursorMicros = products.at(-1)?.stampMicros ?? this.#cursorMicros;
-      this.#pulledAtMs = performance.now();
-      if (products.length < READ_SIZE_MAX) return;
+      const target = this.#loaded ?? catalogue;
+      const startedAtMs = performance.now();
+      const changes = await readChanges(database, target);
+      if (changes === undefined) {
+        await this.#loadAnew();
+        continue;
+      }
+      await this.#take(target, changes);
+      if (this.#isClosed) return;
+      if (!changes.isAll) continue;
+      if (target !== catalogue) {
+        catalogue.takeOver(target);
+        this.#loaded = undefined;
+      }
+      this.#inStepAtMs = startedAtMs;
+      if (!catalogue.isInOrder) this.#restoreOrder();
+      return;
     }
+  }
+
+  async #take(target: Catalogue, { rows, newcomers }: Changes): Promise<void> {
+    target.admit([
+      ...rows.map(({ id, first_stamp }) => ({ id, firstStampMicros: first_stamp })),
+      ...newcomers,
+    ]);
+    let prepared: PreparedProduct[] = [];
+    for (const [index, row] of rows.entries()) {
+      prepared.push(prepareProduct(productOf(row)));
+      const isStep = (index + 1) % STEP_SIZE === 0;
+      if (isStep) await nextTurn();
+      if (this.#isClosed) return;
+      const next = rows[index + 1];
+      const isEnd = next?.transaction !== row.transaction;
+      // Transactions of a few products share a step.
+      if (!isEnd || (next !== undefined && prepared.length < STEP_SIZE)) continue;
+      target.apply(prepared);
+      prepared = [];
+    }
+  }
+
+  /** Reads everything into a memory of its own, which the next pull brings in step and puts in place. */
+  async #loadAnew(): Promise<void> {
+    this.#loading ??= loadCatalogue(this.#options.database).then(
+      (loaded) => {
+        this.#loaded = loaded;
+        this.#loading = undefined;
+      },
+      (error: unknown) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
+    return this.#loading;
+  }
+
+  /** Meanwhile the catalogue is shown as it is, with the late products at its end. */
+  #restoreOrder(): void {
+    if (this.#loading !== undefined) return;
+    this.#options.log.info('products have come out of their order; loading the catalogue anew');
+    this.#loadAnew().then(
+      () => this.#wake(),
+      (error: unknown) => this.#options.log.warn({ err: error }, 'the catalogue could not be loaded anew'),
+    );
   }
 }

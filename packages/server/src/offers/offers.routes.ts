@@ -5,8 +5,7 @@ import { parseDateTime } from '@keyport/core/date-time';
 import { parseMaxPrice } from '@keyport/core/money';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { OperationHandlers, OperationReply, OperationRequest } from '../http/operation.ts';
-import { type Catalogue, type OfferFilter, remainingProduct } from './catalogue.ts';
-import { renderProductWithOffers } from './render.ts';
+import type { Catalogue, OfferFilter } from './catalogue.ts';
 
 /** Spec: Limits, itemsPerPage default for product offers. */
 const ITEMS_PER_PAGE_DEFAULT = 20;
@@ -18,11 +17,14 @@ type LookUp = Pick<OperationRequest<'getProduct'>, 'params' | 'query' | 'traceId
 
 export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogue }): OfferHandlers {
   const lookUp = ({ params: { productId }, query, traceId }: LookUp): OperationReply => {
-    const product = catalogue.find(productId);
-    const remaining = product === undefined ? undefined : remainingProduct(product, parseOfferFilter(query));
-    if (remaining === undefined) throw new ApiError('product-not-found', { data: { productId } });
-    const body = `{"traceId":"${traceId}","data":${renderProductWithOffers(remaining)}}`;
-    return { status: 200, bytes: Buffer.from(body) };
+    const found = catalogue.lookUp(productId, parseOfferFilter(query));
+    if (found === undefined) throw new ApiError('product-not-found', { data: { productId } });
+    const bytes = Buffer.concat([
+      Buffer.from(`{"traceId":"${traceId}","data":`),
+      ...found.pieces,
+      Buffer.from('}'),
+    ]);
+    return { status: 200, bytes };
   };
   return {
     getProduct: lookUp,

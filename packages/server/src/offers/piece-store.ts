@@ -1,112 +1,107 @@
 /**
- * The responses of the listed products as bytes, one piece per slot, laid side by side in slabs outside the garbage
- * collector's young generation. Neighbours in the catalogue are neighbours in memory, so that a page is mostly one copy.
- * A piece that changes is overwritten where it stands, filled up with blanks, which JSON allows between elements.
+ * Pieces of bytes by slot, one each, side by side in a slab outside the garbage collector's heap: neighbours in the
+ * catalogue are neighbours in memory, so that a page is mostly one copy. A piece that changes is overwritten where it
+ * stands; one that outgrows its room moves to the end of the slab. When the slab is full, it is laid anew in the order of
+ * the slots. A store is small (a block's), so this takes less than a millisecond, and nothing ever has to be
+ * laid anew as a whole.
  */
-import { must } from '@keyport/core/assert';
 
-const SLAB_SIZE_BYTES = 1 << 20;
+/** Room of the first slab, in bytes. */
+const SLAB_SIZE_MIN = 1 << 16;
 
-/** Room for a price, a quantity and a stamp that get longer, per piece. */
-const SLACK_SIZE_BYTES = 16;
+/** A slab that is laid anew expects the slots to come, but no more than this many times what there is. */
+const GROWTH_MAX = 16;
+
+/** Of a new slab the 16th part is left free for pieces that outgrow their rooms. */
+const FREE_SHARE = 16;
 
 const BLANK = 0x20;
 
 export class PieceStore {
-  readonly #slabs: Buffer[] = [];
-  /** Where the last slab is free. */
-  #freeAt = SLAB_SIZE_BYTES;
-  /** By slot: the number of the slab, and where in it the piece stands. */
-  #slabOf = new Int32Array(1024);
-  #startOf = new Int32Array(1024);
-  /** Room of the piece, blanks included; 0: the slot never had one. */
-  #roomOf = new Int32Array(1024);
-  #isFilled = new Uint8Array(1024);
-  /** Room that no slot uses any more. */
-  #lostBytes = 0;
-  #usedBytes = 0;
+  readonly #slotCountMax: number;
+  #slab: Buffer = Buffer.alloc(0);
+  #freeAt = 0;
+  /** Slots up to the last one that ever had a piece. */
+  #slotCount = 0;
+  /** By slot: where the piece begins, its bytes (0: there is none), and the bytes that it may grow to in its place. */
+  readonly #starts: Uint32Array;
+  readonly #lengths: Uint32Array;
+  readonly #rooms: Uint32Array;
 
-  /** More room is lost than used: worth laying everything anew. */
-  get isWasteful(): boolean {
-    return this.#lostBytes > this.#usedBytes + SLAB_SIZE_BYTES;
+  constructor(slotCountMax: number) {
+    this.#slotCountMax = slotCountMax;
+    this.#starts = new Uint32Array(slotCountMax);
+    this.#lengths = new Uint32Array(slotCountMax);
+    this.#rooms = new Uint32Array(slotCountMax);
   }
 
-  has(slot: number): boolean {
-    return this.#isFilled[slot] === 1;
+  /** Bytes of the slab. */
+  get sizeBytes(): number {
+    return this.#slab.length;
   }
 
-  put(slot: number, piece: string | Buffer): void {
-    const length = typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
-    if (slot >= this.#isFilled.length) this.#grow(slot + 1);
-    if (this.#room(slot) < length) this.#allot(slot, length);
-    const slab = this.#slab(slot);
-    const start = this.#start(slot);
-    if (typeof piece === 'string') slab.write(piece, start);
-    else piece.copy(slab, start);
-    slab.fill(BLANK, start + length, start + this.#room(slot));
-    this.#isFilled[slot] = 1;
+  /** Where the piece of the slot begins; of neighbours that stand side by side, one begins where the other ends. */
+  startOf(slot: number): number {
+    return this.#starts[slot] ?? 0;
   }
 
-  /** Takes the piece away; its room is kept for the next one. */
+  /** 0 when there is none. */
+  lengthOf(slot: number): number {
+    return this.#lengths[slot] ?? 0;
+  }
+
+  /** The bytes between, as they are now: to be copied before anything is put. */
+  view(start: number, end: number): Buffer {
+    return this.#slab.subarray(start, end);
+  }
+
+  byteAt(position: number): number {
+    return this.#slab[position] ?? 0;
+  }
+
+  /** `length`: at least the bytes of the text in UTF-8, at least 1; what is beyond them is filled up with blanks. */
+  put(slot: number, text: string, length: number): void {
+    if (slot >= this.#slotCount) this.#slotCount = slot + 1;
+    if (length > (this.#rooms[slot] ?? 0)) this.#allot(slot, length);
+    this.#lengths[slot] = length;
+    const start = this.startOf(slot);
+    const written = this.#slab.write(text, start, 'utf8');
+    for (let position = start + written; position < start + length; position += 1)
+      this.#slab[position] = BLANK;
+  }
+
+  /** Takes the piece away; its room is kept for the next one while the slab lasts. */
   clear(slot: number): void {
-    if (slot < this.#isFilled.length) this.#isFilled[slot] = 0;
-  }
-
-  /** The pieces of these slots, which all have one, in their order; what stands side by side comes as one view. */
-  views(slots: readonly number[]): Buffer[] {
-    const views: Buffer[] = [];
-    for (let index = 0; index < slots.length; ) {
-      const slot = slots[index] ?? 0;
-      const slab = this.#slabOf[slot];
-      const start = this.#start(slot);
-      let end = start;
-      for (; index < slots.length; index += 1) {
-        const next = slots[index] ?? 0;
-        if (this.#slabOf[next] !== slab || this.#start(next) !== end) break;
-        end += this.#room(next);
-      }
-      views.push(this.#slab(slot).subarray(start, end));
-    }
-    return views;
-  }
-
-  #slab(slot: number): Buffer {
-    return must(this.#slabs[this.#slabOf[slot] ?? -1], 'the slab of a piece');
-  }
-
-  #start(slot: number): number {
-    return this.#startOf[slot] ?? 0;
-  }
-
-  #room(slot: number): number {
-    return this.#roomOf[slot] ?? 0;
+    this.#lengths[slot] = 0;
   }
 
   #allot(slot: number, length: number): void {
-    const room = length + SLACK_SIZE_BYTES;
-    if (this.#freeAt + room > SLAB_SIZE_BYTES) {
-      this.#slabs.push(Buffer.allocUnsafeSlow(Math.max(SLAB_SIZE_BYTES, room)));
-      this.#freeAt = 0;
+    if (this.#freeAt + length > this.#slab.length) {
+      this.#layAnew(slot, length);
+      return;
     }
-    this.#lostBytes += this.#room(slot);
-    this.#usedBytes += room - this.#room(slot);
-    this.#slabOf[slot] = this.#slabs.length - 1;
-    this.#startOf[slot] = this.#freeAt;
-    this.#roomOf[slot] = room;
-    this.#freeAt += room;
+    this.#starts[slot] = this.#freeAt;
+    this.#rooms[slot] = length;
+    this.#freeAt += length;
   }
 
-  #grow(slotCount: number): void {
-    const grown = (array: Int32Array) => {
-      const bigger = new Int32Array(Math.max(slotCount, array.length * 2));
-      bigger.set(array);
-      return bigger;
-    };
-    this.#slabOf = grown(this.#slabOf);
-    this.#startOf = grown(this.#startOf);
-    this.#roomOf = grown(this.#roomOf);
-    const filled = new Uint8Array(this.#roomOf.length);
-    filled.set(this.#isFilled);
-    this.#isFilled = filled;
+  /** A new slab with everything side by side, and room for the piece of `slot` at its place. */
+  #layAnew(slot: number, length: number): void {
+    const old = this.#slab;
+    this.#lengths[slot] = 0;
+    let used = length;
+    for (let each = 0; each < this.#slotCount; each += 1) used += this.lengthOf(each);
+    const growth = Math.min(GROWTH_MAX, this.#slotCountMax / this.#slotCount);
+    const size = Math.ceil(used * growth * (1 + 1 / FREE_SHARE));
+    this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB_SIZE_MIN, size));
+    this.#freeAt = 0;
+    for (let each = 0; each < this.#slotCount; each += 1) {
+      const kept = this.lengthOf(each);
+      if (kept > 0) old.copy(this.#slab, this.#freeAt, this.startOf(each), this.startOf(each) + kept);
+      const room = each === slot ? length : kept;
+      this.#starts[each] = this.#freeAt;
+      this.#rooms[each] = room;
+      this.#freeAt += room;
+    }
   }
 }

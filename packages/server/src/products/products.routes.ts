@@ -1,16 +1,11 @@
 /** Product details by ids. Spec: "6. Get product details", ProductDetail; A2, A5. */
-import { CURRENCY } from '@keyport/contract/formats';
-import { formatDateTime } from '@keyport/core/date-time';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { DetailsCache } from './details-cache.ts';
 
 /** What the catalogue in memory says of a product on offer; the offers feature provides it through app.ts. */
 export type ProductSummary = {
-  readonly id: string;
-  readonly name: string;
-  readonly totalQuantity: number;
-  readonly minPrice: string | undefined;
-  readonly stampMicros: number;
+  /** Its JSON with the members that depend on offers, without the brace that closes it. To be copied at once. */
+  readonly piece: Buffer;
   readonly detailsVersion: number;
 };
 
@@ -22,18 +17,18 @@ export function buildProductHandlers(deps: {
   return {
     listProductDetails: async ({ query, traceId }) => {
       const ids = [...new Set(query['productIds[]'])];
-      const products = ids.flatMap((id) => deps.findProduct(id) ?? []);
+      const products = ids.flatMap((id) => {
+        const found = deps.findProduct(id);
+        return found === undefined
+          ? []
+          : [{ id, piece: found.piece.toString(), detailsVersion: found.detailsVersion }];
+      });
       const details = await deps.details.load(products);
-      const data = products.flatMap((product) => {
-        const members = details.get(product.id);
-        return members === undefined ? [] : [renderDetail(product, members)];
+      const data = products.flatMap(({ id, piece }) => {
+        const members = details.get(id);
+        return members === undefined ? [] : [`${piece},${members}}`];
       });
       return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[${data.join(',')}]}`) };
     },
   };
-}
-
-function renderDetail(product: ProductSummary, members: string): string {
-  const minPrice = product.minPrice === undefined ? 'null' : `"${product.minPrice}"`;
-  return `{"id":"${product.id}","name":${JSON.stringify(product.name)},"totalQuantity":${product.totalQuantity},"minPrice":${minPrice},${members},"updatedAt":"${formatDateTime(product.stampMicros)}","currency":"${CURRENCY}"}`;
 }

@@ -1,0 +1,49 @@
+/**
+ * Reads the whole catalogue in one snapshot into a memory of its own. The next rows are asked for before the last ones
+ * are taken in, so that the database and this process work at the same time; between two portions others have their turn.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../db/database.ts';
+import { runPipelinedTransaction } from '../db/transaction.ts';
+import { Catalogue } from './catalogue.ts';
+import { declareProducts, fetchProducts, productOf } from './feed.sql.ts';
+import { prepareProduct } from './render.ts';
+
+/** Products of a portion: some milliseconds of work. */
+const FETCH_SIZE = 1000;
+
+/** For a catalogue of any size on a machine that is busy with other things. */
+const DEADLINE_MS = 30 * 60_000;
+
+/** A catalogue that holds exactly what one snapshot of the database shows. */
+export async function loadCatalogue(database: Database): Promise<Catalogue> {
+  const catalogue = await fillFromSnapshot(database);
+  await catalogue.finishFilling(nextTurn);
+  return catalogue;
+}
+
+function fillFromSnapshot(database: Database): Promise<Catalogue> {
+  return runPipelinedTransaction(
+    database,
+    { isSnapshot: true, deadlineMs: DEADLINE_MS },
+    {
+      async load(session) {
+        // Made anew by each attempt.
+        const catalogue = new Catalogue();
+        const declared = declareProducts(session);
+        let next = fetchProducts(session, FETCH_SIZE);
+        await declared;
+        for (;;) {
+          const rows = await next;
+          if (rows.length === 0) break;
+          next = fetchProducts(session, FETCH_SIZE);
+          // Whoever fails before it is awaited reports its own error.
+          next.catch(() => {});
+          catalogue.fill(rows.map((row) => prepareProduct(productOf(row))));
+        }
+        return catalogue;
+      },
+      save: (_session, catalogue) => ({ value: catalogue, sent: [] }),
+    },
+  );
+}

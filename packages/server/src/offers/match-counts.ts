@@ -1,0 +1,73 @@
+/**
+ * How many products of each block meet the same conditions, remembered until a block changes: the pages of one poll, and
+ * callers who ask alike, share the count.
+ */
+import { must } from '@keyport/core/assert';
+import type { Block, Conditions } from './block.ts';
+
+/** Different conditions that are remembered at a time. */
+const ENTRIES_MAX = 32;
+
+type Entry = {
+  /** By block: the count, and of which version of the block it is. */
+  counts: Int32Array;
+  versions: Float64Array;
+};
+
+/** The slot-wise beginning of a page: how many match in all, and where the match with the wanted rank is. */
+export type Found = {
+  readonly total: number;
+  /** The block with that match, and its rank among the matches of the block; no block when there are fewer matches. */
+  readonly blockNumber: number;
+  readonly rankInBlock: number;
+};
+
+export class MatchCounts {
+  /** In order of use, the longest unused first. */
+  readonly #entries = new Map<string, Entry>();
+
+  find(blocks: readonly Block[], wanted: Conditions, rank: number): Found {
+    const { counts, versions } = this.#entryFor(wanted, blocks.length);
+    let total = 0;
+    let blockNumber = -1;
+    let rankInBlock = 0;
+    for (let number = 0; number < blocks.length; number += 1) {
+      const block = must(blocks[number], 'a block');
+      if (versions[number] !== block.version) {
+        counts[number] = block.countMatches(wanted);
+        versions[number] = block.version;
+      }
+      const count = counts[number] ?? 0;
+      if (blockNumber < 0 && rank < total + count) {
+        blockNumber = number;
+        rankInBlock = rank - total;
+      }
+      total += count;
+    }
+    return { total, blockNumber, rankInBlock };
+  }
+
+  /** Everything remembered is of other blocks. */
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #entryFor({ from, to, maxPrice, minQuantity }: Conditions, blockCount: number): Entry {
+    const key = `${from} ${to} ${maxPrice} ${minQuantity}`;
+    let entry = this.#entries.get(key);
+    this.#entries.delete(key);
+    if (entry === undefined) entry = { counts: new Int32Array(0), versions: new Float64Array(0) };
+    if (entry.counts.length < blockCount) {
+      const counts = new Int32Array(blockCount);
+      // No block has this version.
+      const versions = new Float64Array(blockCount).fill(-1);
+      counts.set(entry.counts);
+      versions.set(entry.versions);
+      entry = { counts, versions };
+    }
+    this.#entries.set(key, entry);
+    const [longestUnused] = this.#entries.keys();
+    if (this.#entries.size > ENTRIES_MAX && longestUnused !== undefined) this.#entries.delete(longestUnused);
+    return entry;
+  }
+}

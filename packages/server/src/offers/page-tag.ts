@@ -1,0 +1,40 @@
+/**
+ * Names the content of a page in a few letters: a hash of 64 bits over the stamps of the products shown, in order, and
+ * the total. A stamp stands for one version of one product, on every node and after every restart, so equal tags mean
+ * equal bytes. One object serves all pages, so that a page makes none for it.
+ */
+export class PageTag {
+  /** Two hashes of 32 bits (in the manner of MurmurHash3) with constants of their own. */
+  #one = 0;
+  #other = 0;
+
+  begin(totalResults: number): void {
+    this.#one = 0x6b657970;
+    this.#other = 0x6f727430;
+    this.add(totalResults);
+  }
+
+  /** A whole number from 0, below 2^53. */
+  add(value: number): void {
+    const low = value | 0;
+    const high = Math.floor(value / 4_294_967_296);
+    let one = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0xcc9e2d51);
+    one = this.#one ^ Math.imul((one << 15) | (one >>> 17), 0x1b873593);
+    this.#one = (Math.imul((one << 13) | (one >>> 19), 5) + 0xe6546b64) | 0;
+    let other = Math.imul((low + Math.imul(high, 0x85ebca77)) | 0, 0x239b961b);
+    other = this.#other ^ Math.imul((other << 16) | (other >>> 16), 0xab0e9789);
+    this.#other = (Math.imul((other << 17) | (other >>> 15), 5) + 0x561ccd1b) | 0;
+  }
+
+  /** 8 to 14 letters and digits. */
+  end(): string {
+    return spread(this.#one).toString(36) + spread(this.#other).toString(36).padStart(7, '0');
+  }
+}
+
+/** Each bit of the word has a say in each bit of the result; no two words have the same. */
+function spread(word: number): number {
+  let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

@@ -1,0 +1,70 @@
+/**
+ * From a product's id to its slot: open addressing over arrays of integers, a few bytes a product and none of them the
+ * garbage collector's. In shards that grow one by one, so that no product waits until a million others found new places.
+ */
+
+const SHARD_COUNT = 256;
+const SHARD_SIZE_MIN = 16;
+
+export class ProductIndex {
+  /** Of each shard: slots, plus one so that 0 is free. The sizes are powers of two. */
+  readonly #shards: Int32Array[] = Array.from({ length: SHARD_COUNT }, () => new Int32Array(SHARD_SIZE_MIN));
+  readonly #counts = new Int32Array(SHARD_COUNT);
+  readonly #idOf: (slot: number) => number;
+
+  /** `idOf`: the id of a product that was added. */
+  constructor(idOf: (slot: number) => number) {
+    this.#idOf = idOf;
+  }
+
+  /** -1 when there is none. Ids are whole numbers below 2^53. */
+  find(id: number): number {
+    const hash = hashOf(id);
+    const shard = this.#shard(hash >>> 24);
+    const mask = shard.length - 1;
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
+      const slot = (shard[place] ?? 0) - 1;
+      if (slot < 0 || this.#idOf(slot) === id) return slot;
+    }
+  }
+
+  /** The id is new. */
+  add(id: number, slot: number): void {
+    const hash = hashOf(id);
+    const number = hash >>> 24;
+    const count = (this.#counts[number] ?? 0) + 1;
+    this.#counts[number] = count;
+    if (count * 2 > this.#shard(number).length) this.#grow(number);
+    place(this.#shard(number), hash, slot);
+  }
+
+  #shard(number: number): Int32Array {
+    return this.#shards[number] ?? EMPTY;
+  }
+
+  #grow(number: number): void {
+    const old = this.#shard(number);
+    const grown = new Int32Array(old.length * 2);
+    for (const entry of old) {
+      if (entry > 0) place(grown, hashOf(this.#idOf(entry - 1)), entry - 1);
+    }
+    this.#shards[number] = grown;
+  }
+}
+
+const EMPTY = new Int32Array(1);
+
+function place(shard: Int32Array, hash: number, slot: number): void {
+  const mask = shard.length - 1;
+  let at = hash & mask;
+  while ((shard[at] ?? 0) > 0) at = (at + 1) & mask;
+  shard[at] = slot + 1;
+}
+
+/** 32 well-mixed bits of a number below 2^53. */
+function hashOf(id: number): number {
+  let hash = (id | 0) ^ Math.imul(Math.floor(id / 4_294_967_296), 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
