@@ -63,6 +63,11 @@ export const STOCK_BREAKS: Breaks = {
         WHERE product_id = ${productId}`,
     ],
   },
+  I61: {
+    statements: ({ productId }) => [
+      `UPDATE product_stamp SET first_stamp = stamp + interval '2 minutes' WHERE product_id = ${productId}`,
+    ],
+  },
   I24: {
     statements: () => ['DROP TRIGGER stock_key_kept ON stock_key'],
   },

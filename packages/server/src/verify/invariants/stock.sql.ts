@@ -95,6 +95,14 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
       WHERE NOT EXISTS (SELECT FROM product_stamp WHERE product_stamp.product_id = offer.product_id)`,
   },
   {
+    id: 'I61',
+    title: 'no product was changed before it came into the catalogue',
+    population: 'product_stamp',
+    // A node of the version before lets the database draw the first stamp, a moment after the other one (A120).
+    query: `SELECT 'product ' || product_id AS broken FROM product_stamp
+      WHERE first_stamp > stamp + interval '1 minute'`,
+  },
+  {
     id: 'I56',
     title: "the last line of an offer's log is its present price and status",
     population: 'offer',
