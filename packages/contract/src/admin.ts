@@ -423,19 +423,80 @@ export const IMPORT_KINDS = ['sellers', 'products', 'offers', 'keys'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export const ImportParams = Type.Object({ kind: oneOf(IMPORT_KINDS, 'What the lines are.') });
+
+const YES_OR_NO = ['true', 'false'] as const;
+export const ImportQuery = Type.Object({
+  importId: Type.Optional(
+    Type.String({
+      pattern: '^[!-~]{1,100}$',
+      description:
+        'A name for this import, such as a hash of the file. When an import with this name did not come to its end, this one goes on behind the last line that was kept.',
+      examples: ['9f86d081884c7d65'],
+      'x-rule': 'must be 1 to 100 visible ASCII characters without blanks',
+    }),
+  ),
+  dryRun: Type.Optional(oneOf(YES_OR_NO, 'true: everything is checked and counted, and nothing is kept.')),
+  deleteMissing: Type.Optional(
+    oneOf(
+      YES_OR_NO,
+      'true: what the import does not name is taken off sale after its last line. Sellers and products: the active offers of all others are paused. Offers: the other active offers of the sellers of its offers are paused. Keys: the other unsold keys of the offers of its keys are withdrawn. Nothing is taken off sale when a line was rejected or there is no line.',
+    ),
+  ),
+});
+
+/** Which of its forms an answer has is asked for with `accept`. */
+export const ImportHeaders = Type.Object({
+  accept: Type.Optional(Type.String()),
+  'content-encoding': Type.Optional(Type.String({ description: '`gzip`, or nothing.', examples: ['gzip'] })),
+});
+
+const RejectedLine = strictObject({
+  line: Type.Integer({ minimum: 1, description: 'From 1; the header row of CSV counts.' }),
+  message: Type.String(),
+});
+const LineCount = Type.Integer({ minimum: 0 });
+const IMPORT_COUNTS = {
+  read: Type.Integer({ minimum: 0, description: 'All lines, those that were skipped included.' }),
+  written: LineCount,
+  unchanged: LineCount,
+  rejected: LineCount,
+  skipped: Type.Integer({
+    minimum: 0,
+    description: 'Lines that an earlier import with the same importId had done.',
+  }),
+};
+
 export const ImportResult = strictObject(
   {
-    read: Type.Integer({ minimum: 0 }),
-    written: Type.Integer({ minimum: 0 }),
-    unchanged: Type.Integer({ minimum: 0 }),
-    rejected: Type.Integer({ minimum: 0 }),
-    errors: Type.Array(strictObject({ line: Type.Integer({ minimum: 1 }), message: Type.String() }), {
-      description: 'The first rejected lines, at most 1000.',
+    ...IMPORT_COUNTS,
+    errors: Type.Array(RejectedLine, { description: 'The first rejected lines, at most 1000.' }),
+    removed: Type.Integer({
+      minimum: 0,
+      description: 'With deleteMissing: offers that were paused, or keys that were withdrawn.',
     }),
+    removalRefused: Type.Optional(
+      Type.String({ description: 'With deleteMissing: why nothing was taken off sale.' }),
+    ),
+    dryRun: Type.Boolean({ description: 'True when nothing of this was kept.' }),
   },
   { title: 'ImportResult' },
 );
 export type ImportResult = Static<typeof ImportResult>;
+
+/** Of the lines up to `line`, all of which are kept (in a dry run: checked). Counts are of this request. */
+export const ImportProgress = strictObject({ line: LineCount, ...IMPORT_COUNTS });
+export type ImportProgress = Static<typeof ImportProgress>;
+
+/**
+ * One line of the answer to an import that asked for NDJSON. Every rejected line comes before the `committed` that
+ * covers it; the last line is a `result`, or an error envelope.
+ */
+export const ImportEvent = Type.Union([
+  strictObject({ rejected: RejectedLine }),
+  strictObject({ committed: ImportProgress }),
+  strictObject({ result: ImportResult }),
+]);
+export type ImportEvent = Static<typeof ImportEvent>;
 
 export const AdminOrdersQuery = Type.Object({
   ...OrdersQuery.properties,

@@ -314,7 +314,8 @@ export const ERRORS = {
   'unsupported-media-type': {
     status: 415,
     message: 'The body has a type that this address does not take.',
-    meaning: 'Bodies are JSON in UTF-8 without a content encoding (imports: NDJSON or CSV).',
+    meaning:
+      'Bodies are JSON in UTF-8 without a content encoding (imports: NDJSON or CSV, as they are or as gzip).',
     remedy: ['Send exactly one `Content-Type: application/json` header and no `Content-Encoding`.'],
     retry: 'change-request',
   },

@@ -16,6 +16,7 @@ const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
+const NDJSON_TYPE = 'application/x-ndjson';
 
 const DESCRIPTION = `Read offers, place orders, fetch product keys.
 
@@ -159,11 +160,11 @@ function buildRequestBody(
   if (operation.hasStreamedBody === true) {
     const text = { type: 'string' };
     const content = {
-      'application/x-ndjson': {
+      [NDJSON_TYPE]: {
         schema: text,
         example: '{"id":"0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111","name":"Northern Keys"}\n',
       },
-      'text/csv': {
+      [CSV_TYPE]: {
         schema: text,
         example: 'id,name\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Northern Keys\n',
       },
@@ -199,15 +200,17 @@ function successResponses(
             ? 'The stored result of the first request with this key.'
             : successText(status),
           headers: headerRefs('X-Trace-Id', ...(isReplay ? ['Idempotent-Replayed'] : [])),
-          ...(schema === null ? {} : { content: { [JSON_TYPE]: content, ...csvContent(operation) } }),
+          ...(schema === null ? {} : { content: { [JSON_TYPE]: content, ...otherContent(operation) } }),
         },
       ];
     }),
   );
 }
 
-function csvContent({ csvExample }: OperationSpec): Json {
-  return csvExample === undefined ? {} : { [CSV_TYPE]: { schema: { type: 'string' }, example: csvExample } };
+function otherContent({ csvExample, ndjsonExample }: OperationSpec): Json {
+  const text = (mediaType: string, example: string | undefined) =>
+    example === undefined ? {} : { [mediaType]: { schema: { type: 'string' }, example } };
+  return { ...text(CSV_TYPE, csvExample), ...text(NDJSON_TYPE, ndjsonExample) };
 }
 
 function successText(status: string): string {

@@ -24,7 +24,9 @@ import {
   ClientCredentials,
   ClientParams,
   DepositBody,
+  ImportHeaders,
   ImportParams,
+  ImportQuery,
   ImportResult,
   InvariantResult,
   KeysAdded,
@@ -86,6 +88,8 @@ export type OperationSpec = {
   readonly responses: Readonly<Record<number, TSchema | null>>;
   /** For an operation that also answers CSV, by the Accept header: what it looks like. */
   readonly csvExample?: string;
+  /** For an operation that also answers NDJSON, by the Accept header: what it looks like. */
+  readonly ndjsonExample?: string;
   /** Codes beyond those that every operation can answer (COMMON_ERRORS). */
   readonly errors: readonly ErrorCode[];
 };
@@ -561,11 +565,15 @@ export const OPERATIONS = {
     tag: OPERATOR_CATALOGUE,
     summary: 'Import sellers, products, offers or keys',
     description:
-      'NDJSON or CSV, streamed, of any size. A line is the body of the matching PUT with its id. A bad line is reported and skipped, the good ones are kept.',
+      'NDJSON or CSV, streamed, of any size, as it is or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id. A bad line is reported and skipped, the good ones are kept. With `Accept: application/x-ndjson` the answer begins while the body is read: a line for every rejected line and every batch that is kept, and in the end the result or an error.',
     params: ImportParams,
+    query: ImportQuery,
+    headers: ImportHeaders,
     hasStreamedBody: true,
     responses: { 200: dataEnvelope(ImportResult) },
-    errors: ['request-timeout', 'unsupported-media-type'],
+    ndjsonExample:
+      '{"rejected":{"line":7,"message":"name is required."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"errors":[{"line":7,"message":"name is required."}],"removed":0,"dryRun":false}}\n',
+    errors: ['conflict', 'request-timeout', 'unsupported-media-type'],
   },
 
   listAllOrders: {

@@ -203,7 +203,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       onCatalogueChanged,
     }),
     ...buildWithdrawKeysHandlers({ database, codeMacs: custody.codeMacs, onCatalogueChanged }),
-    ...buildImportHandlers({ database, stock, onCatalogueChanged }),
+    ...buildImportHandlers({ database, stock, onCatalogueChanged, onError }),
     ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),
     ...buildAuditHandlers({ database }),
     ...buildVerifyHandlers({ database, auditMac: deps.secrets.auditMac }),

@@ -62,6 +62,8 @@ export type KeyStock = Pick<Custody, 'sealCodes'> & {
 };
 
 export type WrittenKeys = {
+  /** What finds the codes, in their order. */
+  readonly codeMacs: readonly Buffer[];
   readonly added: number;
   readonly duplicates: number;
   readonly changedProductIds: readonly number[];
@@ -151,7 +153,8 @@ export async function writeKeys(
   const { added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
   await addAvailableUnits(tx, addedByOffer);
   const changed = addedByOffer.map(({ offerId }) => must(offers.get(offerId), 'a locked offer').productId);
-  return { added, duplicates, changedProductIds: distinct(changed) };
+  const codeMacs = sealed.map(({ codeMac }) => codeMac);
+  return { codeMacs, added, duplicates, changedProductIds: distinct(changed) };
 }
 
 export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {

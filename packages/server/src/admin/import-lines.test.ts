@@ -15,7 +15,7 @@ test('NDJSON: what is no strict JSON is a problem of its line alone', async () =
   const bad = ['{"a":1,"a":2}', '{"a":', '{"a":1}{}', '{"a":"\\u0000"}', '{"__proto__":1}', '{"a":1e400}'];
   const lines = await read(readNdjson(chunksOf([...bad, '{"a":1}'].join('\n'))));
   deepEqual(
-    lines.map((line) => ('problem' in line ? line.problem : line.value)),
+    lines.map((line) => ('value' in line ? line.value : 'problem' in line && line.problem)),
     [
       'a: The member "a" appears twice; send it once',
       'The JSON ends before it is complete; send all of it',
@@ -117,3 +117,18 @@ async function read(lines: AsyncIterable<ImportLine>) {
 async function* chunksOf(text: string | Buffer) {
   yield Buffer.from(text);
 }
+
+test('lines that are done are skipped without a look at them, blank ones without a trace', async () => {
+  const skipped = { isSkipped: true };
+  deepEqual(await read(readNdjson(chunksOf('{"a":\n \n{}\n{"a":4}\n'), 3)), [
+    { line: 1, ...skipped },
+    { line: 3, ...skipped },
+    { line: 4, value: { a: 4 } },
+  ]);
+  const csv = 'id,name\n1,"two\nlines"\n\n"bad"x,2\n3,Three\n';
+  deepEqual(await read(readCsv(chunksOf(csv), 'sellers', 5)), [
+    { line: 2, ...skipped },
+    { line: 5, ...skipped },
+    { line: 6, value: { id: '3', name: 'Three' } },
+  ]);
+});

@@ -10,12 +10,12 @@ import { parse } from 'csv-parse/sync';
 import { invalidField } from '../http/api-error.ts';
 import { cutRecords, type ImportRecord, RECORD_SIZE_BYTES_MAX } from './import-records.ts';
 
-/** A value that is still to be checked, or why there is none. */
+/** A value that is still to be checked, why there is none, or a line that was not asked for. */
 export type ImportLine = {
   /** From 1; the header row of CSV is line 1. */
   readonly line: number;
   readonly sizeBytes: number;
-} & ({ readonly value: unknown } | { readonly problem: string });
+} & ({ readonly value: unknown } | { readonly problem: string } | { readonly isSkipped: true });
 
 type Read = { readonly value: unknown } | { readonly problem: string };
 
@@ -23,22 +23,34 @@ const TOO_LONG = `is longer than ${RECORD_SIZE_BYTES_MAX / 1024} KiB, or has a q
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The lines of an NDJSON stream that are not blank. */
-export async function* readNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator<ImportLine> {
+/** The lines of an NDJSON stream that are not blank; those up to `doneLine` are skipped without a look at them. */
+export async function* readNdjson(chunks: AsyncIterable<Buffer>, doneLine = 0): AsyncGenerator<ImportLine> {
   for await (const record of cutRecords(chunks, 'lines')) {
+    if (record.line <= doneLine) {
+      if (!isBlank(record)) yield { ...whereIs(record), isSkipped: true };
+      continue;
+    }
     const text = textOf(record);
-    if (text === undefined || text.trim() !== '') {
+    if (text === undefined || !isBlank(record)) {
       yield { ...whereIs(record), ...(text === undefined ? unreadable(record) : readJson(text)) };
     }
   }
 }
 
-/** The records of a CSV stream that are not blank, below the header row. Throws validation-error for a bad header. */
-export async function* readCsv(chunks: AsyncIterable<Buffer>, kind: ImportKind): AsyncGenerator<ImportLine> {
+/** The same of the records of a CSV stream below the header row. Throws validation-error for a bad header. */
+export async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  kind: ImportKind,
+  doneLine = 0,
+): AsyncGenerator<ImportLine> {
   let columns: string[] | undefined;
   for await (const record of cutRecords(chunks, 'csv')) {
+    if (columns !== undefined && record.line <= doneLine) {
+      if (!isBlank(record)) yield { ...whereIs(record), isSkipped: true };
+      continue;
+    }
     const text = textOf(record);
-    if (text?.trim() === '') continue;
+    if (isBlank(record)) continue;
     if (columns === undefined) columns = readHeader(text, kind);
     else
       yield {
@@ -50,6 +62,13 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>, kind: ImportKind):
 
 function whereIs({ line, bytes }: ImportRecord) {
   return { line, sizeBytes: bytes?.length ?? 0 };
+}
+
+const PRINTABLE_FROM = 0x21;
+
+/** Looks at bytes only. In UTF-8 every byte of a character that is not ASCII is above them. */
+function isBlank({ bytes }: ImportRecord): boolean {
+  return bytes?.every((byte) => byte < PRINTABLE_FROM) ?? false;
 }
 
 /** Undefined when there is no text to be had; see `unreadable`. */

@@ -6,6 +6,7 @@ import type { ImportKind } from '@keyport/contract/admin';
 import { sql } from 'kysely';
 import { testDatabase } from '../../test/support/database.ts';
 import { operatorOn, streamOf } from '../../test/support/operator.ts';
+import { readUpload } from '../http/uploads.ts';
 
 const database = await testDatabase({ after });
 const { call, told, clientId } = operatorOn(database);
@@ -15,6 +16,9 @@ const OFFER = randomUUID();
 const PRODUCT = '30000000000001';
 const PRICE_RULE =
   'price must be a string such as "250.00": above 0, below 100000000000, with at most 2 decimals.';
+
+/** Of the result of an import that was not asked for more than its lines. */
+const NOTHING_ELSE = { skipped: 0, removed: 0, dryRun: false };
 
 before(async () => {
   await call('putSeller', { params: { sellerId: SELLER }, body: { name: 'Seller' } });
@@ -43,6 +47,7 @@ test('good lines are written, lines that change nothing are counted, bad ones ar
     written: 2,
     unchanged: 1,
     rejected: 7,
+    ...NOTHING_ELSE,
     errors: [
       { line: 4, message: PRICE_RULE },
       { line: 5, message: 'productId names no product of the catalogue; put the product first.' },
@@ -91,6 +96,7 @@ test('a CSV import is the same as an NDJSON import of the same values', async ()
     written: 2,
     unchanged: 0,
     rejected: 2,
+    ...NOTHING_ELSE,
     errors: [
       { line: 5, message: 'name is required.' },
       { line: 6, message: 'images[0] must be an absolute http or https URL.' },
@@ -132,9 +138,23 @@ test('imported keys are added once, whatever the number of lines, and unknown of
     { line: 5, message: 'code must be a text of 1 to 4000 characters.' },
   ];
   told.length = 0;
-  deepEqual(await importText('keys', text), { read: 6, written: 3, unchanged: 1, rejected: 2, errors });
+  deepEqual(await importText('keys', text), {
+    read: 6,
+    written: 3,
+    unchanged: 1,
+    rejected: 2,
+    errors,
+    ...NOTHING_ELSE,
+  });
   deepEqual(told, ['catalogue']);
-  deepEqual(await importText('keys', text), { read: 6, written: 0, unchanged: 4, rejected: 2, errors });
+  deepEqual(await importText('keys', text), {
+    read: 6,
+    written: 0,
+    unchanged: 4,
+    rejected: 2,
+    errors,
+    ...NOTHING_ELSE,
+  });
   deepEqual(told, ['catalogue']);
   equal((await call('getOffer', { params: { offerId: OFFER } })).data.quantity, 2);
   equal((await call('getOffer', { params: { offerId: other } })).data.quantity, 1);
@@ -146,7 +166,7 @@ test('many lines go in batches, each with its own audit entry, and of the errors
   );
   const result = await importText('sellers', lines.join('\n'));
   const { errors, ...counts } = result;
-  deepEqual(counts, { read: 2_500, written: 1_250, unchanged: 0, rejected: 1_250 });
+  deepEqual(counts, { read: 2_500, written: 1_250, unchanged: 0, rejected: 1_250, ...NOTHING_ELSE });
   equal(errors.length, 1_000);
   equal(errors.at(-1)?.line, 2_000);
   const { data } = await call('listAudit', { query: { action: 'import.sellers', clientId } });
@@ -166,7 +186,7 @@ test('an import that breaks off keeps what was committed and says so', async () 
     yield Buffer.from(ids.map((id) => `${JSON.stringify({ id, name: 'Broken' })}\n`).join(''));
     throw new Error('aborted');
   }
-  const stream = { contentType: 'application/x-ndjson', body: Readable.from(broken()) };
+  const stream = { contentType: 'application/x-ndjson', body: readUpload(Readable.from(broken())) };
   await rejects(call('importLines', { params: { kind: 'sellers' }, stream }), { code: 'request-timeout' });
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM seller WHERE name = 'Broken'`.execute(database.kysely);

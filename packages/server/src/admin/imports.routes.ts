@@ -1,30 +1,32 @@
-/** Takes the stream of an import, NDJSON or CSV of any size, line by line. Decisions section 9. */
-import type { Readable } from 'node:stream';
+/**
+ * Takes the stream of an import, NDJSON or CSV of any size, and answers with its result: at its end, or line by line
+ * while it is still being read. Decisions section 9.
+ */
+import type { ImportResult } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
-import { ApiError } from '../http/api-error.ts';
+import { prefers } from '../http/accept.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-import { readCsv, readNdjson } from './import-lines.ts';
-import { buildImports, type ImportDeps } from './imports.ts';
+import { type ImportDeps, startImport } from './imports.ts';
 
 export function buildImportHandlers(deps: ImportDeps): Pick<OperationHandlers, 'importLines'> {
-  const imports = buildImports(deps);
   return {
     async importLines(request) {
-      const { kind } = request.params;
+      const { params, query, headers } = request;
       const { contentType, body } = must(request.stream, 'an import has a streamed body');
-      const chunks = readChunks(body);
-      const lines = contentType === 'text/csv' ? readCsv(chunks, kind) : readNdjson(chunks);
-      return { status: 200, data: await imports[kind](request, lines) };
+      const options = {
+        kind: params.kind,
+        format: contentType === 'text/csv' ? 'csv' : 'ndjson',
+        importId: query.importId,
+        dryRun: query.dryRun === 'true',
+        deleteMissing: query.deleteMissing === 'true',
+      } as const;
+      const events = await startImport(deps, request, options, body);
+      if (prefers('application/x-ndjson', headers.accept)) return { status: 200, events };
+      let data: ImportResult | undefined;
+      for await (const some of events) {
+        for (const event of some) if ('result' in event) data = event.result;
+      }
+      return { status: 200, data: must(data, 'the last event is the result') };
     },
   };
-}
-
-/** Throws request-timeout when the caller breaks off; what was committed until then stays. */
-async function* readChunks(body: Readable): AsyncGenerator<Buffer> {
-  try {
-    // Not destroyed when the import is refused early: the answer still has to go out on the same connection.
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk;
-  } catch (cause) {
-    throw new ApiError('request-timeout', { message: 'The import broke off before its end.', cause });
-  }
 }

@@ -1,214 +1,217 @@
 /**
  * Imports lines in batches, each in a transaction of its own: what is committed stays, whatever happens to the rest of
- * the stream. The lines have the effect of PUTs one after another. Memory holds one batch. A8: a batch stamps its
- * products as its last step, so it holds the catalogue clock for one statement only.
+ * the stream. The lines have the effect of PUTs one after another. Memory holds two batches: one is read while the other
+ * is written. A8: a batch stamps its products as its last step, so it holds the catalogue clock for one statement only.
+ * A130 (going on), A131 (dry run), A132 (taking the rest off sale).
  */
-import { IMPORT_LINES, type ImportKind, type ImportResult } from '@keyport/contract/admin';
-import type { Transaction } from 'kysely';
-import type { Static, TSchema } from 'typebox';
+import type { ImportEvent, ImportKind, ImportProgress, ImportResult } from '@keyport/contract/admin';
 import { insertAudit } from '../db/audit.sql.ts';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { compileCheck } from '../http/validation.ts';
+import { ApiError } from '../http/api-error.ts';
 import { type Acting, auditRecord } from './action.ts';
-import { listOfferOwners, type OfferRow, type ProductRow, type SellerRow } from './catalogue.sql.ts';
-import {
-  type KeyLine,
-  type KeyStock,
-  newCode,
-  offerRow,
-  productRow,
-  sellerRow,
-  unknownReference,
-  type Written,
-  writeKeys,
-  writeOffers,
-  writeProducts,
-  writeSellers,
-} from './catalogue.ts';
-import type { ImportLine } from './import-lines.ts';
+import type { KeyStock } from './catalogue.ts';
+import { type Batch, gatherBatches, type LineProblem, oneAhead } from './import-batches.ts';
+import { type KindOfLines, type WrittenBatch, withKindOfLines } from './import-kinds.ts';
+import { type ImportLine, readCsv, readNdjson } from './import-lines.ts';
+import { removeMissing } from './import-missing.ts';
+import { ImportRun } from './import-runs.ts';
 
 export type ImportDeps = {
   readonly database: Database;
   readonly stock: KeyStock;
   /** Called after each batch of which resellers can see something (A16). */
   readonly onCatalogueChanged: () => void;
+  /** Told when an import could not be let go of; it goes free by itself. */
+  readonly onError: (error: unknown) => void;
 };
 
-/** Imports the lines as the given operator. Throws what the stream or the database throws; the batches before stay. */
-export type Import = (request: Acting, lines: AsyncIterable<ImportLine>) => Promise<ImportResult>;
-
-/** How lines of one kind are written; `Row` is such a line in the terms of the database. */
-type Target<Row> = {
+export type ImportOptions = {
   readonly kind: ImportKind;
-  readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
-  /** Two rows with the same identity are never in one batch, so that the later line finds the earlier one's effect. */
-  readonly identityOf: (row: Row) => string | number | undefined;
-  readonly write: (tx: Transaction<Schema>, rows: readonly Row[]) => Promise<WrittenBatch>;
-};
-
-type WrittenBatch = {
-  readonly written: number;
-  readonly unchanged: number;
-  /** By the index of the row. */
-  readonly refusals: ReadonlyMap<number, string>;
-  readonly changedProductIds: readonly number[];
-};
-
-type Batch<Row> = {
-  readonly rows: { readonly line: number; readonly row: Row }[];
-  readonly identities: Set<string | number>;
-  readonly errors: ImportResult['errors'];
-  sizeBytes: number;
+  readonly format: 'ndjson' | 'csv';
+  readonly importId: string | undefined;
+  readonly dryRun: boolean;
+  readonly deleteMissing: boolean;
 };
 
 /**
- * A batch holds locks that orders wait for: about 60 ms, measured with 15,000 to 19,000 new products or offers a second
- * on either engine (2 cores, 2026-11-21).
+ * Begins an import as the given operator. Each step of it yields what came of some lines; the last event is the result.
+ * The steps throw what the stream or the database throws; the batches before stay. Throws conflict while another
+ * request is at work on the import of that id.
  */
-const BATCH_LINE_COUNT_MAX = 1_000;
-const BATCH_SIZE_BYTES_MAX = 4 * 1_048_576;
+export async function startImport(
+  deps: ImportDeps,
+  request: Acting,
+  options: ImportOptions,
+  chunks: AsyncIterable<Buffer>,
+): Promise<AsyncGenerator<ImportEvent[]>> {
+  // Without either there is nothing to remember.
+  const isRemembered = options.importId !== undefined || options.deleteMissing;
+  const run = isRemembered ? await ImportRun.open(deps.database, options) : undefined;
+  const doneLine = run?.before.committedLine ?? 0;
+  const lines =
+    options.format === 'csv' ? readCsv(chunks, options.kind, doneLine) : readNdjson(chunks, doneLine);
+  return withKindOfLines(options.kind, deps.stock, (kind) =>
+    runImport({ deps, request, options, kind, run }, lines),
+  );
+}
+
+type Work<Row> = {
+  readonly deps: ImportDeps;
+  readonly request: Acting;
+  readonly options: ImportOptions;
+  readonly kind: KindOfLines<Row>;
+  /** Undefined: nothing is remembered of it. */
+  readonly run: ImportRun | undefined;
+};
+
 /** Of the contract's ImportResult. */
 const ERROR_COUNT_MAX = 1_000;
 
-/** One import for each kind of lines. */
-export function buildImports(deps: ImportDeps): Readonly<Record<ImportKind, Import>> {
-  return {
-    sellers: buildImport<SellerRow>(deps, {
-      kind: 'sellers',
-      parse: buildParser(IMPORT_LINES.sellers, (line) => sellerRow(line.id, line)),
-      identityOf: ({ id }) => id,
-      write: async (tx, rows) => summarise(await writeSellers(tx, rows)),
-    }),
-    products: buildImport<ProductRow>(deps, {
-      kind: 'products',
-      parse: buildParser(IMPORT_LINES.products, (line) => productRow(line.id, line)),
-      identityOf: ({ id }) => id,
-      write: async (tx, rows) => summarise(await writeProducts(tx, rows)),
-    }),
-    offers: buildImport<OfferRow>(deps, {
-      kind: 'offers',
-      parse: buildParser(IMPORT_LINES.offers, (line) => offerRow(line.id, line)),
-      identityOf: ({ id }) => id,
-      write: async (tx, rows) => summarise(await writeOffers(tx, rows)),
-    }),
-    keys: buildImport<KeyLine>(deps, {
-      kind: 'keys',
-      parse: buildParser(
-        IMPORT_LINES.keys,
-        (line): KeyLine => ({ ...line, offerId: line.offerId.toLowerCase() }),
-      ),
-      identityOf: () => undefined,
-      write: (tx, lines) => writeKeyLines(tx, deps.stock, lines),
-    }),
+async function* runImport<Row>(
+  work: Work<Row>,
+  lines: AsyncIterable<ImportLine>,
+): AsyncGenerator<ImportEvent[]> {
+  const { run } = work;
+  const progress = {
+    line: run?.before.committedLine ?? 0,
+    read: 0,
+    written: 0,
+    unchanged: 0,
+    rejected: 0,
+    skipped: 0,
   };
-}
-
-function buildImport<Row>(deps: ImportDeps, target: Target<Row>): Import {
-  return async (request, lines) => {
-    const result: ImportResult = { read: 0, written: 0, unchanged: 0, rejected: 0, errors: [] };
-    let batch = emptyBatch<Row>();
-    const flush = async () => {
-      if (batch.rows.length > 0) await commitBatch(deps, request, target, batch, result);
-      result.rejected += batch.errors.length;
-      batch.errors.sort((one, other) => one.line - other.line);
-      result.errors.push(...batch.errors.slice(0, ERROR_COUNT_MAX - result.errors.length));
-      batch = emptyBatch();
-    };
-    for await (const line of lines) {
-      result.read += 1;
-      const parsed = 'problem' in line ? line : target.parse(line.value);
-      const identity = 'row' in parsed ? target.identityOf(parsed.row) : undefined;
-      if (isFull(batch) || (identity !== undefined && batch.identities.has(identity))) await flush();
-      batch.sizeBytes += line.sizeBytes;
-      if (identity !== undefined) batch.identities.add(identity);
-      if ('row' in parsed) batch.rows.push({ line: line.line, row: parsed.row });
-      else batch.errors.push({ line: line.line, message: `${parsed.problem}.` });
+  const errors: LineProblem[] = [];
+  run?.hold();
+  try {
+    for await (const batch of oneAhead(gatherBatches(work.kind, lines))) {
+      progress.skipped += batch.skipped;
+      progress.read += batch.skipped;
+      requireSameLines(run, progress.skipped);
+      const rejected = await commitBatch(work, batch, progress);
+      errors.push(...rejected.slice(0, ERROR_COUNT_MAX - errors.length));
+      yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
     }
-    await flush();
-    return result;
-  };
+    const result: ImportResult = { ...countsOf(progress), errors, removed: 0, dryRun: work.options.dryRun };
+    if (run !== undefined && work.options.deleteMissing) {
+      result.removed = run.before.removed;
+      const refusal = refuseRemoval(run, progress);
+      if (refusal !== undefined) result.removalRefused = refusal;
+      else {
+        const { deps, request, options } = work;
+        for await (const removed of removeMissing({ ...deps, ...options, request, run })) {
+          result.removed += removed;
+          // So that whoever waits sees that it goes on.
+          yield [{ committed: { ...progress } }];
+        }
+      }
+    }
+    await run?.finish();
+    await release(work);
+    yield [{ result }];
+  } catch (error) {
+    throw withLastLine(error, progress.line, work.options.dryRun);
+  } finally {
+    await release(work);
+  }
 }
 
-/** Writes the rows of the batch and adds to the result, and to the errors of the batch, what became of them. */
+async function release({ run, deps }: Pick<Work<unknown>, 'run' | 'deps'>): Promise<void> {
+  await run?.release().catch(deps.onError);
+}
+
+function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgress, 'line'> {
+  return counts;
+}
+
+/** Writes the batch, adds to the progress what became of it, and returns all lines of it that were rejected. */
 async function commitBatch<Row>(
-  { database, onCatalogueChanged }: ImportDeps,
-  request: Acting,
-  target: Target<Row>,
+  work: Work<Row>,
   batch: Batch<Row>,
-  result: ImportResult,
-): Promise<void> {
+  progress: ImportProgress,
+): Promise<LineProblem[]> {
+  const read = batch.rows.length + batch.problems.length;
+  const { written, unchanged, refusals, changedProductIds } = read === 0 ? NOTHING : await write(work, batch);
+  if (changedProductIds.length > 0 && !work.options.dryRun) work.deps.onCatalogueChanged();
+  const refused = batch.rows.flatMap(({ line }, index): LineProblem[] => {
+    const message = refusals.get(index);
+    return message === undefined ? [] : [{ line, message: `${message}.` }];
+  });
+  progress.line = Math.max(progress.line, batch.lastLine);
+  progress.read += read;
+  progress.written += written;
+  progress.unchanged += unchanged;
+  progress.rejected += batch.problems.length + refused.length;
+  return [...batch.problems, ...refused].sort((one, other) => one.line - other.line);
+}
+
+const NOTHING: WrittenBatch = {
+  written: 0,
+  unchanged: 0,
+  refusals: new Map(),
+  changedProductIds: [],
+  seen: [],
+};
+
+async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBatch> {
+  const { deps, request, options, kind, run } = work;
+  const { importId, dryRun } = options;
   const rows = batch.rows.map(({ row }) => row);
-  const { written, unchanged, refusals, changedProductIds } = await runTransaction(
-    database,
-    {},
-    async (tx) => {
-      const outcome = await target.write(tx, rows);
+  const countsFor = ({ written, unchanged, refusals }: WrittenBatch) => {
+    const rejected = batch.problems.length + refusals.size;
+    return { written, unchanged, rejected };
+  };
+  const record = (tx: Parameters<ImportRun['advance']>[0], outcome: WrittenBatch) => {
+    const read = batch.rows.length + batch.problems.length;
+    return run?.advance(tx, { line: batch.lastLine, read, ...countsFor(outcome) }, outcome.seen);
+  };
+  const outcome = await runTransaction(deps.database, { isRehearsal: dryRun }, async (tx) => {
+    const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows);
+    if (dryRun) return saved;
+    await record(tx, saved);
+    if (rows.length > 0) {
       const data = {
+        importId,
         firstLine: batch.rows.at(0)?.line,
         lastLine: batch.rows.at(-1)?.line,
-        written: outcome.written,
-        unchanged: outcome.unchanged,
-        rejected: batch.errors.length + outcome.refusals.size,
+        ...countsFor(saved),
       };
-      await insertAudit(tx, auditRecord(request, `import.${target.kind}`, { data }));
-      await stampProducts(tx, outcome.changedProductIds);
-      return outcome;
-    },
-  );
-  if (changedProductIds.length > 0) onCatalogueChanged();
-  result.written += written;
-  result.unchanged += unchanged;
-  for (const [index, { line }] of batch.rows.entries()) {
-    const message = refusals.get(index);
-    if (message !== undefined) batch.errors.push({ line, message: `${message}.` });
-  }
+      await insertAudit(tx, auditRecord(request, `import.${kind.kind}`, { data }));
+    }
+    await stampProducts(tx, saved.changedProductIds);
+    return saved;
+  });
+  if (dryRun && run !== undefined)
+    await runTransaction(deps.database, {}, (tx) => record(tx, outcome) ?? NO_STEP);
+  return outcome;
 }
 
-function emptyBatch<Row>(): Batch<Row> {
-  return { rows: [], identities: new Set(), errors: [], sizeBytes: 0 };
+const NO_STEP = Promise.resolve();
+
+/** Lines that are skipped unread must be those that were done; of another file they would just be lost. */
+function requireSameLines(run: ImportRun | undefined, skipped: number): void {
+  const done = run?.before.read ?? 0;
+  if (skipped === done) return;
+  throw new ApiError('conflict', {
+    message: `The import with this importId did ${done} lines up to line ${run?.before.committedLine}, but this body has ${skipped} up to there: it is another one. Give it another importId.`,
+  });
 }
 
-function isFull({ rows, errors, sizeBytes }: Batch<unknown>): boolean {
-  return rows.length + errors.length >= BATCH_LINE_COUNT_MAX || sizeBytes >= BATCH_SIZE_BYTES_MAX;
+function refuseRemoval(run: ImportRun, { rejected, read }: ImportProgress): string | undefined {
+  if (read === 0) return 'The import has no line, so nothing was taken off sale.';
+  if (rejected + run.before.rejected === 0) return undefined;
+  return 'Lines were rejected, so nothing was taken off sale: what they name could not be told from what is missing.';
 }
 
-/** The rules and words of the request bodies, without a name for the whole. */
-function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Static<Line>) => Row) {
-  const check = compileCheck(schema, 'line');
-  return (value: unknown): { row: Row } | { problem: string } => {
-    const problems = check(value).map(({ message }) => message.replace(/^line\.|\.$/g, ''));
-    return problems.length > 0 ? { problem: problems.join('; ') } : { row: toRow(value as Static<Line>) };
-  };
-}
-
-function summarise({ outcomes, changedProductIds }: Written): WrittenBatch {
-  const refusals = new Map<number, string>();
-  let unchanged = 0;
-  for (const [index, outcome] of outcomes.entries()) {
-    if (typeof outcome !== 'string') refusals.set(index, `${outcome.field} ${outcome.message}`);
-    else if (outcome === 'unchanged') unchanged += 1;
-  }
-  const written = outcomes.length - unchanged - refusals.size;
-  return { written, unchanged, refusals, changedProductIds };
-}
-
-async function writeKeyLines(
-  tx: Transaction<Schema>,
-  stock: KeyStock,
-  lines: readonly KeyLine[],
-): Promise<WrittenBatch> {
-  const codes = lines.map(newCode);
-  const offerIds = [...new Set(codes.map(({ offerId }) => offerId))];
-  const known = new Set((await listOfferOwners(tx, offerIds)).map(({ id }) => id));
-  const { field, message } = unknownReference('offerId', 'offer');
-  const refusals = new Map<number, string>();
-  for (const [index, { offerId }] of codes.entries()) {
-    if (!known.has(offerId)) refusals.set(index, `${field} ${message}`);
-  }
-  const stored = codes.filter(({ offerId }) => known.has(offerId));
-  const { added, duplicates, changedProductIds } = await writeKeys(tx, stock, stored);
-  return { written: added, unchanged: duplicates, refusals, changedProductIds };
+function withLastLine(error: unknown, line: number, dryRun: boolean): unknown {
+  if (!(error instanceof ApiError) || line === 0) return error;
+  const { code, message, data, errors, headers } = error;
+  return new ApiError(code, {
+    message: `${message} Everything up to line ${line} was ${dryRun ? 'checked' : 'kept'}.`,
+    headers,
+    cause: error,
+    ...(data === undefined ? {} : { data: { ...data } }),
+    ...(errors === undefined ? {} : { errors }),
+  });
 }

@@ -10,7 +10,7 @@ import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
 import type { Database } from '../db/database.ts';
-import { prefersCsv } from '../http/accept.ts';
+import { prefers } from '../http/accept.ts';
 import { invalidField } from '../http/api-error.ts';
 import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
 import { accountNotFound } from './accounts.routes.ts';
@@ -44,7 +44,7 @@ export function buildStatementHandlers({
       const account = await findAccount(database.kysely, params.accountId);
       if (account === undefined) throw accountNotFound();
       const range = await loadRange(database, account.id, bounds);
-      if (prefersCsv(headers.accept)) {
+      if (prefers('text/csv', headers.accept)) {
         return {
           status: 200,
           stream: Readable.from(csvOf(database, range)),

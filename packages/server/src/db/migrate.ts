@@ -16,6 +16,7 @@ import { migration as offerLog } from './migrations/0008-offer-log.ts';
 import { migration as orderPathIndexes } from './migrations/0009-order-path-indexes.ts';
 import { migration as verifySchedule } from './migrations/0009-verify-schedule.ts';
 import { migration as firstStamp } from './migrations/0010-first-stamp.ts';
+import { migration as importRun } from './migrations/0012-import-run.ts';
 
 const MIGRATIONS = {
   '0001-initial': initial,
@@ -29,6 +30,7 @@ const MIGRATIONS = {
   '0009-order-path-indexes': orderPathIndexes,
   '0009-verify-schedule': verifySchedule,
   '0010-first-stamp': firstStamp,
+  '0012-import-run': importRun,
 };
 
 /** A migration may rewrite a big table, and a second node waits for the first one: far beyond a query's limits. */

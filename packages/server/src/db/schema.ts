@@ -242,6 +242,25 @@ export type Schema = {
     broken: Readonly<Record<string, number>> | null;
     unchecked: string[] | null;
   };
+  import_run: {
+    number: Generated<number>;
+    import_id: string | null;
+    kind: 'sellers' | 'products' | 'offers' | 'keys';
+    dry_run: boolean;
+    delete_missing: boolean;
+    holder: string | null;
+    held_until: Timestamp;
+    committed_line: Generated<number>;
+    read: Generated<number>;
+    written: Generated<number>;
+    unchanged: Generated<number>;
+    rejected: Generated<number>;
+    removed: Generated<number>;
+    has_seen: Generated<boolean>;
+    started_at: Generated<Timestamp>;
+    finished_at: Timestamp | null;
+  };
+  import_seen: { run: number; thing: string; key: Buffer };
   audit_unsealed: { audit_entry_id: number };
   audit_seal: { position: number; audit_entry_id: number; mac: Buffer };
   audit_head: { id: Generated<boolean>; position: number; mac: Buffer; proof: Buffer };

@@ -44,6 +44,8 @@ export type TransactionOptions = {
    * depend on how small a table was when it was made.
    */
   keepsPlans?: boolean;
+  /** Everything is done and then undone: the value tells what would have come of it. */
+  isRehearsal?: boolean;
 };
 
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
@@ -70,7 +72,8 @@ export function runTransaction<T>(
     await client.query(beginStatement(options));
     onBegun();
     const value = await runWork(client, work);
-    await commit(client);
+    if (options.isRehearsal === true) await client.query('ROLLBACK');
+    else await commit(client);
     return value;
   });
 }

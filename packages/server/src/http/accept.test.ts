@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { prefersCsv } from './accept.ts';
+import { prefers } from './accept.ts';
 
 test('CSV is chosen when it is named and weighs more than JSON', () => {
   const rows: [accept: string | undefined, expected: boolean][] = [
@@ -20,5 +20,19 @@ test('CSV is chosen when it is named and weighs more than JSON', () => {
     ['text/csv;q=0', false],
     ['text/csv;q=nonsense', false],
   ];
-  for (const [accept, expected] of rows) equal(prefersCsv(accept), expected, String(accept));
+  for (const [accept, expected] of rows) equal(prefers('text/csv', accept), expected, String(accept));
+});
+
+test('NDJSON is chosen when it is named, and not for whatever the caller takes', () => {
+  const rows: [accept: string | undefined, expected: boolean][] = [
+    [undefined, false],
+    ['*/*', false],
+    ['application/*', false],
+    ['application/json', false],
+    ['application/x-ndjson', true],
+    ['application/x-ndjson, application/json;q=0.9', true],
+    ['application/json, application/x-ndjson', false],
+  ];
+  for (const [accept, expected] of rows)
+    equal(prefers('application/x-ndjson', accept), expected, String(accept));
 });

@@ -1,14 +1,15 @@
 /** Which of two media types the caller asks for, by the Accept header (RFC 9110, section 12.5.1). */
 
 /**
- * True when the header wants CSV rather than JSON. Whatever does not name CSV, or weighs JSON as much, gets JSON: it is
- * what every other answer is.
+ * True when the header wants the media type rather than JSON. Whatever does not name it, or weighs JSON as much, gets
+ * JSON: it is what every other answer is.
  */
-export function prefersCsv(accept: string | undefined): boolean {
+export function prefers(mediaType: 'text/csv' | 'application/x-ndjson', accept: string | undefined): boolean {
   const weights = new Map((accept ?? '').split(',').map(parseRange));
-  const csv = weights.get('text/csv') ?? weights.get('text/*') ?? 0;
-  const json = weights.get('application/json') ?? weights.get('application/*') ?? 0;
-  return csv > json;
+  const anyOfType = (type: string) => weights.get(`${type.split('/', 1)[0]}/*`) ?? 0;
+  const wanted = weights.get(mediaType) ?? anyOfType(mediaType);
+  const json = weights.get('application/json') ?? anyOfType('application/json');
+  return wanted > json;
 }
 
 function parseRange(text: string): [mediaType: string, weight: number] {

@@ -1,6 +1,6 @@
 /**
  * Reads the body of a request: the media type first, then at most so many bytes, then strict JSON (A11, A14).
- * Nothing is inflated, guessed or replaced: another encoding is 415, invalid UTF-8 is a validation error.
+ * Nothing is guessed or replaced: another encoding is 415, invalid UTF-8 is a validation error.
  */
 import type { IncomingMessage } from 'node:http';
 import { parseStrictJson, type StrictJson } from '@keyport/core/strict-json';
@@ -11,18 +11,28 @@ const MEDIA_TYPE = /^([a-z0-9.+-]+\/[a-z0-9.+-]+)[ \t]*(?:;[ \t]*charset=(?:utf-
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * The media type of the body, in lower case, when it is one of `accepted`, in UTF-8 and without a content encoding.
- * Throws unsupported-media-type otherwise.
- */
+/** How a body is encoded. Throws unsupported-media-type for what is not one of `accepted`. */
+export function requireEncoding<Accepted extends 'gzip'>(
+  request: IncomingMessage,
+  accepted: readonly Accepted[],
+): Accepted | 'identity' {
+  const sent = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (sent === 'identity') return 'identity';
+  const encoding = accepted.find((name) => name === sent.replace(/^x-/, ''));
+  if (encoding !== undefined) return encoding;
+  const named = /^[\w-]{1,20}$/.test(sent) ? `, not ${sent}` : '';
+  throw unsupported(
+    accepted.length === 0
+      ? 'The body must not be compressed; send it without Content-Encoding.'
+      : `Send the body with Content-Encoding: ${accepted.join(' or ')}, or without Content-Encoding${named}.`,
+  );
+}
+
+/** The media type of the body, in lower case, when it is one of `accepted` in UTF-8. Throws unsupported-media-type. */
 export function requireMediaType<Accepted extends string>(
   request: IncomingMessage,
   accepted: readonly Accepted[],
 ): Accepted {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw unsupported('The body must not be compressed; send it without Content-Encoding.');
-  }
   if (countHeaderLines(request, 'content-type') > 1) {
     throw unsupported('There are several Content-Type headers; send one.');
   }
@@ -36,6 +46,7 @@ export function requireMediaType<Accepted extends string>(
 
 /** The JSON of the body. Throws unsupported-media-type, payload-too-large and request-timeout (it broke off). */
 export async function readJsonBody(request: IncomingMessage, sizeBytesMax: number): Promise<StrictJson> {
+  requireEncoding(request, []);
   requireMediaType(request, ['application/json']);
   const bytes = await readBytes(request, sizeBytesMax);
   let text: string;

@@ -31,13 +31,13 @@ export type OperationRequest<Name extends OperationName> = {
   readonly principal: PrincipalOf<Name>;
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** The body of a streamed operation (imports), with its media type; empty for all others. */
-  readonly stream: { readonly contentType: string; readonly body: Readable } | undefined;
+  /** The body of a streamed operation (imports), inflated, with its media type; empty for all others. */
+  readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
 };
 
 /**
- * Data to be put into the envelope and checked by the operation's schema, bytes that are a whole body already, or a
- * stream of any length.
+ * Data to be put into the envelope and checked by the operation's schema, bytes that are a whole body already, a
+ * stream of any length, or events that go out while the work goes on.
  */
 export type OperationReply =
   | {
@@ -54,6 +54,8 @@ export type OperationReply =
       readonly contentType: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
+  /** Events, some at a time: each becomes a line of JSON; what is thrown becomes the last line, an error envelope. */
+  | { readonly status: number; readonly events: AsyncIterable<readonly object[]> }
   | { readonly status: number; readonly bytes: Buffer; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status: 204 };
 

@@ -3,19 +3,20 @@
  * What can be worked out from the table is worked out at the start. The answer is serialised from the schema of its
  * status, which is an allow-list, unless the handler has made the whole body as bytes. Decisions sections 6 and 7.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
 import { assert } from '@keyport/core/assert';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
-import { readJsonBody, requireMediaType } from './body.ts';
+import { readJsonBody, requireEncoding, requireMediaType } from './body.ts';
 import { allowLongDownload } from './downloads.ts';
 import { JSON_TYPE } from './errors.ts';
 import { countHeaderLines } from './header-lines.ts';
 import type { OperationHandlers, OperationReply, Principal } from './operation.ts';
 import { type FieldProblem, queryTextOf } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { allowLongUpload } from './uploads.ts';
+import { allowLongUpload, readUpload } from './uploads.ts';
 import { type Check, compileCheck, compileQueryCheck, validationError } from './validation.ts';
 
 export type OperationDeps = {
@@ -28,7 +29,8 @@ export type OperationDeps = {
 };
 
 const UPLOAD_SILENCE_MAX_MS = 30_000;
-const STREAM_TYPES = ['application/x-ndjson', 'text/csv'] as const;
+const NDJSON_TYPE = 'application/x-ndjson';
+const STREAM_TYPES = [NDJSON_TYPE, 'text/csv'] as const;
 
 /** What the handler of any operation is, once its request has been checked against the operation's schemas. */
 type AnyHandler = (request: CheckedRequest) => Promise<OperationReply> | OperationReply;
@@ -43,7 +45,7 @@ type CheckedParts = {
 type CheckedRequest = CheckedParts & {
   readonly principal: Principal;
   readonly traceId: string;
-  readonly stream: { readonly contentType: string; readonly body: IncomingMessage } | undefined;
+  readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
 };
 
 type Route = {
@@ -115,7 +117,8 @@ function answer(
     if (principal.role !== operation.audience) throw new ApiError('forbidden');
     if (operation.budget !== 'none') deps.rateLimit?.(principal, operation.budget);
     return then(check(route, request), ({ params, query, headers, body }) => {
-      const stream = operation.hasStreamedBody === true ? openStream(request.raw, deps) : undefined;
+      const stream =
+        operation.hasStreamedBody === true ? openStream(request.raw, reply.raw, deps) : undefined;
       const handling = handler({ params, query, headers, body, principal, traceId: request.id, stream });
       return then(handling, (result) => send(operation, reply, result));
     });
@@ -174,10 +177,15 @@ function pick(headers: IncomingMessage['headers'], names: readonly string[]): Re
   return Object.fromEntries(given.map((name) => [name, headers[name]]));
 }
 
-function openStream(request: IncomingMessage, deps: OperationDeps): CheckedRequest['stream'] {
+function openStream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  deps: OperationDeps,
+): CheckedRequest['stream'] {
+  const encoding = requireEncoding(request, ['gzip']);
   const contentType = requireMediaType(request, STREAM_TYPES);
-  allowLongUpload(request, deps.uploadSilenceMaxMs ?? UPLOAD_SILENCE_MAX_MS);
-  return { contentType, body: request };
+  allowLongUpload(request, response, deps.uploadSilenceMaxMs ?? UPLOAD_SILENCE_MAX_MS);
+  return { contentType, body: readUpload(request, encoding) };
 }
 
 /** Returns the reply when it goes on by itself, so that Fastify does not end it. */
@@ -192,6 +200,16 @@ function send(
     reply.header('content-type', JSON_TYPE).send(result.bytes);
     return undefined;
   }
+  if ('events' in result) {
+    allowLongDownload(reply.raw);
+    const lines = linesOf(
+      result.events,
+      (thrown) => reply.server.describeFailure(thrown, reply.request).body,
+    );
+    // One piece is made ahead of the reader: events come while something is done, which waits for who reads of it.
+    const stream = Readable.from(lines, { highWaterMark: 1 });
+    return reply.header('content-type', NDJSON_TYPE).send(stream);
+  }
   if ('stream' in result) {
     allowLongDownload(reply.raw);
     return reply.header('content-type', result.contentType).send(result.stream);
@@ -203,4 +221,15 @@ function send(
     reply.send({ traceId: reply.request.id, data, meta, summary });
   } else reply.send();
   return undefined;
+}
+
+async function* linesOf(
+  events: AsyncIterable<readonly object[]>,
+  describeFailure: (thrown: unknown) => string,
+): AsyncGenerator<string> {
+  try {
+    for await (const some of events) yield some.map((event) => `${JSON.stringify(event)}\n`).join('');
+  } catch (thrown) {
+    yield `${describeFailure(thrown)}\n`;
+  }
 }

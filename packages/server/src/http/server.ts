@@ -12,7 +12,13 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { ApiError, invalidField } from './api-error.ts';
 import { watchConnections } from './connections.ts';
-import { buildErrorResponse, COMMON_HEADERS, isWorthAlarm, toApiError } from './errors.ts';
+import {
+  buildErrorResponse,
+  COMMON_HEADERS,
+  type ErrorResponse,
+  isWorthAlarm,
+  toApiError,
+} from './errors.ts';
 import { logRequests } from './log.ts';
 import type { Principal } from './operation.ts';
 import { answerClientError, answerSocketErrors, type SocketErrorDeps } from './socket-errors.ts';
@@ -20,6 +26,10 @@ import { traceIdOf } from './trace-id.ts';
 import { isUnhurried } from './uploads.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The answer to what was thrown, which is logged if it is a fault of ours. */
+    describeFailure(thrown: unknown, request: FastifyRequest): ErrorResponse;
+  }
   interface FastifyRequest {
     /** Who is calling; null until the token is verified, and on routes that need none. */
     principal: Principal | null;
@@ -88,6 +98,7 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerClientError(error, socket, socketErrors),
     frameworkErrors: (error, request, reply) => sendError({ error, request, reply }, options),
   });
+  server.decorate('describeFailure', (thrown, request) => describeFailure(thrown, request, options));
   server.decorateRequest('principal', null);
   server.decorateRequest('pattern', '');
   // Fastify demands a Content-Type of QUERY before it looks whether the path knows the method.
@@ -124,21 +135,26 @@ type Failure = {
   readonly reply: FastifyReply;
 };
 
-function sendError(
-  { error: thrown, request, reply }: Failure,
+function sendError({ error, request, reply }: Failure, options: HttpServerOptions): void {
+  const response = describeFailure(error, request, options);
+  reply.code(response.status).headers(response.headers).send(response.body);
+}
+
+function describeFailure(
+  thrown: unknown,
+  request: FastifyRequest,
   { publicUrl, logger }: HttpServerOptions,
-): void {
+): ErrorResponse {
   const error = toApiError(thrown);
   const traceId = request.id;
   if (isWorthAlarm(error)) {
     logger.error({ err: error, traceId, method: request.method, route: request.routeOptions.url });
   }
-  const response = buildErrorResponse(error, {
+  return buildErrorResponse(error, {
     traceId,
     publicUrl: publicUrl(),
     authorization: request.headers.authorization,
   });
-  reply.code(response.status).headers(response.headers).send(response.body);
 }
 
 /** What is checked of every request before anything is read from it. */

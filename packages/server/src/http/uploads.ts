@@ -1,8 +1,13 @@
 /**
  * Bodies that are streamed may take any time, as long as bytes keep coming: they are taken out of the request
- * time-out and get a time-out on silence instead.
+ * time-out and get a time-out on silence instead. Compressed ones are inflated as they are read, a piece at a time.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { ApiError } from './api-error.ts';
+
+const INFLATED_PIECE_SIZE_BYTES = 64 * 1024;
 
 /** Connections whose request may take as long as it wants. */
 const unhurried = new WeakSet<object>();
@@ -11,8 +16,18 @@ export function isUnhurried(socket: object): boolean {
   return unhurried.has(socket);
 }
 
-/** Until the body has arrived, only silence of the sender longer than `silenceMaxMs` ends the request. */
-export function allowLongUpload(request: IncomingMessage, silenceMaxMs: number): void {
+/** What the sender gets to read an answer that came before the end of its body. */
+const LINGER_MS = 2_000;
+
+/**
+ * Until the body has arrived, only silence of the sender longer than `silenceMaxMs` ends the request. An answer that is
+ * complete before the body is (it was refused) ends the connection: the rest, of any length, is not wanted.
+ */
+export function allowLongUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  silenceMaxMs: number,
+): void {
   const { socket } = request;
   const onSilence = () => {
     // Bytes that wait here to be read mean that we are the slow side.
@@ -22,9 +37,45 @@ export function allowLongUpload(request: IncomingMessage, silenceMaxMs: number):
   unhurried.add(socket);
   socket.setTimeout(silenceMaxMs);
   socket.on('timeout', onSilence);
+  response.once('finish', () => {
+    if (request.complete) return;
+    // Read on for a moment: a connection that is cut with bytes unread would take the answer with it.
+    request.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
   request.once('close', () => {
     unhurried.delete(socket);
     socket.off('timeout', onSilence);
     socket.setTimeout(0);
   });
+}
+
+/**
+ * The bytes of a streamed body. Throws request-timeout when the sender breaks off, validation-error when what is said
+ * to be gzip is not.
+ */
+export async function* readUpload(
+  body: Readable,
+  encoding: 'gzip' | 'identity' = 'identity',
+): AsyncGenerator<Buffer> {
+  // Not destroyed when it is not read to its end: the answer still has to go out on the same connection.
+  const pieces = encoding === 'gzip' ? inflate(body) : body.iterator({ destroyOnReturn: false });
+  try {
+    for await (const piece of pieces) yield piece;
+  } catch (cause) {
+    if (isBrokenGzip(cause)) throw new ApiError('validation-error', { message: BROKEN_GZIP, cause });
+    throw new ApiError('request-timeout', { message: 'The body broke off before its end.', cause });
+  }
+}
+
+const BROKEN_GZIP = 'The body is not valid gzip, or its end is missing.';
+
+function inflate(body: Readable): AsyncIterable<Buffer> {
+  const gunzip = createGunzip({ chunkSize: INFLATED_PIECE_SIZE_BYTES });
+  body.on('error', (error) => gunzip.destroy(error));
+  return body.pipe(gunzip);
+}
+
+function isBrokenGzip(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }

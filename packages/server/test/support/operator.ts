@@ -20,6 +20,7 @@ import { insertSealedKeys } from '../../src/custody/product-keys.sql.ts';
 import { createCustody } from '../../src/custody/product-keys.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { OperationHandlers, OperationRequest } from '../../src/http/operation.ts';
+import { readUpload } from '../../src/http/uploads.ts';
 import { compileCheck } from '../../src/http/validation.ts';
 import { testMasterKeys } from './master-keys.ts';
 
@@ -98,7 +99,7 @@ export function streamOf(
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceSizeBytes) }, (_, index) =>
     bytes.subarray(index * pieceSizeBytes, (index + 1) * pieceSizeBytes),
   );
-  return { contentType, body: Readable.from(pieces, { objectMode: false }) };
+  return { contentType, body: readUpload(Readable.from(pieces, { objectMode: false })) };
 }
 
 function buildHandlers(database: Database) {
@@ -107,6 +108,7 @@ function buildHandlers(database: Database) {
   const custody = createCustody({ masterKeys: testMasterKeys(), codeMacKey: secret(), nowMs: Date.now });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
   const onCatalogueChanged = () => void told.push('catalogue');
+  const onError = (error: unknown) => void told.push(`error ${error}`);
   const onAccountChanged = (id: string) => void told.push(`account ${id}`);
   const onClientChanged = (id: string) => void told.push(`client ${id}`);
   const handlers = {
@@ -115,7 +117,7 @@ function buildHandlers(database: Database) {
     ...buildStatementHandlers({ database }),
     ...buildClientHandlers({ database, clients: createClients(secret()), onClientChanged }),
     ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
-    ...buildImportHandlers({ database, stock, onCatalogueChanged }),
+    ...buildImportHandlers({ database, stock, onCatalogueChanged, onError }),
     ...buildAuditHandlers({ database }),
   };
   return { handlers, told };

@@ -137,7 +137,8 @@ const countBytes: Stub = async ({ stream }) => {
   ok(stream !== undefined);
   let size = 0;
   for await (const chunk of stream.body) size += chunk.length;
-  const data = { read: size, written: 0, unchanged: 0, rejected: 0, errors: [] };
+  const counts = { read: size, written: 0, unchanged: 0, rejected: 0, skipped: 0 };
+  const data = { ...counts, errors: [], removed: 0, dryRun: false };
   return { status: 200, data };
 };
 

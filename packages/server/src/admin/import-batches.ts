@@ -1,0 +1,70 @@
+/** Gathers the lines of an import, checked against the schema of their kind, into batches that are written at once. */
+import type { KindOfLines } from './import-kinds.ts';
+import type { ImportLine } from './import-lines.ts';
+
+export type LineProblem = { readonly line: number; readonly message: string };
+
+export type Batch<Row> = {
+  /** All lines up to this one are in this batch or before it. */
+  lastLine: number;
+  /** Lines before the first one of this batch that were not asked for. */
+  skipped: number;
+  readonly rows: { readonly line: number; readonly row: Row }[];
+  readonly problems: LineProblem[];
+};
+
+/**
+ * A batch holds locks that orders wait for: about 60 ms, measured with 15,000 to 19,000 new products or offers a second
+ * on either engine (2 cores, 2026-11-21).
+ */
+const BATCH_LINE_COUNT_MAX = 1_000;
+const BATCH_SIZE_BYTES_MAX = 4 * 1_048_576;
+
+/** Every line is in exactly one batch, in their order. The last batch has whatever is left, be it nothing. */
+export async function* gatherBatches<Row>(
+  kind: KindOfLines<Row>,
+  lines: AsyncIterable<ImportLine>,
+): AsyncGenerator<Batch<Row>> {
+  let batch: Batch<Row> = { lastLine: 0, skipped: 0, rows: [], problems: [] };
+  let sizeBytes = 0;
+  const identities = new Set<string | number>();
+  for await (const line of lines) {
+    if ('isSkipped' in line) {
+      batch.skipped += 1;
+      batch.lastLine = line.line;
+      continue;
+    }
+    const parsed = 'problem' in line ? line : kind.parse(line.value);
+    const identity = 'row' in parsed ? kind.identityOf(parsed.row) : undefined;
+    const lineCount = batch.rows.length + batch.problems.length;
+    const isFull = lineCount >= BATCH_LINE_COUNT_MAX || sizeBytes >= BATCH_SIZE_BYTES_MAX;
+    if (isFull || (identity !== undefined && identities.has(identity))) {
+      yield batch;
+      batch = { lastLine: 0, skipped: 0, rows: [], problems: [] };
+      sizeBytes = 0;
+      identities.clear();
+    }
+    batch.lastLine = line.line;
+    sizeBytes += line.sizeBytes;
+    if (identity !== undefined) identities.add(identity);
+    if ('row' in parsed) batch.rows.push({ line: line.line, row: parsed.row });
+    else batch.problems.push({ line: line.line, message: `${parsed.problem}.` });
+  }
+  yield batch;
+}
+
+/** The same, with the next one under way while the present one is used. */
+export async function* oneAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = source.next();
+  try {
+    for (let { value, done } = await next; done !== true; { value, done } = await next) {
+      next = source.next();
+      // Awaited in the next turn; when there is none, nobody cares.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    // Not awaited: it may be waiting for a sender that has no more to say.
+    void source.return(undefined).catch(() => {});
+  }
+}

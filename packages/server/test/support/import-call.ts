@@ -1,0 +1,88 @@
+/** An import as a sender sees it that reads the answer while it still sends. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { ImportEvent, type ImportProgress, type ImportResult } from '@keyport/contract/admin';
+import { ErrorEnvelope } from '@keyport/contract/envelope';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv);
+const isEvent = ajv.compile(ImportEvent);
+const isEnvelope = ajv.compile(ErrorEnvelope);
+
+/** The members that a line has; a line has one of the first three, or the last two. */
+export type Line = {
+  readonly rejected?: { readonly line: number; readonly message: string };
+  readonly committed?: ImportProgress;
+  readonly result?: ImportResult;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly traceId?: string;
+};
+
+export type ImportCall = ReturnType<typeof callImport>;
+
+export function callImport(options: {
+  readonly url: string;
+  readonly token: string;
+  /** Such as `products?dryRun=true`. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}) {
+  const outgoing = request(`${options.url}/admin/v1/imports/${options.target}`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${options.token}`,
+      'content-type': 'application/x-ndjson',
+      accept: 'application/x-ndjson',
+      ...options.headers,
+    },
+  });
+  const arrived = once(outgoing, 'response').then(([response]): IncomingMessage => response);
+  arrived.catch(() => {});
+  const lines = readLines(arrived);
+  return {
+    /** Resolves when more may be sent. */
+    async send(bytes: string | Buffer): Promise<void> {
+      if (!outgoing.write(bytes)) await once(outgoing, 'drain');
+    },
+    end: (bytes: string | Buffer = '') => void outgoing.end(bytes),
+    /** As when the sender dies. */
+    cut: () => void outgoing.destroy(),
+    response: () => arrived,
+    /** The next line of the answer; undefined at its end. */
+    async next(): Promise<Line | undefined> {
+      const { value, done } = await lines.next();
+      return done === true ? undefined : value;
+    },
+    /** All lines that are still to come. */
+    async rest(): Promise<Line[]> {
+      const all: Line[] = [];
+      for await (const line of lines) all.push(line);
+      return all;
+    },
+  };
+}
+
+/** Sends all at once; the answer's lines. */
+export async function importAll(
+  options: Parameters<typeof callImport>[0],
+  body: string | Buffer,
+): Promise<Line[]> {
+  const call = callImport(options);
+  call.end(body);
+  return call.rest();
+}
+
+async function* readLines(arrived: Promise<IncomingMessage>): AsyncGenerator<Line> {
+  const response = await arrived;
+  for await (const text of createInterface({ input: response })) {
+    const line: Line & object = JSON.parse(text);
+    if (line.error === undefined) assert.ok(isEvent(line), `${text}: ${ajv.errorsText(isEvent.errors)}`);
+    else assert.ok(isEnvelope(line), `${text}: ${ajv.errorsText(isEnvelope.errors)}`);
+    yield line;
+  }
+}
