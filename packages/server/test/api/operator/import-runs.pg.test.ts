@@ -161,17 +161,19 @@ test('gzip is inflated; broken or cut off, it says up to which line all was kept
   const file = sellers(2_500, 'Zipped');
   const zipped = gzipSync(ndjson(file));
   assert.equal(resultOf(await importAll(to('sellers', gzip), zipped)).written, 2_500);
-  const cut = zipped.subarray(0, zipped.length - 100);
-  const garbled = Buffer.from(zipped);
-  garbled.fill(0xff, zipped.length - 20_000, zipped.length - 19_000);
-  for (const bytes of [cut, garbled]) {
-    const error = errorOf(await importAll(to('sellers', gzip), bytes));
-    assert.equal(error.code, 'validation-error');
-    assert.match(
-      error.message,
-      /^The body is not valid gzip, or its end is missing\. Everything up to line [12]000 was kept\.$/,
-    );
-  }
+  const cut = errorOf(await importAll(to('sellers', gzip), zipped.subarray(0, zipped.length - 100)));
+  const sentence = 'The body is not valid gzip, or its end is missing.';
+  assert.deepEqual(
+    [cut.code, cut.message],
+    ['validation-error', `${sentence} Everything up to line 2000 was kept.`],
+  );
+  // What is inflated before the fault shows may be nonsense, and batches then end anywhere.
+  const garbled = Buffer.from(zipped).fill(0xff, zipped.length - 20_000, zipped.length - 19_000);
+  const { code, message } = errorOf(await importAll(to('sellers', gzip), garbled));
+  assert.deepEqual(
+    [code, message.startsWith(`${sentence} Everything up to line `)],
+    ['validation-error', true],
+  );
   assert.equal(errorOf(await importAll(to('sellers', gzip), ndjson(file))).code, 'validation-error');
 });
 
