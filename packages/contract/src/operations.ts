@@ -82,6 +82,8 @@ export type OperationSpec = {
   readonly body?: TSchema;
   /** Where a body may be larger than others (A14). */
   readonly bodySizeBytesMax?: number;
+  /** True for reads of the catalogue: their answers have an ETag and may be compressed. */
+  readonly isConditional?: true;
   /** True for imports: the body is a stream of lines, of any size. */
   readonly hasStreamedBody?: true;
   /** Success statuses with the schema of their body; null: no body. */
@@ -124,6 +126,7 @@ const getProduct = {
   audience: 'reseller',
   budget: 'reads',
   tag: CATALOGUE,
+  isConditional: true,
   params: ProductParams,
   query: ProductQuery,
   responses: { 200: dataEnvelope(ProductWithOffers) },
@@ -211,6 +214,7 @@ export const OPERATIONS = {
     tag: CATALOGUE,
     summary: 'List products with their offers',
     description: 'In insertion order. Poll for changes with updatedAtFrom.',
+    isConditional: true,
     query: ProductOffersQuery,
     responses: { 200: pageEnvelope(Product) },
     errors: [],
@@ -234,6 +238,7 @@ export const OPERATIONS = {
     tag: CATALOGUE,
     summary: 'Get product details by ids',
     description: 'In the order asked, duplicates once; ids that are unknown or out of stock are left out.',
+    isConditional: true,
     query: ProductDetailsQuery,
     responses: { 200: dataEnvelope(Type.Array(ProductDetail)) },
     errors: [],

@@ -208,8 +208,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildAuditHandlers({ database }),
     ...buildVerifyHandlers({ database, auditMac: deps.secrets.auditMac }),
   };
-  const server = buildHttpServer({ publicUrl, logger: log });
-  metrics?.countRequests(server);
+  const server = buildHttpServer({ publicUrl, logger: log, onAnswered: metrics?.onAnswered });
   registerTokenRoutes(server, {
     database,
     clients,
@@ -235,7 +234,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     poolUse: () => database.poolUse(),
     lastVerifyRun: () => verifier.lastRun(),
   });
-  registerOperations(server, handlers, { authenticate: authenticator.authenticate, rateLimit });
+  registerOperations(server, handlers, {
+    authenticate: authenticator.authenticate,
+    knownPrincipal: authenticator.known,
+    rateLimit,
+  });
 
   return {
     server,

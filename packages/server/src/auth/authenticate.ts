@@ -27,6 +27,8 @@ export type Authenticator = {
    * seen for the first time and the database cannot be asked about it.
    */
   authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal>;
+  /** The caller of a token that is remembered and still good; undefined for every other, `authenticate` tells why. */
+  known(authorization: string): Principal | undefined;
   /** How many tokens are remembered, for the metrics. */
   cachedCount(): number;
 };
@@ -72,6 +74,10 @@ export function createAuthenticator(deps: {
       requireLive(known, realm.nowMs());
       return known.principal;
     },
+    known(authorization) {
+      const token = cache.get(authorization);
+      return token !== undefined && isLive(token, realm.nowMs()) ? token.principal : undefined;
+    },
     cachedCount: () => cache.size,
   };
 }
@@ -89,6 +95,10 @@ function requireLive({ expiresAtMs, key, client }: CachedToken, nowMs: number): 
   if (expiresAtMs <= nowMs) throw unauthorized(new Error('the token has expired'));
   if (key.isRetired) throw unauthorized(new Error('the key of the token is retired'));
   if (!client.isActive) throw unauthorized(new Error('the client is disabled or its account closed'));
+}
+
+function isLive({ expiresAtMs, key, client }: CachedToken, nowMs: number): boolean {
+  return expiresAtMs > nowMs && !key.isRetired && client.isActive;
 }
 
 /** The same public sentence for every reason: the reason goes to the log only. */

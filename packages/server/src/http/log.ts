@@ -2,8 +2,8 @@
  * The log: one JSON line per event. A request is one line with its pattern, never its URL (a query string can hold
  * what a caller should not have put there). Secrets have no place in any field; those that could slip in are redacted.
  */
-import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import type { OnAnswered } from './answered.ts';
 
 /** Properties of an error, its causes and what hangs on them whose values never reach the log. */
 const SECRET_NAME = /authorization|secret|password|token|cookie|rawpacket/i;
@@ -27,20 +27,12 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   );
 }
 
-/** One line per answered request, at info. */
-export function logRequests(server: FastifyInstance, logger: Logger): void {
-  if (!logger.isLevelEnabled('info')) return;
-  server.addHook('onResponse', (request, reply, done) => {
-    logger.info({
-      method: request.method,
-      route: request.pattern || (request.routeOptions.url ?? '(unknown)'),
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime * 100) / 100,
-      traceId: request.id,
-      clientId: request.principal?.clientId,
-    });
-    done();
-  });
+/** One line per answered request, at info; undefined when the level keeps them out. */
+export function requestLog(logger: Logger): OnAnswered | undefined {
+  if (!logger.isLevelEnabled('info')) return undefined;
+  return ({ durationMs, ...request }) => {
+    logger.info({ ...request, durationMs: Math.round(durationMs * 100) / 100 });
+  };
 }
 
 function hideSecrets(value: unknown, depth: number): unknown {

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName } from '@keyport/contract/operations';
 import type { Static, TSchema } from 'typebox';
+import type { Representation } from './representation.ts';
 
 /** Who is calling, as the verified token says. */
 export type Principal =
@@ -36,8 +37,8 @@ export type OperationRequest<Name extends OperationName> = {
 };
 
 /**
- * Data to be put into the envelope and checked by the operation's schema, bytes that are a whole body already, a
- * stream of any length, or events that go out while the work goes on.
+ * Data to be put into the envelope and checked by the operation's schema, bytes that are a whole body already, a body
+ * in parts for an operation that is conditional, a stream of any length, or events that go out while the work goes on.
  */
 export type OperationReply =
   | {
@@ -57,11 +58,17 @@ export type OperationReply =
   /** Events, some at a time: each becomes a line of JSON; what is thrown becomes the last line, an error envelope. */
   | { readonly status: number; readonly events: AsyncIterable<readonly object[]> }
   | { readonly status: number; readonly bytes: Buffer; readonly headers?: Readonly<Record<string, string>> }
+  | Representation
   | { readonly status: 204 };
+
+/** A conditional operation answers in parts, nothing else. */
+type ReplyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { isConditional: true }
+  ? Representation
+  : OperationReply;
 
 export type OperationHandler<Name extends OperationName> = (
   request: OperationRequest<Name>,
-) => Promise<OperationReply> | OperationReply;
+) => Promise<ReplyOf<Name>> | ReplyOf<Name>;
 
 /** Handlers by operation; app.ts merges those of all features and the compiler sees that none is missing. */
 export type OperationHandlers = { readonly [Name in OperationName]: OperationHandler<Name> };

@@ -12,16 +12,30 @@ import { ApiError } from './api-error.ts';
 import { readJsonBody, requireEncoding, requireMediaType } from './body.ts';
 import { allowLongDownload } from './downloads.ts';
 import { JSON_TYPE } from './errors.ts';
+import type { FastLane } from './fast-lane.ts';
 import { countHeaderLines } from './header-lines.ts';
 import type { OperationHandlers, OperationReply, Principal } from './operation.ts';
 import { type FieldProblem, queryTextOf } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
+import {
+  assemble,
+  bodyHeaders,
+  compress,
+  conditionalHeaders,
+  etagOf,
+  isNotModified,
+  isToBeCompressed,
+  type Representation,
+  sizeOf,
+} from './representation.ts';
 import { allowLongUpload, readUpload } from './uploads.ts';
 import { type Check, compileCheck, compileQueryCheck, validationError } from './validation.ts';
 
 export type OperationDeps = {
   /** The caller, from the one Authorization header. Throws or rejects with unauthorized. */
   readonly authenticate: (authorization: string | undefined) => Principal | Promise<Principal>;
+  /** The caller of a token that is known already. Undefined: the fast lane stays closed. */
+  readonly knownPrincipal?: (authorization: string) => Principal | undefined;
   /** Throws too-many-requests. Undefined: no limits. */
   readonly rateLimit?: RateLimit | undefined;
   /** How long the sender of an import may be silent, milliseconds. */
@@ -80,7 +94,28 @@ export function registerOperations(
       schema: { response: responseSchemas(operation) },
       handler: (request, reply) => answer(route, deps, request, reply),
     });
+    if (operation.isConditional === true) openFastLane(server.fastLane, route, deps);
   }
+}
+
+function openFastLane(
+  fastLane: FastLane,
+  { operation, handler, checkQuery, checkParams }: Route,
+  { knownPrincipal, rateLimit }: OperationDeps,
+): void {
+  const { path, audience, budget } = operation;
+  if (knownPrincipal === undefined) return;
+  fastLane.open({
+    path,
+    audience,
+    checkQuery,
+    checkParams,
+    knownPrincipal,
+    limit: (principal) => {
+      if (budget !== 'none') rateLimit?.(principal, budget);
+    },
+    handle: (request) => handler({ ...request, headers: NOTHING, body: NOTHING, stream: undefined }),
+  });
 }
 
 function compileRoute(operation: OperationSpec, handler: AnyHandler, bodySizeBytesMax: number): Route {
@@ -120,7 +155,9 @@ function answer(
       const stream =
         operation.hasStreamedBody === true ? openStream(request.raw, reply.raw, deps) : undefined;
       const handling = handler({ params, query, headers, body, principal, traceId: request.id, stream });
-      return then(handling, (result) => send(operation, reply, result));
+      return then(handling, (result) =>
+        'parts' in result ? sendRepresentation(request.raw, reply, result) : send(operation, reply, result),
+      );
     });
   });
 }
@@ -192,7 +229,7 @@ function openStream(
 function send(
   operation: OperationSpec,
   reply: FastifyReply,
-  result: OperationReply,
+  result: Exclude<OperationReply, Representation>,
 ): FastifyReply | undefined {
   reply.code(result.status);
   if ('headers' in result && result.headers !== undefined) reply.headers(result.headers);
@@ -232,4 +269,36 @@ async function* linesOf(
   } catch (thrown) {
     yield `${describeFailure(thrown)}\n`;
   }
+}
+
+/** What the fast lane does for the same answer, for those that came by this way. */
+function sendRepresentation(
+  { headers }: IncomingMessage,
+  reply: FastifyReply,
+  representation: Representation,
+): Promise<FastifyReply> | undefined {
+  const preferences = {
+    ifNoneMatch: headers['if-none-match'],
+    acceptEncoding: String(headers['accept-encoding'] ?? ''),
+  };
+  const etag = etagOf(representation);
+  setHeaders(reply, conditionalHeaders(etag));
+  if (isNotModified(etag, preferences)) {
+    reply.code(304).send();
+    return undefined;
+  }
+  if (isToBeCompressed(representation, preferences)) {
+    return compress(representation).then((body) => {
+      setHeaders(reply, bodyHeaders(body.length, true));
+      return reply.send(body);
+    });
+  }
+  const sizeBytes = sizeOf(representation);
+  setHeaders(reply, bodyHeaders(sizeBytes, false));
+  reply.send(assemble(representation, Buffer.allocUnsafe(sizeBytes)));
+  return undefined;
+}
+
+function setHeaders(reply: FastifyReply, lines: readonly string[]): void {
+  for (let index = 0; index < lines.length; index += 2) reply.header(lines[index] ?? '', lines[index + 1]);
 }

@@ -2,6 +2,7 @@
  * The HTTP server: its limits, and what it answers whatever the route. Nothing here knows an operation.
  * Every limit is in bytes or milliseconds, and every refusal has the error envelope. A13, A14; decisions section 6.
  */
+import { createServer, type ServerOptions } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,6 +11,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import type { OnAnswered } from './answered.ts';
 import { ApiError, invalidField } from './api-error.ts';
 import { watchConnections } from './connections.ts';
 import {
@@ -19,7 +21,8 @@ import {
   isWorthAlarm,
   toApiError,
 } from './errors.ts';
-import { logRequests } from './log.ts';
+import { type FailedRequest, FastLane } from './fast-lane.ts';
+import { requestLog } from './log.ts';
 import type { Principal } from './operation.ts';
 import { answerClientError, answerSocketErrors, type SocketErrorDeps } from './socket-errors.ts';
 import { traceIdOf } from './trace-id.ts';
@@ -29,6 +32,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The answer to what was thrown, which is logged if it is a fault of ours. */
     describeFailure(thrown: unknown, request: FastifyRequest): ErrorResponse;
+    /** Takes the conditional operations that are opened to it (routes.ts) before the framework sees them. */
+    fastLane: FastLane;
   }
   interface FastifyRequest {
     /** Who is calling; null until the token is verified, and on routes that need none. */
@@ -58,6 +63,8 @@ export type HttpServerOptions = {
   /** Base of doc_url. Asked for late: the port may not be known before the server listens. */
   readonly publicUrl: () => string;
   readonly logger: Logger;
+  /** Told of every answered request, beside the log. */
+  readonly onAnswered?: OnAnswered | undefined;
   readonly limits?: Partial<HttpLimits>;
 };
 
@@ -71,24 +78,24 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     urlSizeBytesMax: limits.urlSizeBytesMax,
     isUnhurried,
   };
+  const listeners = [requestLog(logger), options.onAnswered].filter((listener) => listener !== undefined);
+  const fastLane = new FastLane({
+    urlSizeBytesMax: limits.urlSizeBytesMax,
+    onAnswered: joinListeners(listeners),
+    describeFailure: (error, request) => describeFailure(error, request, options),
+  });
   const server = Fastify({
     loggerInstance: withoutChildren(logger),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: traceIdOf,
     bodyLimit: limits.bodySizeBytesMax,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
     exposeHeadRoutes: false,
     // Requests that still arrive on open connections are answered; the answer says that the connection ends.
     return503OnClosing: false,
-    http: {
-      maxHeaderSize: limits.headersSizeBytesMax,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: limits.checkIntervalMs,
-      // A missing Host is refused below, with the envelope.
-      requireHostHeader: false,
-    },
+    serverFactory: (answer) =>
+      createServer(httpOptions(limits), (request, response) => {
+        if (!fastLane.take(request, response)) answer(request, response);
+      }),
     routerOptions: {
       // A parameter can be as long as a URL; that it is too long is a matter of its schema.
       maxParamLength: limits.headersSizeBytesMax,
@@ -98,7 +105,10 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerClientError(error, socket, socketErrors),
     frameworkErrors: (error, request, reply) => sendError({ error, request, reply }, options),
   });
-  server.decorate('describeFailure', (thrown, request) => describeFailure(thrown, request, options));
+  server.decorate('describeFailure', (thrown, request) =>
+    describeFailure(thrown, failedRequest(request), options),
+  );
+  server.decorate('fastLane', fastLane);
   server.decorateRequest('principal', null);
   server.decorateRequest('pattern', '');
   // Fastify demands a Content-Type of QUERY before it looks whether the path knows the method.
@@ -110,17 +120,55 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
   answerSocketErrors(server.server, socketErrors);
   const connections = watchConnections(server.server, limits);
   server.addHook('preClose', (done) => {
+    fastLane.close();
     connections.drain();
     done();
   });
   addCommonChecks(server, limits);
   refuseUnknownRoutes(server);
   server.setErrorHandler((error, request, reply) => sendError({ error, request, reply }, options));
-  logRequests(server, logger);
+  tellOfAnswers(server, joinListeners(listeners));
   return server;
 }
 
 const NO_QUERY = {};
+
+function httpOptions(limits: HttpLimits): ServerOptions {
+  return {
+    maxHeaderSize: limits.headersSizeBytesMax,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    // A missing Host is refused below, with the envelope.
+    requireHostHeader: false,
+    // A request without a body has nothing that would have to be waited for.
+    optimizeEmptyRequests: true,
+  };
+}
+
+function joinListeners(listeners: readonly OnAnswered[]): OnAnswered | undefined {
+  if (listeners.length === 0) return undefined;
+  return (request) => {
+    for (const listener of listeners) listener(request);
+  };
+}
+
+/** Whatever takes the ordinary way; the fast lane tells of its own. */
+function tellOfAnswers(server: FastifyInstance, onAnswered: OnAnswered | undefined): void {
+  if (onAnswered === undefined) return;
+  server.addHook('onResponse', (request, reply, done) => {
+    onAnswered({
+      method: request.method,
+      route: request.pattern || (request.routeOptions.url ?? '(unknown)'),
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+      traceId: request.id,
+      clientId: request.principal?.clientId,
+    });
+    done();
+  });
+}
 
 /** Fastify makes a child logger for every request, to add its id; our lines carry the trace id themselves. */
 function withoutChildren(logger: Logger): FastifyBaseLogger {
@@ -136,25 +184,28 @@ type Failure = {
 };
 
 function sendError({ error, request, reply }: Failure, options: HttpServerOptions): void {
-  const response = describeFailure(error, request, options);
+  const response = describeFailure(error, failedRequest(request), options);
   reply.code(response.status).headers(response.headers).send(response.body);
 }
 
+function failedRequest(request: FastifyRequest): FailedRequest {
+  return {
+    traceId: request.id,
+    method: request.method,
+    route: request.routeOptions.url,
+    authorization: request.headers.authorization,
+  };
+}
+
+/** The answer for whatever was thrown; the log gets to know of what must be looked into. */
 function describeFailure(
   thrown: unknown,
-  request: FastifyRequest,
+  { traceId, method, route, authorization }: FailedRequest,
   { publicUrl, logger }: HttpServerOptions,
 ): ErrorResponse {
   const error = toApiError(thrown);
-  const traceId = request.id;
-  if (isWorthAlarm(error)) {
-    logger.error({ err: error, traceId, method: request.method, route: request.routeOptions.url });
-  }
-  return buildErrorResponse(error, {
-    traceId,
-    publicUrl: publicUrl(),
-    authorization: request.headers.authorization,
-  });
+  if (isWorthAlarm(error)) logger.error({ err: error, traceId, method, route });
+  return buildErrorResponse(error, { traceId, publicUrl: publicUrl(), authorization });
 }
 
 /** What is checked of every request before anything is read from it. */

@@ -25,6 +25,11 @@ export function newTraceId(): string {
 /** 32 hexadecimal digits. */
 export function traceIdOf(request: IncomingMessage): string {
   const traceparent = request.headers['traceparent'];
-  if (typeof traceparent !== 'string') return newTraceId();
+  return traceIdFrom(typeof traceparent === 'string' ? traceparent : undefined);
+}
+
+/** The same from the value of the header. */
+export function traceIdFrom(traceparent: string | undefined): string {
+  if (traceparent === undefined) return newTraceId();
   return TRACEPARENT.exec(traceparent)?.[1] ?? newTraceId();
 }

@@ -2,8 +2,8 @@
  * Figures for monitoring in Prometheus' text format. Each node counts for itself; what the check of the invariants found
  * is the same on all of them. No figure names an account, a client or an order (A112).
  */
-import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { OnAnswered } from '../http/answered.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { OperationHandler, OperationReply } from '../http/operation.ts';
 
@@ -29,7 +29,7 @@ export type Metrics = {
   /** The whole text; what cannot be read is left out. */
   text(): Promise<string>;
   readonly contentType: string;
-  countRequests(server: FastifyInstance): void;
+  readonly onAnswered: OnAnswered;
   /** The same handler, with what becomes of each order counted. */
   countOrders(handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'>;
   onBatch(batch: { readonly size: number; readonly durationMs: number }): void;
@@ -76,13 +76,8 @@ export function createMetrics(): Metrics {
       return registry.metrics();
     },
     contentType: registry.contentType,
-    countRequests(server) {
-      server.addHook('onResponse', (request, reply, done) => {
-        const operation = request.pattern || (request.routeOptions.url ?? '(unknown)');
-        const labels = { operation, method: request.method, status: reply.statusCode };
-        requests.observe(labels, reply.elapsedTime / 1000);
-        done();
-      });
+    onAnswered({ route, method, status, durationMs }) {
+      requests.observe({ operation: route, method, status }, durationMs / 1000);
     },
     countOrders: (handler) => async (request) => {
       try {

@@ -4,7 +4,8 @@ import { must } from '@keyport/core/assert';
 import { parseDateTime } from '@keyport/core/date-time';
 import { parseMaxPrice } from '@keyport/core/money';
 import { ApiError, invalidField } from '../http/api-error.ts';
-import type { OperationHandlers, OperationReply, OperationRequest } from '../http/operation.ts';
+import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
+import type { Representation } from '../http/representation.ts';
 import type { Catalogue, OfferFilter } from './catalogue.ts';
 
 /** Spec: Limits, itemsPerPage default for product offers. */
@@ -16,15 +17,11 @@ type OfferHandlers = Pick<OperationHandlers, 'listProductOffers' | 'getProduct' 
 type LookUp = Pick<OperationRequest<'getProduct'>, 'params' | 'query' | 'traceId'>;
 
 export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogue }): OfferHandlers {
-  const lookUp = ({ params: { productId }, query, traceId }: LookUp): OperationReply => {
+  const lookUp = ({ params: { productId }, query, traceId }: LookUp): Representation => {
     const found = catalogue.lookUp(productId, parseOfferFilter(query));
     if (found === undefined) throw new ApiError('product-not-found', { data: { productId } });
-    const bytes = Buffer.concat([
-      Buffer.from(`{"traceId":"${traceId}","data":`),
-      ...found.pieces,
-      Buffer.from('}'),
-    ]);
-    return { status: 200, bytes };
+    const { pieces, tag } = found;
+    return { status: 200, parts: [`{"traceId":"${traceId}","data":`, ...pieces, '}'], tag };
   };
   return {
     getProduct: lookUp,
@@ -33,7 +30,7 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
       const page = query.page ?? 1;
       const itemsPerPage = query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT;
       const productIds = query['productIds[]'];
-      const { totalResults, pieces } = catalogue.page({
+      const { totalResults, pieces, tag } = catalogue.page({
         productIds: productIds === undefined ? undefined : [...new Set(productIds)],
         ...parseUpdatedRange(query),
         ...parseOfferFilter(query),
@@ -41,28 +38,20 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
         limit: itemsPerPage,
       });
       const meta = buildMeta({ page, itemsPerPage, totalResults });
-      return { status: 200, bytes: joinPage(traceId, pieces, meta) };
+      return { status: 200, parts: pageParts(traceId, pieces, meta), tag };
     },
   };
 }
 
-/** One buffer, one write: the pieces without the first one's comma between a head and a tail. All but them is ASCII. */
-function joinPage(traceId: string, pieces: readonly Buffer[], meta: PageMeta): Buffer {
-  const head = `{"traceId":"${traceId}","data":[`;
-  const tail = `],"meta":{"page":${meta.page},"itemsPerPage":${meta.itemsPerPage},"totalResults":${meta.totalResults},"hasNext":${meta.hasNext},"hasPrevious":${meta.hasPrevious}}}`;
-  let length = head.length + tail.length;
-  for (const piece of pieces) length += piece.length;
-  const body = Buffer.allocUnsafe(length);
-  let offset = body.write(head, 'latin1');
-  // The first comma is overwritten by the bracket that opens the list.
-  if (pieces.length > 0) offset -= 1;
-  for (const piece of pieces) {
-    body.set(piece, offset);
-    offset += piece.length;
-  }
-  if (pieces.length > 0) body.write('[', head.length - 1, 'latin1');
-  offset += body.write(tail, offset, 'latin1');
-  return body.subarray(0, offset);
+/** The pieces between a head and a tail, the first one without its comma. */
+function pageParts(traceId: string, pieces: readonly Buffer[], meta: PageMeta): (string | Buffer)[] {
+  const { page, itemsPerPage, totalResults, hasNext, hasPrevious } = meta;
+  const parts: (string | Buffer)[] = [`{"traceId":"${traceId}","data":[`];
+  for (const piece of pieces) parts.push(parts.length === 1 ? piece.subarray(1) : piece);
+  parts.push(
+    `],"meta":{"page":${page},"itemsPerPage":${itemsPerPage},"totalResults":${totalResults},"hasNext":${hasNext},"hasPrevious":${hasPrevious}}}`,
+  );
+  return parts;
 }
 
 function parseOfferFilter(query: {

@@ -28,7 +28,8 @@ export function buildProductHandlers(deps: {
         const members = details.get(id);
         return members === undefined ? [] : [`${piece},${members}}`];
       });
-      return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[${data.join(',')}]}`) };
+      const parts = [`{"traceId":"${traceId}","data":[`, Buffer.from(data.join(',')), ']}'];
+      return { status: 200, parts, tag: products.map(({ stampMicros }) => stampMicros).join('.') };
     },
   };
 }

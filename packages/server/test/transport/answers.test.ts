@@ -137,12 +137,12 @@ test('an answer without a body is sent without one', async (t) => {
   deepEqual([answer.status, answer.text], [204, '']);
 });
 
-test('every answer forbids to guess its type and to store it', async (t) => {
+test('every answer forbids to guess its type, and to store it unless it can be asked for again', async (t) => {
   const { url } = await startServer(t);
   for (const path of [PAGE, ACCOUNT, '/nothing', '/health/live']) {
     const { headers } = await fetchAnswer(url + path, { headers: RESELLER });
     equal(headers['x-content-type-options'], 'nosniff');
-    equal(headers['cache-control'], 'no-store');
+    equal(headers['cache-control'], path === PAGE ? 'private, no-cache' : 'no-store');
     match(headers['x-trace-id'] ?? '', /^[0-9a-f]{32}$/);
   }
 });

@@ -62,6 +62,8 @@ export async function startServer(
     readonly limits?: Partial<HttpLimits>;
     readonly rateLimit?: RateLimit;
     readonly uploadSilenceMaxMs?: number;
+    /** True: tokens are known from the first request on. */
+    readonly hasFastLane?: boolean;
     readonly extend?: (server: FastifyInstance) => void | Promise<void>;
   } = {},
 ): Promise<TestServer> {
@@ -85,6 +87,9 @@ export async function startServer(
   };
   registerOperations(server, stubHandlers(options.stubs ?? {}, calls), {
     authenticate,
+    ...(options.hasFastLane === true
+      ? { knownPrincipal: (authorization: string) => PRINCIPALS[authorization] }
+      : {}),
     rateLimit: options.rateLimit,
     uploadSilenceMaxMs: options.uploadSilenceMaxMs ?? 30_000,
   });
@@ -109,7 +114,7 @@ function stubHandlers(stubs: Readonly<Record<string, Stub>>, calls: TestServer['
 }
 
 function emptyPage(request: StubRequest): OperationReply {
-  return { status: 200, bytes: Buffer.from(`{"traceId":"${request.traceId}","data":[]}`) };
+  return { status: 200, parts: [`{"traceId":"${request.traceId}","data":[]}`], tag: 'empty' };
 }
 
 /** One answer as it came over the wire. */

@@ -1,0 +1,289 @@
+/**
+ * The way of the reads that resellers repeat all day: conditional operations, straight from node:http to the handler and
+ * back. The framework's way to the same handler costs as much as sending a page. Only plain requests that nothing is
+ * wrong with are answered here: no body, a known token, valid parameters. All others, and every doubt, are left to the
+ * ordinary way (routes.ts), which looks at everything again and says what is wrong.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OnAnswered } from './answered.ts';
+import { COMMON_HEADERS, type ErrorResponse } from './errors.ts';
+import type { OperationReply, Principal } from './operation.ts';
+import { queryTextOf } from './query.ts';
+import {
+  assemble,
+  bodyHeaders,
+  compress,
+  conditionalHeaders,
+  etagOf,
+  isNotModified,
+  isToBeCompressed,
+  type Preferences,
+  type Representation,
+  sizeOf,
+} from './representation.ts';
+import { traceIdFrom } from './trace-id.ts';
+import type { Check, compileQueryCheck } from './validation.ts';
+
+/** A conditional operation, as far as the lane has to know it. */
+export type LaneRoute = {
+  /** As the contract writes it; at most its last segment is a parameter. */
+  readonly path: string;
+  readonly audience: Principal['role'];
+  readonly checkQuery: ReturnType<typeof compileQueryCheck>;
+  readonly checkParams: Check;
+  /** Undefined: the token is not known (yet). */
+  readonly knownPrincipal: (authorization: string) => Principal | undefined;
+  /** Throws too-many-requests. */
+  readonly limit: (principal: Principal) => void;
+  readonly handle: (request: LaneRequest) => Promise<OperationReply> | OperationReply;
+};
+
+export type LaneRequest = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly principal: Principal;
+  readonly traceId: string;
+};
+
+export type LaneOptions = {
+  readonly urlSizeBytesMax: number;
+  readonly onAnswered: OnAnswered | undefined;
+  /** The answer for whatever a handler or a limit throws. */
+  readonly describeFailure: (error: unknown, request: FailedRequest) => ErrorResponse;
+};
+
+export type FailedRequest = {
+  readonly traceId: string;
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly authorization: string | undefined;
+};
+
+/** A request that the lane has taken on. */
+type Passage = Preferences & {
+  readonly route: LaneRoute;
+  readonly principal: Principal;
+  readonly authorization: string;
+  readonly traceId: string;
+  readonly startedAtMs: number;
+};
+
+type KnownHeaders = Preferences & {
+  readonly authorization: string;
+  readonly traceparent: string | undefined;
+};
+
+/** Larger bodies, and those that a slow reader leaves waiting, get memory of their own. */
+const SCRATCH_SIZE_BYTES = 64 * 1024;
+
+/** More header lines than this are not what a reseller's program sends; names and values in turn. */
+const HEADER_ENTRIES_MAX = 64;
+
+const COMMON_LINES = Object.entries(COMMON_HEADERS)
+  .filter(([name]) => name !== 'cache-control')
+  .flat();
+
+export class FastLane {
+  readonly #options: LaneOptions;
+  readonly #routes = new Map<string, LaneRoute>();
+  /** By the path up to and with the last slash, for those whose last segment is a parameter. */
+  readonly #routesWithParameter = new Map<string, { readonly route: LaneRoute; readonly name: string }>();
+  #isClosed = false;
+  /** Bodies are put together here and are with the kernel before the next one is: memory that stays warm. */
+  #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  open(route: LaneRoute): void {
+    const parameter = /^(.*\/)\{([^}]+)\}$/.exec(route.path);
+    if (parameter === null) this.#routes.set(route.path, route);
+    else this.#routesWithParameter.set(parameter[1] ?? '', { route, name: parameter[2] ?? '' });
+  }
+
+  /** From then on the ordinary way, which tells callers that the connection ends. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** True when the request is taken on. Otherwise nothing has been read or written. */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url, rawHeaders } = request;
+    if (method !== 'GET' || url === undefined || this.#isClosed || request.httpVersionMinor !== 1)
+      return false;
+    if (url.length > this.#options.urlSizeBytesMax) return false;
+    const headers = readHeaders(rawHeaders);
+    if (headers === undefined) return false;
+    const pathEnd = url.indexOf('?');
+    const found = this.#find(pathEnd === -1 ? url : url.slice(0, pathEnd));
+    if (found === undefined) return false;
+    const { route, params } = found;
+    const principal = route.knownPrincipal(headers.authorization);
+    if (principal?.role !== route.audience) return false;
+    const { values: query, problems } = route.checkQuery(queryTextOf(url));
+    if (problems.length > 0 || route.checkParams(params).length > 0) return false;
+    const { authorization, ifNoneMatch, acceptEncoding } = headers;
+    const passage = {
+      route,
+      principal,
+      authorization,
+      ifNoneMatch,
+      acceptEncoding,
+      traceId: traceIdFrom(headers.traceparent),
+      startedAtMs: this.#options.onAnswered === undefined ? 0 : performance.now(),
+    };
+    this.#pass(passage, { params, query, principal, traceId: passage.traceId }, response);
+    return true;
+  }
+
+  #find(
+    path: string,
+  ): { readonly route: LaneRoute; readonly params: Readonly<Record<string, string>> } | undefined {
+    const route = this.#routes.get(path);
+    if (route !== undefined) return { route, params: NOTHING };
+    const end = path.lastIndexOf('/') + 1;
+    const known = this.#routesWithParameter.get(path.slice(0, end));
+    // A parameter that has to be decoded, or is missing, is none of the lane's.
+    if (known === undefined || end === path.length || path.includes('%')) return undefined;
+    return { route: known.route, params: { [known.name]: path.slice(end) } };
+  }
+
+  #pass(passage: Passage, request: LaneRequest, response: ServerResponse): void {
+    const { route } = passage;
+    try {
+      route.limit(passage.principal);
+      const reply = route.handle(request);
+      if (reply instanceof Promise) {
+        reply
+          .then((late) => this.#answer(passage, response, late))
+          .catch((error: unknown) => this.#fail(passage, response, error));
+      } else this.#answer(passage, response, reply);
+    } catch (error) {
+      this.#fail(passage, response, error);
+    }
+  }
+
+  #answer(passage: Passage, response: ServerResponse, reply: OperationReply): void {
+    if (!('parts' in reply)) throw new Error(`${passage.route.path} is conditional and answers in parts`);
+    const etag = etagOf(reply);
+    const lines = [...COMMON_LINES, 'x-trace-id', passage.traceId, ...conditionalHeaders(etag)];
+    if (isNotModified(etag, passage)) {
+      response.writeHead(304, lines).end();
+      this.#tell(passage, 304);
+    } else if (isToBeCompressed(reply, passage)) {
+      compress(reply)
+        .then((body) => {
+          lines.push(...bodyHeaders(body.length, true));
+          response.writeHead(200, lines).end(body);
+          this.#tell(passage, 200);
+        })
+        .catch((error: unknown) => this.#fail(passage, response, error));
+    } else {
+      const sizeBytes = sizeOf(reply);
+      lines.push(...bodyHeaders(sizeBytes, false));
+      response.writeHead(200, lines);
+      this.#send(reply, sizeBytes, response);
+      this.#tell(passage, 200);
+    }
+  }
+
+  /** The scratch memory is used for what the kernel takes at once, which is nearly everything. */
+  #send(reply: Representation, sizeBytes: number, response: ServerResponse): void {
+    const { socket } = response;
+    // Without a socket the answer waits for those to earlier requests of the same connection.
+    const isNext = socket !== null && socket.writableLength === 0;
+    if (!isNext || sizeBytes > SCRATCH_SIZE_BYTES) {
+      response.end(assemble(reply, Buffer.allocUnsafe(sizeBytes)));
+      return;
+    }
+    response.end(assemble(reply, this.#scratch));
+    if (socket.writableLength > 0) this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
+  }
+
+  #fail(passage: Passage, response: ServerResponse, error: unknown): void {
+    const { traceId, authorization, route } = passage;
+    const failure = this.#options.describeFailure(error, {
+      traceId,
+      method: 'GET',
+      route: route.path,
+      authorization,
+    });
+    // Whatever broke after the head was written cannot be told any more.
+    if (response.headersSent) response.destroy();
+    else {
+      const sizeBytes = Buffer.byteLength(failure.body);
+      response
+        .writeHead(failure.status, { ...failure.headers, 'content-length': sizeBytes })
+        .end(failure.body);
+    }
+    this.#tell(passage, failure.status);
+  }
+
+  #tell({ route, principal, traceId, startedAtMs }: Passage, status: number): void {
+    this.#options.onAnswered?.({
+      method: 'GET',
+      route: route.path,
+      status,
+      durationMs: performance.now() - startedAtMs,
+      traceId,
+      clientId: principal.clientId,
+    });
+  }
+}
+
+const NOTHING = Object.freeze({});
+
+/** Undefined when there is a header that makes the request anything but plain, or one of those below comes twice. */
+function readHeaders(rawHeaders: readonly string[]): KnownHeaders | undefined {
+  if (rawHeaders.length > HEADER_ENTRIES_MAX) return undefined;
+  let host: string | undefined;
+  let authorization: string | undefined;
+  let traceparent: string | undefined;
+  let ifNoneMatch: string | undefined;
+  let acceptEncoding: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const value = rawHeaders[index + 1] ?? '';
+    switch (lowerCase(rawHeaders[index] ?? '')) {
+      case 'host':
+        if (host !== undefined) return undefined;
+        host = value;
+        break;
+      case 'authorization':
+        if (authorization !== undefined) return undefined;
+        authorization = value;
+        break;
+      case 'traceparent':
+        if (traceparent !== undefined) return undefined;
+        traceparent = value;
+        break;
+      case 'if-none-match':
+        if (ifNoneMatch !== undefined) return undefined;
+        ifNoneMatch = value;
+        break;
+      case 'accept-encoding':
+        if (acceptEncoding !== undefined) return undefined;
+        acceptEncoding = value;
+        break;
+      case 'content-length':
+      case 'transfer-encoding':
+      case 'upgrade':
+      case 'expect':
+        return undefined;
+    }
+  }
+  if (host === undefined || authorization === undefined) return undefined;
+  return { authorization, traceparent, ifNoneMatch, acceptEncoding };
+}
+
+/** Names as programs write them, so that lower case need not be made anew for each request. */
+const lowerCaseNames = new Map<string, string>();
+const NAMES_KEPT_MAX = 200;
+
+function lowerCase(name: string): string {
+  const known = lowerCaseNames.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  if (lowerCaseNames.size < NAMES_KEPT_MAX) lowerCaseNames.set(name, lower);
+  return lower;
+}

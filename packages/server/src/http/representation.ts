@@ -1,0 +1,119 @@
+/**
+ * An answer of a conditional operation: what it shows, named by a tag, so that whoever has it already is told so (304),
+ * and its body in parts, so that it is put together once, where it is sent from. Compressed when the caller wants that.
+ * RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; Assumption A145.
+ */
+import { gzip } from 'node:zlib';
+import { JSON_TYPE } from './errors.ts';
+
+export type Representation = {
+  readonly status: 200;
+  /** The JSON body. Texts are ASCII; buffers may be overwritten as soon as the handler's turn is over. */
+  readonly parts: readonly (string | Buffer)[];
+  /**
+   * Stands for everything that the body shows but the trace id: equal tags under one URL, equal answers. Visible ASCII
+   * without quotes.
+   */
+  readonly tag: string;
+};
+
+/** What the caller says that it has and takes, as the headers came. */
+export type Preferences = {
+  readonly ifNoneMatch: string | undefined;
+  readonly acceptEncoding: string | undefined;
+};
+
+/** Names and values in turn. */
+export type HeaderLines = string[];
+
+/** Smaller bodies are not worth the work: they fit into a packet as they are. */
+const COMPRESSED_SIZE_BYTES_MIN = 1024;
+
+/** A quarter of the size at a quarter of the work of the default. */
+const GZIP_LEVEL = 1;
+
+/** Past it answers go out as they are: a queue of bodies to be compressed would only make everybody wait. */
+const COMPRESSIONS_MAX = 64;
+
+let compressionCount = 0;
+
+/** Weak, because the trace id differs from answer to answer. */
+export function etagOf({ tag }: Representation): string {
+  return `W/"${tag}"`;
+}
+
+/** True when the caller has the answer already. */
+export function isNotModified(etag: string, { ifNoneMatch }: Preferences): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
+  const opaque = etag.slice(2);
+  return ifNoneMatch.split(',').some((text) => text.trim().replace(/^W\//, '') === opaque);
+}
+
+export function sizeOf({ parts }: Representation): number {
+  let sizeBytes = 0;
+  for (const part of parts) sizeBytes += part.length;
+  return sizeBytes;
+}
+
+/** Puts the body together at the beginning of `target`, which is large enough, and returns that part of it. */
+export function assemble({ parts }: Representation, target: Buffer): Buffer {
+  let end = 0;
+  for (const part of parts) {
+    if (typeof part === 'string') end += target.write(part, end, 'latin1');
+    else {
+      target.set(part, end);
+      end += part.length;
+    }
+  }
+  return target.subarray(0, end);
+}
+
+/** Whether the answer is to be compressed; the promise of `compress` is then worth waiting for. */
+export function isToBeCompressed(representation: Representation, { acceptEncoding }: Preferences): boolean {
+  return (
+    acceptEncoding !== undefined &&
+    compressionCount < COMPRESSIONS_MAX &&
+    acceptsGzip(acceptEncoding) &&
+    sizeOf(representation) >= COMPRESSED_SIZE_BYTES_MIN
+  );
+}
+
+/** On a thread of its own. The parts are read before this returns. */
+export function compress(representation: Representation): Promise<Buffer> {
+  const body = assemble(representation, Buffer.allocUnsafe(sizeOf(representation)));
+  compressionCount += 1;
+  return new Promise((resolve, reject) => {
+    gzip(body, { level: GZIP_LEVEL }, (error, compressed) => {
+      compressionCount -= 1;
+      if (error === null) resolve(compressed);
+      else reject(error);
+    });
+  });
+}
+
+/** The headers of the answer that depend on the operation's being conditional. */
+export function conditionalHeaders(etag: string): HeaderLines {
+  // A shared cache must not keep what was for one reseller; its own may, and asks again each time.
+  return ['cache-control', 'private, no-cache', 'vary', 'accept-encoding', 'etag', etag];
+}
+
+/** Those of an answer with a body. */
+export function bodyHeaders(sizeBytes: number, isCompressed: boolean): HeaderLines {
+  const lines = ['content-type', JSON_TYPE, 'content-length', String(sizeBytes)];
+  if (isCompressed) lines.push('content-encoding', 'gzip');
+  return lines;
+}
+
+/** Both names and `*`, unless their weight is 0. */
+function acceptsGzip(acceptEncoding: string): boolean {
+  let weight: number | undefined;
+  for (const range of acceptEncoding.split(',')) {
+    const [coding = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
+    if (coding !== 'gzip' && coding !== 'x-gzip' && coding !== '*') continue;
+    const given = Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1);
+    if (coding !== '*') return given > 0;
+    weight = given;
+  }
+  return (weight ?? 0) > 0;
+}
