@@ -8,7 +8,7 @@ import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
-import { OPERATION_LIST } from '@keyport/contract/operations';
+import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
 import { Ajv } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../src/http/api-error.ts';
@@ -103,10 +103,11 @@ export async function startServer(
 }
 
 function stubHandlers(stubs: Readonly<Record<string, Stub>>, calls: TestServer['calls']): OperationHandlers {
-  const handlers = OPERATION_LIST.map(({ name }) => {
+  const handlers = OPERATION_LIST.map(({ name, isConditional }: OperationSpec & { name: string }) => {
+    const byDefault = isConditional === true ? emptyPage : emptyList;
     const stub: Stub = (request) => {
       calls.push({ name, request });
-      return (stubs[name] ?? emptyPage)(request);
+      return (stubs[name] ?? byDefault)(request);
     };
     return [name, stub];
   });
@@ -115,6 +116,10 @@ function stubHandlers(stubs: Readonly<Record<string, Stub>>, calls: TestServer['
 
 function emptyPage(request: StubRequest): OperationReply {
   return { status: 200, parts: [`{"traceId":"${request.traceId}","data":[]}`], tag: 'empty' };
+}
+
+function emptyList(request: StubRequest): OperationReply {
+  return { status: 200, bytes: Buffer.from(`{"traceId":"${request.traceId}","data":[]}`) };
 }
 
 /** One answer as it came over the wire. */
