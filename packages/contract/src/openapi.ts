@@ -36,6 +36,8 @@ const DESCRIPTION = `Read offers, place orders, fetch product keys.
 * Every response has the header \`X-Trace-Id\`, JSON bodies the same id as \`traceId\`. Quote it when you ask for help. A
   W3C \`traceparent\` header of yours is honoured.
 * Errors have a stable \`error.code\`; \`error.doc_url\` leads to a page that says what to do.
+* Reads of the catalogue have an \`ETag\`: send it back as \`If-None-Match\` and an answer that has not changed is 304.
+  With \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
 * Unknown members of a body are refused, unknown query parameters are ignored.
 * Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
   Rate limits answer 429 with \`Retry-After\`.`;
@@ -107,6 +109,7 @@ function buildOperation(
     ...buildParameters(operation.params, 'path', convert),
     ...buildParameters(operation.headers, 'header', convert),
     ...buildParameters(operation.query, 'query', convert),
+    ...(operation.isConditional === true ? [IF_NONE_MATCH] : []),
   ];
   return {
     operationId: operation.name,
@@ -117,6 +120,7 @@ function buildOperation(
     ...buildRequestBody(operation, convert),
     responses: {
       ...successResponses(operation, convert),
+      ...(operation.isConditional === true ? NOT_MODIFIED : {}),
       ...errorResponses(operationErrors(operation), convert),
     },
   };
@@ -199,7 +203,11 @@ function successResponses(
           description: isReplay
             ? 'The stored result of the first request with this key.'
             : successText(status),
-          headers: headerRefs('X-Trace-Id', ...(isReplay ? ['Idempotent-Replayed'] : [])),
+          headers: headerRefs(
+            'X-Trace-Id',
+            ...(isReplay ? ['Idempotent-Replayed'] : []),
+            ...(operation.isConditional === true ? ['ETag'] : []),
+          ),
           ...(schema === null ? {} : { content: { [JSON_TYPE]: content, ...otherContent(operation) } }),
         },
       ];
@@ -266,10 +274,29 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
   ];
 }
 
+const IF_NONE_MATCH: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  description:
+    'The ETag of the answer that you have for this very URL: while nothing in it has changed you get 304 and no body.',
+  schema: { type: 'string' },
+};
+
+const NOT_MODIFIED: Json = {
+  304: {
+    description: 'Nothing has changed since the answer whose ETag was sent as If-None-Match.',
+    headers: { ...headerRefs('X-Trace-Id', 'ETag') },
+  },
+};
+
 const HEADERS = {
   'X-Trace-Id': {
     description: 'Id of this request.',
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  },
+  ETag: {
+    description: 'Names what the answer shows; send it back as If-None-Match with the same URL.',
+    schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer' } },
   'Idempotent-Replayed': {
