@@ -8,6 +8,8 @@ export type Load = {
   readonly port: number;
   readonly connectionCount: number;
   readonly durationMs: number;
+  /** Between an answer and the next request of a connection; 0 unless given. */
+  readonly pauseMs?: number;
   /** The next request as it goes over the wire. */
   readonly nextRequest: () => Buffer | string;
 };
@@ -84,7 +86,8 @@ function runConnection(
       const now = performance.now();
       onResponse(status, now - sentAt);
       if (now >= endsAt) socket.end();
-      else send();
+      else if (load.pauseMs === undefined) send();
+      else setTimeout(send, load.pauseMs);
     });
   });
 }

@@ -1,12 +1,13 @@
-/** Runs every benchmark, or those named: `npm run bench -- list orders`. */
+/** Runs every benchmark, or those named: `npm run bench -- catalogue orders`. */
+import { benchCatalogue } from './catalogue.ts';
 import { benchHistory } from './history.ts';
-import { benchList } from './list.ts';
+
 import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
 import { benchOrdersGrown } from './orders-grown.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
-  list: benchList,
+  catalogue: benchCatalogue,
   orders: benchOrders,
   'orders-embedded': benchOrdersEmbedded,
   'orders-grown': benchOrdersGrown,

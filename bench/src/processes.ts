@@ -36,3 +36,19 @@ export async function startChild(
 export function portOf(url: string): number {
   return Number(new URL(url).port);
 }
+
+/** Of a service, since it was asked before. */
+export type Usage = {
+  readonly processorMs: number;
+  /** Of the event loop. */
+  readonly longestPauseMs: number;
+  readonly residentMb: number;
+};
+
+/** Of a service that runs serve.ts. */
+export function readUsage({ process: child }: Child): Promise<Usage> {
+  return new Promise((resolve) => {
+    child.once('message', (used) => resolve(used as Usage));
+    child.send('usage');
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * Puts a catalogue of any size straight into the database: what the reads need, without the product keys, whose loading
+ * `import` measures. The units of an offer are only counted, so nothing here can be bought and `verify` would object.
+ */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+
+export const OFFERS_EACH = 3;
+
+const FIRST_ID = 10_000_000_000_000;
+
+/** 14 digits. */
+export function productIdOf(index: number): string {
+  return String(FIRST_ID + index);
+}
+
+/** As the import leaves them, with details that fill most members. */
+const DETAILS = {
+  slug: 'iron-meridian-deluxe-edition',
+  region: 'EUROPE',
+  developer: 'Northern Forge',
+  publisher: 'Meridian House',
+  releaseDate: '2026-05-14',
+  platform: 'Steam',
+  categories: [
+    { id: '1', name: 'Action' },
+    { id: '7', name: 'Role-playing' },
+  ],
+  requirements: {
+    minimal: {
+      processor: '4 cores, 3 GHz',
+      graphics: '4 GB of memory',
+      memory: '8 GB',
+      diskSpace: '60 GB',
+      system: 'Windows 10',
+      other: null,
+    },
+  },
+  restrictions: { rating: '16', descriptors: ['violence', 'in-game purchases'] },
+  thumbnail: 'https://pictures.example/thumbnail.png',
+  portraitImage: 'https://pictures.example/portrait.png',
+  coverImage: 'https://pictures.example/cover.png',
+  images: ['https://pictures.example/1.png', 'https://pictures.example/2.png'],
+  videos: null,
+};
+
+/** Adds the products from one index up to (without) another. Throws what the database throws. */
+export async function seedCatalogue(databaseUrl: string, from: number, to: number): Promise<void> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  try {
+    // The triggers and foreign keys of three million offers would take most of the time and change nothing here.
+    await client.query('SET session_replication_role = replica');
+    const sellerId = randomUUID();
+    await client.query(`INSERT INTO seller (id, name) VALUES ($1, 'Bench seller')`, [sellerId]);
+    await client.query(
+      `INSERT INTO product (id, name, checkout_class, details)
+      SELECT ${FIRST_ID} + index, 'Iron Meridian ' || index || ': Deluxe Edition (PC) Key EUROPE', 'standard', $3
+      FROM generate_series($1::bigint, $2 - 1) AS index`,
+      [from, to, JSON.stringify(DETAILS)],
+    );
+    await client.query(
+      `INSERT INTO offer (id, product_id, seller_id, price_minor, status, available_text)
+      SELECT gen_random_uuid(), ${FIRST_ID} + index, $3, 500 + (index * 7 + number * 13) % 4000, 'active',
+        1 + (index + number) % 90
+      FROM generate_series($1::bigint, $2 - 1) AS index, generate_series(1, ${OFFERS_EACH}) AS number`,
+      [from, to, sellerId],
+    );
+    // In the 29 days before, in an order of their own.
+    await client.query(
+      `INSERT INTO product_stamp (product_id, stamp)
+      SELECT ${FIRST_ID} + index,
+        now() - interval '29 days' + (index * 7919 % 2500000) * interval '1 second' + index * interval '1 microsecond'
+      FROM generate_series($1::bigint, $2 - 1) AS index`,
+      [from, to],
+    );
+    await client.query('VACUUM (ANALYZE) product, offer, product_stamp');
+    await client.query('CHECKPOINT');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Changes the stamps of so many products, spread over the first `among`, to now, each its own. Returns the first one. */
+export async function touchProducts(databaseUrl: string, count: number, among: number): Promise<string> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  try {
+    const ids = Array.from({ length: count }, (_, index) => productIdOf(Math.floor((index * among) / count)));
+    const { rows } = await client.query(
+      `WITH tick AS (
+        UPDATE catalogue_clock SET last_stamp = greatest(clock_timestamp(), last_stamp) + $2 * interval '1 microsecond'
+        RETURNING last_stamp
+      )
+      UPDATE product_stamp SET stamp = tick.last_stamp - ($2 - changed.place) * interval '1 microsecond'
+      FROM tick, unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place)
+      WHERE product_id = changed.id
+      RETURNING to_char(stamp AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS stamp`,
+      [ids, count],
+    );
+    return rows.map(({ stamp }) => String(stamp)).sort()[0] ?? '';
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Somebody else who changes the catalogue, in a process of its own: so many offers a second get another price, fifty in a
+ * transaction, as the operator interface would do it. Tells now and then which product was changed, and when that was
+ * committed.
+ */
+import { stampProducts } from '@keyport/server/db/catalogue-clock.sql';
+import { openDatabase } from '@keyport/server/db/database';
+import { microsOf } from '@keyport/server/db/moments';
+import { runTransaction } from '@keyport/server/db/transaction';
+import { notifyCatalogue } from '@keyport/server/offers/feed.sql';
+import { sql } from 'kysely';
+import { productIdOf } from './catalogue-seed.ts';
+
+export type WriterOrder = {
+  readonly databaseUrl: string;
+  readonly changesPerSecond: number;
+  /** The products that are changed are among the first so many. */
+  readonly products: number;
+};
+
+export type Committed = {
+  readonly productId: string;
+  readonly stampMicros: number;
+  /** Milliseconds since the epoch. */
+  readonly committedAtMs: number;
+};
+
+const BATCH_SIZE = 50;
+
+/** How often one of the changes is told. */
+const TOLD_INTERVAL_MS = 60;
+
+let isEnding = false;
+process.once('SIGTERM', () => {
+  isEnding = true;
+});
+
+process.once('message', async (order: WriterOrder) => {
+  const database = await openDatabase({ url: order.databaseUrl, dataDir: 'memory' });
+  console.log(JSON.stringify({ url: 'http://127.0.0.1:0' }));
+  const startedAtMs = performance.now();
+  let toldAtMs = 0;
+  for (let done = 0; !isEnding; ) {
+    const dueMs = startedAtMs + (done / order.changesPerSecond) * 1000;
+    if (dueMs > performance.now()) {
+      await new Promise((resolve) => setTimeout(resolve, dueMs - performance.now()));
+    }
+    const ids = Array.from({ length: BATCH_SIZE }, () =>
+      productIdOf(Math.floor(Math.random() * order.products)),
+    );
+    await runTransaction(database, {}, async (tx) => {
+      await sql`
+        UPDATE offer SET price_minor = 500 + (price_minor + 17) % 4000
+        WHERE id IN (
+          SELECT DISTINCT ON (product_id) id FROM offer WHERE product_id = ANY (${ids}::bigint[]) ORDER BY product_id, id
+        )`.execute(tx);
+      await stampProducts(tx, ids);
+    });
+    const committedAtMs = performance.timeOrigin + performance.now();
+    await notifyCatalogue(database.kysely, 'catalogue-writer');
+    done += BATCH_SIZE;
+    if (performance.now() - toldAtMs < TOLD_INTERVAL_MS) continue;
+    toldAtMs = performance.now();
+    const [productId = ''] = ids;
+    const { rows } = await sql<{ stamp: number }>`
+      SELECT ${microsOf('stamp')} AS stamp FROM product_stamp WHERE product_id = ${productId}`.execute(
+      database.kysely,
+    );
+    const told: Committed = { productId, stampMicros: rows[0]?.stamp ?? 0, committedAtMs };
+    process.send?.(told);
+  }
+  await database.close();
+  process.exit(0);
+});

@@ -1,0 +1,310 @@
+/**
+ * Reads of the catalogue at ten thousand, a hundred thousand and a million products with three offers each, on
+ * PostgreSQL, token checked, over real sockets, against a bare node:http server that sends the same bytes. And: how long
+ * the start takes, what a product costs in memory, the longest pause of the event loop, and reads while another process
+ * changes 5,000 offers a second.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { startPostgres } from '@keyport/server/test/support/postgres';
+import { OFFERS_EACH, productIdOf, seedCatalogue, touchProducts } from './catalogue-seed.ts';
+import type { Committed, WriterOrder } from './catalogue-writer.ts';
+import { type LoadResult, runLoad } from './load.ts';
+import { type Child, portOf, readUsage, startChild } from './processes.ts';
+import { alternate, report } from './report.ts';
+import { createSeeder } from './seed.ts';
+import { startService } from './service.ts';
+
+const SIZES = [10_000, 100_000, 1_000_000];
+const CONNECTIONS = 64;
+const ROUNDS = 3;
+const ROUND_MS = 1500;
+const TOUCHED = 500;
+const CHANGES_PER_SECOND = 5000;
+
+type Settings = Readonly<Record<string, string>>;
+
+type Kind = {
+  readonly name: string;
+  readonly goal: number;
+  /** The path of the next request. */
+  readonly next: () => string;
+  readonly headers?: string;
+};
+
+type Shop = {
+  readonly products: number;
+  readonly databaseUrl: string;
+  readonly service: Child;
+  readonly token: string;
+};
+
+export async function benchCatalogue(sizes: readonly number[] = SIZES): Promise<void> {
+  const postgres = await startPostgres({ durable: true });
+  const keyFolder = await mkdtemp(join(tmpdir(), 'keyport-bench-'));
+  // A service that is started again must open what the one before has sealed, and gets another port: tokens name an issuer.
+  const settings = { KEYPORT_PUBLIC_URL: 'http://keyport.invalid', KEYPORT_DATA_DIR: keyFolder };
+  try {
+    const token = await prepare(postgres.url, settings);
+    let seeded = 0;
+    const pages: { readonly products: number; readonly perSecond: number }[] = [];
+    for (const products of sizes) {
+      await seedCatalogue(postgres.url, seeded, products);
+      seeded = products;
+      const startedAtMs = performance.now();
+      const service = await startService({ databaseUrl: postgres.url }, settings);
+      const startSeconds = (performance.now() - startedAtMs) / 1000;
+      try {
+        const shop = { products, databaseUrl: postgres.url, service, token };
+        console.log(`\n== ${products.toLocaleString('en')} products, ${OFFERS_EACH} offers each ==`);
+        await checkIsWhole(shop);
+        const { residentMb } = await readUsage(service);
+        console.log(
+          `  ready ${startSeconds.toFixed(1)} s after the start of the process, resident set ${residentMb.toFixed(0)} MB\n`,
+        );
+        pages.push({ products, perSecond: await compareKinds(shop) });
+        await measureWholeMonth(shop);
+        await measureFullLoad(shop);
+        await measureChanges(shop);
+      } finally {
+        await service.stop();
+      }
+    }
+    reportGrowth(pages);
+  } finally {
+    await postgres.stop();
+    await rm(keyFolder, { recursive: true });
+  }
+}
+
+/** The schema and a reseller; returns its token. */
+async function prepare(databaseUrl: string, settings: Settings): Promise<string> {
+  const service = await startService({ databaseUrl }, { ...settings, KEYPORT_TOKEN_TTL_SECONDS: '36000' });
+  try {
+    return (await createSeeder(service.url).reseller()).token;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function ask({ service, token }: Shop, path: string): Promise<Response> {
+  const response = await fetch(service.url + path, {
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
+  });
+  if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
+  return response;
+}
+
+async function checkIsWhole(shop: Shop): Promise<void> {
+  const { meta } = await (await ask(shop, '/export/v1/product-offers')).json();
+  if (meta.totalResults !== shop.products) throw new Error(`only ${meta.totalResults} products`);
+}
+
+function load(url: string, token: string, kind: Kind, durationMs: number): Promise<LoadResult> {
+  return runLoad({
+    port: portOf(url),
+    connectionCount: CONNECTIONS,
+    durationMs,
+    nextRequest: () =>
+      `GET ${kind.next()} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${kind.headers ?? ''}\r\n`,
+  });
+}
+
+/** Against a bare server that sends the bytes of one such answer. Returns the rate of ours. */
+async function compare(shop: Shop, kind: Kind): Promise<number> {
+  const response = await ask(shop, kind.next());
+  const body = await response.text();
+  // Node writes these by itself, for both.
+  const headers = Object.fromEntries(
+    [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
+  );
+  const bare = await startChild('./bare-server.ts', { message: { headers, body } });
+  try {
+    await load(shop.service.url, shop.token, kind, ROUND_MS);
+    await load(bare.url, shop.token, kind, ROUND_MS / 3);
+    const rounds = await alternate(ROUNDS, {
+      ours: () => load(shop.service.url, shop.token, kind, ROUND_MS),
+      baseline: () => load(bare.url, shop.token, kind, ROUND_MS),
+    });
+    const title = `${kind.name} (${body.length.toLocaleString('en')} bytes)`;
+    report(title, { baseline: 'bare node:http, same bytes', ours: 'Keyport' }, rounds, kind.goal);
+    return median(rounds.ours.map(({ requestsPerSecond }) => requestsPerSecond));
+  } finally {
+    await bare.stop();
+  }
+}
+
+/** All kinds of reads; returns the rate of random pages of 20. */
+async function compareKinds(shop: Shop): Promise<number> {
+  const { products } = shop;
+  const random = (below: number) => Math.floor(Math.random() * below);
+  const page = (size: number) => () =>
+    `/export/v1/product-offers?page=${1 + random(products / size)}&itemsPerPage=${size}`;
+  const ids = (among: number) =>
+    Array.from({ length: 20 }, () => `productIds[]=${productIdOf(random(among))}`).join('&');
+  const perSecond = await compare(shop, { name: 'random pages of 20', goal: 0.75, next: page(20) });
+  await compare(shop, { name: 'random pages of 100', goal: 0.75, next: page(100) });
+  if (products >= 1_000_000) {
+    const fixed = (number: number) => () => `/export/v1/product-offers?page=${number}&itemsPerPage=20`;
+    const first = await compare(shop, { name: 'page 1', goal: 0.75, next: fixed(1) });
+    const last = await compare(shop, { name: 'page 50,000', goal: 0.75, next: fixed(50_000) });
+    console.log(`  page 50,000 against page 1: ${(last / first).toFixed(2)} (goal 1)\n`);
+  }
+  const since = await touchProducts(shop.databaseUrl, TOUCHED, products);
+  await sleep(1000);
+  const poll = `/export/v1/product-offers?updatedAtFrom=${since}&itemsPerPage=100`;
+  const { meta } = await (await ask(shop, poll)).json();
+  if (meta.totalResults !== TOUCHED) throw new Error(`${meta.totalResults} instead of ${TOUCHED} changed`);
+  await compare(shop, {
+    name: `poll, ${TOUCHED} changed, pages of 100`,
+    goal: 0.6,
+    next: () => `${poll}&page=${1 + random(TOUCHED / 100)}`,
+  });
+  await compare(shop, {
+    name: `poll, ${TOUCHED} changed, page 1 of 20`,
+    goal: 0.6,
+    next: () => `/export/v1/product-offers?updatedAtFrom=${since}&itemsPerPage=20`,
+  });
+  await compare(shop, {
+    name: 'poll, nothing changed',
+    goal: 0.8,
+    next: () => `/export/v1/product-offers?updatedAtFrom=${afterwards(since)}`,
+  });
+  await compare(shop, {
+    name: '20 productIds[]',
+    goal: 0.6,
+    next: () => `/export/v1/product-offers?${ids(products)}`,
+  });
+  await compare(shop, {
+    name: 'one product',
+    goal: 0.6,
+    next: () => `/export/v1/products/${productIdOf(random(products))}`,
+  });
+  await compare(shop, {
+    name: 'details of 20 products, out of 5,000 that are asked for',
+    goal: 0.6,
+    next: () => `/export/v1/products?${ids(5000)}`,
+  });
+  const url = page(20)();
+  const etag = (await ask(shop, url)).headers.get('etag');
+  const headers = `if-none-match: ${etag}\r\n`;
+  await compare(shop, { name: 'the same page again, 304', goal: 1, next: () => url, headers });
+  await compare(shop, {
+    name: 'random pages of 20 with gzip, against the plain bytes',
+    goal: 0,
+    next: page(20),
+    headers: 'accept-encoding: gzip\r\n',
+  });
+  return perSecond;
+}
+
+function afterwards(stamp: string): string {
+  const parsed = parseDateTime(stamp);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return formatDateTime(parsed.epochMicros + TOUCHED * 10);
+}
+
+/** Processor time of a poll that nearly everything matches. */
+async function measureWholeMonth({ service, token, products }: Shop): Promise<void> {
+  const since = formatDateTime((Date.now() - 28.5 * 86_400_000) * 1000);
+  const kind: Kind = {
+    name: 'a month',
+    goal: 0,
+    next: () =>
+      `/export/v1/product-offers?updatedAtFrom=${since}&page=${1 + Math.floor((Math.random() * products) / 20)}`,
+  };
+  await load(service.url, token, kind, ROUND_MS / 3);
+  await readUsage(service);
+  const { requestsPerSecond } = await load(service.url, token, kind, ROUND_MS * 2);
+  const { processorMs } = await readUsage(service);
+  const perRequestMs = processorMs / (requestsPerSecond * ((ROUND_MS * 2) / 1000));
+  console.log(
+    `  updatedAtFrom a month ago: ${perRequestMs.toFixed(3)} ms of processor time a request (goal: below 3)\n`,
+  );
+}
+
+/** A minute of random pages of 20 as fast as they come. */
+async function measureFullLoad({ service, token, products }: Shop): Promise<void> {
+  const kind: Kind = {
+    name: 'full load',
+    goal: 0,
+    next: () => `/export/v1/product-offers?page=${1 + Math.floor((Math.random() * products) / 20)}`,
+  };
+  await readUsage(service);
+  await load(service.url, token, kind, 60_000);
+  const { longestPauseMs, residentMb } = await readUsage(service);
+  console.log(
+    `  a minute of full load: longest pause of the event loop ${longestPauseMs.toFixed(1)} ms (goal: below 50), resident set ${residentMb.toFixed(0)} MB\n`,
+  );
+}
+
+/** The p99 of reads at a third of the load that the machine bears, without and with changes, and when changes show. */
+async function measureChanges(shop: Shop): Promise<void> {
+  const { service, token, products, databaseUrl } = shop;
+  const read = (durationMs: number) =>
+    runLoad({
+      port: portOf(service.url),
+      connectionCount: 32,
+      durationMs,
+      pauseMs: 10,
+      nextRequest: () =>
+        `GET /export/v1/product-offers?page=${1 + Math.floor((Math.random() * products) / 20)} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`,
+    });
+  await read(2000);
+  const quiet = await read(10_000);
+  const order: WriterOrder = { databaseUrl, changesPerSecond: CHANGES_PER_SECOND, products };
+  const writer = await startChild('./catalogue-writer.ts', { message: order });
+  const delays: number[] = [];
+  const probes: Promise<void>[] = [];
+  writer.process.on('message', (told) => {
+    probes.push(
+      waitUntilShown(shop, told as Committed).then((delayMs) => {
+        delays.push(delayMs);
+      }),
+    );
+  });
+  await read(2000);
+  const busy = await read(15_000);
+  await writer.stop();
+  await Promise.all(probes);
+  delays.sort((left, right) => left - right);
+  const quantile = (share: number) => (delays[Math.floor(delays.length * share)] ?? 0).toFixed(0);
+  console.log(
+    `  ${CHANGES_PER_SECOND.toLocaleString('en')} changes a second from another process: reads p99 ${busy.p99Ms.toFixed(2)} ms, quiet ${quiet.p99Ms.toFixed(2)} ms: ${(busy.p99Ms / quiet.p99Ms).toFixed(2)} (goal: at most 2), at ${Math.round(busy.requestsPerSecond)} and ${Math.round(quiet.requestsPerSecond)} reads/s`,
+  );
+  console.log(
+    `  a change is shown ${quantile(0.5)} ms (median) and ${quantile(0.99)} ms (p99) after its commit, ${delays.length} looked at (goal: p99 within 250)\n`,
+  );
+}
+
+/** Milliseconds from the commit until the product shows it. */
+async function waitUntilShown(
+  shop: Shop,
+  { productId, stampMicros, committedAtMs }: Committed,
+): Promise<number> {
+  for (;;) {
+    const { data } = await (await ask(shop, `/export/v1/products/${productId}`)).json();
+    const shown = parseDateTime(data.updatedAt);
+    if (shown.ok && shown.epochMicros >= stampMicros) {
+      return performance.timeOrigin + performance.now() - committedAtMs;
+    }
+    await sleep(4);
+  }
+}
+
+function reportGrowth(pages: readonly { readonly products: number; readonly perSecond: number }[]): void {
+  const [smallest] = pages;
+  const largest = pages.at(-1);
+  if (smallest === undefined || largest === undefined || smallest === largest) return;
+  const ratio = largest.perSecond / smallest.perSecond;
+  console.log(
+    `Random pages of 20 at ${largest.products.toLocaleString('en')} products against ${smallest.products.toLocaleString('en')}: ${ratio.toFixed(2)} (goal 0.9)`,
+  );
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
