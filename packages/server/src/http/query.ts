@@ -51,9 +51,14 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
   // Only names of the schema become members, so no name of a caller can reach the prototype.
   const values: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
-  for (const pair of queryText.split('&')) {
-    const separator = pair.indexOf('=');
-    const name = decode(separator === -1 ? pair : pair.slice(0, separator));
+  const isPlain = !ENCODED.test(queryText);
+  const { length } = queryText;
+  for (let start = 0, end = 0; start <= length; start = end + 1) {
+    end = queryText.indexOf('&', start);
+    if (end === -1) end = length;
+    const separator = queryText.indexOf('=', start);
+    const nameEnd = separator === -1 || separator > end ? end : separator;
+    const name = decode(queryText.slice(start, nameEnd), isPlain);
     const kind = name === undefined ? undefined : kinds.get(name);
     if (name === undefined) continue;
     if (kind === undefined) {
@@ -61,7 +66,7 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
       if (problem !== undefined) problems.push(problem);
       continue;
     }
-    const text = separator === -1 ? '' : decode(pair.slice(separator + 1));
+    const text = decode(queryText.slice(Math.min(nameEnd + 1, end), end), isPlain);
     const rule =
       text === undefined ? 'has an encoding that is broken or not allowed' : add(values, name, kind, text);
     if (rule !== undefined) problems.push(brokenRule(`query.${name}`, rule));
@@ -93,11 +98,11 @@ function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldPro
 }
 
 /**
- * A + is a blank, as in forms. Undefined when the percent-encoding is broken, not UTF-8, or hides a NUL character, which
- * PostgreSQL takes in no text.
+ * A + is a blank, as in forms. `isPlain`: there is nothing to decode. Undefined when the percent-encoding is broken, not
+ * UTF-8, or hides a NUL character, which PostgreSQL takes in no text.
  */
-function decode(text: string): string | undefined {
-  if (!ENCODED.test(text)) return text;
+function decode(text: string, isPlain: boolean): string | undefined {
+  if (isPlain) return text;
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '));
     return decoded.includes('\u0000') ? undefined : decoded;

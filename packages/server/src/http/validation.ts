@@ -27,9 +27,10 @@ export function compileCheck(schema: TSchema, root: string): Check {
   return (value) => (validate(value) ? [] : describeErrors(validate.errors ?? [], root));
 }
 
-/** Valid query strings remembered per operation: pollers ask for the same pages over and over. About 1 MB each. */
+/** Valid query strings remembered per operation: pollers ask for the same pages over and over. About 2 MB each. */
 const QUERIES_KEPT_MAX = 1_000;
-const QUERY_KEPT_LENGTH_MAX = 200;
+/** A watch list of some dozens of products is repeated as well. */
+const QUERY_KEPT_LENGTH_MAX = 1_000;
 
 /** Reads a query string and checks it against the schema. What it returns is shared between requests and frozen. */
 export function compileQueryCheck(schema: TObject | undefined): (queryText: string) => ParsedQuery {

@@ -6,9 +6,9 @@
  * Spec: "3. Get product offers (list)", "4. Get single product with offers".
  */
 import { must } from '@keyport/core/assert';
+import { Tag } from '../http/tag.ts';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
 import { MatchCounts } from './match-counts.ts';
-import { PageTag } from './page-tag.ts';
 import { ProductIndex } from './product-index.ts';
 import type { PreparedProduct } from './render.ts';
 import { StampLog } from './stamp-log.ts';
@@ -22,7 +22,7 @@ export type OfferFilter = {
 };
 
 export type CatalogueQuery = OfferFilter & {
-  /** Distinct 14-digit ids; undefined: all products. */
+  /** 14-digit ids, any of them several times; undefined: all products. */
   readonly productIds: readonly string[] | undefined;
   /** Inclusive bounds, microseconds since the epoch. */
   readonly updatedFromMicros: number | undefined;
@@ -99,7 +99,7 @@ export class Catalogue {
   readonly #counts = new MatchCounts();
   /** Slots of the products that met the same conditions, until the next change. */
   readonly #collected = new Map<string, Int32Array>();
-  readonly #tag = new PageTag();
+  readonly #tag = new Tag();
   /** Of the page that is being made. */
   #slots = new Int32Array(100);
   readonly #listeners = new Set<() => void>();
@@ -294,10 +294,15 @@ export class Catalogue {
     for (const productId of productIds) {
       const slot = index.find(Number(productId));
       if (slot < 0 || !blockAt(blocks, slot).matches(placeOf(slot), wanted)) continue;
-      slots[count] = slot;
+      // Sorted in: a handful is done before a call of the general way to sort would begin.
+      let place = count;
+      while (place > 0 && (slots[place - 1] ?? 0) > slot) place -= 1;
+      if (place > 0 && slots[place - 1] === slot) continue;
+      slots.copyWithin(place + 1, place, count);
+      slots[place] = slot;
       count += 1;
     }
-    return slots.subarray(0, count).sort();
+    return slots.subarray(0, count);
   }
 
   /** By the log, whose part between the stamps is small. */

@@ -29,11 +29,14 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
     listProductOffers: ({ query, traceId }) => {
       const page = query.page ?? 1;
       const itemsPerPage = query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT;
-      const productIds = query['productIds[]'];
+      const [updatedFromMicros, updatedToMicros] = parseUpdatedRange(query);
+      const { maxPriceMinor, totalQuantityMin } = parseOfferFilter(query);
       const { totalResults, pieces, tag } = catalogue.page({
-        productIds: productIds === undefined ? undefined : [...new Set(productIds)],
-        ...parseUpdatedRange(query),
-        ...parseOfferFilter(query),
+        productIds: query['productIds[]'],
+        updatedFromMicros,
+        updatedToMicros,
+        maxPriceMinor,
+        totalQuantityMin,
         offset: (page - 1) * itemsPerPage,
         limit: itemsPerPage,
       });
@@ -68,7 +71,10 @@ function parseOfferFilter(query: {
 }
 
 /** Inclusive bounds in microseconds; both may be missing. */
-function parseUpdatedRange(query: { readonly updatedAtFrom?: string; readonly updatedAtTo?: string }) {
+function parseUpdatedRange(query: {
+  readonly updatedAtFrom?: string;
+  readonly updatedAtTo?: string;
+}): [from: number | undefined, to: number | undefined] {
   const updatedFromMicros =
     query.updatedAtFrom === undefined ? undefined : epochMicros('query.updatedAtFrom', query.updatedAtFrom);
   const updatedToMicros =
@@ -80,7 +86,7 @@ function parseUpdatedRange(query: { readonly updatedAtFrom?: string; readonly up
   ) {
     throw invalidField('query.updatedAtFrom', 'must not be after updatedAtTo');
   }
-  return { updatedFromMicros, updatedToMicros };
+  return [updatedFromMicros, updatedToMicros];
 }
 
 function epochMicros(field: string, text: string): number {

@@ -12,7 +12,7 @@ const ENTRIES_MAX = 20_000;
 /** In stored details it stands for the service's own public URL, which may change from start to start. */
 export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
 
-type Entry = { readonly version: number; readonly members: string };
+type Entry = { readonly version: number; readonly members: Buffer };
 
 export type WantedDetails = { readonly id: string; readonly detailsVersion: number };
 
@@ -27,34 +27,30 @@ export class DetailsCache {
     this.#publicUrl = publicUrl;
   }
 
-  /** By product id: the members as JSON (`"slug":…,"region":…`), without braces, in no particular order. */
-  async load(wanted: readonly WantedDetails[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
-    const missing: string[] = [];
-    for (const { id, detailsVersion } of wanted) {
-      const entry = this.#entries.get(id);
-      if (entry === undefined || entry.version < detailsVersion) {
-        missing.push(id);
-        continue;
-      }
-      found.set(id, entry.members);
-      this.#use(id, entry);
-    }
-    if (missing.length === 0) return found;
-    for (const row of await listDetails(this.#db, missing)) {
-      const members = JSON.stringify(row.details)
-        .slice(1, -1)
-        .replaceAll(PUBLIC_URL_SCHEME, this.#publicUrl());
-      found.set(row.id, members);
-      this.#use(row.id, { version: row.version, members });
-    }
-    return found;
-  }
-
-  #use(id: string, entry: Entry): void {
+  /** The members as JSON (`"slug":…,"region":…`), without braces, in no particular order; undefined: to be loaded. */
+  get({ id, detailsVersion }: WantedDetails): Buffer | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.version < detailsVersion) return undefined;
     this.#entries.delete(id);
     this.#entries.set(id, entry);
-    const [longestUnused] = this.#entries.keys();
-    if (this.#entries.size > ENTRIES_MAX && longestUnused !== undefined) this.#entries.delete(longestUnused);
+    return entry.members;
+  }
+
+  /** Afterwards `get` knows them, unless they are too many. Throws what the database throws. */
+  async load(wanted: readonly WantedDetails[]): Promise<void> {
+    const missing = wanted.filter((each) => this.get(each) === undefined).map(({ id }) => id);
+    if (missing.length === 0) return;
+    for (const { id, version, details } of await listDetails(this.#db, missing)) {
+      const members = JSON.stringify(details).slice(1, -1).replaceAll(PUBLIC_URL_SCHEME, this.#publicUrl());
+      this.#keep(id, { version, members: Buffer.from(members) });
+    }
+  }
+
+  #keep(id: string, entry: Entry): void {
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+    if (this.#entries.size <= ENTRIES_MAX) return;
+    const [longestUnused = id] = this.#entries.keys();
+    this.#entries.delete(longestUnused);
   }
 }

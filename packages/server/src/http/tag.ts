@@ -1,9 +1,9 @@
 /**
- * Names the content of a page in a few letters: a hash of 64 bits over the stamps of the products shown, in order, and
+ * Names the content of an answer in a few letters: a hash of 64 bits over the stamps of the products shown, in order, and
  * the total. A stamp stands for one version of one product, on every node and after every restart, so equal tags mean
  * equal bytes. One object serves all pages, so that a page makes none for it.
  */
-export class PageTag {
+export class Tag {
   /** Two hashes of 32 bits (in the manner of MurmurHash3) with constants of their own. */
   #one = 0;
   #other = 0;
