@@ -131,7 +131,7 @@ const OTHER_METHODS: readonly (readonly [string, string, string])[] = [
   ['QUERY', ORDERS, 'POST, GET'],
   ['PROPFIND', ORDERS, 'POST, GET'],
   ['POST', '/export/v1/orders/21745560012345/keys', 'GET'],
-  ['PATCH', '/admin/v1/offers/0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', 'PUT, GET'],
+  ['PATCH', '/admin/v1/sellers/0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', 'PUT, GET'],
   ['POST', '/health/live', 'GET, HEAD'],
 ];
 
