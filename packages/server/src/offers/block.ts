@@ -5,7 +5,7 @@
  */
 import { TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
-import { type ListedOffer, type Listing, type PreparedProduct, renderParts } from './render.ts';
+import { type Listing, type Piece, type PreparedProduct, writePiece } from './render.ts';
 
 const BLOCK_BITS = 12;
 export const BLOCK_SIZE = 1 << BLOCK_BITS;
@@ -27,7 +27,7 @@ export type Conditions = {
 };
 
 /** A product with the offers that a maximum price leaves, rendered anew. */
-export type PartialProduct = ReturnType<typeof renderParts> & {
+export type PartialPiece = Piece & {
   /** Tells apart what different maximum prices leave of one version of a product. */
   readonly mark: number;
 };
@@ -40,7 +40,7 @@ export class Block {
   /** Of all products, listed or not; 0 for one that is only known to come. */
   readonly stamps = new Float64Array(BLOCK_SIZE);
   /** Responses, as in `Listing`. */
-  readonly pieces = new PieceStore(BLOCK_SIZE);
+  readonly pieces: PieceStore;
   readonly minPriceAt = new Uint32Array(BLOCK_SIZE);
   readonly offersAt = new Uint32Array(BLOCK_SIZE);
   readonly detailsVersions = new Int32Array(BLOCK_SIZE);
@@ -48,10 +48,16 @@ export class Block {
   readonly dearest = new Float64Array(BLOCK_SIZE);
   readonly quantities = new Int32Array(BLOCK_SIZE);
   /** Prices and quantities, as in `Listing`. */
-  readonly #offers = new PieceStore(BLOCK_SIZE);
+  readonly #prices: PieceStore;
   readonly #listed = new Int32Array(BLOCK_SIZE / 32);
   #listedCount = 0;
   #version = 0;
+
+  /** `before`: the block before this one, which has about as many bytes. */
+  constructor(before: Block | undefined) {
+    this.pieces = new PieceStore(BLOCK_SIZE, before?.pieces.usedBytes);
+    this.#prices = new PieceStore(BLOCK_SIZE, before === undefined ? 0 : before.#prices.usedBytes);
+  }
 
   get listedCount(): number {
     return this.#listedCount;
@@ -115,15 +121,16 @@ export class Block {
   }
 
   /** The response with the offers at or below the price, of which there is one. */
-  renderPartial(place: number, maxPrice: number): PartialProduct {
+  renderPartial(place: number, maxPrice: number): PartialPiece {
     const start = this.pieces.startOf(place);
     const text = this.pieces.view(start + 1, start + this.pieces.lengthOf(place)).toString();
-    const product: StoredProduct = JSON.parse(text);
-    const totalQuantity = Math.min(this.#quantityUpTo(place, maxPrice), TOTAL_QUANTITY_MAX);
-    const offers = product.offers
+    const { name, offers }: Shown = JSON.parse(text);
+    const total = Math.min(this.#quantityUpTo(place, maxPrice), TOTAL_QUANTITY_MAX);
+    const left = offers
       .map(({ id, price, quantity }) => ({ id, priceMinor: Number(price.replace('.', '')), quantity }))
       .filter(({ priceMinor }) => priceMinor <= maxPrice);
-    return { ...renderParts(product, totalQuantity, offers), mark: totalQuantity * 8 + offers.length };
+    const product = { id: this.ids[place] ?? 0, name, stampMicros: this.stamps[place] ?? 0, offers: left };
+    return { ...writePiece(product, total), mark: total * 8 + left.length };
   }
 
   /** Where the piece ends without the blanks after it. */
@@ -135,7 +142,7 @@ export class Block {
 
   /** Bytes outside the garbage collector's heap. */
   get sizeBytes(): number {
-    return this.pieces.sizeBytes + this.#offers.sizeBytes;
+    return this.pieces.sizeBytes + this.#prices.sizeBytes;
   }
 
   /** The same for the most frequent question, several times as fast. */
@@ -156,11 +163,11 @@ export class Block {
     this.cheapest[place] = listing.cheapestMinor;
     this.dearest[place] = listing.dearestMinor;
     this.quantities[place] = listing.totalQuantity;
-    this.minPriceAt[place] = listing.minPriceAt;
-    this.offersAt[place] = listing.offersAt;
-    this.pieces.put(place, listing.piece, listing.pieceLength);
-    if (listing.offers === '') this.#offers.clear(place);
-    else this.#offers.put(place, listing.offers, listing.offers.length);
+    this.minPriceAt[place] = listing.piece.minPriceAt;
+    this.offersAt[place] = listing.piece.offersAt;
+    this.pieces.put(place, listing.piece);
+    if (listing.prices.length === 0) this.#prices.clear(place);
+    else this.#prices.put(place, listing.prices);
   }
 
   #setListed(place: number, isListed: boolean): void {
@@ -172,13 +179,13 @@ export class Block {
 
   /** Units of the offers at or below the price. Only for products with different prices. */
   #quantityUpTo(place: number, maxPrice: number): number {
-    let position = this.#offers.startOf(place);
-    const end = position + this.#offers.lengthOf(place);
+    let position = this.#prices.startOf(place);
+    const end = position + this.#prices.lengthOf(place);
     let total = 0;
     const nextNumber = () => {
       let number = 0;
-      for (; this.#offers.byteAt(position) !== BLANK; position += 1) {
-        number = number * 10 + this.#offers.byteAt(position) - ZERO;
+      for (; this.#prices.byteAt(position) !== BLANK; position += 1) {
+        number = number * 10 + this.#prices.byteAt(position) - ZERO;
       }
       position += 1;
       return number;
@@ -188,15 +195,10 @@ export class Block {
   }
 }
 
-type StoredProduct = {
-  readonly id: string;
+/** What of the response is needed to render it again. */
+type Shown = {
   readonly name: string;
-  readonly updatedAt: string;
-  readonly offers: readonly {
-    readonly id: string;
-    readonly price: string;
-    readonly quantity: ListedOffer['quantity'];
-  }[];
+  readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];
 };
 
 function bitCount(word: number): number {

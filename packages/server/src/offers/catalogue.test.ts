@@ -174,7 +174,7 @@ test('a catalogue that was loaded shows the same bytes under the same tags as on
       const inOrder = [...latest.values()].sort(
         (one, other) => one.firstStampMicros - other.firstStampMicros,
       );
-      for (const product of inOrder) loaded.fill([prepareProduct(product)]);
+      for (const product of inOrder) loaded.fill(prepareProduct(product));
       await loaded.finishFilling(async () => {});
       const taken = new Catalogue();
       taken.takeOver(loaded);

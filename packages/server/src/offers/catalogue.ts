@@ -56,6 +56,9 @@ export type ProductSummary = {
   readonly detailsVersion: number;
 };
 
+/** What gives a product its place. */
+export type Newcomer = { readonly id: number; readonly firstStampMicros: number };
+
 /** A change of a product, in the order in which they happened. */
 export type CatalogueChange =
   /** The product as it is now, as on a page: with a comma before it. To be copied before anything else is awaited. */
@@ -145,19 +148,11 @@ export class Catalogue {
    * Gives the products that are not known yet their places at the end of the insertion order, not listed until they are
    * applied. Whoever applies in parts admits everything first.
    */
-  admit(products: readonly { readonly id: number; readonly firstStampMicros: number }[]): void {
+  admit(products: readonly Newcomer[]): void {
     const store = this.#store;
     const newcomers = products.filter(({ id }) => store.index.find(id) < 0);
     newcomers.sort((one, other) => one.firstStampMicros - other.firstStampMicros || one.id - other.id);
-    for (const { id, firstStampMicros } of newcomers) {
-      if (firstStampMicros < store.lastFirstStamp) store.isInOrder = false;
-      else store.lastFirstStamp = firstStampMicros;
-      const slot = store.productCount;
-      if (blockOf(slot) === store.blocks.length) addBlock(store);
-      blockAt(store.blocks, slot).ids[placeOf(slot)] = id;
-      store.index.add(id, slot);
-      store.productCount += 1;
-    }
+    for (const newcomer of newcomers) append(store, newcomer);
   }
 
   /** Takes over changes, all at once for whoever reads. Oldest stamp first, each stamp above all that were applied. */
@@ -176,10 +171,12 @@ export class Catalogue {
     this.#changed();
   }
 
-  /** Fills a catalogue that nobody reads yet, in any order of the stamps; `finishFilling` is to follow. */
-  fill(products: readonly PreparedProduct[]): void {
-    this.admit(products);
-    for (const product of products) set(this.#store, this.#store.index.find(product.id), product);
+  /**
+   * Fills a catalogue that nobody reads yet with products in their insertion order, which have any stamps;
+   * `finishFilling` is to follow.
+   */
+  fill(product: PreparedProduct): void {
+    set(this.#store, append(this.#store, product), product);
   }
 
   /** After the last `fill`. `pause` is awaited every few milliseconds. */
@@ -224,9 +221,16 @@ export class Catalogue {
     this.#tag.begin(1);
     this.#tag.add(block.stamps[place] ?? 0);
     if (block.isPartial(place, wanted.maxPrice)) {
-      const { head, offers, mark } = block.renderPartial(place, wanted.maxPrice);
+      const { chunk, start, length, minPriceAt, offersAt, mark } = block.renderPartial(
+        place,
+        wanted.maxPrice,
+      );
       this.#tag.add(mark);
-      return { pieces: [Buffer.from(head.slice(1) + offers)], tag: this.#tag.end() };
+      const untilMinPrice = chunk.subarray(start + 1, start + minPriceAt);
+      return {
+        pieces: [untilMinPrice, chunk.subarray(start + offersAt, start + length)],
+        tag: this.#tag.end(),
+      };
     }
     const start = block.pieces.startOf(place);
     const untilMinPrice = block.pieces.view(start + 1, start + (block.minPriceAt[place] ?? 0));
@@ -409,9 +413,9 @@ export class Catalogue {
         viewed = undefined;
       }
       if (isPartial) {
-        const { head, minPrice, offers, mark } = block.renderPartial(place, maxPrice);
-        tag.add(mark);
-        pieces.push(Buffer.from(head + minPrice + offers));
+        const partial = block.renderPartial(place, maxPrice);
+        tag.add(partial.mark);
+        pieces.push(partial.chunk.subarray(partial.start, partial.start + partial.length));
         continue;
       }
       if (viewed === undefined) start = pieceStart;
@@ -445,8 +449,20 @@ function stampIn(blocks: readonly Block[], slot: number): number {
   return blockAt(blocks, slot).stamps[placeOf(slot)] ?? 0;
 }
 
+/** The slot of a product that was not known. */
+function append(store: Store, { id, firstStampMicros }: Newcomer): number {
+  if (firstStampMicros < store.lastFirstStamp) store.isInOrder = false;
+  else store.lastFirstStamp = firstStampMicros;
+  const slot = store.productCount;
+  if (blockOf(slot) === store.blocks.length) addBlock(store);
+  blockAt(store.blocks, slot).ids[placeOf(slot)] = id;
+  store.index.add(id, slot);
+  store.productCount += 1;
+  return slot;
+}
+
 function addBlock(store: Store): void {
-  store.blocks.push(new Block());
+  store.blocks.push(new Block(store.blocks.at(-1)));
   if (store.blocks.length <= store.listedCounts.length) return;
   const grown = new Int32Array(store.listedCounts.length * 2);
   grown.set(store.listedCounts);

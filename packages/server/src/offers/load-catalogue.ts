@@ -39,7 +39,7 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
           next = fetchProducts(session, FETCH_SIZE);
           // Whoever fails before it is awaited reports its own error.
           next.catch(() => {});
-          catalogue.fill(rows.map((row) => prepareProduct(productOf(row))));
+          for (const row of rows) catalogue.fill(prepareProduct(productOf(row)));
         }
         return catalogue;
       },

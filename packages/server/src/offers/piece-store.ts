@@ -5,6 +5,7 @@
  * the slots. A store is small (a block's), so this takes less than a millisecond, and nothing ever has to be
  * laid anew as a whole.
  */
+import type { Bytes } from './render.ts';
 
 /** Room of the first slab, in bytes. */
 const SLAB_SIZE_MIN = 1 << 16;
@@ -15,10 +16,9 @@ const GROWTH_MAX = 16;
 /** Of a new slab the 16th part is left free for pieces that outgrow their rooms. */
 const FREE_SHARE = 16;
 
-const BLANK = 0x20;
-
 export class PieceStore {
   readonly #slotCountMax: number;
+  readonly #expectedBytes: number;
   #slab: Buffer = Buffer.alloc(0);
   #freeAt = 0;
   /** Slots up to the last one that ever had a piece. */
@@ -28,8 +28,10 @@ export class PieceStore {
   readonly #lengths: Uint32Array;
   readonly #rooms: Uint32Array;
 
-  constructor(slotCountMax: number) {
+  /** `expectedBytes`: of all pieces together, when that is known. */
+  constructor(slotCountMax: number, expectedBytes = 0) {
     this.#slotCountMax = slotCountMax;
+    this.#expectedBytes = expectedBytes;
     this.#starts = new Uint32Array(slotCountMax);
     this.#lengths = new Uint32Array(slotCountMax);
     this.#rooms = new Uint32Array(slotCountMax);
@@ -38,6 +40,11 @@ export class PieceStore {
   /** Bytes of the slab. */
   get sizeBytes(): number {
     return this.#slab.length;
+  }
+
+  /** Bytes that are taken, by pieces and by what they left behind. */
+  get usedBytes(): number {
+    return this.#freeAt;
   }
 
   /** Where the piece of the slot begins; of neighbours that stand side by side, one begins where the other ends. */
@@ -59,15 +66,12 @@ export class PieceStore {
     return this.#slab[position] ?? 0;
   }
 
-  /** `length`: at least the bytes of the text in UTF-8, at least 1; what is beyond them is filled up with blanks. */
-  put(slot: number, text: string, length: number): void {
+  /** At least one byte. */
+  put(slot: number, { chunk, start, length }: Bytes): void {
     if (slot >= this.#slotCount) this.#slotCount = slot + 1;
     if (length > (this.#rooms[slot] ?? 0)) this.#allot(slot, length);
     this.#lengths[slot] = length;
-    const start = this.startOf(slot);
-    const written = this.#slab.write(text, start, 'utf8');
-    for (let position = start + written; position < start + length; position += 1)
-      this.#slab[position] = BLANK;
+    chunk.copy(this.#slab, this.startOf(slot), start, start + length);
   }
 
   /** Takes the piece away; its room is kept for the next one while the slab lasts. */
@@ -92,7 +96,8 @@ export class PieceStore {
     let used = length;
     for (let each = 0; each < this.#slotCount; each += 1) used += this.lengthOf(each);
     const growth = Math.min(GROWTH_MAX, this.#slotCountMax / this.#slotCount);
-    const size = Math.ceil(used * growth * (1 + 1 / FREE_SHARE));
+    const expected = old.length === 0 ? Math.max(length, this.#expectedBytes) : used * growth;
+    const size = Math.ceil(expected * (1 + 1 / FREE_SHARE));
     this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB_SIZE_MIN, size));
     this.#freeAt = 0;
     for (let each = 0; each < this.#slotCount; each += 1) {

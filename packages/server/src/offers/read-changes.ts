@@ -5,6 +5,7 @@
 import type { Database } from '../db/database.ts';
 import type { Session } from '../db/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
+import type { Newcomer } from './catalogue.ts';
 import { type ChangedRow, listChangedProducts, listNewcomers } from './feed.sql.ts';
 
 /** Products read at a time. */
@@ -15,8 +16,6 @@ const TRANSACTION_SIZE_MAX = 128_000;
 
 /** A statement takes milliseconds: whatever takes longer waits for a server that has gone. */
 const DEADLINE_MS = 10_000;
-
-type Newcomer = { readonly id: number; readonly firstStampMicros: number };
 
 export type Changes = {
   /** Whole transactions, oldest stamp first. */

@@ -1,10 +1,10 @@
-/** Product responses as JSON texts, written by hand because they are prepared once and sent a thousand times. Pure. */
+/** Product responses as JSON, written by hand because they are prepared once and sent a thousand times. */
 import { CURRENCY, OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
-import { formatDateTime } from '@keyport/core/date-time';
-import { formatMinor } from '@keyport/core/money';
+import { digitCount, PieceWriter } from './piece-writer.ts';
 
 /** An offer that can be bought: active, with stock. */
 export type ListedOffer = {
+  /** UUID, lower case. */
   readonly id: string;
   /** EUR cents. */
   readonly priceMinor: number;
@@ -38,20 +38,33 @@ export type Listing = {
   readonly dearestMinor: number;
   /** A5. */
   readonly totalQuantity: number;
-  /** A comma and the element of the list, with `minPrice` and `offers` at its end. */
-  readonly piece: string;
-  /** Bytes of the piece with the blanks that follow it. */
-  readonly pieceLength: number;
-  /** Where in the bytes the commas before `minPrice` and before `offers` are. */
+  readonly piece: Piece;
+  /** Price and quantity of every offer in turn, each with a blank after it; no bytes when all have one price. */
+  readonly prices: Bytes;
+};
+
+export type Bytes = { readonly chunk: Buffer; readonly start: number; readonly length: number };
+
+/** A comma and the element of the list, with `minPrice` and `offers` at its end, and blanks. Spec: Product. */
+export type Piece = Bytes & {
+  /** Where the commas before `minPrice` and before `offers` are, from the start of the piece. */
   readonly minPriceAt: number;
   readonly offersAt: number;
-  /** Price and quantity of every offer in turn, as numbers between blanks; empty when all have one price. */
-  readonly offers: string;
 };
+
+/** Bytes of everything but name and offers, and of an offer, at most. */
+const PIECE_LENGTH_MAX = 256;
+const OFFER_LENGTH_MAX = 128;
+/** A character of a name becomes at most an escape of six. */
+const CHARACTER_LENGTH_MAX = 6;
+/** Price and quantity are safe integers. */
+const PRICES_LENGTH_MAX = 34;
 
 /** Digits of most numbers; a blank after the piece stands for each one less, so that its length seldom changes. */
 const PRICE_LENGTH_USUAL = 6;
 const QUANTITY_LENGTH_USUAL = 4;
+
+const writer = new PieceWriter();
 
 /** Makes ready what is kept of the product. */
 export function prepareProduct(product: CatalogueProduct): PreparedProduct {
@@ -63,68 +76,81 @@ export function prepareProduct(product: CatalogueProduct): PreparedProduct {
 function prepareListing(product: CatalogueProduct): Listing {
   const { offers } = product;
   const total = totalQuantity(offers);
-  const parts = renderParts({ ...product, updatedAt: formatDateTime(product.stampMicros) }, total, offers);
-  const piece = parts.head + parts.minPrice + parts.offers;
   const cheapestMinor = offers[0]?.priceMinor ?? 0;
   const dearestMinor = offers.at(-1)?.priceMinor ?? 0;
-  const minPriceAt = Buffer.byteLength(parts.head);
-  const offersAt = minPriceAt + parts.minPrice.length;
-  return {
-    cheapestMinor,
-    dearestMinor,
-    totalQuantity: total,
-    piece,
-    // All that follows the name is ASCII.
-    pieceLength: offersAt + parts.offers.length + blanksAfter(total, offers),
-    minPriceAt,
-    offersAt,
-    offers: cheapestMinor === dearestMinor ? '' : renderNumbers(offers),
-  };
+  const piece = writePiece(product, total);
+  const prices = writePrices(cheapestMinor === dearestMinor ? [] : offers);
+  return { cheapestMinor, dearestMinor, totalQuantity: total, piece, prices };
 }
 
-/** A comma and an element of the list in three parts: without the middle it is a ProductWithOffers. Spec: Product. */
-export function renderParts(
-  product: { readonly id: number | string; readonly name: string; readonly updatedAt: string },
+/** The bytes are a function of what is shown alone: a product has the same on every node. */
+export function writePiece(
+  product: Pick<CatalogueProduct, 'id' | 'name' | 'stampMicros' | 'offers'>,
   total: number,
-  offers: readonly ListedOffer[],
-): { readonly head: string; readonly minPrice: string; readonly offers: string } {
-  const { id, name, updatedAt } = product;
-  return {
-    head: `,{"id":"${id}","name":${JSON.stringify(name)},"totalQuantity":${total},"updatedAt":"${updatedAt}","currency":"${CURRENCY}"`,
-    minPrice: `,"minPrice":"${formatMinor(offers[0]?.priceMinor ?? 0)}"`,
-    offers: `,"offers":${renderOffers(offers)}}`,
-  };
-}
-
-/** A function of what is shown alone: the same product has the same bytes on every node. */
-function blanksAfter(total: number, offers: readonly ListedOffer[]): number {
-  let blanks = missing(digitCount(total), QUANTITY_LENGTH_USUAL);
+): Piece {
+  const { id, name, stampMicros, offers } = product;
+  const count = Math.min(offers.length, OFFERS_PER_PRODUCT_MAX);
+  const cheapestMinor = offers[0]?.priceMinor ?? 0;
+  writer.begin(PIECE_LENGTH_MAX + name.length * CHARACTER_LENGTH_MAX + count * OFFER_LENGTH_MAX);
+  const { chunk, position: start } = writer;
+  writer.ascii(',{"id":"');
+  writer.number(id);
+  writer.ascii('","name":');
+  writer.string(name);
+  writer.ascii(',"totalQuantity":');
+  writer.number(total);
+  writer.ascii(',"updatedAt":"');
+  writer.dateTime(stampMicros);
+  writer.ascii('","currency":"');
+  writer.ascii(CURRENCY);
+  writer.ascii('"');
+  const minPriceAt = writer.position - start;
+  writer.ascii(',"minPrice":"');
+  writer.price(cheapestMinor);
+  writer.ascii('"');
+  const offersAt = writer.position - start;
   // The cheapest price is shown twice.
-  blanks += missing(priceLength(offers[0]?.priceMinor ?? 0), PRICE_LENGTH_USUAL);
-  for (const { priceMinor, quantity } of cheapest(offers)) {
-    blanks += missing(priceLength(priceMinor), PRICE_LENGTH_USUAL);
-    blanks += missing(digitCount(quantity), QUANTITY_LENGTH_USUAL);
+  let blanks = missing(digitCount(total), QUANTITY_LENGTH_USUAL) + missingOfPrice(cheapestMinor);
+  for (let index = 0; index < count; index += 1) {
+    const offer = offers[index];
+    if (offer === undefined) break;
+    writer.ascii(index === 0 ? ',"offers":[{"id":"' : ',{"id":"');
+    writer.ascii(offer.id);
+    writer.ascii('","price":"');
+    writer.price(offer.priceMinor);
+    writer.ascii('","quantity":');
+    writer.number(offer.quantity);
+    writer.ascii('}');
+    blanks += missing(digitCount(offer.quantity), QUANTITY_LENGTH_USUAL) + missingOfPrice(offer.priceMinor);
   }
-  return blanks;
+  writer.ascii(']}');
+  writer.blanks(blanks);
+  return { chunk, start, length: writer.position - start, minPriceAt, offersAt };
 }
 
-/** With a point, and at least three digits. */
-function priceLength(priceMinor: number): number {
-  return Math.max(3, digitCount(priceMinor)) + 1;
+function writePrices(offers: readonly ListedOffer[]): Bytes {
+  writer.begin(offers.length * PRICES_LENGTH_MAX);
+  const { chunk, position: start } = writer;
+  for (const { priceMinor, quantity } of offers) {
+    writer.number(priceMinor);
+    writer.blanks(1);
+    writer.number(quantity);
+    writer.blanks(1);
+  }
+  return { chunk, start, length: writer.position - start };
 }
 
 function missing(length: number, usual: number): number {
   return length < usual ? usual - length : 0;
 }
 
-function digitCount(whole: number): number {
-  let count = 1;
-  for (let rest = whole; rest >= 10; rest = Math.floor(rest / 10)) count += 1;
-  return count;
+/** A price has a point and at least three digits. */
+function missingOfPrice(priceMinor: number): number {
+  return missing(Math.max(3, digitCount(priceMinor)) + 1, PRICE_LENGTH_USUAL);
 }
 
 /** Units over these offers, as the contract reports them: at most a million (A5). */
-function totalQuantity(offers: readonly Pick<ListedOffer, 'quantity'>[]): number {
+function totalQuantity(offers: readonly ListedOffer[]): number {
   let total = 0;
   for (const offer of offers) total += offer.quantity;
   return Math.min(total, TOTAL_QUANTITY_MAX);
@@ -135,22 +161,4 @@ export function compareOffers(left: ListedOffer, right: ListedOffer): number {
   return (
     left.priceMinor - right.priceMinor || right.quantity - left.quantity || (left.id < right.id ? -1 : 1)
   );
-}
-
-function cheapest(offers: readonly ListedOffer[]): readonly ListedOffer[] {
-  return offers.length > OFFERS_PER_PRODUCT_MAX ? offers.slice(0, OFFERS_PER_PRODUCT_MAX) : offers;
-}
-
-function renderOffers(offers: readonly ListedOffer[]): string {
-  let text = '';
-  for (const { id, priceMinor, quantity } of cheapest(offers)) {
-    text += `${text === '' ? '[' : ','}{"id":"${id}","price":"${formatMinor(priceMinor)}","quantity":${quantity}}`;
-  }
-  return `${text}]`;
-}
-
-function renderNumbers(offers: readonly ListedOffer[]): string {
-  let text = '';
-  for (const { priceMinor, quantity } of offers) text += `${priceMinor} ${quantity} `;
-  return text;
 }
