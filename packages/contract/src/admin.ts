@@ -464,6 +464,10 @@ const IMPORT_COUNTS = {
     minimum: 0,
     description: 'Lines that an earlier import with the same importId had done.',
   }),
+  rejectedBefore: Type.Integer({
+    minimum: 0,
+    description: 'Of those that were done earlier: rejected then.',
+  }),
 };
 
 export const ImportResult = strictObject(

@@ -577,7 +577,7 @@ export const OPERATIONS = {
     hasStreamedBody: true,
     responses: { 200: dataEnvelope(ImportResult) },
     ndjsonExample:
-      '{"rejected":{"line":7,"message":"name is required."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"errors":[{"line":7,"message":"name is required."}],"removed":0,"dryRun":false}}\n',
+      '{"rejected":{"line":7,"message":"name is required."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0,"errors":[{"line":7,"message":"name is required."}],"removed":0,"dryRun":false}}\n',
     errors: ['conflict', 'request-timeout', 'unsupported-media-type'],
   },
 

@@ -81,10 +81,13 @@ async function* runImport<Row>(
     unchanged: 0,
     rejected: 0,
     skipped: 0,
+    rejectedBefore: run?.before.rejected ?? 0,
   };
   const errors: LineProblem[] = [];
   run?.hold();
   try {
+    // Where it goes on: the sender need not keep what comes before.
+    if (progress.line > 0) yield [{ committed: { ...progress } }];
     for await (const batch of oneAhead(gatherBatches(work.kind, lines))) {
       progress.skipped += batch.skipped;
       progress.read += batch.skipped;

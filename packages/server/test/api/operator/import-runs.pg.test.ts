@@ -49,6 +49,7 @@ test('batches are told of while the body is still being sent', async () => {
     unchanged: 0,
     rejected: 0,
     skipped: 0,
+    rejectedBefore: 0,
   });
   call.end(ndjson(sellers(1)));
   const rest = await call.rest();
@@ -86,6 +87,7 @@ test('an import that broke off goes on behind the last line that was kept', asyn
   assert.equal(await countSellers(name), 1_000);
 
   const lines = await importAll(to(`sellers?importId=${importId}`), ndjson(file));
+  assert.deepEqual([lines[0]?.committed?.line, lines[0]?.committed?.read], [1_000, 0], 'where it goes on');
   const { read, written, unchanged, rejected, skipped } = resultOf(lines);
   assert.deepEqual([read, skipped, written, unchanged, rejected], [2_401, 1_000, 1_400, 0, 1]);
   assert.deepEqual(
@@ -287,8 +289,9 @@ test('deleteMissing remembers what it saw before it broke off, and that lines we
     while ((await call.next())?.committed === undefined);
     call.cut();
     await released(importId);
-    const { skipped, removed, removalRefused } = resultOf(await importAll(target, body));
-    assert.deepEqual([skipped, removed, removalRefused !== undefined], [1_000, isBad ? 0 : 1, isBad]);
+    const { skipped, rejectedBefore, removed, removalRefused } = resultOf(await importAll(target, body));
+    const refused = [rejectedBefore, removalRefused !== undefined];
+    assert.deepEqual([skipped, removed, ...refused], isBad ? [1_000, 0, 1, true] : [1_000, 1, 0, false]);
     assert.equal(await statusOf(gone.id), isBad ? 'active' : 'paused');
   }
   const { rows } = await sql<{ active: number }>`SELECT count(*) AS active FROM offer
