@@ -2,10 +2,10 @@
  * Calls the operator interface of a running service. Paths and methods come from the table of operations; the token
  * from the service's own token endpoint. Failures become one or two sentences that say what to do.
  */
-import { Readable } from 'node:stream';
 import type { ErrorEnvelope, PageMeta } from '@keyport/contract/envelope';
 import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
 import type { Static, TSchema } from 'typebox';
+import { type Exchange, openExchange } from './exchange.ts';
 import { CommandFailure } from './failure.ts';
 
 export type OperatorOperation = {
@@ -42,8 +42,6 @@ export type CallParts = {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it comes, instead of a body. */
-  readonly stream?: { readonly contentType: string; readonly chunks: AsyncIterable<Uint8Array> };
 };
 
 export type ApiClient = {
@@ -51,12 +49,11 @@ export type ApiClient = {
   call<Name extends OperatorOperation>(name: Name, parts?: CallParts): Promise<Answer<Name>>;
   /** The answer in another form than JSON, of any size. Throws CommandFailure, also when it breaks off. */
   download(name: OperatorOperation, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
+  /** For a body of any size whose answer comes meanwhile. Nothing is thrown before its lines are read. */
+  exchange(name: OperatorOperation, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 
 export type Operator = { readonly clientId: string; readonly clientSecret: string };
-
-/** What fetch wants with a streamed body; the browser's types do not know it. */
-const HALF_DUPLEX = { duplex: 'half' };
 
 /** Gets a token; it outlives the one command that it is for. Throws CommandFailure. */
 export async function connectClient(baseUrl: string, operator: Operator): Promise<ApiClient> {
@@ -80,6 +77,14 @@ export async function connectClient(baseUrl: string, operator: Operator): Promis
       const response = await request(name, parts, { accept });
       if (!response.ok) throw new CommandFailure(describeRefusal(response, await response.text()));
       return readWhole(response);
+    },
+    exchange(name, parts, contentType) {
+      const { method, path } = OPERATIONS[name];
+      return openExchange(baseUrl + buildPath(path, parts), method, {
+        authorization: `Bearer ${token}`,
+        'content-type': contentType,
+        accept: 'application/x-ndjson',
+      });
     },
   };
 }
@@ -135,23 +140,16 @@ function buildPath(pattern: string, { params = {}, query = {} }: CallParts): str
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-function contentTypeOf({ body, stream }: CallParts): Record<string, string> {
-  if (stream !== undefined) return { 'content-type': stream.contentType };
+function contentTypeOf({ body }: CallParts): Record<string, string> {
   return body === undefined ? {} : { 'content-type': 'application/json' };
 }
 
-function bodyOf({ body, stream }: CallParts): RequestInit {
-  if (stream !== undefined) return { body: webStreamOf(stream.chunks), ...HALF_DUPLEX };
+function bodyOf({ body }: CallParts): RequestInit {
   return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
-/** The two libraries of types describe one and the same class. */
-function webStreamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return Readable.toWeb(Readable.from(chunks)) as ReadableStream<Uint8Array<ArrayBuffer>>;
-}
-
 /** The error of the envelope: its code and message, one line per field, the trace id to quote. */
-function describeRefusal({ status, url }: Response, text: string): string {
+export function describeRefusal({ status, url }: Pick<Response, 'status' | 'url'>, text: string): string {
   const envelope: Partial<ErrorEnvelope> | undefined = parseObject(text);
   const { error, traceId } = { error: undefined, traceId: undefined, ...envelope };
   if (typeof error !== 'object') {

@@ -1,26 +1,50 @@
-/** `keyport import`: streams a file of any size to the import operation, in constant memory, and reports the outcome. */
-import { extname } from 'node:path';
-import { IMPORT_KINDS, type ImportResult } from '@keyport/contract/admin';
+/** `keyport import`: brings a file of any size into the catalogue, in constant memory, and goes on where it stopped. */
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { IMPORT_KINDS, type ImportKind, type ImportResult } from '@keyport/contract/admin';
 import { Argument, type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
-import { formatJson } from '../output.ts';
-import { startProgress } from '../progress.ts';
-import { openSource, type Source } from '../source-file.ts';
+import { Meter } from '../import/meter.ts';
+import { Rejects } from '../import/rejects.ts';
+import { type ImportJob, ImportStopped, runImport } from '../import/run-import.ts';
+import { type Format, formatOf, hashFile, isFile } from '../import/source.ts';
+import { formatJson, printable } from '../output.ts';
 
-const CONTENT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
-type Format = keyof typeof CONTENT_TYPES;
-
-const FORMAT_BY_EXTENSION: Readonly<Record<string, Format>> = {
-  '.ndjson': 'ndjson',
-  '.jsonl': 'ndjson',
-  '.csv': 'csv',
-};
-
-/** Rejected lines that are shown to people; `--json` has all that the service reports. */
+/** Rejected lines that are shown to people; `--json` has the first thousand, the file of rejected lines all. */
 const SHOWN_ERRORS_MAX = 20;
 
-type Options = { readonly json?: true; readonly url?: string; readonly format?: Format };
+/** As of every program that Ctrl-C ended. */
+const EXIT_STOPPED = 130;
+
+const EXAMPLES = `
+More examples:
+  keyport import offers offers.ndjson.gz --dry-run
+  keyport import offers offers.csv --delete-missing --yes
+  curl https://feeds.example/keys.csv | keyport import keys - --format csv --id keys-of-today
+
+Rejected lines are kept beside the file, ready to be mended and imported again. An import that stopped goes on
+where it was when the same command is run again. docs/importing.md tells all of it.`;
+
+const WHAT_IS_MISSING: Readonly<Record<ImportKind, string>> = {
+  sellers: 'the offers of all sellers that the file does not name are paused',
+  products: 'the offers of all products that the file does not name are paused',
+  offers: 'the other offers of the sellers of its offers are paused',
+  keys: 'the other unsold keys of the offers of its keys are withdrawn, for good',
+};
+
+type Options = {
+  readonly json?: true;
+  readonly url?: string;
+  readonly format?: Format;
+  readonly id?: string;
+  readonly restart?: true;
+  readonly rejects?: string;
+  readonly dryRun?: true;
+  readonly deleteMissing?: true;
+  readonly yes?: true;
+};
 
 export function addImportCommand(program: Command): void {
   const command = addLeafCommand(program, {
@@ -30,43 +54,135 @@ export function addImportCommand(program: Command): void {
   });
   addUrlOption(command)
     .addArgument(new Argument('<kind>', 'what the lines are').choices(IMPORT_KINDS))
-    .argument('<file>', 'an .ndjson or .csv file, or - for standard input')
-    .addOption(
-      new Option('--format <format>', 'where the name of the file does not tell').choices(
-        Object.keys(CONTENT_TYPES),
-      ),
+    .argument(
+      '<source>',
+      'an .ndjson or .csv file, also with .gz, an http(s) address, or - for standard input',
     )
-    .action(async (kind: string, file: string, { json, url, format: given }: Options) => {
-      const format = given ?? FORMAT_BY_EXTENSION[extname(file).toLowerCase()];
+    .addOption(
+      new Option('--format <format>', 'where the name of the source does not tell').choices([
+        'ndjson',
+        'csv',
+      ]),
+    )
+    .option('--id <name>', 'a name by which an import of something else than a file can go on')
+    .option('--restart', 'begin from line 1, also where this import could go on')
+    .option('--rejects <file>', 'where rejected lines go; otherwise beside the file')
+    .option('--dry-run', 'check and count everything, and keep nothing')
+    .option('--delete-missing', 'take off sale what the source does not name, when no line was rejected')
+    .option('--yes', 'do not ask before --delete-missing')
+    .addHelpText('after', EXAMPLES)
+    .action(async (kind: ImportKind, source: string, options: Options) => {
+      const format = options.format ?? formatOf(source);
       if (format === undefined) return command.error('error: say --format ndjson or --format csv');
-      const source = await openSource(file);
-      const client = await connect(url);
-      const { body } = await client.call('importLines', {
-        params: { kind },
-        stream: { contentType: CONTENT_TYPES[format], chunks: readWithProgress(source) },
-      });
-      if (body.data === undefined) return;
-      if (json) console.log(formatJson(body));
-      else printForPeople(body.data);
-      if (body.data.rejected > 0) process.exitCode = 1;
+      if (options.deleteMissing && !options.dryRun && !options.yes && !(await isConfirmed(kind, source))) {
+        return command.error('error: --delete-missing was not confirmed; answer yes, or say --yes');
+      }
+      const rejectsPath = options.rejects ?? (isFile(source) ? `${source}.rejects.${format}` : undefined);
+      if (rejectsPath !== undefined && resolve(rejectsPath) === resolve(source)) {
+        return command.error('error: --rejects names the file that is imported; name another one');
+      }
+      const meter = new Meter();
+      const importId = options.dryRun ? undefined : await nameImport(kind, source, format, options, meter);
+      const job: ImportJob = {
+        ...{ kind, source, format, importId },
+        howToGoOn: describeGoingOn(importId, options),
+        dryRun: options.dryRun === true,
+        deleteMissing: options.deleteMissing === true,
+        isRepeatable: isFile(source),
+        rejects: rejectsPath === undefined ? undefined : await Rejects.open(rejectsPath),
+      };
+      await carryOut(job, options, meter);
     });
 }
 
-async function* readWithProgress({ chunks, sizeBytes }: Source): AsyncGenerator<Buffer> {
-  const progress = startProgress(sizeBytes);
+async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise<void> {
+  const stop = new AbortController();
+  const onSignal = () => {
+    // The second time it ends at once.
+    for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
+    meter.note('Stopping after the batch under way …');
+    stop.abort();
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   try {
-    for await (const chunk of chunks) {
-      yield chunk;
-      progress.add(chunk.length);
-    }
+    const result = await runImport(job, { connect: () => connect(options.url), meter, stop: stop.signal });
+    meter.stop();
+    if (options.json) console.log(formatJson({ data: result }));
+    else printForPeople(result, job);
+    if (result.rejected + result.rejectedBefore > 0) process.exitCode = 1;
+  } catch (error) {
+    meter.stop();
+    if (!(error instanceof ImportStopped)) throw error;
+    console.error(error.message);
+    process.exitCode = EXIT_STOPPED;
   } finally {
-    progress.stop();
+    for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
   }
 }
 
-function printForPeople({ read, written, unchanged, rejected, errors }: ImportResult): void {
-  console.log(`${read} lines read: ${written} written, ${unchanged} unchanged, ${rejected} rejected.`);
-  for (const { line, message } of errors.slice(0, SHOWN_ERRORS_MAX))
-    console.log(`  line ${line}: ${message}`);
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * What the service knows the import by. Of a file it follows from what is imported and how, so that the same command
+ * goes on with it and no other does.
+ */
+async function nameImport(
+  kind: ImportKind,
+  source: string,
+  format: Format,
+  { id, restart }: Options,
+  meter: Meter,
+): Promise<string | undefined> {
+  if (id !== undefined) return restart ? withSuffix(id) : id;
+  if (!isFile(source)) return undefined;
+  let totalBytes: number | undefined;
+  const salt = JSON.stringify([kind, format]);
+  const hash = await hashFile(source, salt, (sizeBytes, total) => {
+    if (totalBytes === undefined) meter.start(total, 'Reading');
+    totalBytes = total ?? 0;
+    meter.read(sizeBytes);
+  });
+  meter.stop();
+  return restart ? withSuffix(hash) : hash;
+}
+
+/** Another import of the same. */
+function withSuffix(id: string): string {
+  return `${id.slice(0, 80)}-${randomBytes(6).toString('hex')}`;
+}
+
+async function isConfirmed(kind: ImportKind, source: string): Promise<boolean> {
+  if (!process.stdin.isTTY || source === '-') return false;
+  const readline = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const question = `After the last line of ${source}, ${WHAT_IS_MISSING[kind]}. Type yes to do so: `;
+    return (await readline.question(question)).trim() === 'yes';
+  } finally {
+    readline.close();
+  }
+}
+
+function describeGoingOn(importId: string | undefined, { restart }: Options): string {
+  if (importId === undefined) return 'Run again, it begins from line 1; with --id it could go on.';
+  return restart
+    ? `To go on, run the same command with --id ${importId} instead of --restart.`
+    : 'To go on, run the same command again.';
+}
+
+function printForPeople(result: ImportResult, { rejects }: ImportJob): void {
+  const { read, written, unchanged, rejected, skipped, rejectedBefore, errors, removed, dryRun } = result;
+  const before = skipped === 0 ? '' : ` (${skipped} of them before)`;
+  const would = dryRun ? ' Nothing was kept: it was a dry run.' : '';
+  console.log(
+    `${read} lines read${before}: ${written} written, ${unchanged} unchanged, ${rejected} rejected.${would}`,
+  );
+  for (const { line, message } of errors.slice(0, SHOWN_ERRORS_MAX)) {
+    console.log(`  line ${line}: ${printable(message)}`);
+  }
   if (rejected > SHOWN_ERRORS_MAX) console.log(`  … and ${rejected - SHOWN_ERRORS_MAX} more`);
+  if (rejected + rejectedBefore > 0 && rejects !== undefined) {
+    console.log(`The rejected lines are in ${rejects.path}, the reasons in ${rejects.reasonsPath}.`);
+  }
+  if (removed > 0) console.log(`${removed} taken off sale, because they are missing.`);
+  if (result.removalRefused !== undefined) console.log(result.removalRefused);
 }

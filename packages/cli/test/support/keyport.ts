@@ -13,19 +13,27 @@ export type Run = { readonly code: number | null; readonly stdout: string; reado
 export type RunOptions = {
   readonly settings?: Settings;
   /** Given to standard input; nothing when absent. */
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly nodeArgs?: readonly string[];
   /** Another copy of the command. */
   readonly shim?: string;
 };
 
-export async function runKeyport(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+export function runKeyport(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  return startKeyport(args, options).ended;
+}
+
+/** The same for a test that does something to it while it runs. `ended` resolves when it has. */
+export function startKeyport(args: readonly string[], options: RunOptions = {}) {
   const { settings = {}, input = '', nodeArgs = [], shim = SHIM } = options;
   const child = spawn(process.execPath, [...nodeArgs, shim, ...args], { env: environment(settings) });
   child.stdin.on('error', () => {}).end(input);
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return { code: child.exitCode, stdout, stderr };
+  const run = async (): Promise<Run> => {
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return { code: child.exitCode, stdout, stderr };
+  };
+  return { child, ended: run() };
 }
 
 /** Starts the command and leaves it to itself, for a test that ends it. */

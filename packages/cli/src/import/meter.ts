@@ -1,0 +1,118 @@
+/** Shows how far an import is, on standard error: a bar on a terminal, otherwise a line every few seconds. */
+import { Presets, SingleBar } from 'cli-progress';
+
+const LINE_INTERVAL_MS = 5_000;
+const BYTES_PER_MB = 1_000_000;
+const CLEAR_LINE = '\r\u001b[K';
+
+export type Position = {
+  /** Committed, and where this run began. */
+  readonly line: number;
+  readonly firstLine: number;
+  /** Of the source, as it is stored; the total is undefined when it is not known. */
+  readonly readBytes: number;
+  readonly totalBytes: number | undefined;
+  readonly rejected: number;
+  readonly seconds: number;
+};
+
+export class Meter {
+  #position = {
+    line: 0,
+    firstLine: 0,
+    readBytes: 0,
+    totalBytes: undefined as number | undefined,
+    rejected: 0,
+  };
+  /** What is done, when it is not the import itself. */
+  #deed = '';
+  #startMs = performance.now();
+  #bar: SingleBar | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Of a source that is read from its beginning. */
+  start(totalBytes: number | undefined, deed = ''): void {
+    this.stop();
+    this.#deed = deed;
+    this.#position = { ...this.#position, readBytes: 0, totalBytes };
+    this.#startMs = performance.now();
+    if (process.stderr.isTTY) {
+      this.#bar = new SingleBar(
+        { format: totalBytes === undefined ? '{text}' : '{bar} {text}', stream: process.stderr },
+        Presets.shades_classic,
+      );
+      this.#bar.start(totalBytes ?? 0, 0, { text: '' });
+    } else {
+      this.#timer = setInterval(() => this.note(this.#text()), LINE_INTERVAL_MS);
+      this.#timer.unref();
+    }
+  }
+
+  read(sizeBytes: number): void {
+    this.#position.readBytes += sizeBytes;
+    this.#bar?.update(this.#position.readBytes, { text: this.#text() });
+  }
+
+  /** An earlier import is gone on with behind this line. */
+  goOn(line: number): void {
+    this.#position = { ...this.#position, line, firstLine: line };
+  }
+
+  committed(line: number, rejected: number): void {
+    this.#position = { ...this.#position, line, rejected };
+    this.#bar?.update({ text: this.#text() });
+  }
+
+  note(text: string): void {
+    process.stderr.write(`${this.#bar === undefined ? '' : CLEAR_LINE}${text}\n`);
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+    clearInterval(this.#timer);
+    this.#bar = undefined;
+  }
+
+  #text(): string {
+    const seconds = (performance.now() - this.#startMs) / 1000;
+    if (this.#deed === '') return describePosition({ ...this.#position, seconds });
+    return `${this.#deed}: ${describeBytes({ ...this.#position, seconds }).join(', ')}`;
+  }
+}
+
+/** Such as `34 %, 1,020,000 lines, 52,000 lines/s, 8.1 MB/s, 0:39 left, 3 rejected`. */
+export function describePosition(position: Position): string {
+  const { line, firstLine, rejected, seconds } = position;
+  const [share, ...rest] = describeBytes(position);
+  const lines = [
+    `${formatCount(line)} lines`,
+    `${formatCount(perSecond(line - firstLine, seconds))} lines/s`,
+  ];
+  const parts = position.totalBytes === undefined ? [...lines, share, ...rest] : [share, ...lines, ...rest];
+  return [...parts, `${formatCount(rejected)} rejected`].join(', ');
+}
+
+/** Share, rate and time left, as far as they are known. */
+function describeBytes({ readBytes, totalBytes, seconds }: Position): string[] {
+  const rate = `${(perSecond(readBytes, seconds) / BYTES_PER_MB).toFixed(1)} MB/s`;
+  if (totalBytes === undefined) return [rate];
+  const share = totalBytes === 0 ? 1 : readBytes / totalBytes;
+  const left =
+    readBytes === 0 ? [] : [`${formatSeconds((seconds * (totalBytes - readBytes)) / readBytes)} left`];
+  return [`${Math.floor(share * 100)} %`, rate, ...left];
+}
+
+function perSecond(amount: number, seconds: number): number {
+  return seconds > 0 ? amount / seconds : 0;
+}
+
+function formatCount(count: number): string {
+  return Math.round(count).toLocaleString('en');
+}
+
+function formatSeconds(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(rest)}` : `${minutes}:${pad(rest)}`;
+}

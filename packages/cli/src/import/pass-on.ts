@@ -1,0 +1,43 @@
+/**
+ * Hands the bytes of a source on as they are, and tells which lines are in them. Lines are cut by the same code as in
+ * the service, so both count them alike; a line is told of before its end is handed on, so no answer can come earlier.
+ */
+import { cutRecords } from '@keyport/server/admin/import-records';
+import type { SentLine } from './sent-lines.ts';
+import type { Format } from './source.ts';
+
+export type Sender = {
+  /** The header row of CSV. */
+  header(bytes: Buffer): void;
+  line(line: SentLine): void;
+  /** Resolves when more may be sent. */
+  send(bytes: Uint8Array): Promise<void>;
+  /** Nothing more is wanted. */
+  isOver(): boolean;
+};
+
+/** Resolves when all is handed on, or nothing more is wanted. */
+export async function passOn(chunks: AsyncIterable<Buffer>, format: Format, sender: Sender): Promise<void> {
+  let isHeader = format === 'csv';
+  for await (const record of cutRecords(handedOn(chunks, sender), format === 'csv' ? 'csv' : 'lines')) {
+    if (isHeader && record.bytes !== undefined && !isBlank(record.bytes)) {
+      sender.header(record.bytes);
+      isHeader = false;
+    } else sender.line(record);
+  }
+}
+
+async function* handedOn(chunks: AsyncIterable<Buffer>, sender: Sender): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    if (sender.isOver()) return;
+    yield chunk;
+    await sender.send(chunk);
+  }
+}
+
+/** As the service sees it. */
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte < PRINTABLE_FROM);
+}
+
+const PRINTABLE_FROM = 0x21;

@@ -1,0 +1,102 @@
+/**
+ * Where rejected lines go: one file has them as they were in the source, to be mended and imported again, the other one
+ * says why, a line each. Both are made when the first line is rejected, readable by their owner only: the lines may be
+ * product keys. An import that goes on goes on with them.
+ */
+import { appendFileSync, createReadStream, existsSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { CommandFailure } from '../failure.ts';
+import { printable } from '../output.ts';
+import type { SentLine } from './sent-lines.ts';
+
+const OWNER_ONLY = 0o600;
+const LINE_END = Buffer.from('\n');
+
+type Rejected = { readonly line: number; readonly message: string; readonly bytes: Buffer | undefined };
+
+export class Rejects {
+  readonly path: string;
+  readonly reasonsPath: string;
+  /** The header row of CSV, which the file of lines begins with. */
+  #header: Buffer | undefined;
+  #pending: Rejected[] = [];
+  #recordedCount = 0;
+
+  private constructor(path: string) {
+    this.path = path;
+    this.reasonsPath = `${path}.txt`;
+  }
+
+  /** Lines that are in the files. */
+  get count(): number {
+    return this.#recordedCount;
+  }
+
+  /** Throws CommandFailure when a file is there that could not be read. */
+  static async open(path: string): Promise<Rejects> {
+    const rejects = new Rejects(path);
+    for await (const _ of rejects.#readReasons()) rejects.#recordedCount += 1;
+    return rejects;
+  }
+
+  /** Forgets what an earlier import has left. */
+  clear(): void {
+    this.#recordedCount = 0;
+    rmSync(this.path, { force: true });
+    rmSync(this.reasonsPath, { force: true });
+  }
+
+  setHeader(bytes: Buffer): void {
+    this.#header = bytes;
+  }
+
+  /** Kept until `write`. */
+  add(
+    { bytes, problem }: Omit<SentLine, 'line'>,
+    { line, message }: { line: number; message: string },
+  ): void {
+    this.#pending.push({ line, message: problem ?? message, bytes });
+  }
+
+  /** Throws CommandFailure. */
+  write(): void {
+    if (this.#pending.length === 0) return;
+    const isNew = !existsSync(this.path);
+    const header = isNew && this.#header !== undefined ? [this.#header, LINE_END] : [];
+    const lines = this.#pending.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes, LINE_END]));
+    append(this.path, Buffer.concat([...header, ...lines]));
+    const reasons = this.#pending.map(({ line, message, bytes }) => {
+      const lost = bytes === undefined ? ' (too long to be kept)' : '';
+      return `line ${line}: ${printable(message)}${lost}\n`;
+    });
+    append(this.reasonsPath, Buffer.from(reasons.join('')));
+    this.#recordedCount += this.#pending.length;
+    this.#pending = [];
+  }
+
+  /** The numbers of the lines that are in the files. */
+  async recordedLines(): Promise<Set<number>> {
+    const numbers = new Set<number>();
+    for await (const reason of this.#readReasons()) {
+      const [, number] = /^line (\d+): /.exec(reason) ?? [];
+      if (number !== undefined) numbers.add(Number(number));
+    }
+    return numbers;
+  }
+
+  async *#readReasons(): AsyncGenerator<string> {
+    if (!existsSync(this.reasonsPath)) return;
+    yield* createInterface({ input: createReadStream(this.reasonsPath) });
+  }
+}
+
+function append(path: string, bytes: Buffer): void {
+  try {
+    appendFileSync(path, bytes, { mode: OWNER_ONLY });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(`the rejected lines cannot be kept: ${reason}. Say where with --rejects`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,348 @@
+/**
+ * Carries out one import: sends the source, follows the answer, keeps rejected lines, and goes on by itself when the
+ * connection is lost. What was committed stays committed, whatever happens here.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImportEvent, ImportKind, ImportProgress, ImportResult } from '@keyport/contract/admin';
+import type { ErrorEnvelope } from '@keyport/contract/envelope';
+import { type ApiClient, describeRefusal } from '../api-client.ts';
+import { type Exchange, ExchangeBroken, ExchangeRefused } from '../exchange.ts';
+import { CommandFailure } from '../failure.ts';
+import type { Meter } from './meter.ts';
+import { passOn, type Sender } from './pass-on.ts';
+import type { Rejects } from './rejects.ts';
+import { type SentLine, SentLines } from './sent-lines.ts';
+import { type Format, openImportSource } from './source.ts';
+
+export type ImportJob = {
+  readonly kind: ImportKind;
+  /** A file, an address, or `-`. */
+  readonly source: string;
+  readonly format: Format;
+  /** The name under which the service knows how far it came; undefined: it begins from line 1 every time. */
+  readonly importId: string | undefined;
+  readonly dryRun: boolean;
+  readonly deleteMissing: boolean;
+  /** A sentence that says how to go on with it when it has stopped. */
+  readonly howToGoOn: string;
+  /** The source is the same when it is read again. */
+  readonly isRepeatable: boolean;
+  /** Undefined: rejected lines are not kept. */
+  readonly rejects: Rejects | undefined;
+};
+
+export type ImportTools = {
+  /** With a new token. */
+  readonly connect: () => Promise<ApiClient>;
+  readonly meter: Meter;
+  /** Aborted when whoever runs this wants it to stop. */
+  readonly stop: AbortSignal;
+};
+
+/** Stopped on demand; the message says what is kept and how to go on. */
+export class ImportStopped extends Error {
+  override readonly name = 'ImportStopped';
+}
+
+const CONTENT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+
+/** Before the second, third … attempt without progress. Together longer than a restart of the service takes. */
+const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
+
+/** How long the batch that the service is at gets to be finished before the connection is cut. */
+const STOP_GRACE_MS = 1_000;
+
+/** Of the result, as in the contract. */
+const ERROR_COUNT_MAX = 1_000;
+
+/** The result over all attempts of this run. Throws CommandFailure and ImportStopped. */
+export async function runImport(job: ImportJob, tools: ImportTools): Promise<ImportResult> {
+  const tally = new Tally();
+  let failures = 0;
+  for (;;) {
+    const lineBefore = tally.line;
+    try {
+      const client = await tools.connect().catch((cause: Error) => {
+        throw tally.isBegun ? new ExchangeBroken(cause.message, { cause }) : cause;
+      });
+      const result = await attempt(job, tools, client, tally);
+      await recheck(job, tools, client, tally, result);
+      return tally.outcome(result);
+    } catch (error) {
+      failures = tally.line > lineBefore ? 1 : failures + 1;
+      const delayMs = RETRY_DELAYS_MS[failures - 1];
+      if (!tools.stop.aborted) {
+        if (!job.isRepeatable || !mayPass(error, tally) || delayMs === undefined)
+          throw explain(error, job, tally);
+        tools.meter.note(
+          `${error instanceof ExchangeBroken ? error.message : explain(error, job, tally).message}\nTrying again in ${delayMs / 1000} s.`,
+        );
+        await sleep(delayMs, undefined, { signal: tools.stop }).catch(() => {});
+      }
+      if (tools.stop.aborted) throw new ImportStopped(`Stopped. ${describeRest(job, tally)}`);
+    }
+  }
+}
+
+/** Whether the same may well succeed a little later. */
+function mayPass(error: unknown, { isBegun }: Tally): boolean {
+  if (error instanceof ExchangeBroken) return true;
+  // Our own request, whose end the service has not noticed yet, has the import for some seconds more.
+  if (error instanceof ExchangeRefused) return error.status === 503 || (isBegun && error.status === 409);
+  return (
+    error instanceof ImportRefused &&
+    ['service-unavailable', 'request-timeout'].includes(error.envelope.error.code)
+  );
+}
+
+function explain(error: unknown, job: ImportJob, tally: Tally): Error {
+  if (error instanceof ExchangeRefused) {
+    return new CommandFailure(describeRefusal(error, error.body), { cause: error });
+  }
+  if (error instanceof ImportRefused) {
+    const { status } = error.envelope.error;
+    return new CommandFailure(describeRefusal({ status, url: '' }, error.text), { cause: error });
+  }
+  if (!(error instanceof ExchangeBroken)) return error instanceof Error ? error : new Error(String(error));
+  return new CommandFailure(`${error.message}. ${describeRest(job, tally)}`, { cause: error });
+}
+
+function describeRest({ dryRun, howToGoOn }: ImportJob, { line }: Tally): string {
+  if (dryRun) return 'It was a dry run; nothing was imported.';
+  return `${line === 0 ? 'Nothing was imported.' : `Everything up to line ${line} is kept.`} ${howToGoOn}`;
+}
+
+/** What all attempts did together. */
+class Tally {
+  /** All lines up to this one are committed. */
+  line = 0;
+  /** Of what was committed up to this line the service may not have told everything. */
+  unheardLine = 0;
+  /** The service has taken the import at least once. */
+  isBegun = false;
+  #before = { written: 0, unchanged: 0, rejected: 0 };
+  #now = { written: 0, unchanged: 0, rejected: 0 };
+  readonly #errors: ImportResult['errors'] = [];
+
+  get rejected(): number {
+    return this.#before.rejected + this.#now.rejected;
+  }
+
+  begin(): void {
+    const { written, unchanged, rejected } = this.#now;
+    this.#before = {
+      written: this.#before.written + written,
+      unchanged: this.#before.unchanged + unchanged,
+      rejected: this.#before.rejected + rejected,
+    };
+    this.#now = { written: 0, unchanged: 0, rejected: 0 };
+  }
+
+  /** The service begins from line 1: what it did before is done again and counted then. */
+  forget(): void {
+    this.#before = { written: 0, unchanged: 0, rejected: 0 };
+    this.#errors.length = 0;
+    this.line = 0;
+  }
+
+  committed({ line, written, unchanged, rejected }: ImportProgress): void {
+    this.line = line;
+    this.#now = { written, unchanged, rejected };
+  }
+
+  rejectedLine(line: number, message: string): void {
+    if (this.#errors.length < ERROR_COUNT_MAX) this.#errors.push({ line, message });
+  }
+
+  outcome(result: ImportResult): ImportResult {
+    this.#now = result;
+    const written = this.#before.written + result.written;
+    const unchanged = this.#before.unchanged + result.unchanged;
+    const { rejected } = this;
+    const skipped = result.read - written - unchanged - rejected;
+    return { ...result, written, unchanged, rejected, skipped, errors: this.#errors };
+  }
+}
+
+async function attempt(
+  job: ImportJob,
+  tools: ImportTools,
+  client: ApiClient,
+  tally: Tally,
+): Promise<ImportResult> {
+  const { meter, stop } = tools;
+  const sent = new SentLines();
+  tally.begin();
+  const transfer = await startTransfer(job, tools, client, {
+    header: (bytes) => job.rejects?.setHeader(bytes),
+    line: (line) => sent.add(line),
+  });
+  let isFirst = true;
+  const onFirst = (event: ImportEvent) => {
+    tally.isBegun = true;
+    if (!('committed' in event && event.committed.read === 0 && event.committed.line > 0)) {
+      tally.forget();
+      job.rejects?.clear();
+      return;
+    }
+    const { line } = event.committed;
+    if (tally.line === 0) meter.note(`Going on behind line ${line}, where this import stopped.`);
+    tally.unheardLine = line;
+    meter.goOn(line);
+  };
+  const onEvent = (event: ImportEvent): ImportResult | undefined => {
+    if (isFirst) onFirst(event);
+    isFirst = false;
+    if ('rejected' in event) {
+      const { line, message } = event.rejected;
+      const found: Omit<SentLine, 'line'> = sent.find(line) ?? { bytes: undefined };
+      job.rejects?.add(found, event.rejected);
+      tally.rejectedLine(line, found.problem ?? message);
+      return undefined;
+    }
+    if ('result' in event) return event.result;
+    sent.forgetUpTo(event.committed.line);
+    job.rejects?.write();
+    tally.committed(event.committed);
+    meter.committed(tally.line, tally.rejected);
+    if (stop.aborted) transfer.exchange.cut();
+    return undefined;
+  };
+  const result = await transfer.follow(onEvent);
+  job.rejects?.write();
+  return result;
+}
+
+type Transfer = {
+  readonly exchange: Exchange;
+  /** Resolves with the first thing that `onEvent` gives. */
+  follow(onEvent: (event: ImportEvent) => ImportResult | undefined): Promise<ImportResult>;
+};
+
+/** Begins to send; not much behind `lastLine`, if there is one. */
+async function startTransfer(
+  job: Omit<ImportJob, 'isRepeatable' | 'rejects'> & { readonly lastLine?: number },
+  { meter, stop }: ImportTools,
+  client: ApiClient,
+  lines: Pick<Sender, 'header' | 'line'>,
+): Promise<Transfer> {
+  const closing = new AbortController();
+  const source = await openImportSource(job.source, closing.signal, (sizeBytes) => meter.read(sizeBytes));
+  meter.start(source.sizeBytes);
+  const query = {
+    ...(job.importId === undefined ? {} : { importId: job.importId }),
+    ...(job.dryRun ? { dryRun: 'true' } : {}),
+    ...(job.deleteMissing ? { deleteMissing: 'true' } : {}),
+  };
+  const exchange = client.exchange(
+    'importLines',
+    { params: { kind: job.kind }, query },
+    CONTENT_TYPES[job.format],
+  );
+  let isPast = false;
+  const isCut = () => exchange.isOver() || stop.aborted || closing.signal.aborted;
+  const sender: Sender = {
+    header: lines.header,
+    line: (line) => {
+      isPast ||= line.line > (job.lastLine ?? Number.POSITIVE_INFINITY);
+      lines.line(line);
+    },
+    send: (bytes) => exchange.send(bytes),
+    isOver: () => isPast || isCut(),
+  };
+  let sourceFailure: unknown;
+  const sending = passOn(source.chunks, job.format, sender).then(
+    () => {
+      // A body that is cut off must not look whole: the import would come to its end.
+      if (!isCut()) exchange.end();
+    },
+    (error: unknown) => {
+      if (!closing.signal.aborted) sourceFailure = error;
+      exchange.cut();
+    },
+  );
+  let grace: NodeJS.Timeout | undefined;
+  const onStop = () => {
+    grace = setTimeout(() => exchange.cut(), STOP_GRACE_MS);
+  };
+  stop.addEventListener('abort', onStop, { once: true });
+  return {
+    exchange,
+    async follow(onEvent) {
+      try {
+        for await (const line of exchange.lines) {
+          const event: ImportEvent | ErrorEnvelope = JSON.parse(line);
+          if ('error' in event) throw new ImportRefused(event, line);
+          const result = onEvent(event);
+          if (result !== undefined) return result;
+        }
+        throw new ExchangeBroken('the answer broke off before its end');
+      } catch (error) {
+        throw sourceFailure ?? error;
+      } finally {
+        stop.removeEventListener('abort', onStop);
+        clearTimeout(grace);
+        closing.abort();
+        exchange.cut();
+        await sending;
+      }
+    },
+  };
+}
+
+/**
+ * Lines that were rejected may be missing in the files: they were committed when the connection, or this process, was
+ * gone before the service could say so. They are tried again, without keeping anything, to hear it once more.
+ */
+async function recheck(
+  job: ImportJob,
+  tools: ImportTools,
+  client: ApiClient,
+  tally: Tally,
+  result: ImportResult,
+): Promise<void> {
+  const { rejects, isRepeatable } = job;
+  const missing = () => result.rejectedBefore + result.rejected - (rejects?.count ?? 0);
+  if (rejects === undefined || missing() <= 0) return;
+  if (isRepeatable && tally.unheardLine > 0) {
+    tools.meter.note('Looking for lines that were rejected while nobody listened.');
+    const recorded = await rejects.recordedLines();
+    const sent = new SentLines();
+    const transfer = await startTransfer(
+      { ...job, importId: undefined, dryRun: true, deleteMissing: false, lastLine: tally.unheardLine },
+      tools,
+      client,
+      { header: (bytes) => rejects.setHeader(bytes), line: (line) => sent.add(line) },
+    );
+    await transfer.follow((event) => {
+      if ('result' in event) return event.result;
+      if ('committed' in event) {
+        sent.forgetUpTo(event.committed.line);
+        rejects.write();
+        return undefined;
+      }
+      const { line } = event.rejected;
+      const isNews = line <= tally.unheardLine && !recorded.has(line);
+      if (isNews) rejects.add(sent.find(line) ?? { bytes: undefined }, event.rejected);
+      return undefined;
+    });
+    rejects.write();
+  }
+  if (missing() > 0) {
+    tools.meter.note(
+      `${missing()} lines that an earlier part of this import rejected are not in ${rejects.path}; --restart imports from line 1 and finds them.`,
+    );
+  }
+}
+
+/** The last line of an answer is an error. */
+class ImportRefused extends Error {
+  override readonly name = 'ImportRefused';
+  readonly envelope: ErrorEnvelope;
+  readonly text: string;
+  constructor(envelope: ErrorEnvelope, text: string) {
+    super(envelope.error.message);
+    this.envelope = envelope;
+    this.text = text;
+  }
+}

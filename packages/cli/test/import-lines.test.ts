@@ -1,0 +1,146 @@
+/** The line that was rejected is the line that is kept, whatever lines, chunks and batches look like. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { cutRecords } from '@keyport/server/admin/import-records';
+import fc from 'fast-check';
+import { describePosition } from '../src/import/meter.ts';
+import { passOn } from '../src/import/pass-on.ts';
+import { Rejects } from '../src/import/rejects.ts';
+import { SentLines } from '../src/import/sent-lines.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keyport-lines-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A cell as it is written: bare, or in quotes with line ends, commas and quotes inside. */
+const cell = fc.oneof(
+  fc.string({ maxLength: 6 }).map((text) => text.replace(/[",\r\n]/g, 'x')),
+  fc
+    .string({ unit: fc.constantFrom('a', '"', '\n', '\r\n', ',', 'é', ' '), maxLength: 6 })
+    .map((text) => `"${text.replaceAll('"', '""')}"`),
+);
+const record = fc.record({
+  cells: fc.array(cell, { minLength: 2, maxLength: 3 }),
+  isBad: fc.boolean(),
+  isBlankAfter: fc.boolean(),
+});
+
+test('the file of rejected lines has exactly the rejected records of CSV, with the header row', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { maxLength: 30 }),
+      fc.constantFrom('\n', '\r\n'),
+      fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.boolean(),
+      async (records, lineEnd, chunkSizes, batchSize, endsWithLineEnd) => {
+        const written = records.map(({ cells, isBad, isBlankAfter }) => ({
+          // A mark says which are bad: the service of this test judges by what it gets.
+          text: [isBad ? 'BAD' : 'good', ...cells].join(','),
+          isBad,
+          blank: isBlankAfter ? lineEnd : '',
+        }));
+        const body = written.map(({ text, blank }) => `${text}${lineEnd}${blank}`).join('');
+        const file = Buffer.from(`h1,h2${lineEnd}${endsWithLineEnd ? body : body.replace(/[\r\n]+$/, '')}`);
+        const rejects = await Rejects.open(join(folder, 'rejects.csv'));
+        rejects.clear();
+        const keptCountMax = await importThrough(chunksOf(file, chunkSizes), rejects, batchSize);
+        const bad = written.filter(({ isBad }) => isBad).map(({ text }) => text);
+        equal(readBack(rejects.path), bad.length === 0 ? '' : `${['h1,h2', ...bad].join('\n')}\n`);
+        equal(rejects.count, bad.length);
+        deepEqual(
+          readBack(rejects.reasonsPath).split('\n').slice(0, -1),
+          written.flatMap(({ isBad }, index) => {
+            const before = written.slice(0, index).map(({ text, blank }) => `${text}\n${blank}`);
+            const line = 2 + (before.join('').match(/\n/g)?.length ?? 0);
+            return isBad ? [`line ${line}: it is BAD.`] : [];
+          }),
+        );
+        ok(keptCountMax <= 30 + 30 + batchSize, 'lines that are committed are forgotten');
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+/** What the service would do with what it is sent: cut it, reject the bad lines, commit batches. Returns the most lines kept. */
+async function importThrough(
+  chunks: AsyncIterable<Buffer>,
+  rejects: Rejects,
+  batchSize: number,
+): Promise<number> {
+  const sent = new SentLines();
+  const received: Buffer[] = [];
+  let keptCountMax = 0;
+  let answered = 0;
+  const answer = async (isEnd: boolean) => {
+    const records: { line: number; text: string }[] = [];
+    const all = Buffer.concat(received);
+    for await (const { line, bytes } of cutRecords(chunksOf(all, [all.length || 1]), 'csv')) {
+      records.push({ line, text: bytes?.toString() ?? '' });
+    }
+    // The last record may still go on.
+    const whole = isEnd ? records : records.slice(0, -1);
+    const due = isEnd ? whole.length : Math.floor(whole.length / batchSize) * batchSize;
+    for (const { line, text } of whole.slice(answered, due)) {
+      if (!text.startsWith('BAD')) continue;
+      const found = sent.find(line);
+      ok(found !== undefined, `line ${line} is known when it is rejected`);
+      rejects.add(found, { line, message: 'it is BAD.' });
+    }
+    const last = whole[due - 1];
+    answered = Math.max(answered, due);
+    if (last === undefined) return;
+    rejects.write();
+    sent.forgetUpTo(last.line);
+  };
+  await passOn(chunks, 'csv', {
+    header: (bytes) => rejects.setHeader(bytes),
+    line: (line) => {
+      sent.add(line);
+      keptCountMax = Math.max(keptCountMax, sent.count);
+    },
+    async send(bytes) {
+      received.push(Buffer.from(bytes));
+      await answer(false);
+    },
+    isOver: () => false,
+  });
+  await answer(true);
+  equal(sent.count, 0);
+  return keptCountMax;
+}
+
+async function* chunksOf(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
+  for (let start = 0, index = 0; start < bytes.length; index += 1) {
+    const size = sizes[index % sizes.length] ?? 1;
+    yield bytes.subarray(start, start + size);
+    start += size;
+  }
+}
+
+function readBack(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+test('the position says what is known, with the time left', () => {
+  const position = { line: 1_020_000, firstLine: 20_000, rejected: 3, seconds: 20 };
+  equal(
+    describePosition({ ...position, readBytes: 100_000_000, totalBytes: 400_000_000 }),
+    '25 %, 1,020,000 lines, 50,000 lines/s, 5.0 MB/s, 1:00 left, 3 rejected',
+  );
+  equal(
+    describePosition({ ...position, readBytes: 100_000_000, totalBytes: undefined }),
+    '1,020,000 lines, 50,000 lines/s, 5.0 MB/s, 3 rejected',
+  );
+  equal(
+    describePosition({ line: 0, firstLine: 0, rejected: 0, seconds: 0, readBytes: 0, totalBytes: 0 }),
+    '100 %, 0 lines, 0 lines/s, 0.0 MB/s, 0 rejected',
+  );
+});

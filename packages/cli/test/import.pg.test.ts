@@ -1,0 +1,259 @@
+/** `keyport import` against a real service: sources, rejected lines, broken connections, going on, dry runs. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { startCuttingProxy } from './support/cutting-proxy.ts';
+import { type Run, runKeyport, startKeyport, startServing } from './support/keyport.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'keyport-import-'));
+onEnd({ after }, () => rm(folder, { recursive: true }));
+const { url: databaseUrl } = await testDatabaseSettings({ after });
+const database = {
+  KEYPORT_DATA_DIR: join(folder, 'data'),
+  KEYPORT_DEMO: 'false',
+  ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
+};
+const service = await startServing({ ...database, KEYPORT_PORT: '0' });
+onEnd({ after }, async () => void (await service.stop('SIGKILL')));
+const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
+
+const keyport = (...args: string[]) => runKeyport(args, { settings });
+
+test('a file, standard input and an address are read, as they are and compressed', async (t) => {
+  const sellers = ndjson(Array.from({ length: 3 }, (_, index) => seller(index)));
+  const zipped = gzipSync(sellers);
+  const server = createServer((request, response) => {
+    response.end(request.url === '/feeds/sellers.ndjson.gz?day=1' ? zipped : sellers);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/feeds`;
+  const imports = [
+    () => importOf('sellers', file('plain.ndjson', sellers)),
+    () => importOf('sellers', file('zipped.ndjson.gz', zipped)),
+    () => importOf('sellers', file('zipped-too.ndjson', zipped)),
+    () => importOf('sellers', Promise.resolve(`${url}/sellers.ndjson`)),
+    () => importOf('sellers', Promise.resolve(`${url}/sellers.ndjson.gz?day=1`)),
+    () =>
+      runKeyport(['import', 'sellers', '-', '--format', 'ndjson', '--json'], { settings, input: sellers }),
+    () => runKeyport(['import', 'sellers', '-', '--format', 'ndjson', '--json'], { settings, input: zipped }),
+  ];
+  const results: number[][] = [];
+  for (const run of imports) results.push(counts(await run()));
+  deepEqual(results, [[3, 3, 0, 0], ...Array(imports.length - 1).fill([3, 0, 3, 0])]);
+});
+
+test('what cannot be read is said, and nothing is imported', async () => {
+  const sellers = ndjson(Array.from({ length: 500 }, () => seller(randomUUID())));
+  const zipped = gzipSync(sellers);
+  const cut = await keyport('import', 'sellers', await file('cut.ndjson.gz', zipped.subarray(0, -50)));
+  deepEqual([cut.code, cut.stdout], [1, '']);
+  match(cut.stderr, /cut\.ndjson\.gz is not valid gzip, or its end is missing/);
+  const missing = await keyport('import', 'sellers', join(folder, 'missing.csv'));
+  match(missing.stderr, /^keyport: the file cannot be read: ENOENT/);
+  const address = await keyport('import', 'sellers', `${service.welcome.url}/nothing.csv`);
+  match(address.stderr, /nothing\.csv answered 404/);
+});
+
+test('rejected lines are kept as they were, with their reasons, and mended they are imported', async () => {
+  const good = [randomUUID(), randomUUID()];
+  const bad = [`nonsense,"Two\nlines"`, `,"Nobody, at all"`];
+  const path = await file(
+    'shops.csv',
+    `id,name\r\n${good[0]},One\r\n${bad[0]}\r\n${bad[1]}\r\n${good[1]},Two`,
+  );
+  const { code, stdout } = await keyport('import', 'sellers', path);
+  equal(code, 1);
+  match(stdout, /^4 lines read: 2 written, 0 unchanged, 2 rejected\.\n {2}line 3: id must be a UUID/);
+  const rejects = `${path}.rejects.csv`;
+  equal(await readFile(rejects, 'utf8'), `id,name\n${bad[0]}\n${bad[1]}\n`);
+  match(
+    await readFile(`${rejects}.txt`, 'utf8'),
+    /^line 3: id must be a UUID.*\nline 5: id is required.*\n$/,
+  );
+  for (const kept of [rejects, `${rejects}.txt`]) equal((await stat(kept)).mode & 0o777, 0o600);
+
+  const mended = (await readFile(rejects, 'utf8')).replace(/nonsense|^(?=,)/gm, () => randomUUID());
+  await writeFile(rejects, mended);
+  deepEqual(counts(await keyport('import', 'sellers', rejects, '--json')), [2, 2, 0, 0]);
+  equal(existsSync(`${rejects}.rejects.csv`), false);
+
+  await writeFile(path, 'id,name\n');
+  await keyport('import', 'sellers', path);
+  deepEqual(
+    [existsSync(rejects), existsSync(`${rejects}.txt`)],
+    [false, false],
+    'they are of the last import',
+  );
+});
+
+test('of standard input rejected lines are kept where --rejects says, never over the file itself', async () => {
+  const rejects = join(folder, 'of-input.ndjson');
+  const input = `{"id":1}\n${ndjson([seller(randomUUID())])}`;
+  const args = ['import', 'sellers', '-', '--format', 'ndjson'];
+  equal((await runKeyport([...args, '--rejects', rejects], { settings, input })).code, 1);
+  equal(await readFile(rejects, 'utf8'), '{"id":1}\n');
+  const same = await keyport('import', 'sellers', rejects, '--rejects', rejects);
+  deepEqual([same.code, await readFile(rejects, 'utf8')], [2, '{"id":1}\n']);
+  match(
+    (await keyport('import', 'sellers', rejects, '--rejects', join(folder, 'no', 'x'))).stderr,
+    /--rejects/,
+  );
+});
+
+test('lost connections are got over: every line is imported once, and every bad one is kept', async (t) => {
+  const { path, lines, bad } = await manySellers('network.ndjson', 12_000);
+  const proxy = await startCuttingProxy(service.welcome.url, [
+    { told: 2, heard: 2 },
+    // Two batches are committed of which the command never hears.
+    { told: 4, heard: 2 },
+    { told: 1, heard: 0 },
+  ]);
+  t.after(() => proxy.close());
+  const run = await runKeyport(['import', 'sellers', path, '--json'], {
+    settings: { ...settings, KEYPORT_URL: proxy.url },
+  });
+  equal(proxy.cuts(), 3);
+  equal(run.code, 1, run.stderr);
+  match(run.stderr, /^the answer broke off before its end\nTrying again in 0\.5 s\.$/m);
+  match(run.stderr, /Looking for lines that were rejected while nobody listened/);
+  const { data } = JSON.parse(run.stdout);
+  equal(data.read, lines.length);
+  equal(data.written + data.unchanged + data.rejected + data.skipped, lines.length);
+  deepEqual(await keptLines(path), bad);
+  const again = counts(await keyport('import', 'sellers', path, '--json'));
+  deepEqual(again.slice(1, 3), [0, lines.length - bad.length]);
+});
+
+test('an import that was killed goes on when the same command is run again', async () => {
+  const { path, lines, bad } = await manySellers('killed.ndjson', 12_000);
+  const killed = startKeyport(['import', 'sellers', path], { settings });
+  await someRejected(path);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const again = await keyport('import', 'sellers', path, '--json');
+  match(again.stderr, /^Going on behind line \d+, where this import stopped\.$/m);
+  const { data } = JSON.parse(again.stdout);
+  deepEqual([data.read, data.skipped > 0, again.code], [lines.length, true, 1]);
+  // Killed between its two writes it may have left some lines without their reasons, which then come twice.
+  const kept = (await readFile(`${path}.rejects.ndjson`, 'utf8')).trimEnd().split('\n');
+  deepEqual([...new Set(kept)].toSorted(), bad.toSorted());
+});
+
+test('Ctrl-C stops after the batch under way and says how to go on; --restart begins anew', async () => {
+  const { path, lines, bad } = await manySellers('stopped.ndjson', 12_000);
+  const stopped = startKeyport(['import', 'sellers', path], { settings });
+  await someRejected(path);
+  stopped.child.kill('SIGINT');
+  const { code, stderr, stdout } = await stopped.ended;
+  deepEqual([code, stdout], [130, '']);
+  match(stderr, /Stopped\. Everything up to line \d+ is kept\. To go on, run the same command again\.\n$/);
+  const again = JSON.parse((await keyport('import', 'sellers', path, '--json')).stdout).data;
+  deepEqual([again.read, again.skipped > 0], [lines.length, true]);
+  deepEqual(await keptLines(path), bad);
+  const anew = JSON.parse((await keyport('import', 'sellers', path, '--restart', '--json')).stdout).data;
+  deepEqual([anew.skipped, anew.unchanged], [0, lines.length - bad.length]);
+  deepEqual(await keptLines(path), bad);
+});
+
+test('an import of standard input goes on by its --id', async (t) => {
+  const { path, lines } = await manySellers('named.ndjson', 6_000);
+  const proxy = await startCuttingProxy(service.welcome.url, [{ told: 2, heard: 2 }]);
+  t.after(() => proxy.close());
+  const input = await readFile(path);
+  const args = ['import', 'sellers', '-', '--format', 'ndjson', '--id', 'feed-7', '--json'];
+  const broken = await runKeyport(args, { settings: { ...settings, KEYPORT_URL: proxy.url }, input });
+  deepEqual([broken.code, broken.stdout], [1, '']);
+  match(broken.stderr, /Everything up to line \d+ is kept\. To go on, run the same command again\.\n$/);
+  const again = JSON.parse((await runKeyport(args, { settings, input })).stdout).data;
+  deepEqual([again.read, again.skipped > 0], [lines.length, true]);
+});
+
+test('a dry run keeps nothing, and names and keeps bad lines', async () => {
+  const path = await file('dry.ndjson', ndjson([seller(randomUUID()), { id: 'bad' }]));
+  const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
+  equal(code, 1);
+  match(stdout, /^2 lines read: 1 written, 0 unchanged, 1 rejected\. Nothing was kept: it was a dry run\.\n/);
+  deepEqual(await keptLines(path), ['{"id":"bad"}']);
+  deepEqual(counts(await keyport('import', 'sellers', path, '--json')), [2, 1, 0, 1]);
+});
+
+test('--delete-missing takes the rest off sale, once it is confirmed', async () => {
+  const shop = seller(randomUUID());
+  const product = { id: '70000000000017', name: 'Game', checkoutClass: 'standard' };
+  const offer = { productId: product.id, sellerId: shop.id, price: '5.00', status: 'active' };
+  const [kept, gone] = [randomUUID(), randomUUID()];
+  await importOf('sellers', file('shop.ndjson', ndjson([shop])));
+  await importOf('products', file('game.ndjson', ndjson([product])));
+  await importOf('offers', file('both.ndjson', ndjson([kept, gone].map((id) => ({ id, ...offer })))));
+  const rest = await file('rest.ndjson', ndjson([{ id: kept, ...offer }]));
+  const unconfirmed = await keyport('import', 'offers', rest, '--delete-missing');
+  equal(unconfirmed.code, 2);
+  match(unconfirmed.stderr, /--delete-missing was not confirmed; answer yes, or say --yes/);
+  match((await keyport('offer', 'show', gone)).stdout, /^status +active$/m);
+  const { stdout } = await keyport('import', 'offers', rest, '--delete-missing', '--yes');
+  match(stdout, /\n1 taken off sale, because they are missing\.\n$/);
+  match((await keyport('offer', 'show', gone)).stdout, /^status +paused$/m);
+  match((await keyport('offer', 'show', kept)).stdout, /^status +active$/m);
+});
+
+function seller(id: number | string) {
+  const uuid = typeof id === 'string' ? id : `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
+  return { id: uuid, name: `Seller ${id}` };
+}
+
+function ndjson(lines: readonly object[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+async function file(name: string, content: string | Buffer): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+/** New sellers, of which every hundredth is bad. */
+async function manySellers(name: string, count: number) {
+  const lines = Array.from({ length: count }, (_, index) =>
+    JSON.stringify(index % 100 === 99 ? { id: `bad ${name} ${index}` } : seller(randomUUID())),
+  );
+  const path = await file(name, `${lines.join('\n')}\n`);
+  return { path, lines, bad: lines.filter((line) => line.includes('"bad ')) };
+}
+
+/** The lines that were rejected, in their order, which may differ from the one in which they were heard of. */
+async function keptLines(path: string): Promise<string[]> {
+  const reasons = (await readFile(`${path}.rejects.ndjson.txt`, 'utf8')).trimEnd().split('\n');
+  const lines = (await readFile(`${path}.rejects.ndjson`, 'utf8')).trimEnd().split('\n');
+  equal(reasons.length, lines.length);
+  const numbers = reasons.map((reason) => Number(/^line (\d+): /.exec(reason)?.[1]));
+  return lines
+    .map((line, index) => ({ line, number: numbers[index] ?? 0 }))
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ line }) => line);
+}
+
+/** Resolves when the command has written down a rejected line, which is when a batch is committed. */
+async function someRejected(path: string): Promise<void> {
+  while (!existsSync(`${path}.rejects.ndjson.txt`)) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function importOf(kind: string, path: Promise<string>): Promise<Run> {
+  const run = await keyport('import', kind, await path, '--json');
+  ok(run.stdout !== '', run.stderr);
+  return run;
+}
+
+function counts({ stdout, stderr }: Run): number[] {
+  ok(stdout !== '', stderr);
+  const { data } = JSON.parse(stdout);
+  return [data.read, data.written, data.unchanged, data.rejected];
+}

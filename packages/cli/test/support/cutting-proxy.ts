@@ -1,0 +1,69 @@
+/** Stands between the command and a service, and loses connections as a bad network does. */
+import { once } from 'node:events';
+import { connect as connectTo, createServer, type Socket } from 'node:net';
+
+export type CuttingProxy = {
+  readonly url: string;
+  /** How many connections it has cut. */
+  readonly cuts: () => number;
+  close(): Promise<void>;
+};
+
+/**
+ * Cuts the next connections that carry an import, one for each of `cuts`: when the service has told of so many
+ * `committed`, of which the command hears only the first `heard`.
+ */
+export async function startCuttingProxy(
+  target: string,
+  cuts: readonly { readonly told: number; readonly heard: number }[],
+): Promise<CuttingProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let cutCount = 0;
+  const server = createServer((from) => {
+    const to = connectTo(Number(port), hostname);
+    for (const socket of [from, to]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    }
+    let isImport = false;
+    let told = 0;
+    from.on('data', (bytes: Buffer) => {
+      isImport ||= bytes.subarray(0, 200).toString('latin1').startsWith('POST /admin/v1/imports/');
+      if (!to.write(bytes)) {
+        from.pause();
+        to.once('drain', () => from.resume());
+      }
+    });
+    to.on('data', (bytes: Buffer) => {
+      const cut = isImport ? cuts[cutCount] : undefined;
+      if (cut === undefined) {
+        from.write(bytes);
+        return;
+      }
+      if (told < cut.heard) from.write(bytes);
+      told += bytes.toString('latin1').split('"committed"').length - 1;
+      if (told < cut.told) return;
+      cutCount += 1;
+      from.destroySoon();
+      to.destroy();
+    });
+    from.on('end', () => to.end());
+    to.on('end', () => from.end());
+    from.on('close', () => to.destroy());
+    to.on('close', () => from.destroySoon());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const ownPort = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `http://127.0.0.1:${ownPort}`,
+    cuts: () => cutCount,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
