@@ -4,6 +4,7 @@ import { addAccountCommand } from './commands/account.ts';
 import { addAdjustmentCommand } from './commands/adjustment.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBooksCommand } from './commands/books.ts';
+import { addCatalogueCommand } from './commands/catalogue.ts';
 import { addClientCommand } from './commands/client.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDepositCommand } from './commands/deposit.ts';
@@ -45,6 +46,7 @@ export function buildProgram(): Command {
   addProductCommand(program);
   addOfferCommand(program);
   addKeysCommand(program);
+  addCatalogueCommand(program);
   addMasterKeyCommand(program);
   addAuditCommand(program);
   return program;

@@ -356,6 +356,8 @@ export const KeysWithdrawBody = strictObject({
 });
 export type KeysWithdrawBody = Static<typeof KeysWithdrawBody>;
 
+export const RestartFeedsBody = strictObject({ reason: reasonFor('audit log') });
+
 export const KEPT_REASONS = ['unknown', 'other-offer', 'reserved', 'sold', 'withdrawn'] as const;
 const WITHDRAWN = {
   withdrawn: Type.Integer({ minimum: 0, description: 'Keys that were taken out of stock.' }),

@@ -112,6 +112,16 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
     },
   },
   listProductOffers: { response: { data: [PRODUCT], meta: META } },
+  listProductChanges: {
+    response: {
+      data: [PRODUCT, { id: '10000000000024', removed: true, updatedAt: '2026-11-21T09:30:01.004711Z' }],
+      meta: {
+        nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA',
+        hasMore: false,
+        restarted: false,
+      },
+    },
+  },
   getProduct: { response: { data: PRODUCT_WITH_OFFERS } },
   getProductOffers: { response: { data: PRODUCT_WITH_OFFERS } },
   listProductDetails: { response: { data: [PRODUCT_DETAIL] } },

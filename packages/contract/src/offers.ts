@@ -1,5 +1,6 @@
 /** Schemas of the catalogue reads. Spec: "ProductOffer", "Product", "ProductWithOffers", "ProductDetail", operations 3, 4, 6. */
 import { type Static, Type } from 'typebox';
+import { TraceId } from './envelope.ts';
 import {
   CalendarDate,
   CURRENCY,
@@ -141,6 +142,74 @@ export const ProductOffersQuery = Type.Object({
   ...OFFER_FILTERS,
   page: Type.Optional(Page),
   itemsPerPage: Type.Optional(itemsPerPage(20)),
+});
+
+/** Elements of an answer of the change feed (A125). */
+export const CHANGES_LIMIT_MAX = 1000;
+export const CHANGES_LIMIT_DEFAULT = 100;
+/** Seconds that a request may be held while there is nothing new (A126). */
+export const CHANGES_WAIT_SECONDS_MAX = 30;
+
+export const CURSOR_RULE =
+  'must be the nextCursor of an answer, unchanged; leave it out to start from the beginning';
+
+export const ProductChangesQuery = Type.Object({
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The `nextCursor` of the answer before, unchanged. Left out: from the beginning.',
+      'x-rule': CURSOR_RULE,
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: CHANGES_LIMIT_MAX,
+      default: CHANGES_LIMIT_DEFAULT,
+      description: 'At most so many elements.',
+      'x-rule': `must be a whole number from 1 to ${CHANGES_LIMIT_MAX}`,
+    }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: CHANGES_WAIT_SECONDS_MAX,
+      default: 0,
+      description: 'For how many seconds the answer may be held while there is nothing new.',
+      'x-rule': `must be a whole number of seconds from 0 to ${CHANGES_WAIT_SECONDS_MAX}`,
+    }),
+  ),
+});
+
+export const RemovedProduct = strictObject(
+  {
+    id: ProductId,
+    removed: Type.Literal(true, { description: 'The product is not on offer any more.' }),
+    updatedAt: DateTime,
+  },
+  { title: 'RemovedProduct' },
+);
+
+export const ProductChanges = strictObject({
+  traceId: Type.Optional(TraceId),
+  data: Type.Array(Type.Union([Product, RemovedProduct]), {
+    description: 'Products as they are now and products that are gone, in the order of updatedAt.',
+  }),
+  meta: strictObject(
+    {
+      nextCursor: Type.String({
+        description: 'For the next request. Keep it together with what you have made of the data.',
+        examples: ['AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA'],
+      }),
+      hasMore: Type.Boolean({ description: 'There is more already: ask again at once.' }),
+      restarted: Type.Boolean({
+        description:
+          'The cursor is of no use any more, and this answer is the first one from the beginning: when `hasMore` is false again, drop every product that did not come since.',
+      }),
+    },
+    { title: 'ChangesMeta' },
+  ),
 });
 
 export const ProductQuery = Type.Object(OFFER_FILTERS);

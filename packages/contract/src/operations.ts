@@ -42,6 +42,7 @@ import {
   PagingQuery,
   PayoutBody,
   ProductBody,
+  RestartFeedsBody,
   Seller,
   SellerBody,
   SellerParams,
@@ -56,6 +57,8 @@ import { dataEnvelope, pageEnvelope } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
 import {
   Product,
+  ProductChanges,
+  ProductChangesQuery,
   ProductDetail,
   ProductDetailsQuery,
   ProductOffersQuery,
@@ -217,6 +220,20 @@ export const OPERATIONS = {
     isConditional: true,
     query: ProductOffersQuery,
     responses: { 200: pageEnvelope(Product) },
+    errors: [],
+  },
+  listProductChanges: {
+    method: 'GET',
+    path: '/export/v1/product-offers/changes',
+    audience: 'reseller',
+    budget: 'reads',
+    tag: CATALOGUE,
+    summary: 'Follow the changes of products and offers',
+    description:
+      'Every product that changed since the cursor, as the list shows it, and those that are not on offer any more, in the order of updatedAt. Without a cursor: everything that is on offer. A product that changed several times comes once, as it is now. A cursor stays good for ever, at every node. An extension of the specified interface.',
+    isConditional: true,
+    query: ProductChangesQuery,
+    responses: { 200: ProductChanges },
     errors: [],
   },
   getProduct: {
@@ -561,6 +578,19 @@ export const OPERATIONS = {
     body: KeysWithdrawBody,
     responses: { 200: dataEnvelope(KeysWithdrawn) },
     errors: ['not-found', 'conflict'],
+  },
+  restartFeeds: {
+    method: 'POST',
+    path: '/admin/v1/catalogue/restart-feeds',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Let every reader of the change feed start over',
+    description:
+      'For after the database was restored from a backup: what resellers have seen since the backup is then not what is stored. Every cursor of before starts from the beginning, on every node within seconds.',
+    body: RestartFeedsBody,
+    responses: { 204: null },
+    errors: [],
   },
   importLines: {
     method: 'POST',

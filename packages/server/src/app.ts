@@ -17,6 +17,7 @@ import type { KeyStock } from './admin/catalogue.ts';
 import { buildClientHandlers } from './admin/clients.routes.ts';
 import { buildImportHandlers } from './admin/imports.routes.ts';
 import { buildOfferChangesHandlers } from './admin/offer-changes.routes.ts';
+import { buildRestartFeedsHandlers } from './admin/restart-feeds.routes.ts';
 import { buildStatementHandlers } from './admin/statement.routes.ts';
 import { buildTrialBalanceHandlers } from './admin/trial-balance.routes.ts';
 import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
@@ -31,6 +32,7 @@ import type { Config } from './config.ts';
 import type { MasterKeys } from './custody/master-keys.ts';
 import { insertSealedKeys } from './custody/product-keys.sql.ts';
 import { createCustody } from './custody/product-keys.ts';
+import { loadCatalogueClock } from './db/catalogue-clock.sql.ts';
 import type { Database } from './db/database.ts';
 import { loadHouseAccounts } from './db/house-accounts.sql.ts';
 import { registerPictures } from './demo/pictures.routes.ts';
@@ -42,6 +44,8 @@ import { registerOperations } from './http/routes.ts';
 import { buildHttpServer } from './http/server.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { Catalogue } from './offers/catalogue.ts';
+import { ChangeFeed } from './offers/change-feed.ts';
+import { buildChangesHandlers } from './offers/changes.routes.ts';
 import { CatalogueFeed } from './offers/feed.ts';
 import { buildOfferHandlers } from './offers/offers.routes.ts';
 import { buildCreateOrderHandler } from './orders/create-order.routes.ts';
@@ -128,6 +132,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const catalogue = new Catalogue();
   const feed = new CatalogueFeed({ database, catalogue, log });
   const onCatalogueChanged = () => feed.announce();
+  const loadClock = () => loadCatalogueClock(database.kysely);
+  const changes = new ChangeFeed({ catalogue, loadClock, log });
   const details = new DetailsCache(database.kysely, publicUrl);
 
   const houseAccounts = await loadHouseAccounts(database.kysely);
@@ -180,6 +186,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { createOrder } = buildCreateOrderHandler({ placement, settlement: payments?.settlement });
   const handlers: OperationHandlers = {
     ...buildOfferHandlers({ catalogue }),
+    ...buildChangesHandlers({ changes }),
     ...buildProductHandlers({
       details,
       findProduct: (productId) => catalogue.summary(productId),
@@ -204,11 +211,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     }),
     ...buildWithdrawKeysHandlers({ database, codeMacs: custody.codeMacs, onCatalogueChanged }),
     ...buildImportHandlers({ database, stock, onCatalogueChanged, onError }),
+    ...buildRestartFeedsHandlers({ database, onEpochBegun: () => changes.checkEpoch() }),
     ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),
     ...buildAuditHandlers({ database }),
     ...buildVerifyHandlers({ database, auditMac: deps.secrets.auditMac }),
   };
   const server = buildHttpServer({ publicUrl, logger: log, onAnswered: metrics?.onAnswered });
+  // Held requests are answered now; by then their connections are marked to end.
+  server.addHook('preClose', () => changes.close());
   registerTokenRoutes(server, {
     database,
     clients,
@@ -246,6 +256,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     async start() {
       clientStates.start();
       await feed.start();
+      await changes.start();
       worker.start();
       historyWorker.start();
       // The embedded engine has one session, and a check would keep the orders waiting.

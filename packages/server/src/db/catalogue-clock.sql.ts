@@ -2,7 +2,9 @@
  * The catalogue clock (A8). Whoever changes what resellers see of a product calls `stampProducts` as the last step
  * before COMMIT: the clock's row stays locked until the commit, so the order of stamps is the order of commits.
  */
-import type { Transaction } from 'kysely';
+import { must } from '@keyport/core/assert';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { microsOf } from './moments.ts';
 import { prepareStatement, type Session } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
@@ -37,6 +39,24 @@ export async function stampProducts(
 /** The same, sent without waiting for what was sent before it. `productIds` is not empty. */
 export function sendStamps(session: Session, productIds: readonly (string | number)[]): Promise<unknown> {
   return STAMP.send(session, [distinct(productIds)]);
+}
+
+export type CatalogueClock = {
+  /** Which history the stamps belong to (A127): a lower-case UUID. */
+  readonly epoch: string;
+  /** No visible stamp is above it, microseconds since the epoch. */
+  readonly lastStampMicros: number;
+};
+
+export async function loadCatalogueClock(db: Kysely<Schema>): Promise<CatalogueClock> {
+  const { rows } = await sql<CatalogueClock>`
+    SELECT epoch, ${microsOf('last_stamp')} AS "lastStampMicros" FROM catalogue_clock`.execute(db);
+  return must(rows[0], 'the catalogue has one clock');
+}
+
+/** Locks catalogue_clock: no other lock may be taken in the transaction afterwards. */
+export async function beginCatalogueEpoch(tx: Transaction<Schema>, epoch: string): Promise<void> {
+  await tx.updateTable('catalogue_clock').set({ epoch }).execute();
 }
 
 function distinct(productIds: readonly (string | number)[]): number[] {

@@ -17,6 +17,7 @@ import { migration as orderPathIndexes } from './migrations/0009-order-path-inde
 import { migration as verifySchedule } from './migrations/0009-verify-schedule.ts';
 import { migration as firstStamp } from './migrations/0010-first-stamp.ts';
 import { migration as importRun } from './migrations/0012-import-run.ts';
+import { migration as catalogueEpoch } from './migrations/0013-catalogue-epoch.ts';
 
 const MIGRATIONS = {
   '0001-initial': initial,
@@ -31,6 +32,7 @@ const MIGRATIONS = {
   '0009-verify-schedule': verifySchedule,
   '0010-first-stamp': firstStamp,
   '0012-import-run': importRun,
+  '0013-catalogue-epoch': catalogueEpoch,
 };
 
 /** A migration may rewrite a big table, and a second node waits for the first one: far beyond a query's limits. */

@@ -70,7 +70,7 @@ export type Schema = {
     details_version: Generated<number>;
   };
   product_stamp: { product_id: number; stamp: Timestamp; first_stamp: Generated<Timestamp> };
-  catalogue_clock: { id: Generated<boolean>; last_stamp: Timestamp };
+  catalogue_clock: { id: Generated<boolean>; last_stamp: Timestamp; epoch: Generated<string> };
   offer: {
     id: string;
     product_id: number;

@@ -43,6 +43,7 @@ export type LaneRequest = {
   readonly query: unknown;
   readonly principal: Principal;
   readonly traceId: string;
+  readonly onHangUp: (callback: () => void) => void;
 };
 
 export type LaneOptions = {
@@ -133,7 +134,8 @@ export class FastLane {
       traceId: traceIdFrom(headers.traceparent),
       startedAtMs: this.#options.onAnswered === undefined ? 0 : performance.now(),
     };
-    this.#pass(passage, { params, query, principal, traceId: passage.traceId }, response);
+    const onHangUp = (callback: () => void) => void response.once('close', callback);
+    this.#pass(passage, { params, query, principal, traceId: passage.traceId, onHangUp }, response);
     return true;
   }
 

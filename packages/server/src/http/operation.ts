@@ -32,6 +32,8 @@ export type OperationRequest<Name extends OperationName> = {
   readonly principal: PrincipalOf<Name>;
   /** 32 hexadecimal digits. */
   readonly traceId: string;
+  /** Calls back when the connection has gone, and also when the answer has been sent. */
+  readonly onHangUp: (callback: () => void) => void;
   /** The body of a streamed operation (imports), inflated, with its media type; empty for all others. */
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
 };

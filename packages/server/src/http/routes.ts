@@ -59,6 +59,7 @@ type CheckedParts = {
 type CheckedRequest = CheckedParts & {
   readonly principal: Principal;
   readonly traceId: string;
+  readonly onHangUp: (callback: () => void) => void;
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
 };
 
@@ -154,7 +155,9 @@ function answer(
     return then(check(route, request), ({ params, query, headers, body }) => {
       const stream =
         operation.hasStreamedBody === true ? openStream(request.raw, reply.raw, deps) : undefined;
-      const handling = handler({ params, query, headers, body, principal, traceId: request.id, stream });
+      const onHangUp = (callback: () => void) => void reply.raw.once('close', callback);
+      const parts = { params, query, headers, body };
+      const handling = handler({ ...parts, principal, traceId: request.id, onHangUp, stream });
       return then(handling, (result) =>
         'parts' in result ? sendRepresentation(request.raw, reply, result) : send(operation, reply, result),
       );

@@ -1,0 +1,202 @@
+/**
+ * The change feed over memories that lag behind the database, and behind each other, by any number of changes, and over
+ * databases that were set back: whatever a reader meets, he knows in the end exactly what is on offer. A125, A127; I64.
+ */
+import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { must } from '@keyport/core/assert';
+import { formatDateTime } from '@keyport/core/date-time';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { type ChangesBody, FeedReader } from '../../test/support/feed-reader.ts';
+import { Catalogue } from './catalogue.ts';
+import { decodeCursor } from './change-cursor.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { type CatalogueProduct, prepareProduct } from './render.ts';
+
+const NODE_COUNT = 2;
+const FIRST_STAMP = 1_795_000_000_000_000;
+
+type Stored = { readonly products: ReadonlyMap<number, CatalogueProduct>; readonly lastStampMicros: number };
+
+/** A database, and nodes that hold more or less of it in memory. */
+class World {
+  products = new Map<number, CatalogueProduct>();
+  lastStampMicros = FIRST_STAMP;
+  epochCount = 0;
+  isDatabaseAway = false;
+  #backup: Stored = { products: new Map(), lastStampMicros: FIRST_STAMP };
+  nodes: readonly { readonly catalogue: Catalogue; readonly feed: ChangeFeed }[] = [];
+
+  /** What the database says of its clock. */
+  readonly loadClock = async () => {
+    if (this.isDatabaseAway) throw new Error('the database is away');
+    return { epoch: this.epoch, lastStampMicros: this.lastStampMicros };
+  };
+
+  get epoch(): string {
+    return `00000000-0000-4000-8000-${String(this.epochCount).padStart(12, '0')}`;
+  }
+
+  async startNodes(): Promise<void> {
+    await this.close();
+    this.nodes = Array.from({ length: NODE_COUNT }, () => {
+      const catalogue = new Catalogue();
+      const log = pino({ level: 'silent' });
+      return { catalogue, feed: new ChangeFeed({ catalogue, loadClock: this.loadClock, log }) };
+    });
+    for (const { catalogue, feed } of this.nodes) {
+      this.pull(catalogue, Number.POSITIVE_INFINITY);
+      await feed.start();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { feed } of this.nodes) await feed.close();
+  }
+
+  change(id: number, isListed: boolean): void {
+    this.lastStampMicros += 1;
+    const stampMicros = this.lastStampMicros;
+    const firstStampMicros = this.products.get(id)?.firstStampMicros ?? stampMicros;
+    const offer = { id: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', priceMinor: stampMicros % 1000, quantity: 1 };
+    const offers = isListed ? [offer] : [];
+    const name = `Product ${id}`;
+    this.products.set(id, { id, name, stampMicros, firstStampMicros, detailsVersion: 1, offers });
+  }
+
+  /** A node takes over the next `count` changes. */
+  pull(catalogue: Catalogue, count: number): void {
+    const changed = [...this.products.values()]
+      .filter(({ stampMicros }) => stampMicros > catalogue.newestStampMicros)
+      .sort((one, other) => one.stampMicros - other.stampMicros);
+    const taken = changed.slice(0, count);
+    if (taken.length === 0) return;
+    catalogue.admit(changed);
+    catalogue.apply(taken.map(prepareProduct));
+  }
+
+  backUp(): void {
+    this.#backup = { products: new Map(this.products), lastStampMicros: this.lastStampMicros };
+  }
+
+  /** What happened since the backup is lost; the clock has gone on, and an operator says so. */
+  async restore(): Promise<void> {
+    this.products = new Map(this.#backup.products);
+    this.epochCount += 1;
+    await this.startNodes();
+  }
+
+  /** Id and time of every product that is on offer. */
+  listed(): string[] {
+    const listed = [...this.products.values()].filter(({ offers }) => offers.length > 0);
+    return listed.map(({ id, stampMicros }) => `${id} ${formatDateTime(stampMicros)}`).sort();
+  }
+}
+
+const id = fc.integer({ min: 10_000_000_000_001, max: 10_000_000_000_012 });
+const node = fc.nat({ max: NODE_COUNT - 1 });
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('change'), id, isListed: fc.boolean() }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('pull'), node, count: fc.nat({ max: 5 }) }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        kind: fc.constant('read'),
+        node,
+        limit: fc.integer({ min: 1, max: 4 }),
+        isLost: fc.boolean(),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('new epoch') }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('back up') }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore') }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('database'), isAway: fc.boolean() }) },
+  ),
+  { maxLength: 60 },
+);
+
+async function read(
+  world: World,
+  reader: FeedReader,
+  asked: { node: number; limit: number; isLost: boolean },
+) {
+  const { feed } = must(world.nodes[asked.node], 'a node');
+  const cursor = reader.cursor === undefined ? undefined : decodeCursor(reader.cursor);
+  const start = await feed.startAt(cursor);
+  if (start.restarted) notEqual(cursor?.epoch, world.epoch, 'a good cursor never starts over');
+  const { bytes } = feed.read(start, asked.limit);
+  const answer: ChangesBody = JSON.parse(`{"data":${bytes}`);
+  if (!asked.isLost) reader.take(answer);
+  return answer;
+}
+
+test('a reader who asks any node, which may lag, knows in the end exactly what is on offer', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (script) => {
+      const world = new World();
+      const reader = new FeedReader();
+      await world.startNodes();
+      try {
+        for (const step of script) await take(world, reader, step);
+        world.isDatabaseAway = false;
+        for (const { catalogue } of world.nodes) world.pull(catalogue, Number.POSITIVE_INFINITY);
+        for (let turn = 0, isDone = false; !isDone; turn += 1) {
+          const answer = await read(world, reader, { node: turn % NODE_COUNT, limit: 3, isLost: false });
+          isDone = answer.data.length === 0 && !answer.meta.hasMore;
+        }
+        const known = reader.known().map(({ id, updatedAt }) => `${id} ${updatedAt}`);
+        deepEqual(known, world.listed());
+      } finally {
+        await world.close();
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+async function take(world: World, reader: FeedReader, step: Step): Promise<void> {
+  if ('isListed' in step) world.change(step.id, step.isListed);
+  else if ('count' in step) world.pull(must(world.nodes[step.node], 'a node').catalogue, step.count);
+  else if ('limit' in step) await read(world, reader, step);
+  else if ('isAway' in step) world.isDatabaseAway = step.isAway;
+  else if (step.kind === 'new epoch') world.epochCount += 1;
+  else if (step.kind === 'back up') world.backUp();
+  else if (!world.isDatabaseAway) await world.restore();
+}
+
+/** A node whose memory holds these many changes of as many products; the database has `storedCount` of them. */
+async function nodeWith(
+  t: TestContext,
+  options: { readonly appliedCount: number; readonly storedCount: number },
+): Promise<{ readonly world: World; readonly feed: ChangeFeed }> {
+  const world = new World();
+  for (let count = 0; count < options.appliedCount; count += 1)
+    world.change(10_000_000_000_001 + count, true);
+  await world.startNodes();
+  t.after(() => world.close());
+  world.lastStampMicros = FIRST_STAMP + options.storedCount;
+  return { world, feed: must(world.nodes[0], 'a node').feed };
+}
+
+test('a node that is behind the beginning of a reader shows him nothing, and says that there is more', async (t) => {
+  const { world, feed } = await nodeWith(t, { appliedCount: 3, storedCount: 5 });
+  const cursor = { epoch: world.epoch, startedMicros: FIRST_STAMP + 5, afterMicros: FIRST_STAMP + 1 };
+  const start = await feed.startAt(cursor);
+  const { data, meta } = JSON.parse(`{"data":${feed.read(start, 100).bytes}`);
+  deepEqual([data, meta.hasMore, meta.restarted, decodeCursor(meta.nextCursor)], [[], true, false, cursor]);
+});
+
+test('a cursor is held against what the database says after the cursor came, not before', async (t) => {
+  const { world, feed } = await nodeWith(t, { appliedCount: 1, storedCount: 1 });
+  const early = feed.checkEpoch();
+  world.lastStampMicros += 1;
+  const cursor = { epoch: world.epoch, startedMicros: 0, afterMicros: world.lastStampMicros };
+  equal((await feed.startAt(cursor)).restarted, false);
+  await early;
+  const ahead = { ...cursor, afterMicros: world.lastStampMicros + 1 };
+  equal((await feed.startAt(ahead)).restarted, true);
+});

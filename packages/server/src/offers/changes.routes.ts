@@ -1,0 +1,81 @@
+/** The change feed with its removals, and with requests that wait for news. A125 to A127. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CHANGES_LIMIT_DEFAULT, CURSOR_RULE } from '@keyport/contract/offers';
+import { invalidField } from '../http/api-error.ts';
+import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
+import type { Representation } from '../http/representation.ts';
+import { type ChangeCursor, decodeCursor } from './change-cursor.ts';
+import type { ChangeFeed, ChangesAnswer, Start } from './change-feed.ts';
+
+export function buildChangesHandlers({
+  changes,
+}: {
+  readonly changes: ChangeFeed;
+}): Pick<OperationHandlers, 'listProductChanges'> {
+  return {
+    async listProductChanges(request) {
+      const { cursor, limit = CHANGES_LIMIT_DEFAULT, wait = 0 } = request.query;
+      const given = cursor === undefined ? undefined : parseCursor(cursor);
+      const start = await changes.startAt(given);
+      const answer = await readToNews(changes, start, limit);
+      if (answer.hasNews || start.restarted || wait === 0) return reply(request.traceId, answer);
+      return reply(
+        request.traceId,
+        await hold(changes, request, { start, limit, answer, waitMs: wait * 1000 }),
+      );
+    },
+  };
+}
+
+type Held = {
+  readonly start: Start;
+  readonly limit: number;
+  readonly waitMs: number;
+  /** What is answered when there is nothing new. */
+  readonly answer: ChangesAnswer;
+};
+
+/** Waits for news. Without a free place, or when the service closes, the answer is the one that there is. */
+async function hold(
+  changes: ChangeFeed,
+  request: OperationRequest<'listProductChanges'>,
+  held: Held,
+): Promise<ChangesAnswer> {
+  const place = changes.held.enter(request.principal.clientId);
+  if (place === undefined) return held.answer;
+  request.onHangUp(() => place.leave());
+  const endsAtMs = performance.now() + held.waitMs;
+  let { start, answer } = held;
+  try {
+    for (let leftMs = held.waitMs; leftMs > 0; leftMs = endsAtMs - performance.now()) {
+      // The epoch may be another one by now.
+      start = await changes.startAt(start.cursor);
+      answer = await readToNews(changes, start, held.limit);
+      if (answer.hasNews || start.restarted || place.isOver) break;
+      await place.wait(leftMs);
+    }
+  } finally {
+    place.leave();
+  }
+  return answer;
+}
+
+/** Goes on over products that are not shown, a part in each turn of the event loop. */
+async function readToNews(changes: ChangeFeed, start: Start, limit: number): Promise<ChangesAnswer> {
+  let answer = changes.read(start, limit);
+  while (answer.readOn !== undefined) {
+    await nextTurn();
+    answer = changes.read({ ...start, cursor: answer.readOn }, limit);
+  }
+  return answer;
+}
+
+function reply(traceId: string, { bytes, tag }: ChangesAnswer): Representation {
+  return { status: 200, parts: [`{"traceId":"${traceId}","data":`, bytes], tag };
+}
+
+function parseCursor(text: string): ChangeCursor {
+  const cursor = decodeCursor(text);
+  if (cursor === undefined) throw invalidField('query.cursor', CURSOR_RULE);
+  return cursor;
+}

@@ -1,0 +1,78 @@
+/** Requests that wait: how many may, what ends their waiting, and that none misses news. A126. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { must } from '@keyport/core/assert';
+import { HeldRequests } from './held-requests.ts';
+
+const LONG_MS = 600_000;
+
+const enter = (held: HeldRequests, clientId = 'shop') => must(held.enter(clientId), 'there is a place');
+
+test('each client has so many places, and all of them together', () => {
+  const held = new HeldRequests({ all: 5, perClient: 2 });
+  const places = ['one', 'one', 'two', 'two'].map((clientId) => enter(held, clientId));
+  equal(held.enter('one'), undefined);
+  enter(held, 'three');
+  equal(held.enter('four'), undefined);
+  places[0]?.leave();
+  places[0]?.leave();
+  equal(held.count, 4);
+  enter(held, 'one');
+  equal(held.enter('one'), undefined);
+});
+
+test('waiting ends with news, when the place is left, when all is closed, and in time', async () => {
+  const held = new HeldRequests();
+  const woken = enter(held);
+  const left = enter(held);
+  const closed = enter(held);
+  const waits = [woken.wait(LONG_MS), left.wait(LONG_MS)];
+  held.wake();
+  await Promise.all(waits);
+  deepEqual([woken.isOver, left.isOver], [false, false]);
+  const leaving = left.wait(LONG_MS);
+  left.leave();
+  await leaving;
+  equal(left.isOver, true);
+  await left.wait(LONG_MS);
+  const closing = closed.wait(LONG_MS);
+  held.close();
+  await closing;
+  deepEqual([closed.isOver, held.count, held.enter('shop')], [true, 0, undefined]);
+  await enter(new HeldRequests()).wait(1);
+});
+
+test('news that come between a look and the waiting end the waiting at once, once', async () => {
+  const held = new HeldRequests();
+  const place = enter(held);
+  held.wake();
+  await place.wait(LONG_MS);
+  let isWoken = false;
+  const waiting = place.wait(LONG_MS).then(() => {
+    isWoken = true;
+  });
+  await nextTurn();
+  equal(isWoken, false);
+  place.leave();
+  await waiting;
+});
+
+test('news wake many in parts, so that others have their turns in between, and all of them in the end', async () => {
+  const held = new HeldRequests({ all: 1000, perClient: 1000 });
+  let wokenCount = 0;
+  const waiting = Array.from({ length: 1000 }, async () => {
+    const place = enter(held);
+    await place.wait(LONG_MS);
+    wokenCount += 1;
+  });
+  held.wake();
+  let wokenBefore = 0;
+  for (let turn = 0; wokenCount < 1000; turn += 1) {
+    ok(turn < 1000);
+    await nextTurn();
+    ok(wokenCount - wokenBefore <= 100, 'a part in a turn');
+    wokenBefore = wokenCount;
+  }
+  await Promise.all(waiting);
+});

@@ -1,0 +1,93 @@
+/** Change feed, 200 with `wait`: held until there is something new, never more than there are places. A126. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { HELD_LIMITS } from '../../../src/offers/held-requests.ts';
+import { type ChangesBody, readChanges } from '../../support/feed-reader.ts';
+import { type Reseller, startHarness } from '../../support/harness.ts';
+
+/** How long a test waits for what must come, milliseconds. */
+const PATIENCE_MS = 20_000;
+
+async function startShop(t: TestContext) {
+  const h = await startHarness(t);
+  const reseller = await h.seed.reseller();
+  const listing = await h.seed.listing();
+  const { meta } = await readChanges(reseller);
+  const setPrice = (price: string) => {
+    const { productId, offerId, sellerId } = listing;
+    return h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status: 'active' });
+  };
+  return { h, reseller, cursor: meta.nextCursor, setPrice };
+}
+
+/** As many waiting requests as a client may have: one more was answered at once, with nothing. */
+async function fillPlaces(reseller: Reseller, cursor: string): Promise<Promise<ChangesBody>[]> {
+  const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
+    readChanges(reseller, { cursor, wait: 30 }),
+  );
+  const { first, index } = await Promise.race(
+    asked.map(async (answer, index) => ({ first: await answer, index })),
+  );
+  assert.deepEqual(first.data, []);
+  return asked.filter((_, each) => each !== index);
+}
+
+/** True when a request was held for the second that it asked for. */
+async function isHeld(reseller: Reseller, cursor: string): Promise<boolean> {
+  const startMs = performance.now();
+  const { data } = await readChanges(reseller, { cursor, wait: 1 });
+  assert.deepEqual(data, []);
+  return performance.now() - startMs > 900;
+}
+
+test('a request that waits is answered by the next change, and one for which nothing comes by an empty list', async (t) => {
+  const { reseller, cursor, setPrice } = await startShop(t);
+  const waiting = readChanges(reseller, { cursor, wait: 30 });
+  await setPrice('12.34');
+  const { data, meta } = await waiting;
+  assert.deepEqual(
+    data.map((change) => change.removed === undefined && change.minPrice),
+    ['12.34'],
+  );
+  assert.ok(await isHeld(reseller, meta.nextCursor));
+  assert.equal(
+    (await readChanges(reseller, { cursor, wait: 30 })).data.length,
+    1,
+    'what there is comes at once',
+  );
+});
+
+test('a client has so many places; who finds none is answered at once, and a change wakes the others', async (t) => {
+  const { h, reseller, cursor, setPrice } = await startShop(t);
+  const waiting = await fillPlaces(reseller, cursor);
+  assert.ok(await isHeld(await h.seed.reseller(), cursor), 'another client has places of its own');
+  await setPrice('12.34');
+  for (const { data } of await Promise.all(waiting)) assert.equal(data.length, 1);
+  assert.ok(await isHeld(reseller, (await readChanges(reseller, { cursor })).meta.nextCursor));
+});
+
+test('the places of callers that hung up are free again', async (t) => {
+  const { h, reseller, cursor } = await startShop(t);
+  const hangUp = new AbortController();
+  const ask = () =>
+    fetch(`${h.url}/export/v1/product-offers/changes?wait=30&cursor=${cursor}`, {
+      headers: { authorization: `Bearer ${reseller.token}` },
+      signal: hangUp.signal,
+    });
+  const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, ask);
+  const waiting = Promise.allSettled(asked);
+  await Promise.race(asked);
+  hangUp.abort();
+  await waiting;
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  while (!(await isHeld(reseller, cursor))) assert.ok(performance.now() < giveUpAt);
+});
+
+test('a new epoch reaches the waiting too', async (t) => {
+  const { h, reseller, cursor } = await startShop(t);
+  const waiting = await fillPlaces(reseller, cursor);
+  await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });
+  for (const { data, meta } of await Promise.all(waiting)) {
+    assert.deepEqual([data.length, meta.restarted], [1, true]);
+  }
+});

@@ -1,0 +1,151 @@
+/** Change feed, 200: what changed in the order in which it did, removals, cursors for ever, and new epochs. A125, A127. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { decodeCursor, encodeCursor } from '../../../src/offers/change-cursor.ts';
+import { readListedProducts, type ShownProduct } from '../../support/changing-shop.ts';
+import { type ChangesBody, type FeedQuery, readChanges } from '../../support/feed-reader.ts';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller({ balance: '1000.00' });
+
+const read = (query: FeedQuery = {}) => readChanges(reseller, query);
+
+/** A listing whose offer can be changed. */
+async function listing(fields: { price?: string; stock?: number } = {}) {
+  const { productId, offerId, sellerId } = await h.seed.listing(fields);
+  const put = async (price: string, status: string) => {
+    await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
+    await h.seed.inStep();
+  };
+  return {
+    productId,
+    setPrice: (price: string) => put(price, 'active'),
+    pause: () => put('10.00', 'paused'),
+  };
+}
+
+/** The cursor of a reader who has seen everything. */
+async function cursorOfNow(): Promise<string> {
+  await h.seed.inStep();
+  for (let cursor: string | undefined; ; ) {
+    const { meta } = await read({ limit: 1000, ...(cursor === undefined ? {} : { cursor }) });
+    if (!meta.hasMore) return meta.nextCursor;
+    cursor = meta.nextCursor;
+  }
+}
+
+function inOrderOfChange(products: readonly ShownProduct[]): ShownProduct[] {
+  return products.toSorted((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1));
+}
+
+const told = ({ data }: ChangesBody) => data.map(({ id, removed }) => (removed === true ? `-${id}` : id));
+
+test('from the beginning comes everything on offer, as in the list, in the order of updatedAt, and nothing that is gone', async () => {
+  const first = await listing();
+  const gone = await listing();
+  await listing();
+  await gone.pause();
+  await first.setPrice('11.00');
+  const { data, meta } = await read({ limit: 1000 });
+  assert.deepEqual(data, inOrderOfChange(await readListedProducts(h.database)));
+  assert.deepEqual([meta.hasMore, meta.restarted], [false, false]);
+  assert.equal(data.at(-1)?.id, first.productId);
+});
+
+test('what changed since comes once, as it is now; nothing new is an empty list with a cursor', async () => {
+  const [one, other] = [await listing(), await listing()];
+  const cursor = await cursorOfNow();
+  const nothing = await read({ cursor });
+  assert.deepEqual([nothing.data, nothing.meta.hasMore, nothing.meta.restarted], [[], false, false]);
+  await one.setPrice('11.00');
+  await other.setPrice('12.00');
+  await one.setPrice('13.00');
+  const changed = await read({ cursor: nothing.meta.nextCursor });
+  assert.deepEqual(told(changed), [other.productId, one.productId]);
+  assert.equal(changed.data[1]?.removed === undefined && changed.data[1]?.minPrice, '13.00');
+  assert.deepEqual(told(await read({ cursor: changed.meta.nextCursor })), []);
+});
+
+test('a product that sells out, is paused or comes back is told of', async () => {
+  const sold = await listing({ stock: 1 });
+  const paused = await listing();
+  const cursor = await cursorOfNow();
+  assert.equal((await reseller.order(auto(sold.productId))).status, 201);
+  await paused.pause();
+  const gone = await read({ cursor });
+  assert.deepEqual(told(gone), [`-${sold.productId}`, `-${paused.productId}`]);
+  const [first] = gone.data;
+  assert.deepEqual(first, { id: sold.productId, removed: true, updatedAt: first?.updatedAt });
+  await paused.setPrice('10.00');
+  assert.deepEqual(told(await read({ cursor: gone.meta.nextCursor })), [paused.productId]);
+  assert.deepEqual(told(await read({ cursor })), [`-${sold.productId}`, paused.productId], 'both at once');
+});
+
+test('a removal is told to whoever began before it, however far he has read', async () => {
+  const [early, late] = [await listing(), await listing()];
+  const beginning = await read({ limit: 1 });
+  await late.pause();
+  const rest = await read({ cursor: beginning.meta.nextCursor, limit: 1000 });
+  assert.equal(told(rest).at(-1), `-${late.productId}`);
+  assert.ok(told(rest).includes(early.productId));
+  assert.ok(
+    !told(await read({ limit: 1000 })).includes(`-${late.productId}`),
+    'he who begins now never saw it',
+  );
+});
+
+test('any limit leads through the same changes, and a cursor that is used again gives the same again', async () => {
+  const made = [];
+  for (let count = 0; count < 7; count += 1) made.push(await listing());
+  await made[3]?.pause();
+  const all = await read({ limit: 1000 });
+  for (const limit of [1, 2, 3, 100]) {
+    const changes: string[] = [];
+    let cursor: string | undefined;
+    for (let hasMore = true; hasMore; ) {
+      const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
+      const answer = await read(query);
+      assert.deepEqual(
+        [(await read(query)).data, answer.data.length <= limit],
+        [answer.data, true],
+        'the answer was lost and is asked for again',
+      );
+      changes.push(...told(answer));
+      ({ hasMore, nextCursor: cursor } = answer.meta);
+    }
+    assert.deepEqual(changes, told(all), `limit ${limit}`);
+  }
+});
+
+test('after restart-feeds every cursor of before starts over and says so, and the operator is on record', async () => {
+  const { productId } = await listing();
+  const cursor = await cursorOfNow();
+  await h.operate('POST', '/catalogue/restart-feeds', { reason: 'Backup of 03:00' });
+  const again = await read({ cursor, limit: 1000 });
+  assert.equal(again.meta.restarted, true);
+  assert.deepEqual(again.data, inOrderOfChange(await readListedProducts(h.database)));
+  assert.ok(told(again).includes(productId));
+  assert.equal((await read({ cursor, limit: 1 })).meta.restarted, true, 'that answer was lost');
+  const next = await read({ cursor: again.meta.nextCursor });
+  assert.deepEqual([next.data, next.meta.restarted], [[], false]);
+  const { data } = (
+    await h.call('GET', '/admin/v1/audit?action=catalogue.restart-feeds', { token: h.operatorToken })
+  ).body;
+  assert.deepEqual([data.length, data[0].data.reason], [1, 'Backup of 03:00']);
+});
+
+test('a cursor of the future, which a database that was set back does not have, starts over', async () => {
+  const known = decodeCursor(await cursorOfNow());
+  assert.ok(known !== undefined);
+  const hour = 3_600_000_000;
+  const cursors = [
+    { ...known, afterMicros: known.afterMicros + hour },
+    { ...known, startedMicros: known.startedMicros + hour },
+  ];
+  for (const cursor of cursors) {
+    const { data, meta } = await read({ cursor: encodeCursor(cursor), limit: 1000 });
+    assert.equal(meta.restarted, true);
+    assert.deepEqual(data, inOrderOfChange(await readListedProducts(h.database)));
+  }
+});

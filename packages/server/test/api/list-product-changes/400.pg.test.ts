@@ -1,0 +1,32 @@
+/** Change feed, 400: a cursor that is none, and bounds of limit and wait. A125, A126. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { readChanges } from '../../support/feed-reader.ts';
+import { startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+const reseller = await h.seed.reseller();
+
+test('what is wrong with a parameter is named, and what to do about it', async () => {
+  const { nextCursor } = (await readChanges(reseller)).meta;
+  const rows: [query: string, field: string, message: RegExp][] = [
+    ['cursor=', 'cursor', /nextCursor.*leave it out/],
+    ['cursor=x', 'cursor', /nextCursor.*leave it out/],
+    [`cursor=${nextCursor.slice(1)}`, 'cursor', /nextCursor.*leave it out/],
+    [`cursor=${nextCursor}A`, 'cursor', /nextCursor.*leave it out/],
+    [`cursor=${'A'.repeat(201)}`, 'cursor', /nextCursor.*leave it out/],
+    [`cursor=${nextCursor}&cursor=${nextCursor}`, 'cursor', /once/],
+    ['limit=0', 'limit', /1 to 1000/],
+    ['limit=1001', 'limit', /1 to 1000/],
+    ['limit=1e2', 'limit', /1 to 1000/],
+    ['wait=31', 'wait', /seconds from 0 to 30/],
+    ['wait=-1', 'wait', /seconds from 0 to 30/],
+    ['wait=0.5', 'wait', /seconds from 0 to 30/],
+  ];
+  for (const [query, field, message] of rows) {
+    const answer = await reseller.get(`/product-offers/changes?${query}`);
+    assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
+    assert.equal(answer.body.error.errors[0].field, `query.${field}`, query);
+    assert.match(answer.body.error.message, message, query);
+  }
+});

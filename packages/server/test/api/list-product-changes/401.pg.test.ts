@@ -1,0 +1,12 @@
+/** Change feed, 401 and 403: only a reseller's own token opens it. Spec: "Authentication"; A25. */
+import { after, test } from 'node:test';
+import { startHarness } from '../../support/harness.ts';
+import { assertResellerOnly } from '../../support/reseller-only.ts';
+
+const h = await startHarness({ after });
+
+test('without a reseller’s good token nothing is answered, whether or not the rest is right', async () => {
+  for (const query of ['', '?wait=30', '?cursor=x']) {
+    await assertResellerOnly(h, `/export/v1/product-offers/changes${query}`);
+  }
+});

@@ -1,0 +1,142 @@
+/**
+ * The change feed at two nodes: readers that begin at any time, ask for any number, lose answers and change nodes know
+ * in the end exactly what is on offer. A125 to A127; invariant I64.
+ */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createRandom, type Random } from '../../../src/demo/random.ts';
+import { HELD_LIMITS } from '../../../src/offers/held-requests.ts';
+import { startService } from '../../../src/service.ts';
+import {
+  makeTransactionsDawdle,
+  openShop,
+  readListedProducts,
+  type ShownProduct,
+} from '../../support/changing-shop.ts';
+import { askForChanges, FeedReader, readChanges } from '../../support/feed-reader.ts';
+import { testConfig } from '../../support/harness.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const { h, nodes, settings, databaseUrl } = await startTwoNodes({ after });
+
+const WRITER_COUNT = 4;
+const CHANGES_PER_WRITER = 40;
+const READER_COUNT = 5;
+
+/** How long a test waits for what must come, milliseconds. */
+const PATIENCE_MS = 20_000;
+
+const onPostgres = { skip: databaseUrl === undefined && 'the embedded engine serves one node' };
+
+const urls = nodes.map(({ url }) => url);
+const seed = String(randomInt(2 ** 31));
+const shop = await openShop(h, { urls, productCount: 30, random: createRandom(seed) });
+await makeTransactionsDawdle(h.database, 40);
+
+/** Runs the writers, and calls `then` when they are done. */
+function change(): Promise<unknown> {
+  return Promise.all(
+    Array.from({ length: WRITER_COUNT }, (_, writer) =>
+      shop.change(CHANGES_PER_WRITER, createRandom(`${seed}/writer ${writer}`)),
+    ),
+  );
+}
+
+/** Reads at random nodes until `isQuiet` says so and the reader knows what is on offer; then says what it knows. */
+async function follow(
+  random: Random,
+  options: { readonly losesAnswers: boolean; readonly isQuiet: () => boolean },
+): Promise<readonly ShownProduct[]> {
+  const reseller = await h.seed.reseller();
+  const reader = new FeedReader();
+  let giveUpAt = Number.POSITIVE_INFINITY;
+  while (performance.now() < giveUpAt) {
+    const isQuiet = options.isQuiet();
+    const limit = random.pick([1, 2, 7, 100, 1000]);
+    const isLost = options.losesAnswers && random.chance(0.3);
+    const mayHaveMore = await reader.step(
+      reseller.at(random.pick(urls)),
+      { limit, wait: isQuiet ? 0 : random.between(0, 1) },
+      isLost,
+    );
+    if (!isQuiet || mayHaveMore) continue;
+    giveUpAt = Math.min(giveUpAt, performance.now() + PATIENCE_MS);
+    if (JSON.stringify(reader.known()) === JSON.stringify(await readListedProducts(h.database))) break;
+    await sleep(20);
+  }
+  return reader.known();
+}
+
+async function assertReadersKnowAll(losesAnswers: boolean): Promise<void> {
+  let isQuiet = false;
+  const random = createRandom(`${seed}/readers ${losesAnswers}`);
+  const changing = change().then(() => {
+    isQuiet = true;
+  });
+  const following = Array.from({ length: READER_COUNT }, async (_, index) => {
+    await sleep(random.between(0, 1500));
+    return follow(createRandom(`${seed}/reader ${losesAnswers} ${index}`), {
+      losesAnswers,
+      isQuiet: () => isQuiet,
+    });
+  });
+  const [known] = await Promise.all([Promise.all(following), changing]);
+  const listed = await readListedProducts(h.database);
+  assert.ok(listed.length > 0);
+  for (const products of known) assert.deepEqual(products, listed, `seed ${seed}`);
+}
+
+test('readers that begin at any time and ask any node know in the end exactly what is on offer', async (t) => {
+  t.diagnostic(`seed ${seed}`);
+  await assertReadersKnowAll(false);
+});
+
+test('so do readers that lose answers and ask again with the same cursor', async (t) => {
+  t.diagnostic(`seed ${seed}`);
+  await assertReadersKnowAll(true);
+});
+
+test('a new epoch reaches the other node, whoever waits there', onPostgres, async () => {
+  const [here, there] = nodes;
+  const reseller = (await h.seed.reseller()).at(there.url);
+  const { meta } = await readChanges(reseller, { limit: 1000 });
+  const waiting = readChanges(reseller, { cursor: meta.nextCursor, limit: 1000, wait: 30 });
+  const body = { reason: 'test' };
+  const { status } = await h.callAt(here.url, 'POST', '/admin/v1/catalogue/restart-feeds', {
+    token: h.operatorToken,
+    body,
+  });
+  assert.equal(status, 204);
+  const again = await waiting;
+  assert.equal(again.meta.restarted, true);
+  // The node that began the epoch and the one that heard of it agree.
+  const next = await readChanges(reseller.at(here.url), { cursor: again.meta.nextCursor });
+  assert.deepEqual([next.data, next.meta.restarted], [[], false]);
+});
+
+test('a node that closes answers those who wait, and they go on at another one', onPostgres, async () => {
+  const third = await startService(testConfig(settings), {
+    database: { url: databaseUrl, dataDir: 'memory' },
+    log: pino({ level: 'silent' }),
+  });
+  const reseller = await h.seed.reseller();
+  const { meta } = await readChanges(reseller, { limit: 1000 });
+  const query = { cursor: meta.nextCursor, wait: 30 };
+  const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
+    askForChanges(reseller.at(third.url), query),
+  );
+  // One more than there are places: when it is answered, the others wait.
+  const first = await Promise.race(asked);
+  await third.close();
+  const answers = await Promise.all(asked);
+  for (const answer of answers) {
+    const { data, meta } = answer.body;
+    assert.deepEqual([answer.status, data, meta.restarted], [200, [], false]);
+    if (answer !== first) assert.equal(answer.headers.get('connection'), 'close');
+    const next = await readChanges(reseller, { cursor: meta.nextCursor });
+    assert.deepEqual([next.data, next.meta.restarted], [[], false]);
+  }
+});

@@ -1,0 +1,70 @@
+/** A reader of the change feed: what it knows is what the answers told it, and it checks that they keep their word. */
+import assert from 'node:assert/strict';
+import type { ShownProduct } from './changing-shop.ts';
+import type { Answer, Reseller } from './harness.ts';
+
+export type Change =
+  | (ShownProduct & { readonly removed?: undefined })
+  | { readonly id: string; readonly removed: true; readonly updatedAt: string };
+
+export type FeedQuery = { readonly cursor?: string; readonly limit?: number; readonly wait?: number };
+
+export type ChangesBody = {
+  readonly data: readonly Change[];
+  readonly meta: { readonly nextCursor: string; readonly hasMore: boolean; readonly restarted: boolean };
+};
+
+export function askForChanges(reseller: Reseller, query: FeedQuery = {}): Promise<Answer> {
+  const members = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return reseller.get(`/product-offers/changes?${new URLSearchParams(members)}`);
+}
+
+export async function readChanges(reseller: Reseller, query: FeedQuery = {}): Promise<ChangesBody> {
+  const { status, body } = await askForChanges(reseller, query);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+export class FeedReader {
+  #cursor: string | undefined;
+  /** What is being filled from the beginning; undefined when the picture is whole. */
+  #incoming: Map<string, ShownProduct> | undefined;
+  #newest = '';
+  products = new Map<string, ShownProduct>();
+
+  /** Where to read on; undefined is the beginning. */
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  /** Asks once. An answer that is lost leaves the reader where it was. True when there may be more. */
+  async step(reseller: Reseller, query: Omit<FeedQuery, 'cursor'>, isAnswerLost = false): Promise<boolean> {
+    const cursor = this.#cursor === undefined ? {} : { cursor: this.#cursor };
+    const answer = await readChanges(reseller, { ...query, ...cursor });
+    if (!isAnswerLost) this.take(answer);
+    return isAnswerLost || answer.data.length > 0 || answer.meta.hasMore;
+  }
+
+  take({ data, meta }: ChangesBody): void {
+    if (this.#cursor === undefined || meta.restarted) {
+      this.#incoming = new Map();
+      this.#newest = '';
+    }
+    const target = this.#incoming ?? this.products;
+    for (const change of data) {
+      assert.ok(change.updatedAt > this.#newest, 'changes come in the order of updatedAt');
+      this.#newest = change.updatedAt;
+      if (change.removed === true) target.delete(change.id);
+      else target.set(change.id, change);
+    }
+    this.#cursor = meta.nextCursor;
+    if (meta.hasMore || this.#incoming === undefined) return;
+    this.products = this.#incoming;
+    this.#incoming = undefined;
+  }
+
+  /** In the order of the ids, to be compared with what the database holds. */
+  known(): ShownProduct[] {
+    return [...this.products.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+}
