@@ -21,6 +21,7 @@ import {
 } from 'pg';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import type { Schema } from './schema.ts';
+import { endWhenSilent } from './silence.ts';
 
 /** Connections per process. 2 cores serve no more at once; instances times this stays below max_connections. */
 const POOL_SIZE_MAX = 10;
@@ -123,6 +124,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     },
     onError,
   );
+  pool.on('connect', endWhenSilent);
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const listenings = new Set<Listening>();
   return {

@@ -18,6 +18,7 @@ import { migration as verifySchedule } from './migrations/0009-verify-schedule.t
 import { migration as firstStamp } from './migrations/0010-first-stamp.ts';
 import { migration as importRun } from './migrations/0012-import-run.ts';
 import { migration as catalogueEpoch } from './migrations/0013-catalogue-epoch.ts';
+import { limitSilence } from './silence.ts';
 
 const MIGRATIONS = {
   '0001-initial': initial,
@@ -70,6 +71,7 @@ export function pendingMigrations(database: Database): Promise<string[]> {
 /** On a connection of its own, which is ended afterwards together with its settings. */
 async function withMigrator<T>(database: Database, work: (migrator: Migrator) => Promise<T>): Promise<T> {
   const client = await database.connect();
+  limitSilence(client, { isUnlimited: true });
   try {
     await client.query(MIGRATION_SETTINGS);
     await requireKnown(client);

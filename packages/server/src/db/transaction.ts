@@ -18,6 +18,7 @@ import { type Database, poolOver } from './database.ts';
 import { isConnectionLost, isPlainSqlError, isReadOnly, isRetryable } from './errors.ts';
 import type { Session } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import { limitSilence } from './silence.ts';
 
 const ATTEMPTS_MAX = 3;
 
@@ -37,6 +38,11 @@ export type TransactionOptions = {
    * It is what ends a wait for a server that has vanished without closing the connection.
    */
   deadlineMs?: number;
+  /**
+   * Limit of each wait for a sign of life of the server. By default a little more than a statement may take; shorter
+   * ones are for statements that are known to be short.
+   */
+  silenceMaxMs?: number;
   /** Reads only, all of it from one snapshot; READ COMMITTED and writing when absent. */
   isSnapshot?: boolean;
   /**
@@ -133,6 +139,7 @@ async function onConnection<T>(
   const client = await database.connect();
   const deadline = setTimeout(() => client.connection.stream.destroy(), options.deadlineMs ?? DEADLINE_MS);
   let isSound = false;
+  limitSilence(client, options);
   try {
     const value = await attempt(client);
     isSound = true;
@@ -142,6 +149,7 @@ async function onConnection<T>(
     throw error;
   } finally {
     clearTimeout(deadline);
+    limitSilence(client, {});
     client.release(!isSound);
   }
 }

@@ -14,8 +14,8 @@ const READ_SIZE = 2000;
 /** A transaction of more products than this is not read as a change: it takes less to load everything anew. */
 const TRANSACTION_SIZE_MAX = 128_000;
 
-/** A statement takes milliseconds: whatever takes longer waits for a server that has gone. */
-const DEADLINE_MS = 10_000;
+/** A statement takes milliseconds: a server that says nothing for longer has gone, and another connection may find it. */
+const SILENCE_MAX_MS = 2_000;
 
 export type Changes = {
   /** Whole transactions, oldest stamp first. */
@@ -37,7 +37,7 @@ export function readChanges(database: Database, known: Known): Promise<Changes |
   return runPipelinedTransaction(
     database,
     // All statements see one snapshot.
-    { isSnapshot: true, keepsPlans: true, deadlineMs: DEADLINE_MS },
+    { isSnapshot: true, keepsPlans: true, silenceMaxMs: SILENCE_MAX_MS },
     {
       load: (session) => readWhole(session, known),
       save: (_session, changes) => ({ value: changes, sent: [] }),

@@ -1,0 +1,38 @@
+/**
+ * Ends a connection whose server says nothing for longer than it could need: after a host has gone or a wire was cut
+ * TCP itself gives up after a quarter of an hour, and whoever asked would wait for that.
+ */
+import { Socket } from 'node:net';
+import type { PoolClient } from 'pg';
+
+/** A statement takes 30 s at most, unless its transaction says otherwise. */
+const SILENCE_MAX_MS = 35_000;
+const SILENCE_MARGIN_MS = 5_000;
+
+type Limits = {
+  /** What it may take is up to the server: the connection is never ended for it. */
+  readonly isUnlimited?: true;
+  /** The server's own limit for a statement. */
+  readonly statementTimeoutMs?: number | undefined;
+  /** Instead of what follows from that. */
+  readonly silenceMaxMs?: number | undefined;
+};
+
+/** To be called once for a connection. */
+export function endWhenSilent(client: PoolClient): void {
+  const { stream } = client.connection;
+  stream.on('timeout', () => stream.destroy());
+  limitSilence(client, {});
+}
+
+/** From now on these are the limits; the usual ones with `{}`. Does nothing to an embedded engine. */
+export function limitSilence(
+  client: PoolClient,
+  { isUnlimited, statementTimeoutMs = 0, silenceMaxMs }: Limits,
+): void {
+  const { stream } = client.connection;
+  if (!(stream instanceof Socket)) return;
+  const usualMs = Math.max(SILENCE_MAX_MS, statementTimeoutMs + SILENCE_MARGIN_MS);
+  const timeoutMs = isUnlimited ? 0 : (silenceMaxMs ?? usualMs);
+  if (stream.timeout !== timeoutMs) stream.setTimeout(timeoutMs);
+}

@@ -1,0 +1,143 @@
+/**
+ * A node that loses its database, in each way in which one can be lost, while the other node goes on selling: it answers
+ * reads from its memory, says that it is not ready once that is old, and is in step again by itself, without a restart.
+ * A16; faults F 89.
+ */
+import assert from 'node:assert/strict';
+import { after, afterEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import type { RunningService } from '../../../src/service.ts';
+import { testEngine } from '../../support/database.ts';
+import { manual } from '../../support/harness.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine cannot be away' };
+
+/** Between two looks at something that changes by itself. */
+const LOOK_INTERVAL_MS = 25;
+
+const { h, nodes, link } = await startTwoNodes({ after }, { KEYPORT_METRICS_PORT: '0' }, { isLinked: true });
+const [writing, reading] = nodes;
+const reseller = await h.seed.reseller({ balance: '1000.00' });
+const first = await h.seed.listing({ price: '10.00' });
+let passing = await h.seed.listing({ price: '10.00' });
+let price = 10;
+
+const broken = () => must(link, 'the link of the second node');
+
+/** Another price, a product that is gone, and a new one of which a unit is sold. */
+async function changeCatalogue(): Promise<void> {
+  const put = ({ offerId, productId, sellerId }: typeof first, fields: Record<string, string>) =>
+    h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, ...fields });
+  price += 1;
+  await put(first, { price: `${price}.00`, status: 'active' });
+  await put(passing, { price: '10.00', status: 'paused' });
+  passing = await h.seed.listing({ price: '10.00' });
+  assert.equal((await reseller.order(manual(passing.offerId))).status, 201);
+  await h.seed.inStep();
+}
+
+async function listAt(node: RunningService) {
+  const { status, body } = await reseller.at(node.url).get('/product-offers?itemsPerPage=100');
+  assert.equal(status, 200);
+  return { data: body.data, meta: body.meta };
+}
+
+async function healthOf(node: RunningService) {
+  const response = await fetch(`${node.url}/health/ready`);
+  return { status: response.status, body: await response.json() };
+}
+
+async function figureOf(node: RunningService, name: string): Promise<number> {
+  const text = await (await fetch(node.metricsUrl ?? '')).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  assert.ok(line !== undefined, `${name} in\n${text}`);
+  return Number(line.slice(name.length + 1));
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(LOOK_INTERVAL_MS);
+}
+
+/** Waits until this node shows what the other one shows. */
+async function untilInStep(): Promise<void> {
+  const expected = await listAt(writing);
+  await until(async () => isDeepStrictEqual(await listAt(reading), expected));
+}
+
+const isReady = async (node: RunningService) => (await healthOf(node)).status === 200;
+
+/** The other node changes things; what this one shows is old, and at last it says so. */
+async function untilOutOfStep(): Promise<void> {
+  const before = await listAt(reading);
+  await changeCatalogue();
+  assert.notDeepEqual(await listAt(writing), before);
+  assert.deepEqual(await listAt(reading), before, 'reads go on from memory');
+  await until(async () => !(await isReady(reading)));
+  assert.deepEqual((await healthOf(reading)).body, { status: 'unavailable', checks: { catalogue: false } });
+  assert.ok((await figureOf(reading, 'keyport_catalogue_lag_seconds')) >= 5);
+  assert.deepEqual(await listAt(reading), before, 'reads go on from memory');
+  assert.equal((await healthOf(writing)).status, 200);
+}
+
+afterEach(async () => {
+  await reading.catalogueInStep();
+  assert.deepEqual(await listAt(reading), await listAt(writing));
+  const unsound = (await reading.verify()).filter((result) => result.broken > 0);
+  assert.deepEqual(unsound, []);
+});
+
+test('all its connections are cut: it is in step again at once', onPostgres, async () => {
+  broken().cut();
+  await changeCatalogue();
+  await untilInStep();
+  assert.equal((await healthOf(reading)).status, 200);
+});
+
+test(
+  'only the connection that hears of changes is cut: they are found, and it hears again',
+  onPostgres,
+  async () => {
+    const countListeners = async () => {
+      const { rows } = await sql<{ count: number }>`
+      SELECT count(*) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'keyport-listen'`.execute(h.database.kysely);
+      return rows[0]?.count;
+    };
+    assert.equal(await countListeners(), 2);
+    broken().cut('listener');
+    await changeCatalogue();
+    const expected = await listAt(writing);
+    await until(async () => (await listAt(reading)).meta.totalResults === expected.meta.totalResults);
+    assert.deepEqual(await listAt(reading), expected);
+    await until(async () => (await countListeners()) === 2);
+  },
+);
+
+test(
+  'the database refuses all connections: the node is not ready until it is in step again',
+  onPostgres,
+  async () => {
+    broken().down();
+    await untilOutOfStep();
+    await changeCatalogue();
+    broken().restore();
+    await until(() => isReady(reading));
+    assert.deepEqual(await listAt(reading), await listAt(writing), 'ready means in step');
+  },
+);
+
+test(
+  'the connections fall silent for ever: the node gives them up and takes new ones',
+  onPostgres,
+  async () => {
+    broken().silence();
+    await untilOutOfStep();
+    broken().restore();
+    await until(() => isReady(reading));
+    assert.deepEqual(await listAt(reading), await listAt(writing), 'ready means in step');
+  },
+);
