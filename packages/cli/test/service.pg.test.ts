@@ -202,6 +202,19 @@ test('verify checks every invariant, also while the service has the database', a
   );
 });
 
+test('verify --only checks these, and asks the service for what it has in memory', async () => {
+  const { code, stdout, stderr } = await keyport('verify', '--only', 'I12,I66', '--json');
+  const results: { id: string; checked: number; broken: number }[] = JSON.parse(stdout);
+  deepEqual([code, stderr, results.map(({ id }) => id)], [0, '', ['I12', 'I66']]);
+  equal(
+    results.every(({ checked, broken }) => checked > 0 && broken === 0),
+    true,
+  );
+  const unknown = await keyport('verify', '--only', 'I12,I36');
+  equal(unknown.code, 1);
+  match(unknown.stderr, /only names I36: no such invariant is checked; there are I1, I2, .*, I66/);
+});
+
 test('serve says which setting to change when its port or its data folder is taken', async () => {
   const elsewhere = {
     KEYPORT_DATA_DIR: 'memory',
@@ -238,6 +251,13 @@ test('verify names what is broken, and the exit status is 1', async () => {
     new RegExp(`^I3 is broken: .*\n {2}account ${accountId} has 25001, its entries say 25000$`, 'm'),
   );
   match(stdout, /\n1 of \d+ are broken\.\n$/);
+});
+
+test('verify says that nobody compared the memory of a service that is not there', async () => {
+  const { code, stdout, stderr } = await keyport('verify', '--only', 'I12,I66');
+  equal(code, 0);
+  match(stderr, /^I66 was not checked: no service compared its memory; .*\n$/);
+  match(stdout, /\nAll that were checked hold\.\n$/);
 });
 
 async function file(name: string, content: string): Promise<string> {

@@ -574,6 +574,17 @@ export const AuditEntry = strictObject(
   { title: 'AuditEntry' },
 );
 
+export const VerifyQuery = Type.Object({
+  only: Type.Optional(
+    Type.String({
+      pattern: '^I[1-9][0-9]{0,2}(,I[1-9][0-9]{0,2})*$',
+      maxLength: 1000,
+      'x-rule': 'must be numbers of invariants with commas between them, such as I12,I24',
+      examples: ['I12,I24'],
+    }),
+  ),
+});
+
 export const InvariantResult = strictObject(
   {
     id: Type.String({ examples: ['I3'] }),

@@ -52,6 +52,7 @@ import {
   StatementQuery,
   TrialBalance,
   TrialBalanceQuery,
+  VerifyQuery,
 } from './admin.ts';
 import { dataEnvelope, pageEnvelope } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
@@ -676,7 +677,9 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_SYSTEM,
-    summary: 'Check every invariant of books, stock and records',
+    summary: 'Check every invariant of books, stock, records and the catalogue in memory',
+    description: 'The catalogue in memory (I66) is that of the node that answers.',
+    query: VerifyQuery,
     responses: { 200: dataEnvelope(Type.Array(InvariantResult)) },
     errors: [],
   },

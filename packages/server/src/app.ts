@@ -3,6 +3,7 @@
  * other; what they share is passed in here.
  */
 import type { KeyObject } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RoundFunction } from '@keyport/core/ids';
 import { parseMinor } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/risk-rules';
@@ -46,6 +47,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { Catalogue } from './offers/catalogue.ts';
 import { ChangeFeed } from './offers/change-feed.ts';
 import { buildChangesHandlers } from './offers/changes.routes.ts';
+import { compareCatalogue } from './offers/compare-catalogue.ts';
 import { CatalogueFeed } from './offers/feed.ts';
 import { buildOfferHandlers } from './offers/offers.routes.ts';
 import { buildCreateOrderHandler } from './orders/create-order.routes.ts';
@@ -58,8 +60,9 @@ import { OrderWorker } from './orders/workers.ts';
 import type { Gateway } from './payments/gateway.ts';
 import { DetailsCache } from './products/details-cache.ts';
 import { buildProductHandlers } from './products/products.routes.ts';
+import { CatalogueCheck } from './verify/catalogue-check.ts';
 import { PeriodicVerifier } from './verify/periodic.ts';
-import { buildVerifyHandlers } from './verify/verify.ts';
+import { buildVerifyHandlers, type Found } from './verify/verify.ts';
 
 /** Between the last moment of a provider's answer and the commit of what it means; the worker need not ask meanwhile. */
 const SETTLING_TIME_MS = 1000;
@@ -93,6 +96,8 @@ export type App = {
   start(): Promise<void>;
   /** Resolves when the catalogue reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
+  /** Compares the catalogue in memory with the database (I66). */
+  compareCatalogue(): Promise<Found>;
   /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute; a round that is under way is waited for instead. */
@@ -164,6 +169,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const historyWorker = new HistoryWorker({ database, log });
   const intervalMs = config.verifyIntervalSeconds * 1000;
   const verifier = new PeriodicVerifier({ database, log, intervalMs });
+  const compare = (rest: (tookMs: number) => Promise<void>) =>
+    compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
+  const compareNow = () => compare(() => nextTurn());
+  const catalogueCheck = new CatalogueCheck({ compare, log, intervalMs });
   const placement = new Placement({
     database,
     houseAccounts,
@@ -214,7 +223,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildRestartFeedsHandlers({ database, onEpochBegun: () => changes.checkEpoch() }),
     ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),
     ...buildAuditHandlers({ database }),
-    ...buildVerifyHandlers({ database, auditMac: deps.secrets.auditMac }),
+    ...buildVerifyHandlers({ database, auditMac: deps.secrets.auditMac, compareCatalogue: compareNow }),
   };
   const server = buildHttpServer({ publicUrl, logger: log, onAnswered: metrics?.onAnswered });
   // Held requests are answered now; by then their connections are marked to end.
@@ -241,8 +250,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   metrics?.watch({
     queueDepth: () => placement.queueDepth,
     catalogueLagSeconds: () => feed.lagSeconds,
+    catalogueBehindSeconds: () => feed.behindSeconds(),
     poolUse: () => database.poolUse(),
     lastVerifyRun: () => verifier.lastRun(),
+    lastComparison: () => catalogueCheck.last,
   });
   registerOperations(server, handlers, {
     authenticate: authenticator.authenticate,
@@ -260,10 +271,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       worker.start();
       historyWorker.start();
       // The embedded engine has one session, and a check would keep the orders waiting.
-      if (intervalMs > 0 && database.kind === 'postgres') verifier.start();
+      if (intervalMs > 0 && database.kind === 'postgres') {
+        verifier.start();
+        catalogueCheck.start();
+      }
       auditSealer.start();
     },
     catalogueInStep: () => feed.pull(),
+    compareCatalogue: compareNow,
     runOrderWorker: () => worker.run(),
     countHistory: () => historyWorker.run(),
     async close() {
@@ -271,6 +286,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await worker.close();
       await historyWorker.close();
       await verifier.close();
+      await catalogueCheck.close();
       await auditSealer.close();
       await feed.close();
       clientStates.stop();

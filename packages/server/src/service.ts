@@ -57,7 +57,7 @@ export type RunningService = {
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute. */
   countHistory(): Promise<void>;
-  /** Checks every invariant, the chain of the audit log too. */
+  /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
   verify(): Promise<InvariantResult[]>;
   close(): Promise<void>;
 };
@@ -167,7 +167,11 @@ async function startOn(
       catalogueInStep: app.catalogueInStep,
       runOrderWorker: app.runOrderWorker,
       countHistory: app.countHistory,
-      verify: () => verifyInvariants(database, secrets.auditMac),
+      verify: () =>
+        verifyInvariants(database, {
+          auditMac: secrets.auditMac,
+          compareCatalogue: app.compareCatalogue,
+        }),
       async close() {
         await app.close();
         await metricsServer?.close();

@@ -1,6 +1,7 @@
 /**
  * Figures for monitoring in Prometheus' text format. Each node counts for itself; what the check of the invariants found
- * is the same on all of them. No figure names an account, a client or an order (A112).
+ * is the same on all of them, but for I66, which is about the node. No figure names an account, a client or an order
+ * (A112).
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OnAnswered } from '../http/answered.ts';
@@ -12,6 +13,10 @@ export type MetricSources = {
   readonly queueDepth: () => number;
   /** Seconds since the catalogue in memory was last known to be in step. */
   readonly catalogueLagSeconds: () => number;
+  /** Age of the oldest change that the catalogue in memory lacks; 0 when it lacks none. */
+  readonly catalogueBehindSeconds: () => Promise<number>;
+  /** Of the catalogue with the database; undefined before the first one. */
+  readonly lastComparison: () => Comparison | undefined;
   readonly poolUse: () => { readonly inUse: number; readonly idle: number; readonly waiting: number };
   /** Undefined before the first one. */
   readonly lastVerifyRun: () => Promise<VerifyRun | undefined>;
@@ -23,6 +28,12 @@ type VerifyRun = {
   readonly checked: number;
   readonly broken: Readonly<Record<string, number>>;
   readonly unchecked: readonly string[];
+};
+
+type Comparison = {
+  readonly finishedAtSeconds: number;
+  readonly checked: number;
+  readonly broken: number;
 };
 
 export type Metrics = {
@@ -112,7 +123,7 @@ function watch(registers: Registry[], sources: MetricSources): () => Promise<voi
   gauge('keyport_order_queue_depth', 'Orders that wait for a transaction.', sources.queueDepth);
   gauge(
     'keyport_catalogue_lag_seconds',
-    'Time since the catalogue in memory was last in step with the database.',
+    'Time since the catalogue in memory was last known to be in step with the database.',
     sources.catalogueLagSeconds,
   );
   new Gauge({
@@ -127,13 +138,29 @@ function watch(registers: Registry[], sources: MetricSources): () => Promise<voi
       this.set({ state: 'waiting' }, waiting);
     },
   });
-  return watchVerifyRuns(registers, sources.lastVerifyRun);
+  const refreshes = [watchVerifyRuns(registers, sources), watchBehind(registers, sources)];
+  return async () => {
+    await Promise.all(refreshes.map((refresh) => refresh()));
+  };
+}
+
+function watchBehind(registers: Registry[], { catalogueBehindSeconds }: MetricSources): () => Promise<void> {
+  const behind = new Gauge({
+    name: 'keyport_catalogue_behind_seconds',
+    help: 'Age of the oldest change that the catalogue in memory lacks, 0 when it lacks none; left out when unknown.',
+    registers,
+  });
+  return async () => {
+    const seconds = await catalogueBehindSeconds().catch(() => undefined);
+    if (seconds === undefined) behind.remove();
+    else behind.set(seconds);
+  };
 }
 
 /** Returns what brings these figures up to date; they are read together, so that they are of one run. */
 function watchVerifyRuns(
   registers: Registry[],
-  lastRun: MetricSources['lastVerifyRun'],
+  { lastVerifyRun, lastComparison }: MetricSources,
 ): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const broken = new Gauge({
@@ -149,10 +176,21 @@ function watchVerifyRuns(
   const duration = gauge('keyport_verify_last_run_duration_seconds', 'Time at work of that check.');
   const checked = gauge('keyport_verify_last_run_checked_rows', 'Rows that it looked at.');
   const unchecked = gauge('keyport_verify_last_run_unchecked_invariants', 'Invariants that took too long.');
+  const comparedAt = gauge(
+    'keyport_catalogue_last_comparison_timestamp_seconds',
+    'When this node last compared its catalogue with the database (I66) to the end; 0: not yet.',
+  );
+  const compared = gauge('keyport_catalogue_last_comparison_products', 'Products that it compared.');
   return async () => {
     // A database that cannot be reached must not hide the other figures.
-    const run = await lastRun().catch(() => undefined);
+    const run = await lastVerifyRun().catch(() => undefined);
     broken.reset();
+    const comparison = lastComparison();
+    if (comparison !== undefined) {
+      broken.set({ invariant: 'I66' }, comparison.broken);
+      comparedAt.set(comparison.finishedAtSeconds);
+      compared.set(comparison.checked);
+    }
     if (run === undefined) return;
     for (const [invariant, rows] of Object.entries(run.broken)) broken.set({ invariant }, rows);
     finishedAt.set(run.finishedAtSeconds);

@@ -81,6 +81,22 @@ export class Block {
     this.#setListed(place, product.listing !== undefined);
   }
 
+  /** Whether everything is as `set` with this would have made it. */
+  holds(place: number, { stampMicros, detailsVersion, listing }: PreparedProduct): boolean {
+    if (this.stamps[place] !== stampMicros || this.detailsVersions[place] !== detailsVersion) return false;
+    if (listing === undefined) return !this.isListed(place);
+    return (
+      this.isListed(place) &&
+      this.cheapest[place] === listing.cheapestMinor &&
+      this.dearest[place] === listing.dearestMinor &&
+      this.quantities[place] === listing.totalQuantity &&
+      this.minPriceAt[place] === listing.piece.minPriceAt &&
+      this.offersAt[place] === listing.piece.offersAt &&
+      this.pieces.holds(place, listing.piece) &&
+      this.#prices.holds(place, listing.prices)
+    );
+  }
+
   /** The place of the n-th listed product (from 0) of the block, which has as many. */
   placeOfListed(rank: number): number {
     if (this.#listedCount === BLOCK_SIZE) return rank;

@@ -138,6 +138,27 @@ export class Catalogue {
     return slot < 0 ? 0 : stampIn(this.#store.blocks, slot);
   }
 
+  /** Where the product stands in the insertion order, from 0; undefined for one that is not known. */
+  slotOf(productId: number): number | undefined {
+    const slot = this.#store.index.find(productId);
+    return slot < 0 ? undefined : slot;
+  }
+
+  /** Ids of at most `count` known products, in the insertion order from this place on. */
+  idsFrom(start: number, count: number): number[] {
+    const { blocks, productCount } = this.#store;
+    const ids: number[] = [];
+    const end = Math.min(start + count, productCount);
+    for (let slot = start; slot < end; slot += 1) ids.push(blockAt(blocks, slot).ids[placeOf(slot)] ?? 0);
+    return ids;
+  }
+
+  /** Whether the product is kept exactly like this. */
+  holds(product: PreparedProduct): boolean {
+    const slot = this.slotOf(product.id);
+    return slot !== undefined && blockAt(this.#store.blocks, slot).holds(placeOf(slot), product);
+  }
+
   /** Calls back after every change of the catalogue. Returns what ends it. */
   onApplied(listener: () => void): () => void {
     this.#listeners.add(listener);

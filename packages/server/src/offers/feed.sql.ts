@@ -3,6 +3,7 @@
  * insertion order (A15). Offers travel as one text a product, which costs both sides less than JSON.
  */
 import { type Kysely, sql } from 'kysely';
+import { timestampOf } from '../db/moments.ts';
 import { prepareStatement, type Session } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 import { type CatalogueProduct, compareOffers, type ListedOffer } from './render.ts';
@@ -23,7 +24,8 @@ export type ChangedRow = ProductRow & { readonly transaction: string };
 
 const MICROS = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
-const COLUMNS = `stamped.product_id AS id, product.name, product.details_version,
+/** Of `product_stamp AS stamped JOIN product`. */
+export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.details_version,
     ${MICROS('stamped.stamp')} AS stamp, ${MICROS('stamped.first_stamp')} AS first_stamp,
     (SELECT string_agg(offer.id || ' ' || offer.price_minor || ' ' || (offer.available_text + offer.available_image), ',')
       FROM offer WHERE offer.product_id = stamped.product_id AND offer.status = 'active'
@@ -32,7 +34,7 @@ const COLUMNS = `stamped.product_id AS id, product.name, product.details_version
 // Index: product_stamp_uq.
 const LIST_CHANGED = prepareStatement<ChangedRow>(
   'list_changed_products',
-  `SELECT ${COLUMNS}, stamped.xmin::text AS transaction
+  `SELECT ${PRODUCT_COLUMNS}, stamped.xmin::text AS transaction
     FROM product_stamp AS stamped JOIN product ON product.id = stamped.product_id
     WHERE stamped.stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond'
     ORDER BY stamped.stamp LIMIT $2::bigint`,
@@ -72,7 +74,7 @@ export async function declareProducts(session: Session): Promise<void> {
   // Only the narrow rows are sorted (OFFSET 0 keeps it so), and everything else is looked up as they come: the first
   // products are there after a second, and this process works on them while the server finds the next.
   await session.query(`SET LOCAL jit = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
-    DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${COLUMNS}
+    DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${PRODUCT_COLUMNS}
       FROM (SELECT * FROM product_stamp ORDER BY first_stamp, product_id OFFSET 0) AS stamped
       JOIN product ON product.id = stamped.product_id`);
 }
@@ -118,6 +120,14 @@ function offersOf(text: string): ListedOffer[] {
     offers.push(offer);
   }
   return isSorted ? offers : offers.sort(compareOffers);
+}
+
+/** Seconds since the oldest stamp above `afterMicros` was given; 0 when there is none. Index: product_stamp_uq. */
+export async function loadAgeAfter(db: Kysely<Schema>, afterMicros: number): Promise<number> {
+  const { rows } = await sql<{ age: number }>`
+    SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
+    FROM product_stamp WHERE stamp > ${timestampOf(afterMicros)}`.execute(db);
+  return rows[0]?.age ?? 0;
 }
 
 /** The channel on which nodes tell each other that there are new stamps; a hint only. */

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Catalogue } from './catalogue.ts';
-import { CATALOGUE_CHANNEL, notifyCatalogue, productOf } from './feed.sql.ts';
+import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue, productOf } from './feed.sql.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { type Changes, readChanges } from './read-changes.ts';
 import { type PreparedProduct, prepareProduct } from './render.ts';
@@ -78,6 +78,12 @@ export class CatalogueFeed {
   /** How far behind the memory may be: seconds since it was last known to hold everything, or since it began to load. */
   get lagSeconds(): number {
     return (performance.now() - this.#inStepAtMs) / 1000;
+  }
+
+  /** Age of the oldest change that the memory lacks, in seconds; 0 when it lacks none. Asks the database. */
+  behindSeconds(): Promise<number> {
+    const { database, catalogue } = this.#options;
+    return loadAgeAfter(database.kysely, catalogue.newestStampMicros);
   }
 
   /** This node committed a change: pull it and tell the other nodes, both in a moment. */

@@ -74,6 +74,14 @@ export class PieceStore {
     chunk.copy(this.#slab, this.startOf(slot), start, start + length);
   }
 
+  /** Whether the piece is these bytes; none is no bytes. */
+  holds(slot: number, { chunk, start, length }: Bytes): boolean {
+    if (this.lengthOf(slot) !== length) return false;
+    if (length === 0) return true;
+    const held = this.startOf(slot);
+    return chunk.compare(this.#slab, held, held + length, start, start + length) === 0;
+  }
+
   /** Takes the piece away; its room is kept for the next one while the slab lasts. */
   clear(slot: number): void {
     this.#lengths[slot] = 0;

@@ -3,15 +3,16 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import type { Invariant } from './invariant.ts';
 
-export type InvariantResult = {
-  readonly id: string;
-  readonly title: string;
+/** What a check found. */
+export type Found = {
   /** Rows looked at. */
   readonly checked: number;
   readonly broken: number;
   /** The first broken rows, for people. */
   readonly examples: readonly string[];
 };
+
+export type InvariantResult = Found & { readonly id: string; readonly title: string };
 
 /** Broken rows that are shown of one invariant. */
 const EXAMPLES_MAX = 10;

@@ -44,6 +44,7 @@ test('an order, a repeat and refused requests are counted', async (t) => {
   assert.equal(sampleOf(text, 'keyport_order_batch_duration_seconds_count'), 3);
   assert.equal(sampleOf(text, 'keyport_order_queue_depth'), 0);
   assert.ok(sampleOf(text, 'keyport_catalogue_lag_seconds') < 60);
+  assert.equal(sampleOf(text, 'keyport_catalogue_last_comparison_timestamp_seconds'), 0);
   const connections = (state: string) => sampleOf(text, `keyport_database_connections{state="${state}"}`);
   assert.ok(connections('in_use') + connections('idle') >= 1);
   assert.equal(connections('waiting'), 0);

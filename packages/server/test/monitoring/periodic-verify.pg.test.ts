@@ -1,7 +1,11 @@
-/** Services on one PostgreSQL database: one of them checks the invariants, and another one when that is closed. */
+/**
+ * Services on one PostgreSQL database: one of them checks the invariants, and another one when that is closed. Each
+ * compares its own catalogue.
+ */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { startService } from '../../src/service.ts';
@@ -11,13 +15,19 @@ import { startTwoNodes } from '../support/two-nodes.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine belongs to one process, which does not check';
 
-type Line = { readonly level: number; readonly msg: string; readonly broken?: unknown };
+type Line = {
+  readonly level: number;
+  readonly msg: string;
+  readonly broken?: unknown;
+  readonly examples?: unknown;
+};
 
 async function startNode(owner: Owner, settings: Readonly<Record<string, string>>, url: string) {
-  const lines = new EventEmitter<{ run: [Line] }>();
+  const lines = new EventEmitter<{ run: [Line]; differs: [Line] }>();
   const write = (text: string) => {
     const line = JSON.parse(text);
     if (line.invariants !== undefined) lines.emit('run', line);
+    if (line.invariant === 'I66') lines.emit('differs', line);
   };
   const config = testConfig({
     ...settings,
@@ -27,7 +37,11 @@ async function startNode(owner: Owner, settings: Readonly<Record<string, string>
   const log = pino({ level: 'info' }, { write });
   const service = await startService(config, { database: { url, dataDir: 'memory' }, log });
   onEnd(owner, () => service.close());
-  return { service, nextRun: async (): Promise<Line> => (await once(lines, 'run'))[0] };
+  return {
+    service,
+    nextRun: async (): Promise<Line> => (await once(lines, 'run'))[0],
+    nextDifference: async (): Promise<Line> => (await once(lines, 'differs'))[0],
+  };
 }
 
 test('one of two services checks, the other takes over, and both show what is broken', {
@@ -61,4 +75,32 @@ test('one of two services checks, the other takes over, and both show what is br
     assert.match(text, /^keyport_verify_last_run_checked_rows [1-9]/m);
   }
   await sql`DELETE FROM account WHERE name = 'without books'`.execute(h.database.kysely);
+});
+
+test('each service compares its catalogue, and shows what differs until it does no more', {
+  skip,
+}, async (t) => {
+  const { h, settings, databaseUrl = '' } = await startTwoNodes(t);
+  const { productId } = await h.seed.listing();
+  const started = [await startNode(t, settings, databaseUrl), await startNode(t, settings, databaseUrl)];
+  const differences = Promise.all(started.map(({ nextDifference }) => nextDifference()));
+  const move = (cents: number) =>
+    sql`UPDATE offer SET price_minor = price_minor + ${cents} WHERE product_id = ${productId}`.execute(
+      h.database.kysely,
+    );
+  await move(1);
+  for (const line of await differences) {
+    assert.deepEqual([line.level, line.broken], [50, 1]);
+    assert.deepEqual(line.examples, [`product ${productId} differs from the database`]);
+  }
+  const brokenRows = async ({ service }: (typeof started)[number]) => {
+    const text = await (await fetch(service.metricsUrl ?? '')).text();
+    assert.match(text, /^keyport_catalogue_last_comparison_timestamp_seconds [1-9]/m);
+    assert.match(text, /^keyport_catalogue_last_comparison_products 1$/m);
+    assert.match(text, /^keyport_catalogue_behind_seconds [0-9.e-]+$/m);
+    return /^keyport_invariant_broken_rows\{invariant="I66"\} (\d+)$/m.exec(text)?.[1];
+  };
+  for (const node of started) assert.equal(await brokenRows(node), '1');
+  await move(-1);
+  for (const node of started) while ((await brokenRows(node)) !== '0') await sleep(50);
 });

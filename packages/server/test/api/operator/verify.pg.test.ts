@@ -31,3 +31,21 @@ test('a balance that the books do not explain is reported', async () => {
   assert.ok(found.length > 0);
   assert.deepEqual(await broken(), []);
 });
+
+test('only the wanted invariants are checked, the catalogue in memory (I66) among them', async () => {
+  const results: Result[] = await h.operate('GET', '/verify?only=I66,I2,I57,I2');
+  assert.deepEqual(results.map(({ id }) => id).toSorted(), ['I2', 'I57', 'I66']);
+  assert.ok(results.every(({ checked, broken: count }) => checked > 0 && count === 0));
+});
+
+for (const [only, said] of [
+  ['I2,I36,I38', /^query\.only names I36, I38: no such invariant is checked; there are I1, I2, .*, I66\.$/],
+  ['i2', /^query\.only must be numbers of invariants with commas between them, such as I12,I24/],
+  ['', /^query\.only must be numbers/],
+] as const) {
+  test(`only=${only} is refused with the numbers that there are`, async () => {
+    const { status, body } = await h.call('GET', `/admin/v1/verify?only=${only}`, { token: h.operatorToken });
+    assert.equal(status, 400);
+    assert.match(body.error.message, said);
+  });
+}

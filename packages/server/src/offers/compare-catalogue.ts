@@ -1,0 +1,158 @@
+/**
+ * Compares the catalogue in memory with the database, product by product (I66): each is there once, at its place in the
+ * insertion order, and exactly as it would be made from a fresh read. In portions, so that it needs little memory, holds
+ * no snapshot and lets others have their turn. Orders go on meanwhile: what differs because it was changed just now is
+ * looked at again after a pull.
+ */
+import { formatDateTime } from '@keyport/core/date-time';
+import type { Database } from '../db/database.ts';
+import type { Session } from '../db/prepared.ts';
+import { runPipelinedTransaction } from '../db/transaction.ts';
+import type { Catalogue } from './catalogue.ts';
+import { listProductsById, listStampedIds } from './compare-catalogue.sql.ts';
+import { productOf } from './feed.sql.ts';
+import { type CatalogueProduct, prepareProduct } from './render.ts';
+
+/** Products compared without giving others their turn: a few milliseconds of work. */
+const PORTION_SIZE = 250;
+
+/** Ids read at a time, to find the products that the memory does not know. */
+const IDS_SIZE = 5000;
+
+/** A product that is changed again and again is looked at so often; then its last difference counts. */
+const LOOKS_MAX = 10;
+
+/** A statement takes milliseconds: a server that says nothing for longer has gone. */
+const SILENCE_MAX_MS = 5_000;
+
+/** Differences that are named. */
+const EXAMPLES_MAX = 10;
+
+export type Comparison = {
+  /** Products compared. */
+  readonly checked: number;
+  readonly broken: number;
+  /** The first of them, for people. */
+  readonly examples: readonly string[];
+};
+
+export type ComparisonDeps = {
+  readonly database: Database;
+  readonly catalogue: Catalogue;
+  /** Applies everything that is committed by now. */
+  readonly pull: () => Promise<void>;
+  /** Awaited after each portion, with the time that it took, in milliseconds. */
+  readonly rest: (tookMs: number) => Promise<void>;
+};
+
+/** Throws when the database cannot be read. */
+export async function compareCatalogue(deps: ComparisonDeps): Promise<Comparison> {
+  const comparing = new Comparing(deps);
+  await comparing.compareHeld();
+  await comparing.findMissing();
+  return comparing.found;
+}
+
+class Comparing {
+  readonly #deps: ComparisonDeps;
+  #checked = 0;
+  #broken = 0;
+  readonly #examples: string[] = [];
+  /** The last product looked at, with its place in the order of the database. */
+  #last: CatalogueProduct | undefined;
+
+  constructor(deps: ComparisonDeps) {
+    this.#deps = deps;
+  }
+
+  get found(): Comparison {
+    return { checked: this.#checked, broken: this.#broken, examples: this.#examples };
+  }
+
+  /** Everything that the memory holds, in its order. */
+  async compareHeld(): Promise<void> {
+    const { catalogue, rest } = this.#deps;
+    for (let slot = 0; slot < catalogue.productCount; slot += PORTION_SIZE) {
+      const startedAtMs = performance.now();
+      await this.#compare(catalogue.idsFrom(slot, PORTION_SIZE));
+      await rest(performance.now() - startedAtMs);
+    }
+  }
+
+  /** Everything that the database holds and the memory does not know. */
+  async findMissing(): Promise<void> {
+    const { database, catalogue, rest } = this.#deps;
+    for (let afterId = 0, isMore = true; isMore; ) {
+      const startedAtMs = performance.now();
+      const ids = await read(database, (session) => listStampedIds(session, { afterId, limit: IDS_SIZE }));
+      await this.#compare(ids.filter((id) => catalogue.slotOf(id) === undefined));
+      await rest(performance.now() - startedAtMs);
+      afterId = ids.at(-1) ?? afterId;
+      isMore = ids.length === IDS_SIZE;
+    }
+  }
+
+  async #compare(ids: readonly number[]): Promise<void> {
+    const { database, catalogue, pull } = this.#deps;
+    let open = ids;
+    for (let looks = 1; open.length > 0; looks += 1) {
+      const seenThroughMicros = catalogue.newestStampMicros;
+      const wanted = open;
+      const rows = await read(database, (session) => listProductsById(session, wanted));
+      const stored = new Map(rows.map((row) => [row.id, productOf(row)]));
+      const changed: number[] = [];
+      // Nothing is awaited from here on: the memory stands still.
+      for (const id of open) {
+        const product = stored.get(id);
+        const difference = this.#differenceOf(id, product);
+        const stampMicros = Math.max(product?.stampMicros ?? 0, catalogue.stampOf(id));
+        if (difference !== undefined && stampMicros > seenThroughMicros && looks < LOOKS_MAX)
+          changed.push(id);
+        else this.#count(difference);
+      }
+      open = changed;
+      if (open.length > 0) await pull();
+    }
+  }
+
+  #count(difference: string | undefined): void {
+    this.#checked += 1;
+    if (difference === undefined) return;
+    this.#broken += 1;
+    if (this.#examples.length < EXAMPLES_MAX) this.#examples.push(difference);
+  }
+
+  #differenceOf(id: number, product: CatalogueProduct | undefined): string | undefined {
+    const { catalogue } = this.#deps;
+    const heldMicros = catalogue.stampOf(id);
+    if (product === undefined) return `product ${id} is in memory only`;
+    if (catalogue.slotOf(id) === undefined) return `product ${id} is not in memory`;
+    if (heldMicros !== product.stampMicros) {
+      const versions = [product.stampMicros, heldMicros].map(formatDateTime);
+      return `product ${id} was changed at ${versions[0]}, and the memory has it as of ${versions[1]}`;
+    }
+    if (!catalogue.holds(prepareProduct(product))) return `product ${id} differs from the database`;
+    return this.#misplacementOf(product);
+  }
+
+  /** A product that came late and belongs between others is known to the feed, which puts it in its place. */
+  #misplacementOf(product: CatalogueProduct): string | undefined {
+    const { catalogue } = this.#deps;
+    const before = this.#last;
+    this.#last = product;
+    if (before === undefined || !catalogue.isInOrder) return undefined;
+    const isBefore = before.firstStampMicros < product.firstStampMicros;
+    const isHeldBefore = (catalogue.slotOf(before.id) ?? 0) < (catalogue.slotOf(product.id) ?? 0);
+    return isBefore === isHeldBefore
+      ? undefined
+      : `product ${product.id} is on the wrong side of product ${before.id}`;
+  }
+}
+
+function read<Rows>(database: Database, load: (session: Session) => Promise<Rows>): Promise<Rows> {
+  return runPipelinedTransaction(
+    database,
+    { isSnapshot: true, keepsPlans: true, silenceMaxMs: SILENCE_MAX_MS },
+    { load, save: (_session, rows) => ({ value: rows, sent: [] }) },
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * Compares this node's catalogue with the database (I66) again and again while the service runs. Every node does, since
+ * each has a memory of its own; what is broken is a line of the log at level error.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { RepeatedTask } from '../repeated-task.ts';
+import { CATALOGUE_INVARIANT, type Found } from './verify.ts';
+
+/** The part of the time that it works: it rests after each portion, so that nobody else feels it. */
+const SHARE_MAX = 1 / 20;
+
+export type CatalogueCheckOptions = {
+  /** `rest` is awaited after each portion, with the time that it took. */
+  readonly compare: (rest: (tookMs: number) => Promise<void>) => Promise<Found>;
+  readonly log: Logger;
+  /** From the start of one comparison to the next; longer on a big catalogue. */
+  readonly intervalMs: number;
+};
+
+export type LastComparison = {
+  /** Seconds since the epoch, by this process's clock. */
+  readonly finishedAtSeconds: number;
+  readonly checked: number;
+  readonly broken: number;
+};
+
+export class CatalogueCheck {
+  readonly #options: CatalogueCheckOptions;
+  readonly #task: RepeatedTask;
+  #last: LastComparison | undefined;
+
+  constructor(options: CatalogueCheckOptions) {
+    this.#options = options;
+    this.#task = new RepeatedTask({
+      intervalMs: options.intervalMs,
+      work: (closing) => this.#compare(closing),
+      onFailure: (error, closing) => {
+        if (closing.aborted) return;
+        options.log.warn(
+          { err: error },
+          'the catalogue could not be compared with the database; trying again',
+        );
+      },
+    });
+  }
+
+  start(): void {
+    this.#task.start('later');
+  }
+
+  /** What this node found last; undefined before the first comparison. */
+  get last(): LastComparison | undefined {
+    return this.#last;
+  }
+
+  close(): Promise<void> {
+    return this.#task.close();
+  }
+
+  async #compare(closing: AbortSignal): Promise<void> {
+    const { compare, log } = this.#options;
+    const rest = async (tookMs: number) => {
+      await sleep(tookMs * (1 / SHARE_MAX - 1), undefined, { signal: closing });
+    };
+    const { checked, broken, examples } = await compare(rest);
+    this.#last = { finishedAtSeconds: Date.now() / 1000, checked, broken };
+    if (broken === 0) return;
+    const { id, title } = CATALOGUE_INVARIANT;
+    log.error({ invariant: id, broken, examples }, `the invariant ${id} is broken: ${title}`);
+  }
+}

@@ -1,0 +1,148 @@
+/** I66: the catalogue in memory is compared with the database. What differs is named, what was changed just now is not. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { auto } from '../support/harness.ts';
+import { startTwoNodes } from '../support/two-nodes.ts';
+
+const { h, nodes } = await startTwoNodes({ after });
+
+/** Products in the insertion order; the last one is on offer no more. */
+const ids: string[] = [];
+before(async () => {
+  for (let index = 0; index < 5; index += 1) {
+    const productId = await h.seed.product();
+    await h.seed.offer({ productId, price: '10.00', stock: 3 });
+    await h.seed.offer({ productId, price: '12.00', stock: 2 });
+    ids.push(productId);
+  }
+  const { productId, offerId, sellerId } = await h.seed.listing();
+  await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '10.00', status: 'paused' });
+  ids.push(productId);
+});
+
+async function compare(node = h.service) {
+  const results = await node.verify();
+  const result = results.find(({ id }) => id === 'I66');
+  assert.ok(result !== undefined);
+  return result;
+}
+
+/** Statements that spoil one product behind the feed's back and mend it again, and what is said about it. */
+const SPOILT: readonly { name: string; spoil: string; mend: string; said: string }[] = [
+  {
+    name: 'another price',
+    spoil: 'UPDATE offer SET price_minor = price_minor + 1 WHERE product_id = $2',
+    mend: 'UPDATE offer SET price_minor = price_minor - 1 WHERE product_id = $2',
+    said: 'product $2 differs from the database',
+  },
+  {
+    name: 'another name',
+    spoil: `UPDATE product SET name = name || '!' WHERE id = $2`,
+    mend: `UPDATE product SET name = rtrim(name, '!') WHERE id = $2`,
+    said: 'product $2 differs from the database',
+  },
+  {
+    name: 'other details',
+    spoil: 'UPDATE product SET details_version = details_version + 1 WHERE id = $2',
+    mend: 'UPDATE product SET details_version = details_version - 1 WHERE id = $2',
+    said: 'product $2 differs from the database',
+  },
+  {
+    name: 'an offer less',
+    spoil: `UPDATE offer SET status = 'paused' WHERE product_id = $2 AND price_minor = 1200`,
+    mend: `UPDATE offer SET status = 'active' WHERE product_id = $2`,
+    said: 'product $2 differs from the database',
+  },
+  {
+    name: 'an offer more',
+    spoil: `UPDATE offer SET status = 'active' WHERE product_id = $6`,
+    mend: `UPDATE offer SET status = 'paused' WHERE product_id = $6`,
+    said: 'product $6 differs from the database',
+  },
+  {
+    name: 'another stamp',
+    spoil: `UPDATE product_stamp SET stamp = stamp - interval '1 microsecond' WHERE product_id = $2`,
+    mend: `UPDATE product_stamp SET stamp = stamp + interval '1 microsecond' WHERE product_id = $2`,
+    said: 'product $2 was changed at .*Z, and the memory has it as of .*Z',
+  },
+  {
+    name: 'a product less',
+    spoil: `CREATE TABLE spoilt AS SELECT * FROM product_stamp WHERE product_id = $2;
+      DELETE FROM product_stamp WHERE product_id = $2`,
+    mend: 'INSERT INTO product_stamp SELECT * FROM spoilt; DROP TABLE spoilt',
+    said: 'product $2 is in memory only',
+  },
+  {
+    name: 'a product more',
+    spoil: `INSERT INTO product (id, name, checkout_class, details) VALUES (99999999999999, 'More', 'standard', '{}');
+      INSERT INTO product_stamp (product_id, stamp, first_stamp) SELECT 99999999999999, stamp, stamp
+      FROM (SELECT min(stamp) - interval '1 second' AS stamp FROM product_stamp) AS early`,
+    mend: 'DELETE FROM product_stamp WHERE product_id = 99999999999999; DELETE FROM product WHERE id = 99999999999999',
+    said: 'product 99999999999999 is not in memory',
+  },
+  {
+    name: 'another order',
+    spoil: swapFirstStamps(),
+    mend: swapFirstStamps(),
+    said: 'product $3 is on the wrong side of product $2',
+  },
+];
+
+function swapFirstStamps(): string {
+  return `UPDATE product_stamp SET first_stamp = other.first_stamp FROM product_stamp AS other
+    WHERE product_stamp.product_id IN ($2, $3) AND other.product_id IN ($2, $3)
+      AND other.product_id <> product_stamp.product_id`;
+}
+
+/** `$1` is the first product. */
+const naming = (text: string) => text.replace(/\$(\d)/g, (_, place) => ids[Number(place) - 1] ?? '');
+
+async function run(statements: string): Promise<void> {
+  for (const statement of naming(statements).split(';')) await sql.raw(statement).execute(h.database.kysely);
+}
+
+test('nothing differs after changes, and every product was compared', async () => {
+  const { checked, broken, examples } = await compare();
+  assert.deepEqual([checked, broken, examples], [ids.length, 0, []]);
+});
+
+for (const { name, spoil, mend, said } of SPOILT) {
+  test(`the database has ${name} than the memory: it is named, on every node`, async () => {
+    await h.seed.inStep();
+    await nodes[1].catalogueInStep();
+    await run(spoil);
+    const found = await Promise.all([compare(nodes[0]), compare(nodes[1])]);
+    await run(mend);
+    for (const { broken, examples } of found) {
+      assert.deepEqual([broken, examples.length], [1, 1], examples.join('\n'));
+      assert.match(examples[0] ?? '', new RegExp(`^${naming(said)}$`));
+    }
+    assert.equal((await compare()).broken, 0);
+  });
+}
+
+test('while products are changed, sold out and come back on both nodes, nothing is reported', async () => {
+  const reseller = await h.seed.reseller({ balance: '10000.00' });
+  const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 1 });
+  let isDone = false;
+  const writers = nodes.map(async (node, index) => {
+    for (let round = 0; !isDone; round += 1) {
+      await reseller.at(node.url).order(auto(productId));
+      await h.seed.keys(offerId, 1);
+      const price = `${10 + index + (round % 5)}.00`;
+      await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status: 'active' });
+      await h.seed.listing({ price: '5.00', stock: 1 });
+    }
+  });
+  const found: Awaited<ReturnType<typeof compare>>[] = [];
+  for (let count = 0; count < 12; count += 1) found.push(await compare(nodes[count % 2]));
+  isDone = true;
+  await Promise.all(writers);
+  assert.deepEqual(
+    found.flatMap(({ examples }) => examples),
+    [],
+  );
+  const last = await compare();
+  assert.ok(last.checked > (found[0]?.checked ?? 0), 'products came in meanwhile');
+});
