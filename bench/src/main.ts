@@ -1,20 +1,30 @@
-/** Runs every benchmark, or those named: `npm run bench -- catalogue orders`. */
+/**
+ * Runs every benchmark, or those named: `npm run bench -- catalogue orders`. `--products` is the size of the import's
+ * files.
+ */
+import { parseArgs } from 'node:util';
 import { benchCatalogue } from './catalogue.ts';
 import { benchHistory } from './history.ts';
+import { benchImport } from './import.ts';
 
 import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
 import { benchOrdersGrown } from './orders-grown.ts';
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
   catalogue: benchCatalogue,
   orders: benchOrders,
   'orders-embedded': benchOrdersEmbedded,
   'orders-grown': benchOrdersGrown,
   history: benchHistory,
+  import: benchImport,
 };
 
-const wanted = process.argv.slice(2);
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { products: { type: 'string' } },
+});
+const size = values.products === undefined ? {} : { products: Number(values.products) };
 for (const name of wanted) {
   if (BENCHES[name] === undefined) {
     console.error(`There is no benchmark ${name}; there are ${Object.keys(BENCHES).join(', ')}.`);
@@ -22,5 +32,5 @@ for (const name of wanted) {
   }
 }
 for (const [name, run] of Object.entries(BENCHES)) {
-  if (wanted.length === 0 || wanted.includes(name)) await run();
+  if (wanted.length === 0 || wanted.includes(name)) await run(size);
 }
