@@ -5,6 +5,7 @@
  */
 import type { CheckoutClass } from '@keyport/core/checkout-class';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { plainArray } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 
 export type SellerRow = { readonly id: string; readonly name: string };
@@ -57,16 +58,14 @@ export async function saveProducts(
   // Locked by id first: the INSERT goes by place, which becomes the insertion order (A15), and would lock in that one.
   const before = await sql<{ id: number; detailsVersion: number }>`
     SELECT id, details_version AS "detailsVersion" FROM product
-    WHERE id = ANY (${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    WHERE id = ANY (${plainArray(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   const versions = new Map(before.rows.map(({ id, detailsVersion }) => [id, detailsVersion]));
+  // As one document: in an array of documents each would be quoted once more, here and there.
+  const input = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
   const { rows } = await sql<Saved<number> & { detailsVersion: number }>`
     INSERT INTO product (id, name, checkout_class, details)
-    SELECT id, name, checkout_class, details FROM unnest(
-      ${ids}::bigint[],
-      ${products.map(({ name }) => name)}::text[],
-      ${products.map(({ checkoutClass }) => checkoutClass)}::text[],
-      ${products.map(({ details }) => JSON.stringify(details))}::jsonb[]
-    ) WITH ORDINALITY AS input (id, name, checkout_class, details, place)
+    SELECT (row ->> 0)::bigint, row ->> 1, row ->> 2, row -> 3
+    FROM jsonb_array_elements(${JSON.stringify(input)}::jsonb) WITH ORDINALITY AS input (row, place)
     ORDER BY place
     ON CONFLICT (id) DO UPDATE SET
       name = excluded.name,
@@ -92,11 +91,11 @@ export async function saveOffers(
   const { rows } = await sql<Saved<string>>`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status)
     SELECT * FROM unnest(
-      ${offers.map(({ id }) => id)}::uuid[],
-      ${offers.map(({ productId }) => productId)}::bigint[],
-      ${offers.map(({ sellerId }) => sellerId)}::uuid[],
-      ${offers.map(({ priceMinor }) => priceMinor)}::bigint[],
-      ${offers.map(({ status }) => status)}::text[]
+      ${plainArray(offers.map(({ id }) => id))}::uuid[],
+      ${plainArray(offers.map(({ productId }) => productId))}::bigint[],
+      ${plainArray(offers.map(({ sellerId }) => sellerId))}::uuid[],
+      ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
+      ${plainArray(offers.map(({ status }) => status))}::text[]
     ) AS input (id, product_id, seller_id, price_minor, status)
     ORDER BY id
     ON CONFLICT (id) DO UPDATE SET price_minor = excluded.price_minor, status = excluded.status
@@ -109,14 +108,14 @@ export async function saveOffers(
 /** Those of the products that exist. */
 export async function existingProducts(db: Kysely<Schema>, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
-    SELECT id FROM product WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
+    SELECT id FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Those of the sellers that exist. */
 export async function existingSellers(db: Kysely<Schema>, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM seller WHERE id = ANY (${[...ids]}::uuid[])`.execute(db);
+    SELECT id FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -127,7 +126,7 @@ export async function listOfferOwners(
 ): Promise<{ id: string; productId: number; sellerId: string }[]> {
   const { rows } = await sql<{ id: string; productId: number; sellerId: string }>`
     SELECT id, product_id AS "productId", seller_id AS "sellerId" FROM offer
-    WHERE id = ANY (${[...ids]}::uuid[])`.execute(db);
+    WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
   return rows;
 }
 
@@ -144,7 +143,7 @@ export async function lockOffers(
   const { rows } = await sql<LockedOffer>`
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
       json_build_object('text', available_text, 'image', available_image) AS available
-    FROM offer WHERE id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    FROM offer WHERE id = ANY (${plainArray(ids)}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return new Map(rows.map((offer) => [offer.id, offer]));
 }
 
@@ -156,9 +155,9 @@ export async function updateOffers(
   const { numAffectedRows } = await sql`
     UPDATE offer SET price_minor = input.price_minor, status = input.status
     FROM unnest(
-      ${offers.map(({ id }) => id)}::uuid[],
-      ${offers.map(({ priceMinor }) => priceMinor)}::bigint[],
-      ${offers.map(({ status }) => status)}::text[]
+      ${plainArray(offers.map(({ id }) => id))}::uuid[],
+      ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
+      ${plainArray(offers.map(({ status }) => status))}::text[]
     ) AS input (id, price_minor, status)
     WHERE offer.id = input.id`.execute(tx);
   return Number(numAffectedRows);
@@ -172,9 +171,9 @@ export async function addAvailableUnits(
   await sql`
     UPDATE offer SET available_text = available_text + units.text, available_image = available_image + units.image
     FROM unnest(
-      ${units.map(({ offerId }) => offerId)}::uuid[],
-      ${units.map(({ text }) => text)}::integer[],
-      ${units.map(({ image }) => image)}::integer[]
+      ${plainArray(units.map(({ offerId }) => offerId))}::uuid[],
+      ${plainArray(units.map(({ text }) => text))}::integer[],
+      ${plainArray(units.map(({ image }) => image))}::integer[]
     ) AS units (offer_id, text, image)
     WHERE offer.id = units.offer_id`.execute(tx);
 }

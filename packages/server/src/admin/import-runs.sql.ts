@@ -1,6 +1,7 @@
 /** Statements of the rows that say how far imports came, and of what they have seen (A130, A132). */
 import type { ImportKind } from '@keyport/contract/admin';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { plainArray } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 
 export type ImportCounts = {
@@ -104,9 +105,9 @@ export async function insertSeen(tx: Transaction<Schema>, run: number, seen: See
 
 function keysOf(seen: Seen) {
   if ('uuids' in seen)
-    return sql`(SELECT uuid_send(id) AS key FROM unnest(${[...seen.uuids]}::uuid[]) AS named (id)) AS keys`;
+    return sql`(SELECT uuid_send(id) AS key FROM unnest(${plainArray(seen.uuids)}::uuid[]) AS named (id)) AS keys`;
   if ('numbers' in seen)
-    return sql`(SELECT int8send(id) AS key FROM unnest(${[...seen.numbers]}::bigint[]) AS named (id)) AS keys`;
+    return sql`(SELECT int8send(id) AS key FROM unnest(${plainArray(seen.numbers)}::bigint[]) AS named (id)) AS keys`;
   return sql`unnest(${[...seen.macs]}::bytea[]) AS keys (key)`;
 }
 

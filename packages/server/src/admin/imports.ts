@@ -157,6 +157,9 @@ const NOTHING: WrittenBatch = {
   seen: [],
 };
 
+/** A batch is small beside the tables: reading one of them whole for it costs more than all of its look-ups. */
+const BY_INDEX = { keepsPlans: true };
+
 async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBatch> {
   const { deps, request, options, kind, run } = work;
   const { importId, dryRun } = options;
@@ -169,7 +172,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
     const read = batch.rows.length + batch.problems.length;
     return run?.advance(tx, { line: batch.lastLine, read, ...countsFor(outcome) }, outcome.seen);
   };
-  const outcome = await runTransaction(deps.database, { isRehearsal: dryRun }, async (tx) => {
+  const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
     const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows);
     if (dryRun) return saved;
     await record(tx, saved);

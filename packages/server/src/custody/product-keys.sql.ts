@@ -5,6 +5,7 @@
  */
 import { must } from '@keyport/core/assert';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { plainArray } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Wrapped } from './master-keys.ts';
 
@@ -40,14 +41,16 @@ export async function insertSealedKeys(
   const { rows: addedByOffer } = await sql<AddedUnits>`
     WITH added AS (
       INSERT INTO stock_key (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
-      SELECT * FROM unnest(
-        ${rows.map(({ id }) => id)}::bigint[],
-        ${rows.map(({ offerId }) => offerId)}::uuid[],
-        ${rows.map(({ kind }) => kind)}::text[],
-        ${rows.map(({ dataKeyId }) => dataKeyId)}::bigint[],
-        ${rows.map(({ nonce }) => nonce)}::bytea[],
-        ${rows.map(({ ciphertext }) => ciphertext)}::bytea[],
-        ${rows.map(({ codeMac }) => codeMac)}::bytea[]
+      SELECT id, offer_id, kind, data_key_id,
+        decode(nonce, 'hex'), decode(ciphertext, 'hex'), decode(code_mac, 'hex')
+      FROM unnest(
+        ${plainArray(rows.map(({ id }) => id))}::bigint[],
+        ${plainArray(rows.map(({ offerId }) => offerId))}::uuid[],
+        ${plainArray(rows.map(({ kind }) => kind))}::text[],
+        ${plainArray(rows.map(({ dataKeyId }) => dataKeyId))}::bigint[],
+        ${plainArray(rows.map(({ nonce }) => nonce.toString('hex')))}::text[],
+        ${plainArray(rows.map(({ ciphertext }) => ciphertext.toString('hex')))}::text[],
+        ${plainArray(rows.map(({ codeMac }) => codeMac.toString('hex')))}::text[]
       ) AS sealed (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
       -- Two imports with the same codes in different order would otherwise end in a deadlock.
       ORDER BY code_mac, id
