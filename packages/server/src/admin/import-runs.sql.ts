@@ -30,7 +30,7 @@ export type ClaimedRun = ImportCounts & {
 export type HeldRun = { readonly number: number; readonly holder: string };
 
 /** A request that says nothing for so long has lost its import to whoever asks for it. */
-const HELD_FOR = sql.raw("interval '15 seconds'");
+const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
 /** The unfinished import of that name, or a new one; undefined when another request is at work on it. */

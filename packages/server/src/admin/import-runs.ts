@@ -25,7 +25,7 @@ import {
 } from './import-runs.sql.ts';
 
 /** Well within the time after which another request may take the import. */
-const HOLD_INTERVAL_MS = 4_000;
+const HOLD_INTERVAL_MS = 3_000;
 const SEEN_REMOVED_AT_ONCE = 10_000;
 
 export class ImportRun {
@@ -49,7 +49,7 @@ export class ImportRun {
     if (row !== undefined) return new ImportRun(database, row, holder, name.deleteMissing);
     throw new ApiError('conflict', {
       message:
-        'An import with this importId is running. Wait for its end; if its sender is gone, try again in 15 seconds.',
+        'An import with this importId is running. Wait for its end; if its sender is gone, try again in 10 seconds.',
     });
   }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { ApiError } from '../../src/http/api-error.ts';
 import {
   closed,
   expectError,
@@ -203,4 +204,52 @@ test('closing cuts off a request that does not end in time', async (t) => {
   await server.close();
   await cut;
   open();
+});
+
+const IMPORT = [
+  'Host: x',
+  'Authorization: Bearer operator',
+  'Content-Type: application/x-ndjson',
+  'Accept: application/x-ndjson',
+];
+
+test('a sender that does not take the answer to its import is cut off, and the answer does not pile up', async (t) => {
+  const ended = Promise.withResolvers<number>();
+  const importLines: Stub = () => ({ status: 200, events: manyEvents(ended.resolve) });
+  const limits = { writeTimeoutMs: 300 };
+  const { port } = await startServer(t, { stubs: { importLines }, limits });
+  const socket = connect(port, '127.0.0.1');
+  socket.pause();
+  const head = rawRequest('POST /admin/v1/imports/keys', [...IMPORT, 'Content-Length: 1000000']);
+  socket.write(`${head}{}\n`);
+  ok((await ended.promise) < 200, 'only so many events as the buffers of the connection hold were asked for');
+  socket.resume();
+  await closed(socket);
+});
+
+async function* manyEvents(onEnd: (count: number) => void): AsyncGenerator<object[]> {
+  let count = 0;
+  try {
+    for (; count < 1_000; count += 1) {
+      yield [{ rejected: { line: count, message: 'x'.repeat(100_000) } }];
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    onEnd(count);
+  }
+}
+
+test('an import that is refused before its end is answered, and its sender is not listened to for ever', async (t) => {
+  const importLines: Stub = async ({ stream }) => {
+    for await (const _ of stream?.body ?? []) break;
+    throw new ApiError('conflict');
+  };
+  const { port } = await startServer(t, { stubs: { importLines } });
+  const socket = connect(port, '127.0.0.1');
+  const head = `POST /admin/v1/imports/keys HTTP/1.1\r\n${IMPORT.join('\r\n')}\r\nContent-Length: 1000000000\r\n\r\n`;
+  socket.write(head);
+  const drip = setInterval(() => socket.write('{}\n'.repeat(1_000)), 10);
+  const answer = await readAnswer(socket);
+  clearInterval(drip);
+  equal(answer.status, 409);
 });

@@ -35,4 +35,7 @@ export const RECORD_BREAKS: Breaks = {
         WHERE client_id = 'test-operator'`,
     ],
   },
+  I65: {
+    statements: () => ['UPDATE import_run SET committed_line = read - 1'],
+  },
 };

@@ -22,6 +22,14 @@ export async function buildWorld(h: Harness) {
     return [{ id: order.transactions[0].items[0].id, quantity: 1 }];
   };
 
+  const seller = JSON.stringify({ id: listing.sellerId, name: 'Seller' });
+  const sellerImport = await h.call('POST', '/admin/v1/imports/sellers?importId=world', {
+    token: h.operatorToken,
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: seller,
+  });
+  assert.equal(sellerImport.status, 200);
+
   const complete = await place();
   assert.equal((await buyer.get(`/orders/${complete}/keys`)).status, 200);
   const partlyRefunded = await place();

@@ -74,4 +74,13 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     query: `SELECT 'client ' || client_id AS broken FROM client_secret WHERE retired_at IS NULL
       GROUP BY client_id HAVING count(*) > 2`,
   },
+  {
+    id: 'I65',
+    title: 'how far an import came fits its lines, and what it saw is kept no longer than it may be needed',
+    population: 'import_run',
+    query: `SELECT 'import ' || number AS broken FROM import_run
+      WHERE read > committed_line OR removed < 0 OR (removed > 0 AND NOT delete_missing)
+        OR (finished_at IS NOT NULL AND holder IS NOT NULL) OR (has_seen AND NOT delete_missing)
+        OR (NOT has_seen AND EXISTS (SELECT FROM import_seen WHERE run = number))`,
+  },
 ];
