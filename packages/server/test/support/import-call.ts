@@ -43,6 +43,8 @@ export function callImport(options: {
   });
   const arrived = once(outgoing, 'response').then(([response]): IncomingMessage => response);
   arrived.catch(() => {});
+  // A connection that breaks shows in the answer, or in that there is none.
+  outgoing.on('error', () => {});
   const lines = readLines(arrived);
   return {
     /** Resolves when more may be sent. */

@@ -1,0 +1,107 @@
+/** Imports of a size that matters: in constant memory, plain and inflated, and through the death of the service. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
+import { startHarness } from '../support/harness.ts';
+import { callImport, type Line } from '../support/import-call.ts';
+import {
+  assertSound,
+  kill,
+  type Life,
+  prepareKillableService,
+  tokenOf,
+} from '../support/killable-service.ts';
+
+const MIB = 1_048_576;
+
+/** What an import of any size may need beyond what the service needs anyway. */
+const MEMORY_MAX = 100 * MIB;
+
+function memory(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Lines of 64 KiB that are rejected, with a good one among every hundred. */
+function* manyLines(sizeBytes: number): Generator<string> {
+  const bad = `{"id":"${'x'.repeat(65_536)}"}\n`;
+  for (let sent = 0, count = 1; sent < sizeBytes; sent += bad.length, count += 1)
+    yield count % 100 === 0 ? `${JSON.stringify({ id: randomUUID(), name: 'Good' })}\n` : bad;
+}
+
+test('an import of 300 MB needs no more memory than one of 30 MB', async (t) => {
+  const h = await startHarness(t);
+  const call = callImport({ url: h.url, token: h.operatorToken, target: 'sellers' });
+  const lines = call.rest();
+  let most = 0;
+  const before = memory();
+  for (const line of manyLines(300 * MIB)) {
+    await call.send(line);
+    most = Math.max(most, memory());
+  }
+  call.end();
+  const result = (await lines).at(-1)?.result;
+  assert.deepEqual([result?.read, result?.written], [4_800, 48]);
+  assert.ok(most - before < MEMORY_MAX, `${Math.round((most - before) / MIB)} MB more than before`);
+});
+
+test('a gzip bomb is one line that is too long', async (t) => {
+  const h = await startHarness(t);
+  const headers = { 'content-encoding': 'gzip' };
+  const call = callImport({ url: h.url, token: h.operatorToken, target: 'sellers', headers });
+  const gzip = createGzip();
+  const zeros = Buffer.alloc(MIB, 'x');
+  const sending = (async () => {
+    for await (const piece of gzip) await call.send(piece);
+    call.end();
+  })();
+  let most = 0;
+  const before = memory();
+  for (let count = 0; count < 500; count += 1) {
+    if (!gzip.write(zeros)) await new Promise((resolve) => gzip.once('drain', resolve));
+    most = Math.max(most, memory());
+  }
+  gzip.end(`\n${JSON.stringify({ id: randomUUID(), name: 'Behind it' })}\n`);
+  await sending;
+  const lines = await call.rest();
+  const { read, written, errors } = lines.at(-1)?.result ?? {};
+  assert.deepEqual([read, written, errors?.[0]?.line], [2, 1, 1]);
+  assert.match(errors?.[0]?.message ?? '', /^is longer than 1024 KiB/);
+  assert.ok(most - before < MEMORY_MAX, `${Math.round((most - before) / MIB)} MB more than before`);
+});
+
+test('the service is killed in the middle of an import: the same import goes on where it was', async (t) => {
+  const service = await prepareKillableService(t);
+  const ids = Array.from({ length: 6_000 }, () => randomUUID());
+  const file = ids.map((id) => `${JSON.stringify({ id, name: 'Survivor' })}\n`);
+  const start = async (life: Life) =>
+    callImport({
+      url: life.url,
+      token: await tokenOf(life, { client_id: 'test-operator', client_secret: 'test-operator-secret' }),
+      target: 'sellers?importId=killed',
+    });
+  const first = await service.start();
+  const call = await start(first);
+  await call.send(file.slice(0, 4_500).join(''));
+  const kept = (await call.next())?.committed?.line ?? 0;
+  await kill(first.process);
+
+  const second = await service.start();
+  const result = (await repeated(second)).at(-1)?.result;
+  assert.ok(result !== undefined && result.skipped >= kept, 'what was told to be kept is kept');
+  assert.deepEqual([result.read, result.written + result.skipped, result.unchanged], [6_000, 6_000, 0]);
+  await assertSound(second);
+
+  /** The dead process holds the import for some seconds. */
+  async function repeated(life: Life): Promise<Line[]> {
+    for (;;) {
+      const again = await start(life);
+      again.end(file.join(''));
+      if ((await again.response()).statusCode !== 409) return again.rest();
+      await again.rest();
+      await sleep(200);
+    }
+  }
+});
