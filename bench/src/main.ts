@@ -6,13 +6,12 @@ import { parseArgs } from 'node:util';
 import { benchCatalogue } from './catalogue.ts';
 import { benchHistory } from './history.ts';
 import { benchImport } from './import.ts';
-
 import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
 import { benchOrdersGrown } from './orders-grown.ts';
 
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
-  catalogue: benchCatalogue,
+  catalogue: () => benchCatalogue(),
   orders: benchOrders,
   'orders-embedded': benchOrdersEmbedded,
   'orders-grown': benchOrdersGrown,
