@@ -42,7 +42,9 @@ type Shop = {
   readonly token: string;
 };
 
-export async function benchCatalogue(sizes: readonly number[] = SIZES): Promise<void> {
+/** `products`: at this size only. */
+export async function benchCatalogue({ products: only }: { readonly products?: number } = {}): Promise<void> {
+  const sizes = only === undefined ? SIZES : [only];
   const postgres = await startPostgres({ durable: true });
   const keyFolder = await mkdtemp(join(tmpdir(), 'keyport-bench-'));
   // A service that is started again must open what the one before has sealed, and gets another port: tokens name an issuer.
