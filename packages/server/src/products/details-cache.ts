@@ -1,56 +1,82 @@
 /**
- * The details of products as prepared JSON members, in a bounded cache: the longest unused goes first. An entry is good
- * for one version of the details; the catalogue in memory knows which version is current.
+ * The details of products, ready to be sent, in a bounded cache. What the database says of a product is good for one
+ * version of its details, and the whole element of an answer for one stamp; the catalogue in memory knows which are
+ * current.
  */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { listDetails } from './products.sql.ts';
 
-/** About 2 KB each. */
+/** About 4 KB each. The products that are asked for stay: between half of it and all of it is kept. */
 const ENTRIES_MAX = 20_000;
 
 /** In stored details it stands for the service's own public URL, which may change from start to start. */
 export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
 
-type Entry = { readonly version: number; readonly members: Buffer };
+/** What the catalogue in memory says of a product on offer; the offers feature provides it through app.ts. */
+export type ProductSummary = {
+  /** Its JSON with the members that depend on offers, without the brace that closes it. To be copied at once. */
+  readonly piece: Buffer;
+  readonly stampMicros: number;
+  readonly detailsVersion: number;
+};
 
-export type WantedDetails = { readonly id: string; readonly detailsVersion: number };
+type Entry = {
+  readonly version: number;
+  /** `"slug":…,"region":…`, without braces. */
+  readonly members: Buffer;
+  /** The whole element, with a comma before it, as it was at this stamp. */
+  element: Buffer;
+  elementStampMicros: number;
+};
+
+const COMMA = Buffer.from(',');
+const END = Buffer.from('}');
+const NOTHING = Buffer.alloc(0);
 
 export class DetailsCache {
   readonly #db: Kysely<Schema>;
   readonly #publicUrl: () => string;
-  /** In order of use, the longest unused first. */
-  readonly #entries = new Map<string, Entry>();
+  /** Those that were asked for lately, and those that were asked for before; what is in neither is forgotten. */
+  #entries = new Map<string, Entry>();
+  #entriesBefore = new Map<string, Entry>();
 
   constructor(db: Kysely<Schema>, publicUrl: () => string) {
     this.#db = db;
     this.#publicUrl = publicUrl;
   }
 
-  /** The members as JSON (`"slug":…,"region":…`), without braces, in no particular order; undefined: to be loaded. */
-  get({ id, detailsVersion }: WantedDetails): Buffer | undefined {
-    const entry = this.#entries.get(id);
+  /** The product as an element of the answer, with a comma before it; undefined when its details are to be loaded. */
+  element(id: string, { piece, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
+    const entry = this.#entries.get(id) ?? this.#recall(id);
     if (entry === undefined || entry.version < detailsVersion) return undefined;
-    this.#entries.delete(id);
-    this.#entries.set(id, entry);
-    return entry.members;
+    if (entry.elementStampMicros !== stampMicros) {
+      entry.element = Buffer.concat([COMMA, piece, COMMA, entry.members, END]);
+      entry.elementStampMicros = stampMicros;
+    }
+    return entry.element;
   }
 
-  /** Afterwards `get` knows them, unless they are too many. Throws what the database throws. */
-  async load(wanted: readonly WantedDetails[]): Promise<void> {
-    const missing = wanted.filter((each) => this.get(each) === undefined).map(({ id }) => id);
-    if (missing.length === 0) return;
-    for (const { id, version, details } of await listDetails(this.#db, missing)) {
-      const members = JSON.stringify(details).slice(1, -1).replaceAll(PUBLIC_URL_SCHEME, this.#publicUrl());
-      this.#keep(id, { version, members: Buffer.from(members) });
+  /** Afterwards `element` knows them. Throws what the database throws. */
+  async load(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    for (const { id, version, details } of await listDetails(this.#db, ids)) {
+      const text = JSON.stringify(details).slice(1, -1).replaceAll(PUBLIC_URL_SCHEME, this.#publicUrl());
+      this.#keep(id, { version, members: Buffer.from(text), element: NOTHING, elementStampMicros: 0 });
     }
   }
 
+  #recall(id: string): Entry | undefined {
+    const entry = this.#entriesBefore.get(id);
+    if (entry !== undefined) this.#keep(id, entry);
+    return entry;
+  }
+
   #keep(id: string, entry: Entry): void {
-    this.#entries.delete(id);
+    if (this.#entries.size >= ENTRIES_MAX / 2) {
+      this.#entriesBefore = this.#entries;
+      this.#entries = new Map();
+    }
     this.#entries.set(id, entry);
-    if (this.#entries.size <= ENTRIES_MAX) return;
-    const [longestUnused = id] = this.#entries.keys();
-    this.#entries.delete(longestUnused);
   }
 }

@@ -2,15 +2,7 @@
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Representation } from '../http/representation.ts';
 import { Tag } from '../http/tag.ts';
-import type { DetailsCache } from './details-cache.ts';
-
-/** What the catalogue in memory says of a product on offer; the offers feature provides it through app.ts. */
-export type ProductSummary = {
-  /** Its JSON with the members that depend on offers, without the brace that closes it. To be copied at once. */
-  readonly piece: Buffer;
-  readonly stampMicros: number;
-  readonly detailsVersion: number;
-};
+import type { DetailsCache, ProductSummary } from './details-cache.ts';
 
 export type ProductDeps = {
   readonly details: DetailsCache;
@@ -23,36 +15,35 @@ export function buildProductHandlers(deps: ProductDeps): Pick<OperationHandlers,
     listProductDetails: ({ query, traceId }) => {
       const ids = [...new Set(query['productIds[]'])];
       const answer = represent(deps, ids, traceId);
-      if (answer !== undefined) return answer;
-      return loadAndRepresent(deps, ids, traceId);
+      return 'parts' in answer ? answer : loadAndRepresent(deps, ids, traceId);
     },
   };
 }
 
-/** Undefined when details have to be loaded first. */
+/** Or the ids whose details have to be loaded first. */
 function represent(
   { details, findProduct }: ProductDeps,
   ids: readonly string[],
   traceId: string,
-): Representation | undefined {
-  const parts: (string | Buffer)[] = [];
+): Representation | { readonly missing: readonly string[] } {
+  const parts: (string | Buffer)[] = [`{"traceId":"${traceId}","data":[`];
+  const missing: string[] = [];
   const tag = new Tag();
-  tag.begin(0);
-  let before = `{"traceId":"${traceId}","data":[`;
+  tag.begin(ids.length);
   for (const id of ids) {
     const product = findProduct(id);
     if (product === undefined) continue;
-    const members = details.get({ id, detailsVersion: product.detailsVersion });
-    if (members === undefined) return undefined;
+    const element = details.element(id, product);
+    if (element === undefined) missing.push(id);
+    else parts.push(parts.length === 1 ? element.subarray(1) : element);
     tag.add(product.stampMicros);
-    parts.push(before, product.piece, ',', members);
-    before = '},';
   }
-  parts.push(parts.length === 0 ? `${before}]}` : '}]}');
+  if (missing.length > 0) return { missing };
+  parts.push(']}');
   return { status: 200, parts, tag: tag.end() };
 }
 
-/** How often it is looked again when products change under its hands. */
+/** How often it is looked again when details change under its hands. */
 const ATTEMPTS_MAX = 5;
 
 async function loadAndRepresent(
@@ -61,18 +52,9 @@ async function loadAndRepresent(
   traceId: string,
 ): Promise<Representation> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const wanted = ids.flatMap((id) => {
-      const product = deps.findProduct(id);
-      return product === undefined ? [] : [{ id, detailsVersion: product.detailsVersion }];
-    });
-    await deps.details.load(wanted);
     const answer = represent(deps, ids, traceId);
-    if (answer === undefined) continue;
-    // The pieces are good for this turn only, and the answer is sent in a later one.
-    const body = Buffer.concat(
-      answer.parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
-    );
-    return { ...answer, parts: [body] };
+    if ('parts' in answer) return answer;
+    await deps.details.load(answer.missing);
   }
-  throw new Error(`the details changed ${ATTEMPTS_MAX} times while they were read`);
+  throw new Error(`details were not to be had after ${ATTEMPTS_MAX} attempts`);
 }
