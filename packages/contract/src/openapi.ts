@@ -23,8 +23,8 @@ const DESCRIPTION = `Read offers, place orders, fetch product keys.
 ## In four requests
 
 1. \`POST /oauth/token\` with your client id and secret: an access token, for \`Authorization: Bearer …\`.
-2. \`GET /export/v1/product-offers\`: products with their cheapest offers. Poll with \`updatedAtFrom\` set a
-   few seconds before the newest \`updatedAt\` that you have seen, and read every page: pages are in insertion order.
+2. \`GET /export/v1/product-offers\`: products with their cheapest offers. Follow
+   the changes with \`GET /export/v1/product-offers/changes\`, which also tells what is gone.
 3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\`. When no answer arrives, send the same request with
    the same key again: the order is placed at most once.
 4. \`GET /export/v1/orders/{orderId}/keys\`: the keys of a complete order, within 48 hours.

@@ -1,16 +1,18 @@
 /**
  * The samples of docs/integrating.md, run as they stand there. They talk to the service through a proxy that does what
- * a network does: it loses the answer to an order.
+ * a network does: it loses the answer to an order, and one of the change feed.
  */
-import { deepEqual, equal, match } from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { deepEqual, equal, fail, match } from 'node:assert/strict';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { readListedProducts } from '../support/changing-shop.ts';
 import { type Harness, type Reseller, startHarness } from '../support/harness.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/integrating.md');
@@ -56,6 +58,111 @@ for (const { name, fence, file, command, skip } of LANGUAGES) {
     const [, ...lines] = output.trim().split('\n');
     deepEqual(lines, [`order ${order.id} is complete`, `keys: ${keys.body.data[0].keys[0].code}`]);
   });
+}
+
+/** What follows the catalogue with the functions of the document, and prints the whole picture after each change. */
+const FOLLOWERS: Readonly<Record<string, string>> = {
+  ts: 'await follow(() => console.log(JSON.stringify([...shop.products.values()])));',
+  python: "follow(lambda: print(json.dumps(list(shop['products'].values())), flush=True))",
+};
+
+for (const { name, fence, file, command, skip } of LANGUAGES) {
+  test(`the ${name} sample follows the change feed over a lost answer, removals and a new epoch`, {
+    skip,
+  }, async (t) => {
+    const h = await startHarness(t);
+    const [first, second] = [await h.seed.listing(), await h.seed.listing()];
+    await h.seed.listing();
+    const reseller = await h.seed.reseller();
+    const proxy = await startFeedProxy(t, h);
+    const nextPicture = await startFollower(t, { fence, file, command, url: proxy.url, reseller });
+    const put = async ({ productId, offerId, sellerId }: typeof first, price: string, status: string) => {
+      await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
+    };
+    /** Waits until the sample shows what the database holds, with or without the product that the proxy made up. */
+    const untilKnown = async (others: readonly string[]) => {
+      const listed = await readListedProducts(h.database);
+      const wanted = [...listed.map(({ id, updatedAt }) => `${id} ${updatedAt}`), ...others].sort();
+      while (!isDeepStrictEqual(await nextPicture(), wanted));
+    };
+
+    await untilKnown([PHANTOM]);
+    await put(first, '11.00', 'active');
+    await untilKnown([PHANTOM]);
+    equal(proxy.lostAnswerCount(), 1);
+    await put(second, '10.00', 'paused');
+    await untilKnown([PHANTOM]);
+    await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });
+    await untilKnown([]);
+    await put(second, '12.00', 'active');
+    await untilKnown([]);
+  });
+}
+
+const PHANTOM_PRODUCT = { id: '99999999999999', updatedAt: '2026-01-01T00:00:00.000000Z' };
+const PHANTOM = `${PHANTOM_PRODUCT.id} ${PHANTOM_PRODUCT.updatedAt}`;
+
+/** Passes requests on; the first answer has a product that is not there, the second one is lost. */
+async function startFeedProxy(t: TestContext, h: Harness) {
+  let answerCount = 0;
+  let lostAnswerCount = 0;
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url = '/', headers } = request;
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const sent = new Headers();
+    for (const name of ['authorization', 'content-type'] as const) {
+      const value = headers[name];
+      if (value !== undefined) sent.set(name, value);
+    }
+    // What is still waited for when the test ends is of no interest.
+    const answer = await fetch(`${h.url}${url}`, {
+      method,
+      headers: sent,
+      ...(body === '' ? {} : { body }),
+    }).catch(() => undefined);
+    if (answer === undefined) return void response.destroy();
+    let text = await answer.text();
+    if (url.includes('/changes')) answerCount += 1;
+    if (url.includes('/changes') && answerCount === 1) {
+      const first = JSON.parse(text);
+      text = JSON.stringify({ ...first, data: [...first.data, PHANTOM_PRODUCT] });
+    }
+    if (url.includes('/changes') && answerCount === 2) {
+      lostAnswerCount += 1;
+      return void request.socket.destroy();
+    }
+    return void response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, lostAnswerCount: () => lostAnswerCount };
+}
+
+/** The next picture that the sample prints: id and time of each product, sorted. */
+async function startFollower(
+  t: TestContext,
+  sample: { fence: string; file: string; command: string; url: string; reseller: Reseller },
+): Promise<() => Promise<readonly string[]>> {
+  const blocks = (await readBlocks(sample.fence)).slice(0, -1);
+  const file = await writeSample(t, sample.file, [...blocks, FOLLOWERS[sample.fence] ?? '']);
+  const child = spawn(sample.command, [file], {
+    env: environmentOf(sample),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill());
+  // One for the whole test: it keeps the lines that nobody has asked for yet.
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async () => {
+    const { value, done } = await lines.next();
+    if (done === true) return fail('the sample has ended');
+    const products: { id: string; updatedAt: string }[] = JSON.parse(value);
+    return products.map(({ id, updatedAt }) => `${id} ${updatedAt}`).sort();
+  };
 }
 
 /** Many products with one unit each. */
@@ -158,26 +265,39 @@ async function runSample(
   t: TestContext,
   sample: { fence: string; file: string; command: string; url: string; reseller: Reseller },
 ): Promise<string> {
-  const text = await readFile(DOCUMENT, 'utf8');
-  const blocks = Array.from(
-    text.matchAll(new RegExp(`^\`\`\`${sample.fence}\\n(.*?)^\`\`\``, 'gms')),
-    ([, code]) => code,
-  );
-  const folder = await mkdtemp(join(tmpdir(), 'keyport-sample-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, sample.file);
-  await writeFile(file, blocks.join('\n'));
-  const { clientId, clientSecret } = sample.reseller;
+  const file = await writeSample(t, sample.file, await readBlocks(sample.fence));
   const { stdout } = await promisify(execFile)(sample.command, [file], {
-    env: {
-      PATH: process.env['PATH'],
-      KEYPORT_URL: sample.url,
-      CLIENT_ID: clientId,
-      CLIENT_SECRET: clientSecret,
-    },
+    env: environmentOf(sample),
     timeout: 60_000,
   });
   return stdout;
+}
+
+/** The samples of a language, in their order. */
+async function readBlocks(fence: string): Promise<string[]> {
+  const text = await readFile(DOCUMENT, 'utf8');
+  return Array.from(
+    text.matchAll(new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\``, 'gms')),
+    ([, code = '']) => code,
+  );
+}
+
+async function writeSample(t: TestContext, name: string, blocks: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-sample-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, name);
+  await writeFile(file, blocks.join('\n'));
+  return file;
+}
+
+function environmentOf({ url, reseller }: { url: string; reseller: Reseller }) {
+  const { clientId, clientSecret } = reseller;
+  return {
+    PATH: process.env['PATH'],
+    KEYPORT_URL: url,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+  };
 }
 
 function canRun(command: string, args: string[]): boolean {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../src/http/api-error.ts';
 import {
   closed,
@@ -123,6 +124,39 @@ test('a streamed answer whose reader does not read is cut off, and what makes it
   await once(stream, 'close');
   equal(stream.readableEnded, false);
   reader.destroy();
+});
+
+test('an answer that is held longer than all time-outs of a request still comes', async (t) => {
+  const { url } = await startServer(t, {
+    limits: { ...SHORT, writeTimeoutMs: 100 },
+    stubs: {
+      getOwnAccount: async ({ traceId }) => {
+        await sleep(600);
+        return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[]}`) };
+      },
+    },
+  });
+  equal((await fetchAnswer(`${url}/export/v1/account`, { headers: RESELLER })).status, 200);
+});
+
+test('a handler that waits is told when its caller hangs up', async (t) => {
+  const entered = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const { port } = await startServer(t, {
+    stubs: {
+      getOwnAccount: async ({ onHangUp, traceId }) => {
+        onHangUp(left.resolve);
+        entered.resolve();
+        await left.promise;
+        return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[]}`) };
+      },
+    },
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(rawRequest('GET /export/v1/account'));
+  await entered.promise;
+  socket.destroy();
+  await left.promise;
 });
 
 test('a caller that goes away right after its request does not stop the handler', async (t) => {

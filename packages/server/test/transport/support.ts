@@ -40,6 +40,7 @@ export type StubRequest = {
   readonly headers: unknown;
   readonly body: unknown;
   readonly traceId: string;
+  readonly onHangUp: (callback: () => void) => void;
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
 };
 export type Stub = (request: StubRequest) => Promise<OperationReply> | OperationReply;

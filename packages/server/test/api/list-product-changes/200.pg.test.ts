@@ -149,3 +149,17 @@ test('a cursor of the future, which a database that was set back does not have, 
     assert.deepEqual(data, inOrderOfChange(await readListedProducts(h.database)));
   }
 });
+
+test('an answer has an ETag, and comes compressed to whoever asks for it', async () => {
+  await listing();
+  const url = `${h.url}/export/v1/product-offers/changes?limit=1000`;
+  const authorization = `Bearer ${reseller.token}`;
+  const answer = await fetch(url, { headers: { authorization, 'accept-encoding': 'gzip' } });
+  const etag = answer.headers.get('etag') ?? '';
+  assert.deepEqual([answer.status, answer.headers.get('content-encoding')], [200, 'gzip']);
+  assert.deepEqual((await answer.json()).data, (await read({ limit: 1000 })).data);
+  const again = () => fetch(url, { headers: { authorization, 'if-none-match': etag } });
+  assert.equal((await again()).status, 304);
+  await listing();
+  assert.equal((await again()).status, 200);
+});
