@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
+import type { DatabaseOptions } from '../../src/db/database.ts';
 import { type RunningService, startService } from '../../src/service.ts';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
 import { type DatabaseLink, openDatabaseLink } from './database-link.ts';
@@ -35,6 +36,8 @@ export async function startTwoNodes(
   options: {
     /** The second node reaches the database over a link that the test breaks. */
     readonly isLinked?: boolean;
+    /** Instead of one that is made for it. */
+    readonly database?: DatabaseOptions;
   } = {},
 ): Promise<TwoNodes> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-nodes-'));
@@ -47,7 +50,7 @@ export async function startTwoNodes(
     KEYPORT_PUBLIC_URL: 'http://keyport.test',
     ...ownSettings,
   };
-  const database = await testDatabaseSettings(owner);
+  const database = options.database ?? (await testDatabaseSettings(owner));
   const { url: databaseUrl } = database;
   if (databaseUrl !== undefined) onEnd(owner, () => assertNoDeadlock(databaseUrl));
   const h = await startHarness(owner, settings, database);

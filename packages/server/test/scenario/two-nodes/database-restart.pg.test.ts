@@ -1,0 +1,50 @@
+/**
+ * PostgreSQL is killed under two nodes and comes back: they answer reads meanwhile, and show afterwards what the database
+ * holds and what is changed from then on, without a restart of their own. Faults F 90.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { onEnd, testEngine } from '../../support/database.ts';
+import { startPostgres } from '../../support/postgres.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const LOOK_INTERVAL_MS = 50;
+
+test('after the database was killed and started again both nodes are in step by themselves', {
+  skip: testEngine === 'embedded' && 'the embedded engine lives and dies with its process',
+}, async () => {
+  const owner = { after };
+  const postgres = await startPostgres({ durable: true });
+  onEnd(owner, () => postgres.stop());
+  const database = { url: postgres.url, dataDir: 'memory' };
+  const { h, nodes } = await startTwoNodes(owner, {}, { database });
+  const reseller = await h.seed.reseller();
+  await h.seed.listing({ price: '10.00' });
+  await nodes[1].catalogueInStep();
+  const listAt = async (url: string) => {
+    const { status, body } = await reseller.at(url).get('/product-offers');
+    assert.equal(status, 200);
+    return body.data;
+  };
+  const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).status === 200;
+
+  const before = await listAt(h.url);
+  // From here on this node knows the client too.
+  assert.deepEqual(await listAt(nodes[1].url), before);
+  process.kill(postgres.pid(), 'SIGKILL');
+  for (const { url } of nodes) while (await isReady(url)) await sleep(LOOK_INTERVAL_MS);
+  for (const { url } of nodes) assert.deepEqual(await listAt(url), before, 'reads go on from memory');
+  await postgres.start();
+  for (const { url } of nodes) while (!(await isReady(url))) await sleep(LOOK_INTERVAL_MS);
+
+  await h.seed.listing({ price: '20.00' });
+  const expected = await listAt(h.url);
+  assert.equal(expected.length, 2);
+  while (!isDeepStrictEqual(await listAt(nodes[1].url), expected)) await sleep(LOOK_INTERVAL_MS);
+  for (const node of nodes) {
+    const broken = (await node.verify()).filter((result) => result.broken > 0);
+    assert.deepEqual(broken, []);
+  }
+});
