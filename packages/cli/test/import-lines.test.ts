@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { cutRecords } from '@keyport/server/admin/import-records';
+import { CSV, cutRecords } from '@keyport/server/admin/import-records';
 import fc from 'fast-check';
 import { describePosition } from '../src/import/meter.ts';
 import { passOn } from '../src/import/pass-on.ts';
@@ -78,7 +78,7 @@ async function importThrough(
   const answer = async (isEnd: boolean) => {
     const records: { line: number; text: string }[] = [];
     const all = Buffer.concat(received);
-    for await (const { line, bytes } of cutRecords(chunksOf(all, [all.length || 1]), 'csv')) {
+    for await (const { line, bytes } of cutRecords(chunksOf(all, [all.length || 1]), CSV)) {
       records.push({ line, text: bytes?.toString() ?? '' });
     }
     // The last record may still go on.

@@ -6,6 +6,7 @@ import { IMPORT_KINDS, type ImportKind, type ImportResult } from '@keyport/contr
 import { Argument, type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
+import { readMapping } from '../import/mapping.ts';
 import { Meter } from '../import/meter.ts';
 import { Rejects } from '../import/rejects.ts';
 import { type ImportJob, ImportStopped, runImport } from '../import/run-import.ts';
@@ -22,6 +23,7 @@ const EXAMPLES = `
 More examples:
   keyport import offers offers.ndjson.gz --dry-run
   keyport import offers offers.csv --delete-missing --yes
+  keyport import offers export.csv --map mapping.json
   curl https://feeds.example/keys.csv | keyport import keys - --format csv --id keys-of-today
 
 Rejected lines are kept beside the file, ready to be mended and imported again. An import that stopped goes on
@@ -38,6 +40,7 @@ type Options = {
   readonly json?: true;
   readonly url?: string;
   readonly format?: Format;
+  readonly map?: string;
   readonly id?: string;
   readonly restart?: true;
   readonly rejects?: string;
@@ -64,6 +67,9 @@ export function addImportCommand(program: Command): void {
         'csv',
       ]),
     )
+    .addOption(
+      new Option('--map <file>', 'how the columns of the source become our fields').conflicts('format'),
+    )
     .option('--id <name>', 'a name by which an import of something else than a file can go on')
     .option('--restart', 'begin from line 1, also where this import could go on')
     .option('--rejects <file>', 'where rejected lines go; otherwise beside the file')
@@ -72,7 +78,8 @@ export function addImportCommand(program: Command): void {
     .option('--yes', 'do not ask before --delete-missing')
     .addHelpText('after', EXAMPLES)
     .action(async (kind: ImportKind, source: string, options: Options) => {
-      const format = options.format ?? formatOf(source);
+      const mapping = options.map === undefined ? undefined : await readMapping(options.map, kind);
+      const format = mapping?.source.format ?? options.format ?? formatOf(source);
       if (format === undefined) return command.error('error: say --format ndjson or --format csv');
       if (options.deleteMissing && !options.dryRun && !options.yes && !(await isConfirmed(kind, source))) {
         return command.error('error: --delete-missing was not confirmed; answer yes, or say --yes');
@@ -82,9 +89,11 @@ export function addImportCommand(program: Command): void {
         return command.error('error: --rejects names the file that is imported; name another one');
       }
       const meter = new Meter();
-      const importId = options.dryRun ? undefined : await nameImport(kind, source, format, options, meter);
+      const importId = options.dryRun
+        ? undefined
+        : await nameImport({ source, salt: [kind, format, mapping?.text] }, options, meter);
       const job: ImportJob = {
-        ...{ kind, source, format, importId },
+        ...{ kind, source, format, mapping, importId },
         howToGoOn: describeGoingOn(importId, options),
         dryRun: options.dryRun === true,
         deleteMissing: options.deleteMissing === true,
@@ -127,17 +136,14 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * goes on with it and no other does.
  */
 async function nameImport(
-  kind: ImportKind,
-  source: string,
-  format: Format,
+  { source, salt }: { source: string; salt: readonly (string | undefined)[] },
   { id, restart }: Options,
   meter: Meter,
 ): Promise<string | undefined> {
   if (id !== undefined) return restart ? withSuffix(id) : id;
   if (!isFile(source)) return undefined;
   let totalBytes: number | undefined;
-  const salt = JSON.stringify([kind, format]);
-  const hash = await hashFile(source, salt, (sizeBytes, total) => {
+  const hash = await hashFile(source, JSON.stringify(salt), (sizeBytes, total) => {
     if (totalBytes === undefined) meter.start(total, 'Reading');
     totalBytes = total ?? 0;
     meter.read(sizeBytes);

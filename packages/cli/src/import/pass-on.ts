@@ -2,7 +2,7 @@
  * Hands the bytes of a source on as they are, and tells which lines are in them. Lines are cut by the same code as in
  * the service, so both count them alike; a line is told of before its end is handed on, so no answer can come earlier.
  */
-import { cutRecords } from '@keyport/server/admin/import-records';
+import { CSV, cutRecords } from '@keyport/server/admin/import-records';
 import type { SentLine } from './sent-lines.ts';
 import type { Format } from './source.ts';
 
@@ -19,7 +19,7 @@ export type Sender = {
 /** Resolves when all is handed on, or nothing more is wanted. */
 export async function passOn(chunks: AsyncIterable<Buffer>, format: Format, sender: Sender): Promise<void> {
   let isHeader = format === 'csv';
-  for await (const record of cutRecords(handedOn(chunks, sender), format === 'csv' ? 'csv' : 'lines')) {
+  for await (const record of cutRecords(handedOn(chunks, sender), format === 'csv' ? CSV : 'lines')) {
     if (isHeader && record.bytes !== undefined && !isBlank(record.bytes)) {
       sender.header(record.bytes);
       isHeader = false;
@@ -27,7 +27,7 @@ export async function passOn(chunks: AsyncIterable<Buffer>, format: Format, send
   }
 }
 
-async function* handedOn(chunks: AsyncIterable<Buffer>, sender: Sender): AsyncGenerator<Buffer> {
+export async function* handedOn(chunks: AsyncIterable<Buffer>, sender: Sender): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     if (sender.isOver()) return;
     yield chunk;
@@ -36,7 +36,7 @@ async function* handedOn(chunks: AsyncIterable<Buffer>, sender: Sender): AsyncGe
 }
 
 /** As the service sees it. */
-function isBlank(bytes: Buffer): boolean {
+export function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte < PRINTABLE_FROM);
 }
 

@@ -8,6 +8,7 @@ import type { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ApiClient, describeRefusal } from '../api-client.ts';
 import { type Exchange, ExchangeBroken, ExchangeRefused } from '../exchange.ts';
 import { CommandFailure } from '../failure.ts';
+import type { Mapping } from './mapping.ts';
 import type { Meter } from './meter.ts';
 import { passOn, type Sender } from './pass-on.ts';
 import type { Rejects } from './rejects.ts';
@@ -19,6 +20,8 @@ export type ImportJob = {
   /** A file, an address, or `-`. */
   readonly source: string;
   readonly format: Format;
+  /** Undefined: the lines are ours already. */
+  readonly mapping: Mapping | undefined;
   /** The name under which the service knows how far it came; undefined: it begins from line 1 every time. */
   readonly importId: string | undefined;
   readonly dryRun: boolean;
@@ -237,7 +240,7 @@ async function startTransfer(
   const exchange = client.exchange(
     'importLines',
     { params: { kind: job.kind }, query },
-    CONTENT_TYPES[job.format],
+    CONTENT_TYPES[job.mapping === undefined ? job.format : 'ndjson'],
   );
   let isPast = false;
   const isCut = () => exchange.isOver() || stop.aborted || closing.signal.aborted;
@@ -251,7 +254,7 @@ async function startTransfer(
     isOver: () => isPast || isCut(),
   };
   let sourceFailure: unknown;
-  const sending = passOn(source.chunks, job.format, sender).then(
+  const sending = handOn(source.chunks, job, sender).then(
     () => {
       // A body that is cut off must not look whole: the import would come to its end.
       if (!isCut()) exchange.end();
@@ -288,6 +291,17 @@ async function startTransfer(
       }
     },
   };
+}
+
+async function handOn(
+  chunks: AsyncIterable<Buffer>,
+  { mapping, format }: Pick<ImportJob, 'mapping' | 'format'>,
+  sender: Sender,
+): Promise<void> {
+  if (mapping === undefined) return passOn(chunks, format, sender);
+  // Loaded late: it brings the readers of the service along.
+  const { mapOn } = await import('./map-records.ts');
+  return mapOn(chunks, mapping, sender);
 }
 
 /**

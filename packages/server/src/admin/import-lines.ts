@@ -8,7 +8,13 @@ import { parseStrictJson } from '@keyport/core/strict-json';
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { invalidField } from '../http/api-error.ts';
-import { cutRecords, type ImportRecord, RECORD_SIZE_BYTES_MAX } from './import-records.ts';
+import {
+  CSV,
+  type CsvDialect,
+  cutRecords,
+  type ImportRecord,
+  RECORD_SIZE_BYTES_MAX,
+} from './import-records.ts';
 
 /** A value that is still to be checked, why there is none, or a line that was not asked for. */
 export type ImportLine = {
@@ -44,7 +50,7 @@ export async function* readCsv(
   doneLine = 0,
 ): AsyncGenerator<ImportLine> {
   let columns: string[] | undefined;
-  for await (const record of cutRecords(chunks, 'csv')) {
+  for await (const record of cutRecords(chunks, CSV)) {
     if (columns !== undefined && record.line <= doneLine) {
       if (!isBlank(record)) yield { ...whereIs(record), isSkipped: true };
       continue;
@@ -134,10 +140,10 @@ function readHeader(text: string | undefined, kind: ImportKind): string[] {
  * The cells of one record. Every record has a parser of its own, so that a bad one cannot spoil the next; that costs
  * 50 µs (2 cores, 2026-11-21), so records without quotes, the most of them, are split without it.
  */
-function parseRecord(text: string): string[] | { problem: string } {
-  if (!text.includes('"')) return text.split(',');
+export function parseRecord(text: string, dialect: CsvDialect = CSV): string[] | { problem: string } {
+  if (!text.includes(dialect.quote)) return text.split(dialect.delimiter);
   try {
-    const records: string[][] = parse(text, { relax_column_count: true, record_delimiter: '\n' });
+    const records: string[][] = parse(text, { ...dialect, relax_column_count: true, record_delimiter: '\n' });
     return records[0] ?? [];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cutRecords, RECORD_SIZE_BYTES_MAX } from './import-records.ts';
+import { CSV, type CsvDialect, cutRecords, RECORD_SIZE_BYTES_MAX } from './import-records.ts';
 
 test('lines end at a line feed, with or without a carriage return, and the last one needs none', async () => {
   deepEqual(await cut('one\ntwo\r\n\nfour', 'lines'), [
@@ -13,7 +13,7 @@ test('lines end at a line feed, with or without a carriage return, and the last 
 });
 
 test('a CSV record spans the lines inside its quotes and is named by its first line', async () => {
-  deepEqual(await cut('id,name\n1,"a\r\nb ""x"""\n2,c\n3,"d\n\n"\n4,e\n', 'csv'), [
+  deepEqual(await cut('id,name\n1,"a\r\nb ""x"""\n2,c\n3,"d\n\n"\n4,e\n', CSV), [
     [1, 'id,name'],
     [2, '1,"a\r\nb ""x"""'],
     [4, '2,c'],
@@ -23,7 +23,7 @@ test('a CSV record spans the lines inside its quotes and is named by its first l
 });
 
 test('a quote inside an unquoted CSV cell opens nothing', async () => {
-  deepEqual(await cut('1,a"b\n2,c\n', 'csv'), [
+  deepEqual(await cut('1,a"b\n2,c\n', CSV), [
     [1, '1,a"b'],
     [2, '2,c'],
   ]);
@@ -45,7 +45,7 @@ test('a record that is too long is dropped and the next line is read', async () 
 
 test('an open quote costs at most one record length, then CSV lines are read again', async () => {
   const rows = Array.from({ length: 40_000 }, (_, index) => `${index},${'y'.repeat(40)}`);
-  const records = await cut(`0,"open\n${rows.join('\n')}\n`, 'csv', 65_536);
+  const records = await cut(`0,"open\n${rows.join('\n')}\n`, CSV, 65_536);
   deepEqual(records[0], [1, undefined]);
   deepEqual(records.at(-1), [40_001, rows.at(-1)]);
   const [, firstGood] = records;
@@ -57,7 +57,7 @@ test('where a stream is cut into chunks does not matter', async () => {
   const text = fc.array(fc.constantFrom('a', 'é', '"', ',', '\n', '\r\n', '1'), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (parts, chunkSizeBytes) => {
-      for (const format of ['lines', 'csv'] as const) {
+      for (const format of ['lines', CSV] as const) {
         const joined = parts.join('');
         deepEqual(await cut(joined, format, chunkSizeBytes), await cut(joined, format));
       }
@@ -65,7 +65,7 @@ test('where a stream is cut into chunks does not matter', async () => {
   );
 });
 
-async function cut(text: string, format: 'lines' | 'csv', chunkSizeBytes = Number.MAX_SAFE_INTEGER) {
+async function cut(text: string, format: 'lines' | CsvDialect, chunkSizeBytes = Number.MAX_SAFE_INTEGER) {
   const bytes = Buffer.from(text);
   async function* chunks() {
     for (let start = 0; start < bytes.length; start += chunkSizeBytes) {

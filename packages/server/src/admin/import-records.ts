@@ -10,10 +10,14 @@ export const RECORD_SIZE_BYTES_MAX = 1_048_576;
 /** `bytes` without the line's end; undefined when the record is longer than RECORD_SIZE_BYTES_MAX. */
 export type ImportRecord = { readonly line: number; readonly bytes: Buffer | undefined };
 
+/** How a CSV source is written; both are single ASCII characters. */
+export type CsvDialect = { readonly delimiter: string; readonly quote: string };
+
+/** What the service takes (RFC 4180). */
+export const CSV: CsvDialect = { delimiter: ',', quote: '"' };
+
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
 
 /** Finds where a record ends; keeps between chunks what it must know of the record's beginning. */
 type EndFinder = {
@@ -28,9 +32,9 @@ type EndFinder = {
 /** The records of the stream, blank ones too; `line` counts from 1 and is the record's first line. */
 export async function* cutRecords(
   chunks: AsyncIterable<Buffer>,
-  format: 'lines' | 'csv',
+  format: 'lines' | CsvDialect,
 ): AsyncGenerator<ImportRecord> {
-  const finder = format === 'csv' ? csvEndFinder() : lineEndFinder();
+  const finder = format === 'lines' ? lineEndFinder() : csvEndFinder(format);
   const pending = new PendingRecord();
   let line = 1;
   for await (const chunk of chunks) {
@@ -89,7 +93,9 @@ function lineEndFinder(): EndFinder {
 }
 
 /** As RFC 4180: a quote opens at the start of a field only, and two quotes in a quoted field are one. */
-function csvEndFinder(): EndFinder {
+function csvEndFinder(dialect: CsvDialect): EndFinder {
+  const quote = dialect.quote.charCodeAt(0);
+  const delimiter = dialect.delimiter.charCodeAt(0);
   let innerLineCount = 0;
   let isFieldStart = true;
   let isQuoted = false;
@@ -98,17 +104,17 @@ function csvEndFinder(): EndFinder {
 
   function step(byte: number): boolean {
     if (isQuoted && !hasQuoteBefore) {
-      hasQuoteBefore = byte === QUOTE;
+      hasQuoteBefore = byte === quote;
       if (byte === LINE_FEED) innerLineCount += 1;
       return false;
     }
-    if (isQuoted && byte === QUOTE) {
+    if (isQuoted && byte === quote) {
       hasQuoteBefore = false;
       return false;
     }
-    isQuoted = isFieldStart && byte === QUOTE;
+    isQuoted = isFieldStart && byte === quote;
     hasQuoteBefore = false;
-    isFieldStart = byte === COMMA || byte === LINE_FEED;
+    isFieldStart = byte === delimiter || byte === LINE_FEED;
     return byte === LINE_FEED;
   }
 

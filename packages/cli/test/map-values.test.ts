@@ -1,0 +1,150 @@
+/** What the rules of a mapping make of cells: by table, and for ids that two things never get the same. */
+import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { mapRecord, uuidOf } from '../src/import/map-values.ts';
+import type { Condition, Field, Mapping } from '../src/import/mapping.ts';
+
+function mappingOf(fields: Readonly<Record<string, Field>>, skipWhen: readonly Condition[] = []): Mapping {
+  const dictionaries = new Map([['words.csv', new Map([['in', 'out']])]]);
+  return { source: { format: 'csv' }, fields, skipWhen, dictionaries, text: '' };
+}
+
+/** What becomes of the cell; a problem as its text. */
+function made(field: Field, cell: string, name = 'x'): unknown {
+  const mapped = mapRecord(mappingOf({ [name]: { column: 'c', ...field } }), () => cell);
+  return 'value' in mapped ? mapped.value[name] : mapped;
+}
+
+const DOT: Field = { decimal: '.' };
+const COMMA: Field = { decimal: ',' };
+const NUMBER: Field = { productNumber: { prefix: '51' } };
+const EAN: Field = { productNumber: { prefix: '1', digits: 13 } };
+
+test('a cell becomes what its rule says; undefined is left out', () => {
+  const rows: [field: Field, cell: string, value: unknown][] = [
+    [{}, '  a b ', 'a b'],
+    [{}, '  ', undefined],
+    [{ default: 'none' }, '', 'none'],
+    [{ values: { a: 'b' } }, 'a', 'b'],
+    [{ values: { a: '' } }, 'a', undefined],
+    [{ values: { a: 'b' }, otherwise: 'c' }, 'x', 'c'],
+    [{ values: { a: 'b' }, otherwise: 'c' }, '', 'c'],
+    [{ values: { a: 'b' }, default: 'a' }, '', 'b'],
+    [DOT, '12', '12.00'],
+    [DOT, '12.3', '12.30'],
+    [DOT, '€1,234,567.50', '1234567.50'],
+    [DOT, '0012.3400 EUR', '12.34'],
+    [DOT, '1.239', '1.239'],
+    [COMMA, '12,30 €', '12.30'],
+    [COMMA, '1.234,5', '1234.50'],
+    [COMMA, "1'234,50", '1234.50'],
+    [COMMA, '1\u00a0234,50\u00a0€', '1234.50'],
+    [{ date: 'DD.MM.YYYY' }, '24.12.2025', '2025-12-24'],
+    [{ date: 'MM/DD/YYYY' }, '12/24/2025', '2025-12-24'],
+    [{ date: 'YYYYMMDD' }, '20251224', '2025-12-24'],
+    [NUMBER, '48213', '51000000048213'],
+    [EAN, '0012345678905', '10012345678905'],
+    [{ dictionary: 'words.csv' }, 'in', 'out'],
+  ];
+  for (const [field, cell, value] of rows) equal(made(field, cell), value, JSON.stringify([field, cell]));
+});
+
+test('a cell that does not fit its rule is a problem, never a guess', () => {
+  const rows: [field: Field, cells: string[]][] = [
+    [DOT, ['$12', '12 USD', '1.2.3', '12,3', '1,23', '-1', '1e3', '.5', '12.', 'twelve']],
+    [COMMA, ['12.30', '1,234.50', '1.23,4']],
+    [{ date: 'DD.MM.YYYY' }, ['1.2.2025', '2025-12-24', '24.12.25']],
+    [NUMBER, ['0048213', 'A1', '1234567890123', '12.0', '-1']],
+    [EAN, ['12345678905', '00123456789050']],
+    [{ values: { a: 'b' } }, ['A', 'toString', '__proto__']],
+    [{ dictionary: 'words.csv' }, ['IN', 'toString']],
+  ];
+  for (const [field, cells] of rows) {
+    for (const cell of cells) {
+      const mapped = mapRecord(mappingOf({ x: { column: 'c', ...field } }), () => cell);
+      equal('problem' in mapped, true, JSON.stringify([field, cell, mapped]));
+    }
+  }
+});
+
+test('lists are split, objects are built from dotted names, and columns are joined', () => {
+  const cells = new Map([
+    ['genres', 'Role play| Action |Role play|'],
+    ['pictures', 'https://a.example/1.png https://a.example/2.png'],
+    ['rating', 'PEGI 12'],
+    ['words', ''],
+    ['brand', 'Möwe'],
+    ['edition', 'Gold'],
+  ]);
+  const fields: Record<string, Field> = {
+    categories: { column: 'genres', split: '|' },
+    images: { column: 'pictures', split: ' ' },
+    'restrictions.rating': { column: 'rating' },
+    'restrictions.descriptors': { column: 'words', split: ',' },
+    name: { columns: ['brand', 'words', 'edition'], joinWith: ' – ' },
+    checkoutClass: { constant: 'standard' },
+  };
+  deepEqual(
+    mapRecord(mappingOf(fields), (column) => cells.get(column) ?? ''),
+    {
+      value: {
+        categories: [
+          { id: 'role-play', name: 'Role play' },
+          { id: 'action', name: 'Action' },
+        ],
+        images: ['https://a.example/1.png', 'https://a.example/2.png'],
+        restrictions: { rating: 'PEGI 12' },
+        name: 'Möwe – Gold',
+        checkoutClass: 'standard',
+      },
+    },
+  );
+});
+
+test('a record is skipped when one condition is met', () => {
+  const rows: [condition: Omit<Condition, 'column'>, cell: string, isSkipped: boolean][] = [
+    [{ in: ['a', 'b'] }, 'b', true],
+    [{ in: ['a', 'b'] }, 'c', false],
+    [{ notIn: ['a'] }, 'c', true],
+    [{ notIn: ['a'] }, 'a', false],
+    [{ empty: true }, ' ', true],
+    [{ empty: true }, 'a', false],
+    [{ empty: false }, 'a', true],
+  ];
+  for (const [condition, cell, isSkipped] of rows) {
+    const mapped = mapRecord(mappingOf({}, [{ column: 'c', ...condition }]), () => cell);
+    equal('isSkipped' in mapped, isSkipped, JSON.stringify([condition, cell]));
+  }
+});
+
+test('different numbers of one prefix never make the same product id', () => {
+  const digits = fc.stringMatching(/^[0-9]{1,14}$/);
+  fc.assert(
+    fc.property(digits, digits, fc.constantFrom(NUMBER, EAN), (one, other, field) => {
+      const [first, second] = [made(field, one), made(field, other)];
+      if (one !== other && typeof first === 'string') notEqual(first, second);
+      if (typeof first === 'string') equal(/^[1-9][0-9]{13}$/.test(first), true);
+    }),
+    {
+      numRuns: 2_000,
+      examples: [
+        ['48', '048', NUMBER],
+        ['1', '10', NUMBER],
+      ],
+    },
+  );
+});
+
+test('a UUID is the one of RFC 9562, and all columns that it is made of count', () => {
+  // The example of RFC 9562, appendix A.4.
+  equal(
+    uuidOf('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com'),
+    '2ed6657d-e927-568b-95e1-2665a8aea6a2',
+  );
+  const field: Field = { columns: ['a', 'b'], uuidIn: '6ba7b810-9dad-11d1-80b4-00c04fd430c8' };
+  const idOf = (a: string, b: string) =>
+    mapRecord(mappingOf({ id: field }), (column) => (column === 'a' ? a : b));
+  notEqual(JSON.stringify(idOf('1', '23')), JSON.stringify(idOf('12', '3')));
+  deepEqual(idOf('1', ''), { problem: 'id: b is empty, but the id is made of it.' });
+});
