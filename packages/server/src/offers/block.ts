@@ -115,15 +115,24 @@ export class Block {
   matches(place: number, wanted: Conditions): boolean {
     const stamp = this.stamps[place] ?? 0;
     if (stamp < wanted.from || stamp > wanted.to || !this.isListed(place)) return false;
-    if ((this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
+    // What nobody asked for is not looked at: of a million products it is seldom in the processor's cache.
+    const hasMaxPrice = wanted.maxPrice < Number.POSITIVE_INFINITY;
+    if (hasMaxPrice && (this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
+    if (wanted.minQuantity <= 1) return true;
     if ((this.quantities[place] ?? 0) < wanted.minQuantity) return false;
-    if (wanted.minQuantity <= 1 || !this.isPartial(place, wanted.maxPrice)) return true;
-    return this.#quantityUpTo(place, wanted.maxPrice) >= wanted.minQuantity;
+    if (!hasMaxPrice || !this.isPartial(place, wanted.maxPrice)) return true;
+    return this.#quantityUpTo(place, wanted.maxPrice, wanted.minQuantity) >= wanted.minQuantity;
   }
 
   countMatches(wanted: Conditions): number {
-    if (wanted.maxPrice === Number.POSITIVE_INFINITY && wanted.minQuantity <= 1)
-      return this.#countUpdated(wanted);
+    const isByStamp = wanted.from > Number.NEGATIVE_INFINITY || wanted.to < Number.POSITIVE_INFINITY;
+    if (wanted.minQuantity <= 1) {
+      // The most frequent questions look at one array only, which is several times as fast.
+      if (!isByStamp) return this.#countWithin(this.cheapest, Number.NEGATIVE_INFINITY, wanted.maxPrice);
+      if (wanted.maxPrice === Number.POSITIVE_INFINITY) {
+        return this.#countWithin(this.stamps, wanted.from, wanted.to);
+      }
+    }
     let count = 0;
     for (let place = 0; place < BLOCK_SIZE; place += 1) {
       if (this.matches(place, wanted)) count += 1;
@@ -152,7 +161,8 @@ export class Block {
   /** Where the piece ends without the blanks after it. */
   endOf(place: number): number {
     let end = this.pieces.startOf(place) + this.pieces.lengthOf(place);
-    while (this.pieces.byteAt(end - 1) === BLANK) end -= 1;
+    const bytes = this.pieces.slab;
+    while (bytes[end - 1] === BLANK) end -= 1;
     return end;
   }
 
@@ -161,15 +171,15 @@ export class Block {
     return this.pieces.sizeBytes + this.#prices.sizeBytes;
   }
 
-  /** The same for the most frequent question, several times as fast. */
-  #countUpdated({ from, to }: Conditions): number {
+  /** Listed products whose number in the array is within the bounds. */
+  #countWithin(numbers: Float64Array, from: number, to: number): number {
     let count = 0;
     for (let word = 0; word < this.#listed.length; word += 1) {
       const bits = this.#listed[word] ?? 0;
       if (bits === 0) continue;
       for (let bit = 0; bit < 32; bit += 1) {
-        const stamp = this.stamps[word * 32 + bit] ?? 0;
-        if (stamp >= from && stamp <= to) count += (bits >>> bit) & 1;
+        const number = numbers[word * 32 + bit] ?? 0;
+        if (number >= from && number <= to) count += (bits >>> bit) & 1;
       }
     }
     return count;
@@ -193,20 +203,28 @@ export class Block {
     this.#listedCount += isListed ? 1 : -1;
   }
 
-  /** Units of the offers at or below the price. Only for products with different prices. */
-  #quantityUpTo(place: number, maxPrice: number): number {
-    let position = this.#prices.startOf(place);
-    const end = position + this.#prices.lengthOf(place);
+  /** Units of the offers at or below the price, as far as they are needed. Only for products with different prices. */
+  #quantityUpTo(place: number, maxPrice: number, neededMax = Number.POSITIVE_INFINITY): number {
+    const prices = this.#prices;
+    const bytes = prices.slab;
+    const end = prices.startOf(place) + prices.lengthOf(place);
     let total = 0;
-    const nextNumber = () => {
-      let number = 0;
-      for (; this.#prices.byteAt(position) !== BLANK; position += 1) {
-        number = number * 10 + this.#prices.byteAt(position) - ZERO;
+    let price = -1;
+    let number = 0;
+    for (let position = prices.startOf(place); position < end && total < neededMax; position += 1) {
+      const byte = bytes[position] ?? 0;
+      if (byte !== BLANK) {
+        number = number * 10 + byte - ZERO;
+        continue;
       }
-      position += 1;
-      return number;
-    };
-    while (position < end && nextNumber() <= maxPrice) total += nextNumber();
+      // Prices and quantities by turns.
+      if (price >= 0) {
+        total += number;
+        price = -1;
+      } else if (number > maxPrice) break;
+      else price = number;
+      number = 0;
+    }
     return total;
   }
 }

@@ -83,6 +83,12 @@ const COLLECTIONS_MAX = 32;
 /** Products looked at by one read of the changes, shown or not. */
 const CHANGES_LOOKED_AT_MAX = 20_000;
 
+/** Views of a page that are made before the rest of its products is copied together. */
+const VIEWS_MAX = 3;
+
+/** Room for twenty products that stand here and there; it grows when they need more. */
+const GATHERED_SIZE_MIN = 10_240;
+
 /** Everything that is of one filling: a new one is made beside it and takes its place. */
 type Store = {
   readonly blocks: Block[];
@@ -422,30 +428,51 @@ export class Catalogue {
     let viewed: Block | undefined;
     let start = 0;
     let end = 0;
+    const gathered: Gathered = { bytes: undefined, length: 0 };
     for (let index = 0; index < count; index += 1) {
       const slot = slots[index] ?? 0;
       const block = blockAt(blocks, slot);
       const place = placeOf(slot);
-      const pieceStart = block.pieces.startOf(place);
-      const isPartial = block.isPartial(place, maxPrice);
       tag.add(block.stamps[place] ?? 0);
-      if (viewed !== undefined && (isPartial || viewed !== block || pieceStart !== end)) {
-        pieces.push(viewed.pieces.view(start, end));
+      if (maxPrice < Number.POSITIVE_INFINITY && block.isPartial(place, maxPrice)) {
+        if (viewed !== undefined) take(pieces, gathered, viewed.pieces.slab, start, end);
         viewed = undefined;
-      }
-      if (isPartial) {
         const partial = block.renderPartial(place, maxPrice);
         tag.add(partial.mark);
-        pieces.push(partial.chunk.subarray(partial.start, partial.start + partial.length));
+        take(pieces, gathered, partial.chunk, partial.start, partial.start + partial.length);
         continue;
       }
-      if (viewed === undefined) start = pieceStart;
-      viewed = block;
+      const pieceStart = block.pieces.startOf(place);
+      if (viewed !== block || pieceStart !== end) {
+        if (viewed !== undefined) take(pieces, gathered, viewed.pieces.slab, start, end);
+        start = pieceStart;
+        viewed = block;
+      }
       end = pieceStart + block.pieces.lengthOf(place);
     }
-    if (viewed !== undefined) pieces.push(viewed.pieces.view(start, end));
+    if (viewed !== undefined) take(pieces, gathered, viewed.pieces.slab, start, end);
+    if (gathered.bytes !== undefined) pieces.push(gathered.bytes.subarray(0, gathered.length));
     return { totalResults, pieces, tag: tag.end() };
   }
+}
+
+type Gathered = { bytes: Buffer | undefined; length: number };
+
+/** The first few as views; a view costs more than copying a product, so the others are gathered. */
+function take(pieces: Buffer[], gathered: Gathered, bytes: Buffer, start: number, end: number): void {
+  if (pieces.length < VIEWS_MAX) {
+    pieces.push(bytes.subarray(start, end));
+    return;
+  }
+  const at = gathered.length;
+  gathered.length = at + end - start;
+  let target = gathered.bytes;
+  if (target === undefined || gathered.length > target.length) {
+    target = Buffer.allocUnsafe(Math.max(GATHERED_SIZE_MIN, gathered.length * 2));
+    gathered.bytes?.copy(target, 0, 0, at);
+    gathered.bytes = target;
+  }
+  bytes.copy(target, at, start, end);
 }
 
 function emptyStore(): Store {

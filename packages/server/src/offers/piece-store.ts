@@ -23,23 +23,27 @@ export class PieceStore {
   #freeAt = 0;
   /** Slots up to the last one that ever had a piece. */
   #slotCount = 0;
-  /** By slot: where the piece begins, its bytes (0: there is none), and the bytes that it may grow to in its place. */
-  readonly #starts: Uint32Array;
-  readonly #lengths: Uint32Array;
+  /** By slot, side by side since they are read together: where the piece begins, and its bytes (0: there is none). */
+  readonly #pieces: Uint32Array;
+  /** By slot: the bytes that the piece may grow to in its place. */
   readonly #rooms: Uint32Array;
 
   /** `expectedBytes`: of all pieces together, when that is known. */
   constructor(slotCountMax: number, expectedBytes = 0) {
     this.#slotCountMax = slotCountMax;
     this.#expectedBytes = expectedBytes;
-    this.#starts = new Uint32Array(slotCountMax);
-    this.#lengths = new Uint32Array(slotCountMax);
+    this.#pieces = new Uint32Array(slotCountMax * 2);
     this.#rooms = new Uint32Array(slotCountMax);
   }
 
   /** Bytes of the slab. */
   get sizeBytes(): number {
     return this.#slab.length;
+  }
+
+  /** What the pieces stand in, until something is put. */
+  get slab(): Buffer {
+    return this.#slab;
   }
 
   /** Bytes that are taken, by pieces and by what they left behind. */
@@ -49,12 +53,12 @@ export class PieceStore {
 
   /** Where the piece of the slot begins; of neighbours that stand side by side, one begins where the other ends. */
   startOf(slot: number): number {
-    return this.#starts[slot] ?? 0;
+    return this.#pieces[slot * 2] ?? 0;
   }
 
   /** 0 when there is none. */
   lengthOf(slot: number): number {
-    return this.#lengths[slot] ?? 0;
+    return this.#pieces[slot * 2 + 1] ?? 0;
   }
 
   /** The bytes between, as they are now: to be copied before anything is put. */
@@ -62,15 +66,11 @@ export class PieceStore {
     return this.#slab.subarray(start, end);
   }
 
-  byteAt(position: number): number {
-    return this.#slab[position] ?? 0;
-  }
-
   /** At least one byte. */
   put(slot: number, { chunk, start, length }: Bytes): void {
     if (slot >= this.#slotCount) this.#slotCount = slot + 1;
     if (length > (this.#rooms[slot] ?? 0)) this.#allot(slot, length);
-    this.#lengths[slot] = length;
+    this.#pieces[slot * 2 + 1] = length;
     chunk.copy(this.#slab, this.startOf(slot), start, start + length);
   }
 
@@ -84,7 +84,7 @@ export class PieceStore {
 
   /** Takes the piece away; its room is kept for the next one while the slab lasts. */
   clear(slot: number): void {
-    this.#lengths[slot] = 0;
+    this.#pieces[slot * 2 + 1] = 0;
   }
 
   #allot(slot: number, length: number): void {
@@ -92,7 +92,7 @@ export class PieceStore {
       this.#layAnew(slot, length);
       return;
     }
-    this.#starts[slot] = this.#freeAt;
+    this.#pieces[slot * 2] = this.#freeAt;
     this.#rooms[slot] = length;
     this.#freeAt += length;
   }
@@ -100,7 +100,7 @@ export class PieceStore {
   /** A new slab with everything side by side, and room for the piece of `slot` at its place. */
   #layAnew(slot: number, length: number): void {
     const old = this.#slab;
-    this.#lengths[slot] = 0;
+    this.#pieces[slot * 2 + 1] = 0;
     let used = length;
     for (let each = 0; each < this.#slotCount; each += 1) used += this.lengthOf(each);
     const growth = Math.min(GROWTH_MAX, this.#slotCountMax / this.#slotCount);
@@ -112,7 +112,7 @@ export class PieceStore {
       const kept = this.lengthOf(each);
       if (kept > 0) old.copy(this.#slab, this.#freeAt, this.startOf(each), this.startOf(each) + kept);
       const room = each === slot ? length : kept;
-      this.#starts[each] = this.#freeAt;
+      this.#pieces[each * 2] = this.#freeAt;
       this.#rooms[each] = room;
       this.#freeAt += room;
     }

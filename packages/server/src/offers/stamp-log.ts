@@ -158,7 +158,8 @@ export class StampLog {
 /** The slots in the order of their stamps: merge sort, since the library's sort would keep everybody waiting. */
 async function sortByStamp(stamps: Float64Array, pause: () => Promise<void>): Promise<Int32Array> {
   const count = stamps.length;
-  let sorted = Int32Array.from(stamps, (_, slot) => slot);
+  let sorted = new Int32Array(count);
+  for (let slot = 0; slot < count; slot += 1) sorted[slot] = slot;
   let merged = new Int32Array(count);
   for (let width = 1; width < count; width *= 2) {
     for (let start = 0, done = 0; start < count; start += width * 2) {
