@@ -7,7 +7,6 @@ import { stampProducts } from '@keyport/server/db/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/database';
 import { microsOf } from '@keyport/server/db/moments';
 import { runTransaction } from '@keyport/server/db/transaction';
-import { notifyCatalogue } from '@keyport/server/offers/feed.sql';
 import { sql } from 'kysely';
 import { productIdOf } from './catalogue-seed.ts';
 
@@ -57,7 +56,8 @@ process.once('message', async (order: WriterOrder) => {
       await stampProducts(tx, ids);
     });
     const committedAtMs = performance.timeOrigin + performance.now();
-    await notifyCatalogue(database.kysely, 'catalogue-writer');
+    // As every node tells the others.
+    await sql`SELECT pg_notify('keyport_catalogue', 'catalogue-writer')`.execute(database.kysely);
     done += BATCH_SIZE;
     if (performance.now() - toldAtMs < TOLD_INTERVAL_MS) continue;
     toldAtMs = performance.now();
