@@ -135,7 +135,7 @@ test('a mapping that cannot be used is refused before anything is sent, by its m
     ],
     [
       { source: csv, sellers: { fields: { id, name: { column: 'c' } } } },
-      /each column that the mapping names, once, but not so c\. It has a, b/,
+      /lacks columns that the mapping names, or has them twice: c\. It has a, b/,
     ],
     [
       { source: csv, sellers: { fields: { id, name: { column: 'b', dictionary: 'none.csv' } } } },

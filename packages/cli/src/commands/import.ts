@@ -177,10 +177,10 @@ function describeGoingOn(importId: string | undefined, { restart }: Options): st
 
 function printForPeople(result: ImportResult, { rejects }: ImportJob): void {
   const { read, written, unchanged, rejected, skipped, rejectedBefore, errors, removed, dryRun } = result;
-  const before = skipped === 0 ? '' : ` (${skipped} of them before)`;
+  const before = skipped === 0 ? '' : ` (${skipped} of them before, ${rejectedBefore} rejected)`;
   const would = dryRun ? ' Nothing was kept: it was a dry run.' : '';
   console.log(
-    `${read} lines read${before}: ${written} written, ${unchanged} unchanged, ${rejected} rejected.${would}`,
+    `${read} ${read === 1 ? 'line' : 'lines'} read${before}: ${written} written, ${unchanged} unchanged, ${rejected} rejected.${would}`,
   );
   for (const { line, message } of errors.slice(0, SHOWN_ERRORS_MAX)) {
     console.log(`  line ${line}: ${printable(message)}`);
@@ -189,6 +189,6 @@ function printForPeople(result: ImportResult, { rejects }: ImportJob): void {
   if (rejected + rejectedBefore > 0 && rejects !== undefined) {
     console.log(`The rejected lines are in ${rejects.path}, the reasons in ${rejects.reasonsPath}.`);
   }
-  if (removed > 0) console.log(`${removed} taken off sale, because they are missing.`);
+  if (removed > 0) console.log(`${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`);
   if (result.removalRefused !== undefined) console.log(result.removalRefused);
 }

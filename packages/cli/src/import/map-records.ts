@@ -73,7 +73,7 @@ function columnsOf(header: readonly string[], { fields, skipWhen }: Mapping): Co
   if (wrong.length === 0)
     return { count: names.length, places: new Map(names.map((name, index) => [name, index])) };
   throw new CommandFailure(
-    `the source must have each column that the mapping names, once, but not so ${wrong.join(', ')}. It has ${names.join(', ')}; look at the delimiter and the encoding too`,
+    `the source lacks columns that the mapping names, or has them twice: ${wrong.join(', ')}. It has ${names.join(', ')}; look at the delimiter and the encoding too`,
   );
 }
 

@@ -31,7 +31,7 @@ test('NDJSON: what is no strict JSON is a problem of its line alone', async () =
 test('a line that is not UTF-8 is a problem of its line alone', async () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"a":2}\n')]);
   deepEqual(await read(readNdjson(chunksOf(bytes))), [
-    { line: 1, problem: 'is not valid UTF-8' },
+    { line: 1, problem: 'is not valid UTF-8; write it in UTF-8' },
     { line: 2, value: { a: 2 } },
   ]);
 });
@@ -83,11 +83,14 @@ test('CSV: bad JSON in a cell names the column', async () => {
   });
 });
 
+const BAD_QUOTES = 'is not valid CSV: quotes enclose a whole cell, and a quote inside them is doubled';
+
 for (const [header, complaint] of [
-  ['id,title', 'has an unknown or repeated column'],
-  ['id,name,name', 'has an unknown or repeated column'],
+  ['id,title', 'has the unknown column "title"'],
+  ['id;name', 'has the unknown column "id;name"'],
+  ['id,name,name', 'has the column "name" twice'],
   ['name', 'lacks the column id'],
-  ['id,na"me', 'cannot be read'],
+  ['id,na"me', `cannot be read: line 1 ${BAD_QUOTES}`],
 ] as const) {
   test(`CSV: the header row ${header} is refused, since every line would be wrong`, async () => {
     await rejects(readAll(`${header}\n1,2\n`, 'sellers'), {
@@ -97,12 +100,24 @@ for (const [header, complaint] of [
   });
 }
 
+test('CSV: a header row that is not UTF-8 is refused for that', async () => {
+  const utf16 = Buffer.from('\uFEFFid,name\n', 'utf16le');
+  await rejects(read(readCsv(chunksOf(utf16), 'sellers')), {
+    code: 'validation-error',
+    message: /^body cannot be read: line 1 is not valid UTF-8; write it in UTF-8/,
+  });
+});
+
+test('CSV: of a long name of a column the beginning is told', async () => {
+  await rejects(readAll(`${'x'.repeat(1000)}\n`, 'sellers'), {
+    message: /^body has the unknown column "x{60}…": /,
+  });
+});
+
 test('an empty CSV has no lines', async () => {
   deepEqual(await readAll('', 'sellers'), []);
   deepEqual(await readAll('id,name\n', 'sellers'), []);
 });
-
-const BAD_QUOTES = 'is not valid CSV: quotes enclose a whole cell, and a quote inside them is doubled';
 
 function readAll(text: string, kind: ImportKind) {
   return read(readCsv(chunksOf(text), kind));

@@ -57,7 +57,7 @@ export async function* readCsv(
     }
     const text = textOf(record);
     if (isBlank(record)) continue;
-    if (columns === undefined) columns = readHeader(text, kind);
+    if (columns === undefined) columns = readHeader(text === undefined ? unreadable(record) : parseRecord(text), kind);
     else
       yield {
         ...whereIs(record),
@@ -89,7 +89,7 @@ function textOf({ line, bytes }: ImportRecord): string | undefined {
 }
 
 function unreadable({ bytes }: ImportRecord): { problem: string } {
-  return { problem: bytes === undefined ? TOO_LONG : 'is not valid UTF-8' };
+  return { problem: bytes === undefined ? TOO_LONG : 'is not valid UTF-8; write it in UTF-8' };
 }
 
 function readJson(text: string): Read {
@@ -121,19 +121,26 @@ function readCells(text: string, columns: readonly string[], kind: ImportKind): 
 }
 
 /** The names of the columns. Throws for what would make every line of the import wrong. */
-function readHeader(text: string | undefined, kind: ImportKind): string[] {
+function readHeader(cells: string[] | { problem: string }, kind: ImportKind): string[] {
   const known = Object.keys(IMPORT_LINES[kind].properties);
-  const expected = `the header row (line 1) must have names of ${known.join(', ')}`;
-  const cells = text === undefined ? [] : parseRecord(text);
-  if (!Array.isArray(cells)) throw invalidField('body', `cannot be read: ${expected}`);
+  const expected = `the header row (line 1) must have names of ${known.join(', ')}, with commas between`;
+  if (!Array.isArray(cells)) throw invalidField('body', `cannot be read: line 1 ${cells.problem}: ${expected}`);
   const names = cells.map((cell) => cell.trim());
   const required: readonly string[] = IMPORT_LINES[kind].required;
   const missing = required.filter((name) => !names.includes(name));
-  if (names.some((name) => !known.includes(name)) || new Set(names).size < names.length) {
-    throw invalidField('body', `has an unknown or repeated column: ${expected}, each once`);
-  }
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw invalidField('body', `has the unknown column ${quoted(unknown)}: ${expected}`);
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) throw invalidField('body', `has the column ${quoted(repeated)} twice: ${expected}`);
   if (missing.length > 0) throw invalidField('body', `lacks the column ${missing.join(', ')}: ${expected}`);
   return names;
+}
+
+const QUOTED_MAX = 60;
+
+/** A text of somebody else, to be shown in a message. */
+function quoted(text: string): string {
+  return JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text);
 }
 
 /**
