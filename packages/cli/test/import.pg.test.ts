@@ -95,6 +95,16 @@ test('rejected lines are kept as they were, with their reasons, and mended they 
   );
 });
 
+test('a quote that is not closed swallows rows: how far, and that they are not kept, is said', async () => {
+  const rows = Array.from({ length: 20_000 }, () => `${randomUUID()},${'y'.repeat(40)}\n`).join('');
+  const path = await file('open.csv', `id,name\n${randomUUID()},"Open\n${rows}`);
+  const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
+  equal(code, 1);
+  match(stdout, /^ {2}line 2: is longer than 1024 KiB with all up to line \d+: close its quote, or/m);
+  match(stdout, /\n1 of them too long to be kept: mend the source itself, and import it again\.\n$/);
+  equal(await readFile(`${path}.rejects.csv`, 'utf8'), 'id,name\n');
+});
+
 test('of standard input rejected lines are kept where --rejects says, never over the file itself', async () => {
   const rejects = join(folder, 'of-input.ndjson');
   const input = `{"id":1}\n${ndjson([seller(randomUUID())])}`;

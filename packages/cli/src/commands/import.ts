@@ -188,7 +188,13 @@ function printForPeople(result: ImportResult, { rejects }: ImportJob): void {
   if (rejected > SHOWN_ERRORS_MAX) console.log(`  … and ${rejected - SHOWN_ERRORS_MAX} more`);
   if (rejected + rejectedBefore > 0 && rejects !== undefined) {
     console.log(`The rejected lines are in ${rejects.path}, the reasons in ${rejects.reasonsPath}.`);
+    if (rejects.notKeptCount > 0) {
+      console.log(
+        `${rejects.notKeptCount} of them too long to be kept: mend the source itself, and import it again.`,
+      );
+    }
   }
-  if (removed > 0) console.log(`${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`);
+  if (removed > 0)
+    console.log(`${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`);
   if (result.removalRefused !== undefined) console.log(result.removalRefused);
 }

@@ -11,6 +11,7 @@ import type { SentLine } from './sent-lines.ts';
 
 const OWNER_ONLY = 0o600;
 const LINE_END = Buffer.from('\n');
+const NOT_KEPT = ' (too long to be kept)';
 
 type Rejected = { readonly line: number; readonly message: string; readonly bytes: Buffer | undefined };
 
@@ -21,6 +22,7 @@ export class Rejects {
   #header: Buffer | undefined;
   #pending: Rejected[] = [];
   #recordedCount = 0;
+  #notKeptCount = 0;
 
   private constructor(path: string) {
     this.path = path;
@@ -32,16 +34,25 @@ export class Rejects {
     return this.#recordedCount;
   }
 
+  /** Lines of which only the reason could be kept. */
+  get notKeptCount(): number {
+    return this.#notKeptCount;
+  }
+
   /** Throws CommandFailure when a file is there that could not be read. */
   static async open(path: string): Promise<Rejects> {
     const rejects = new Rejects(path);
-    for await (const _ of rejects.#readReasons()) rejects.#recordedCount += 1;
+    for await (const reason of rejects.#readReasons()) {
+      rejects.#recordedCount += 1;
+      if (reason.endsWith(NOT_KEPT)) rejects.#notKeptCount += 1;
+    }
     return rejects;
   }
 
   /** Forgets what an earlier import has left. */
   clear(): void {
     this.#recordedCount = 0;
+    this.#notKeptCount = 0;
     rmSync(this.path, { force: true });
     rmSync(this.reasonsPath, { force: true });
   }
@@ -66,11 +77,12 @@ export class Rejects {
     const lines = this.#pending.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes, LINE_END]));
     append(this.path, Buffer.concat([...header, ...lines]));
     const reasons = this.#pending.map(({ line, message, bytes }) => {
-      const lost = bytes === undefined ? ' (too long to be kept)' : '';
+      const lost = bytes === undefined ? NOT_KEPT : '';
       return `line ${line}: ${printable(message)}${lost}\n`;
     });
     append(this.reasonsPath, Buffer.from(reasons.join('')));
     this.#recordedCount += this.#pending.length;
+    this.#notKeptCount += this.#pending.filter(({ bytes }) => bytes === undefined).length;
     this.#pending = [];
   }
 

@@ -1,7 +1,8 @@
-import { deepEqual, rejects } from 'node:assert/strict';
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImportKind } from '@keyport/contract/admin';
 import { type ImportLine, readCsv, readNdjson } from './import-lines.ts';
+import { RECORD_SIZE_BYTES_MAX } from './import-records.ts';
 
 test('NDJSON: a byte order mark, carriage returns and blank lines do not matter', async () => {
   const lines = await read(readNdjson(chunksOf('\uFEFF{"a":1}\r\n  \n\n{"a":2}')));
@@ -72,6 +73,26 @@ test('CSV: a record that cannot be read spoils no other', async () => {
     { line: 6, problem: 'name has a NUL character; remove it' },
     { line: 7, value: { id: '6', name: 'good' } },
     { line: 8, problem: BAD_QUOTES },
+  ]);
+});
+
+test('CSV: of a quote that is not closed it is told how far it swallowed the rows', async () => {
+  async function* chunks() {
+    yield Buffer.from('id,name\n0,"open\n');
+    for (let index = 0; index < 30_000; index += 1) yield Buffer.from(`${index},${'y'.repeat(40)}\n`);
+  }
+  const [open, next] = await read(readCsv(chunks(), 'sellers'));
+  ok(open !== undefined && 'problem' in open && next !== undefined);
+  equal(
+    open.problem,
+    `is longer than 1024 KiB with all up to line ${next.line - 1}: close its quote, or make it shorter`,
+  );
+});
+
+test('NDJSON: a line that is too long is to be made shorter', async () => {
+  const long = 'x'.repeat(RECORD_SIZE_BYTES_MAX + 1);
+  deepEqual(await read(readNdjson(chunksOf(long))), [
+    { line: 1, problem: 'is longer than 1024 KiB: make it shorter' },
   ]);
 });
 

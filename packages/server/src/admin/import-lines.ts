@@ -25,7 +25,7 @@ export type ImportLine = {
 
 type Read = { readonly value: unknown } | { readonly problem: string };
 
-const TOO_LONG = `is longer than ${RECORD_SIZE_BYTES_MAX / 1024} KiB, or has a quote that is not closed`;
+const TOO_LONG = `is longer than ${RECORD_SIZE_BYTES_MAX / 1024} KiB`;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -57,7 +57,8 @@ export async function* readCsv(
     }
     const text = textOf(record);
     if (isBlank(record)) continue;
-    if (columns === undefined) columns = readHeader(text === undefined ? unreadable(record) : parseRecord(text), kind);
+    if (columns === undefined)
+      columns = readHeader(text === undefined ? unreadable(record) : parseRecord(text), kind);
     else
       yield {
         ...whereIs(record),
@@ -88,8 +89,10 @@ function textOf({ line, bytes }: ImportRecord): string | undefined {
   }
 }
 
-function unreadable({ bytes }: ImportRecord): { problem: string } {
-  return { problem: bytes === undefined ? TOO_LONG : 'is not valid UTF-8; write it in UTF-8' };
+function unreadable({ line, lastLine, bytes }: ImportRecord): { problem: string } {
+  if (bytes !== undefined) return { problem: 'is not valid UTF-8; write it in UTF-8' };
+  if (lastLine === line) return { problem: `${TOO_LONG}: make it shorter` };
+  return { problem: `${TOO_LONG} with all up to line ${lastLine}: close its quote, or make it shorter` };
 }
 
 function readJson(text: string): Read {
@@ -124,14 +127,17 @@ function readCells(text: string, columns: readonly string[], kind: ImportKind): 
 function readHeader(cells: string[] | { problem: string }, kind: ImportKind): string[] {
   const known = Object.keys(IMPORT_LINES[kind].properties);
   const expected = `the header row (line 1) must have names of ${known.join(', ')}, with commas between`;
-  if (!Array.isArray(cells)) throw invalidField('body', `cannot be read: line 1 ${cells.problem}: ${expected}`);
+  if (!Array.isArray(cells))
+    throw invalidField('body', `cannot be read: line 1 ${cells.problem}: ${expected}`);
   const names = cells.map((cell) => cell.trim());
   const required: readonly string[] = IMPORT_LINES[kind].required;
   const missing = required.filter((name) => !names.includes(name));
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw invalidField('body', `has the unknown column ${quoted(unknown)}: ${expected}`);
+  if (unknown !== undefined)
+    throw invalidField('body', `has the unknown column ${quoted(unknown)}: ${expected}`);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated !== undefined) throw invalidField('body', `has the column ${quoted(repeated)} twice: ${expected}`);
+  if (repeated !== undefined)
+    throw invalidField('body', `has the column ${quoted(repeated)} twice: ${expected}`);
   if (missing.length > 0) throw invalidField('body', `lacks the column ${missing.join(', ')}: ${expected}`);
   return names;
 }

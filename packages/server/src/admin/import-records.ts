@@ -7,8 +7,12 @@
 /** Longer records are thrown away as they arrive: no product of the contract needs a tenth of it. */
 export const RECORD_SIZE_BYTES_MAX = 1_048_576;
 
-/** `bytes` without the line's end; undefined when the record is longer than RECORD_SIZE_BYTES_MAX. */
-export type ImportRecord = { readonly line: number; readonly bytes: Buffer | undefined };
+/** From `line` to `lastLine`. `bytes` without the line's end; undefined when it is longer than RECORD_SIZE_BYTES_MAX. */
+export type ImportRecord = {
+  readonly line: number;
+  readonly lastLine: number;
+  readonly bytes: Buffer | undefined;
+};
 
 /** How a CSV source is written; both are single ASCII characters. */
 export type CsvDialect = { readonly delimiter: string; readonly quote: string };
@@ -45,12 +49,15 @@ export async function* cutRecords(
       // An open quote would swallow the rest of the import; the lines after a record that is too long are tried again.
       if (pending.isTooLong) finder.giveUp();
       if (end === -1) break;
-      yield { line, bytes: pending.take() };
-      line += 1 + finder.takeInnerLineCount();
+      const lastLine = line + finder.takeInnerLineCount();
+      yield { line, lastLine, bytes: pending.take() };
+      line = lastLine + 1;
       start = end + 1;
     }
   }
-  if (!pending.isEmpty) yield { line, bytes: pending.take() };
+  if (!pending.isEmpty) {
+    yield { line, lastLine: line + finder.takeInnerLineCount(), bytes: pending.take() };
+  }
 }
 
 /** The record that is being read, in the pieces in which it arrived. */
