@@ -114,14 +114,10 @@ test('two nodes under load lose no request while the master key is changed and t
   });
   deepEqual(again.body.data, { added: 0, duplicates: before.codes.length });
   const { keys } = JSON.parse((await command('master-key', 'list', '--json')).stdout);
-  deepEqual(
-    keys.map(({ id, wrapped }: { id: string; wrapped: number }) => [id, wrapped > 0]),
-    [
-      [fresh.id, true],
-      // The node that was killed counts as one that holds it for half a minute.
-      [old.id, false],
-    ],
-  );
+  const listed = keys.map(({ id, wrapped }: { id: string; wrapped: number }) => [id, wrapped > 0]);
+  // The node that was killed counts as one that holds the old one for half a minute, which may be over.
+  const gone = listed.length === 1 ? [] : [[old.id, false]];
+  deepEqual(listed, [[fresh.id, true], ...gone]);
   const verify = await command('verify');
   equal(verify.code, 0, verify.stdout);
 

@@ -8,7 +8,7 @@ import type { TokenError, TokenResponse } from '@keyport/contract/token';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Database } from '../db/database.ts';
-import { readBytes, requireMediaType } from '../http/body.ts';
+import { readBytes, requireEncoding, requireMediaType } from '../http/body.ts';
 import { toApiError } from '../http/errors.ts';
 import { issueAccessToken, type TokenRealm } from './access-token.ts';
 import type { Clients } from './clients.ts';
@@ -62,6 +62,7 @@ async function answerTokenRequest(
 ): Promise<FastifyReply> {
   const waitMs = deps.failures.waitMs(request.ip);
   if (waitMs > 0) return refuse(reply, tooManyFailures(reply, waitMs));
+  requireEncoding(request.raw, []);
   const parsed = parseTokenRequest({
     queryString: request.url.split('?', 2)[1] ?? '',
     authorization: listAuthorizationLines(request.raw.rawHeaders),

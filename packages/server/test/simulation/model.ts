@@ -72,7 +72,7 @@ export type ModelOrder = {
   payment: { state: string; expiresAt: number; askAt: number } | null;
   readonly tells: { amount: number; isDone: boolean }[];
   isRead: boolean;
-  /** A risk rule has caught it when it was placed (A92). */
+  /** When it was placed, its account was under review, or a risk rule has caught it (A92). */
   readonly isRisky: boolean;
   /** The codes that its reseller saw last. */
   shown: readonly string[] | undefined;
@@ -459,6 +459,7 @@ export class Model {
       isRead: false,
       shown: undefined,
       isRisky:
+        account.holdOrders ||
         sale.totalPriceMinor > RISK_RULES.aboveMinor ||
         this.nowMicros < account.createdAtMicros + RISK_RULES.accountYoungerThanMicros ||
         account.hourOrders > RISK_RULES.ordersPerHour,
