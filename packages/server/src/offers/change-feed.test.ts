@@ -200,3 +200,23 @@ test('a cursor is held against what the database says after the cursor came, not
   const ahead = { ...cursor, afterMicros: world.lastStampMicros + 1 };
   equal((await feed.startAt(ahead)).restarted, true);
 });
+
+test('readers who began at different times and have come as far share one answer', async (t) => {
+  const { world, feed } = await nodeWith(t, { appliedCount: 3, storedCount: 3 });
+  const { catalogue } = must(world.nodes[0], 'a node');
+  const readOn = async (cursor: string | undefined) => {
+    const start = await feed.startAt(cursor === undefined ? undefined : decodeCursor(cursor));
+    const answer = feed.read(start, 100);
+    const body: ChangesBody = JSON.parse(`{"data":${answer.bytes}`);
+    return { answer, next: body.meta.nextCursor };
+  };
+  const early = await readOn(undefined);
+  world.change(10_000_000_000_002, false);
+  world.pull(catalogue, 1);
+  const caughtUp = await readOn(early.next);
+  const late = await readOn(undefined);
+  equal(caughtUp.next, late.next);
+  world.change(10_000_000_000_003, false);
+  world.pull(catalogue, 1);
+  equal((await readOn(caughtUp.next)).answer, (await readOn(late.next)).answer);
+});

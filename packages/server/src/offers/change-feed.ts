@@ -113,7 +113,9 @@ export class ChangeFeed {
       removalsAfterMicros: startedMicros,
       limit,
     });
-    const next = { epoch, startedMicros, afterMicros: throughMicros };
+    // Past the beginning it does not matter any more where that was: whoever has come as far gets the same cursor.
+    const isPastStart = throughMicros >= startedMicros;
+    const next = { epoch, startedMicros: isPastStart ? 0 : startedMicros, afterMicros: throughMicros };
     const hasNews = changes.length > 0;
     const answer = {
       ...render(changes, { nextCursor: encodeCursor(next), hasMore, restarted }),
