@@ -184,3 +184,23 @@ test('two transactions that lock each other out both take effect', {
 function raise(state: string) {
   return sql.raw(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
 }
+
+test('a plan that is kept starts no workers for what it expects of a large table', async () => {
+  await sql`CREATE TABLE change (stamp bigint PRIMARY KEY)`.execute(database.kysely);
+  await sql`INSERT INTO change SELECT generate_series(1, 5000)`.execute(database.kysely);
+  await sql`ANALYZE change`.execute(database.kysely);
+  const plan = await runTransaction(database, { isSnapshot: true, keepsPlans: true }, async (tx) => {
+    // To the planner this table is a large one.
+    const settings = ['min_parallel_table_scan_size', 'min_parallel_index_scan_size', 'parallel_setup_cost'];
+    for (const name of settings) await sql`SELECT set_config(${name}, '0', true)`.execute(tx);
+    await sql`SET LOCAL cpu_tuple_cost = 100`.execute(tx);
+    await sql`PREPARE list_changes (bigint) AS SELECT change.stamp FROM change JOIN change AS other
+      ON other.stamp = change.stamp WHERE change.stamp > $1 ORDER BY change.stamp LIMIT 10`.execute(tx);
+    const { rows } = await sql`EXPLAIN ANALYZE EXECUTE list_changes (4999)`.execute(tx);
+    await sql`DEALLOCATE list_changes`.execute(tx);
+    return JSON.stringify(rows);
+  });
+
+  assert.match(plan, /Index/);
+  assert.doesNotMatch(plan, /Gather|JIT/);
+});
