@@ -141,6 +141,8 @@ class Comparing {
     const before = this.#last;
     this.#last = product;
     if (before === undefined || !catalogue.isInOrder) return undefined;
+    // A node of the version before may draw one first stamp for two products (A120): either order is right.
+    if (before.firstStampMicros === product.firstStampMicros) return undefined;
     const isBefore = before.firstStampMicros < product.firstStampMicros;
     const isHeldBefore = (catalogue.slotOf(before.id) ?? 0) < (catalogue.slotOf(product.id) ?? 0);
     return isBefore === isHeldBefore

@@ -122,6 +122,19 @@ for (const { name, spoil, mend, said } of SPOILT) {
   });
 }
 
+test('two products with one first stamp are in order either way', async () => {
+  const { rows } = await sql<{ first_stamp: string }>`
+    SELECT first_stamp::text FROM product_stamp WHERE product_id = ${ids[1]}`.execute(h.database.kysely);
+  await run(
+    'UPDATE product_stamp SET first_stamp = (SELECT first_stamp FROM product_stamp WHERE product_id = $3) WHERE product_id = $2',
+  );
+  const { broken, examples } = await compare();
+  await sql`
+    UPDATE product_stamp SET first_stamp = ${rows[0]?.first_stamp}::timestamptz
+    WHERE product_id = ${ids[1]}`.execute(h.database.kysely);
+  assert.deepEqual([broken, examples], [0, []]);
+});
+
 test('while products are changed, sold out and come back on both nodes, nothing is reported', async () => {
   const reseller = await h.seed.reseller({ balance: '10000.00' });
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 1 });
