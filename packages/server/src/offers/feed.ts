@@ -203,7 +203,8 @@ export class CatalogueFeed {
 
   /** Meanwhile the catalogue is shown as it is, with the late products at its end. */
   #restoreOrder(): void {
-    if (this.#loading !== undefined) return;
+    // One that was loaded while this pull went on is put in place by the next.
+    if (this.#loading !== undefined || this.#loaded !== undefined) return;
     this.#options.log.info('products have come out of their order; loading the catalogue anew');
     this.#loadAnew().then(
       () => this.#wake(),
