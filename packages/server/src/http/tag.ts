@@ -8,10 +8,11 @@ export class Tag {
   #one = 0;
   #other = 0;
 
-  begin(totalResults: number): void {
+  /** `other`: what the answer shows beside products, as a number from 0: the total of a list. */
+  begin(other: number): void {
     this.#one = 0x6b657970;
     this.#other = 0x6f727430;
-    this.add(totalResults);
+    this.add(other);
   }
 
   /** A whole number from 0, below 2^53. */

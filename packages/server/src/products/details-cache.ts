@@ -3,6 +3,7 @@
  * version of its details, and the whole element of an answer for one stamp; the catalogue in memory knows which are
  * current.
  */
+import { crc32 } from 'node:zlib';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { listDetails } from './products.sql.ts';
@@ -44,6 +45,11 @@ export class DetailsCache {
   constructor(db: Kysely<Schema>, publicUrl: () => string) {
     this.#db = db;
     this.#publicUrl = publicUrl;
+  }
+
+  /** What elements show beside their products' versions: a number for a tag. */
+  get mark(): number {
+    return crc32(this.#publicUrl());
   }
 
   /** The product as an element of the answer, with a comma before it; undefined when its details are to be loaded. */

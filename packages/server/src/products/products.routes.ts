@@ -29,7 +29,7 @@ function represent(
   const parts: (string | Buffer)[] = [`{"traceId":"${traceId}","data":[`];
   const missing: string[] = [];
   const tag = new Tag();
-  tag.begin(ids.length);
+  tag.begin(details.mark);
   for (const id of ids) {
     const product = findProduct(id);
     if (product === undefined) continue;
