@@ -10,6 +10,7 @@ import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import { timestampOf } from '../db/moments.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { Catalogue, type CataloguePage, type CatalogueQuery } from './catalogue.ts';
+import { compareCatalogue } from './compare-catalogue.ts';
 import { CatalogueFeed } from './feed.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
@@ -266,6 +267,80 @@ test('a node that fell behind shows whole transactions only, and newcomers at th
     expected,
   );
   equal(node.catalogue.productCount, known + expected.length);
+});
+
+test('a node that fell too far behind loads everything anew, once, however much is written meanwhile', async () => {
+  const BACKLOG_SIZE_MAX = 3000;
+  let onConnect: () => Promise<void> = async () => {};
+  const catalogue = new Catalogue();
+  const logged: string[] = [];
+  const feed = new CatalogueFeed({
+    database: { ...database, connect: () => onConnect().then(() => database.connect()) },
+    catalogue,
+    log: pino({}, { write: (line) => logged.push(JSON.parse(line).msg) }),
+    backlogSizeMax: BACKLOG_SIZE_MAX,
+  });
+  onEnd({ after }, () => feed.close());
+  // The products of a batch always have the same quantity: that of its last transaction.
+  const batches = Array.from({ length: 15 }, () =>
+    freshProductIds(2500).map((productId) => ({
+      productId,
+      offerId: randomUUID(),
+      priceMinor: 100,
+      isActive: true,
+    })),
+  );
+  const put = (batch: number, units: number) =>
+    change((batches[batch] ?? []).map((each) => ({ ...each, units })));
+  const unitsShown = () =>
+    batches.map((batch) => {
+      const productIds = batch.map(({ productId }) => String(productId));
+      const page = catalogue.page({ ...EVERYTHING, productIds, limit: 5000 });
+      const shown: { totalQuantity: number }[] = page.totalResults === 0 ? [] : JSON.parse(bytesOf(page));
+      const units = shown.map(({ totalQuantity }) => totalQuantity).filter(isFirst);
+      ok(units.length <= 1, 'all as the same transaction left them');
+      ok(shown.length === 0 || shown.length === batch.length, 'all of a batch or none');
+      return units[0] ?? 0;
+    });
+  await put(0, 1);
+  await feed.start();
+  const shownBefore = unitsShown();
+  deepEqual(shownBefore, [1, ...Array.from({ length: 14 }, () => 0)]);
+
+  const { promise: isReachable, resolve: reconnect } = Promise.withResolvers<void>();
+  let connectCount = 0;
+  onConnect = async () => {
+    await isReachable;
+    connectCount += 1;
+    if (connectCount > 4) return;
+    // Readers see what there was while the backlog is found, everything is loaded, and what was written meanwhile is read.
+    deepEqual(unitsShown(), shownBefore);
+    // The first of them changes last, so it is behind the cut of the read that begins now.
+    if (connectCount === 3) for (const batch of [5, 6, 7, 8, 9, 10, 11, 12, 5]) await put(batch, 1);
+    // Behind the cut of the read before: products of transactions of which a part was read.
+    if (connectCount === 4) for (const batch of [13, 11, 14, 0]) await put(batch, 3);
+  };
+  for (const batch of [1, 2, 3, 4]) await put(batch, 1);
+  await put(0, 2);
+  let appliedCount = 0;
+  catalogue.onApplied(() => {
+    appliedCount += 1;
+    unitsShown();
+  });
+  reconnect();
+  await feed.pull();
+  equal(logged.filter((message) => message.includes('anew')).length, 1);
+  equal(appliedCount, 1, 'put in place when it had everything');
+  deepEqual(unitsShown(), [3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 3, 3]);
+  ok(catalogue.isInOrder);
+  const found = await compareCatalogue({
+    database,
+    catalogue,
+    pull: () => feed.pull(),
+    rest: async () => {},
+  });
+  deepEqual([found.examples, found.broken], [[], 0]);
+  ok(found.checked >= batches.flat().length);
 });
 
 test('a product that comes out of order is shown at once, and at its place after the catalogue was loaded anew', async () => {

@@ -49,6 +49,14 @@ const LIST_NEWCOMERS = prepareStatement<{ readonly id: number; readonly first_st
       AND first_stamp < to_timestamp(0) + $3::bigint * interval '1 microsecond'`,
 );
 
+// Index only: product_stamp_uq. Looks at no more entries than it has to.
+const COUNT_CHANGED = prepareStatement<{ readonly count: number }>(
+  'count_changed_products',
+  `SELECT count(*) AS count FROM (
+      SELECT 1 FROM product_stamp WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond' LIMIT $2::bigint
+    ) AS changed`,
+);
+
 /** Products stamped after `afterMicros`, oldest stamp first. */
 export function listChangedProducts(
   session: Session,
@@ -57,14 +65,25 @@ export function listChangedProducts(
   return LIST_CHANGED.send(session, [range.afterMicros, range.limit]);
 }
 
+/** Whether more than `count` products were stamped after `afterMicros`. */
+export async function hasMoreChanged(
+  session: Session,
+  range: { readonly afterMicros: number; readonly count: number },
+): Promise<boolean> {
+  const [found] = await COUNT_CHANGED.send(session, [range.afterMicros, range.count + 1]);
+  return (found?.count ?? 0) > range.count;
+}
+
+export type NewcomersRange = {
+  readonly afterMicros: number;
+  readonly firstAboveMicros: number;
+  readonly firstBelowMicros: number;
+};
+
 /** Products stamped after `afterMicros` that came into the catalogue between the two others. Reads all of the former. */
 export function listNewcomers(
   session: Session,
-  range: {
-    readonly afterMicros: number;
-    readonly firstAboveMicros: number;
-    readonly firstBelowMicros: number;
-  },
+  range: NewcomersRange,
 ): Promise<{ readonly id: number; readonly first_stamp: number }[]> {
   return LIST_NEWCOMERS.send(session, [range.afterMicros, range.firstAboveMicros, range.firstBelowMicros]);
 }

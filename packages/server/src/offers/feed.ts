@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import type { Catalogue } from './catalogue.ts';
 import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue, productOf } from './feed.sql.ts';
 import { loadCatalogue } from './load-catalogue.ts';
-import { type Changes, readChanges } from './read-changes.ts';
+import { type Changes, readChanges, readUnseenChanges } from './read-changes.ts';
 import { type PreparedProduct, prepareProduct } from './render.ts';
 
 /** Products that are prepared or taken over without giving others their turn: a few milliseconds of work. */
@@ -25,10 +25,18 @@ const HINT_INTERVAL_MIN_MS = 40;
 /** Out of step: the last successful pull is older than this. */
 const STALE_AFTER_MS = 5000;
 
+/**
+ * A node with more products than this still to read, new ones among them, loads everything anew: each read asks for the
+ * newcomers in all that is still to come, so the work grows with the square of it.
+ */
+const BACKLOG_SIZE_MAX = 100_000;
+
 export type FeedOptions = {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly log: Logger;
+  /** Products; BACKLOG_SIZE_MAX when absent. */
+  readonly backlogSizeMax?: number;
 };
 
 export class CatalogueFeed {
@@ -58,9 +66,8 @@ export class CatalogueFeed {
 
   /** Loads the whole catalogue, then follows it. Resolves when the memory is in step. */
   async start(): Promise<void> {
-    const { database, catalogue } = this.#options;
-    catalogue.takeOver(await loadCatalogue(database));
-    this.#isLoaded = true;
+    const { database } = this.#options;
+    await this.#loadAnew();
     await this.pull();
     if (database.kind === 'postgres') {
       this.#listener = await database.listen(CATALOGUE_CHANNEL, (node) => {
@@ -116,7 +123,7 @@ export class CatalogueFeed {
 
   /** Applies everything that is committed by now. Calls during a pull share the next one. */
   async pull(): Promise<void> {
-    if (this.#isClosed || !this.#isLoaded) return;
+    if (this.#isClosed || (!this.#isLoaded && this.#loaded === undefined)) return;
     if (this.#pulling === undefined) {
       this.#pulling = this.#pullUntilQuiet().finally(() => {
         this.#pulling = undefined;
@@ -144,12 +151,16 @@ export class CatalogueFeed {
   }
 
   async #pullOnce(): Promise<void> {
-    const { database, catalogue } = this.#options;
+    const { database, catalogue, log, backlogSizeMax = BACKLOG_SIZE_MAX } = this.#options;
     for (;;) {
       const target = this.#loaded ?? catalogue;
       const startedAtMs = performance.now();
-      const changes = await readChanges(database, target);
+      const changes =
+        target === catalogue
+          ? await readChanges(database, target, backlogSizeMax)
+          : await readUnseenChanges(database, target);
       if (changes === undefined) {
+        log.info('the catalogue is too far behind to follow; loading it anew');
         await this.#loadAnew();
         continue;
       }
@@ -159,6 +170,7 @@ export class CatalogueFeed {
       if (target !== catalogue) {
         catalogue.takeOver(target);
         this.#loaded = undefined;
+        this.#isLoaded = true;
       }
       this.#inStepAtMs = startedAtMs;
       if (!catalogue.isInOrder) this.#restoreOrder();

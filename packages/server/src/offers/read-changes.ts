@@ -6,10 +6,19 @@ import type { Database } from '../db/database.ts';
 import type { Session } from '../db/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
 import type { Newcomer } from './catalogue.ts';
-import { type ChangedRow, listChangedProducts, listNewcomers } from './feed.sql.ts';
+import {
+  type ChangedRow,
+  hasMoreChanged,
+  listChangedProducts,
+  listNewcomers,
+  type NewcomersRange,
+} from './feed.sql.ts';
 
 /** Products read at a time. */
 const READ_SIZE = 2000;
+
+/** The same for a catalogue that nobody reads from yet: each read that is cut looks at everything after the cut. */
+const UNSEEN_READ_SIZE = 16_000;
 
 /** A transaction of more products than this is not read as a change: it takes less to load everything anew. */
 const TRANSACTION_SIZE_MAX = 128_000;
@@ -32,20 +41,47 @@ export type Known = {
   readonly lastFirstStampMicros: number;
 };
 
-/** What was stamped since; undefined when a transaction is too large to be read as a change. */
-export function readChanges(database: Database, known: Known): Promise<Changes | undefined> {
+/**
+ * What was stamped since, for a catalogue that is being read. Undefined when it takes less to load everything anew: when a
+ * transaction is too large to be read as a change, or new products come and more than `backlogSizeMax` products are left.
+ */
+export function readChanges(
+  database: Database,
+  known: Known,
+  backlogSizeMax: number,
+): Promise<Changes | undefined> {
   return runPipelinedTransaction(
     database,
     // All statements see one snapshot.
     { isSnapshot: true, keepsPlans: true, silenceMaxMs: SILENCE_MAX_MS },
     {
-      load: (session) => readWhole(session, known),
+      load: (session) => readWhole(session, known, backlogSizeMax),
       save: (_session, changes) => ({ value: changes, sent: [] }),
     },
   );
 }
 
-async function readWhole(session: Session, known: Known): Promise<Changes | undefined> {
+/**
+ * What was stamped since, for a catalogue that nobody reads from before it has everything: transactions may be cut. It
+ * never gives up, however much is written: the catalogue has just been loaded, and loading it again would not help.
+ */
+export function readUnseenChanges(database: Database, known: Known): Promise<Changes> {
+  return runPipelinedTransaction(
+    database,
+    // Nobody waits for it, so a statement may take its time.
+    { isSnapshot: true, keepsPlans: true },
+    {
+      load: (session) => readCut(session, known),
+      save: (_session, changes) => ({ value: changes, sent: [] }),
+    },
+  );
+}
+
+async function readWhole(
+  session: Session,
+  known: Known,
+  backlogSizeMax: number,
+): Promise<Changes | undefined> {
   const afterMicros = known.newestStampMicros;
   for (let limit = READ_SIZE; limit <= TRANSACTION_SIZE_MAX; limit *= 4) {
     const rows = await listChangedProducts(session, { afterMicros, limit });
@@ -54,28 +90,39 @@ async function readWhole(session: Session, known: Known): Promise<Changes | unde
     const whole = rows.slice(0, rows.findLastIndex(({ transaction }) => transaction !== cut) + 1);
     const last = whole.at(-1);
     if (last === undefined) continue;
-    const newcomers = await readNewcomers(session, known, { rows: whole, cutMicros: last.stamp });
-    return { rows: whole, newcomers, isAll: false };
+    const range = newcomersRange(known, whole, last);
+    if (range === undefined) return { rows: whole, newcomers: [], isAll: false };
+    if (await hasMoreChanged(session, { afterMicros: last.stamp, count: backlogSizeMax })) return undefined;
+    return { rows: whole, newcomers: await readNewcomers(session, range), isAll: false };
   }
   return undefined;
 }
 
+async function readCut(session: Session, known: Known): Promise<Changes> {
+  const afterMicros = known.newestStampMicros;
+  const rows = await listChangedProducts(session, { afterMicros, limit: UNSEEN_READ_SIZE });
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < UNSEEN_READ_SIZE) return { rows, newcomers: [], isAll: true };
+  const range = newcomersRange(known, rows, last);
+  return { rows, newcomers: range === undefined ? [] : await readNewcomers(session, range), isAll: false };
+}
+
 /**
  * A product that came into the catalogue early and was changed late is among the rows that were cut off; its place is
- * before that of products which are not.
+ * before that of products which are not. Undefined when none of the rows is new.
  */
-async function readNewcomers(
-  session: Session,
+function newcomersRange(
   { lastFirstStampMicros }: Known,
-  { rows, cutMicros }: { readonly rows: readonly ChangedRow[]; readonly cutMicros: number },
-): Promise<Newcomer[]> {
+  rows: readonly ChangedRow[],
+  last: ChangedRow,
+): NewcomersRange | undefined {
   let firstBelowMicros = lastFirstStampMicros;
   for (const { first_stamp } of rows) firstBelowMicros = Math.max(firstBelowMicros, first_stamp);
-  if (firstBelowMicros === lastFirstStampMicros) return [];
-  const found = await listNewcomers(session, {
-    afterMicros: cutMicros,
-    firstAboveMicros: lastFirstStampMicros,
-    firstBelowMicros,
-  });
+  if (firstBelowMicros === lastFirstStampMicros) return undefined;
+  return { afterMicros: last.stamp, firstAboveMicros: lastFirstStampMicros, firstBelowMicros };
+}
+
+async function readNewcomers(session: Session, range: NewcomersRange): Promise<Newcomer[]> {
+  const found = await listNewcomers(session, range);
   return found.map(({ id, first_stamp }) => ({ id, firstStampMicros: first_stamp }));
 }
