@@ -36,6 +36,7 @@ import { createCustody } from './custody/product-keys.ts';
 import { loadCatalogueClock } from './db/catalogue-clock.sql.ts';
 import type { Database } from './db/database.ts';
 import { loadHouseAccounts } from './db/house-accounts.sql.ts';
+import { runTransaction } from './db/transaction.ts';
 import { registerPictures } from './demo/pictures.routes.ts';
 import { registerHealthRoutes } from './http/health.ts';
 import type { OperationHandlers } from './http/operation.ts';
@@ -66,6 +67,9 @@ import { buildVerifyHandlers, type Found } from './verify/verify.ts';
 
 /** Between the last moment of a provider's answer and the commit of what it means; the worker need not ask meanwhile. */
 const SETTLING_TIME_MS = 1000;
+
+/** The catalogue clock is one row. */
+const CLOCK_SILENCE_MAX_MS = 2000;
 
 export type AppDeps = {
   readonly config: Config;
@@ -137,7 +141,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const catalogue = new Catalogue();
   const feed = new CatalogueFeed({ database, catalogue, log });
   const onCatalogueChanged = () => feed.announce();
-  const loadClock = () => loadCatalogueClock(database.kysely);
+  // A server that says nothing must not keep requests, or the end of the service, waiting.
+  const loadClock = () =>
+    runTransaction(database, { silenceMaxMs: CLOCK_SILENCE_MAX_MS }, (tx) => loadCatalogueClock(tx));
   const changes = new ChangeFeed({ catalogue, loadClock, log });
   const details = new DetailsCache(database.kysely, publicUrl);
 
@@ -227,7 +233,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   };
   const server = buildHttpServer({ publicUrl, logger: log, onAnswered: metrics?.onAnswered });
   // Held requests are answered now; by then their connections are marked to end.
-  server.addHook('preClose', () => changes.close());
+  server.addHook('preClose', (done) => {
+    changes.held.close();
+    done();
+  });
   registerTokenRoutes(server, {
     database,
     clients,
@@ -283,6 +292,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     countHistory: () => historyWorker.run(),
     async close() {
       await server.close();
+      await changes.close();
       await worker.close();
       await historyWorker.close();
       await verifier.close();

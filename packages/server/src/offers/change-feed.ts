@@ -71,7 +71,7 @@ export class ChangeFeed {
     this.#epochCheck.start('later');
   }
 
-  /** Held requests are answered. */
+  /** Held requests are answered, and the epoch is looked at no more. */
   async close(): Promise<void> {
     this.#stopListening();
     this.held.close();

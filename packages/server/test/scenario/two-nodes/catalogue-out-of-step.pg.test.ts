@@ -9,9 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
-import type { RunningService } from '../../../src/service.ts';
+import { pino } from 'pino';
+import { type RunningService, startService } from '../../../src/service.ts';
 import { testEngine } from '../../support/database.ts';
-import { manual } from '../../support/harness.ts';
+import { manual, testConfig } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
 const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine cannot be away' };
@@ -19,7 +20,11 @@ const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine can
 /** Between two looks at something that changes by itself. */
 const LOOK_INTERVAL_MS = 25;
 
-const { h, nodes, link } = await startTwoNodes({ after }, { KEYPORT_METRICS_PORT: '0' }, { isLinked: true });
+const { h, nodes, link, settings } = await startTwoNodes(
+  { after },
+  { KEYPORT_METRICS_PORT: '0' },
+  { isLinked: true },
+);
 const [writing, reading] = nodes;
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 const first = await h.seed.listing({ price: '10.00' });
@@ -139,3 +144,15 @@ test(
     assert.deepEqual(await listAt(reading), await listAt(writing), 'ready means in step');
   },
 );
+
+test('a node ends in good order while its database is silent', onPostgres, async () => {
+  const third = await startService(testConfig(settings), {
+    database: { url: broken().url, dataDir: 'memory' },
+    log: pino({ level: 'silent' }),
+  });
+  broken().silence();
+  await until(async () => !(await isReady(third)));
+  await third.close();
+  broken().restore();
+  await until(() => isReady(reading));
+});
