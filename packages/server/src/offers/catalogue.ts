@@ -266,9 +266,9 @@ export class Catalogue {
   }
 
   /** Undefined for a product that is unknown or not on offer. */
-  summary(productId: string): ProductSummary | undefined {
+  summary(productId: number): ProductSummary | undefined {
     const { index, blocks } = this.#store;
-    const slot = index.find(Number(productId));
+    const slot = index.find(productId);
     if (slot < 0) return undefined;
     const block = blockAt(blocks, slot);
     const place = placeOf(slot);

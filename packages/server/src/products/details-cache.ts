@@ -39,8 +39,8 @@ export class DetailsCache {
   readonly #db: Kysely<Schema>;
   readonly #publicUrl: () => string;
   /** Those that were asked for lately, and those that were asked for before; what is in neither is forgotten. */
-  #entries = new Map<string, Entry>();
-  #entriesBefore = new Map<string, Entry>();
+  #entries = new Map<number, Entry>();
+  #entriesBefore = new Map<number, Entry>();
 
   constructor(db: Kysely<Schema>, publicUrl: () => string) {
     this.#db = db;
@@ -53,7 +53,7 @@ export class DetailsCache {
   }
 
   /** The product as an element of the answer, with a comma before it; undefined when its details are to be loaded. */
-  element(id: string, { piece, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
+  element(id: number, { piece, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
     const entry = this.#entries.get(id) ?? this.#recall(id);
     if (entry === undefined || entry.version < detailsVersion) return undefined;
     if (entry.elementStampMicros !== stampMicros) {
@@ -64,7 +64,7 @@ export class DetailsCache {
   }
 
   /** Afterwards `element` knows them. Throws what the database throws. */
-  async load(ids: readonly string[]): Promise<void> {
+  async load(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     for (const { id, version, details } of await listDetails(this.#db, ids)) {
       const text = JSON.stringify(details).slice(1, -1).replaceAll(PUBLIC_URL_SCHEME, this.#publicUrl());
@@ -72,13 +72,13 @@ export class DetailsCache {
     }
   }
 
-  #recall(id: string): Entry | undefined {
+  #recall(id: number): Entry | undefined {
     const entry = this.#entriesBefore.get(id);
     if (entry !== undefined) this.#keep(id, entry);
     return entry;
   }
 
-  #keep(id: string, entry: Entry): void {
+  #keep(id: number, entry: Entry): void {
     if (this.#entries.size >= ENTRIES_MAX / 2) {
       this.#entriesBefore = this.#entries;
       this.#entries = new Map();

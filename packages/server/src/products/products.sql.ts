@@ -3,15 +3,15 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 
 export type DetailsRow = {
-  readonly id: string;
+  readonly id: number;
   readonly version: number;
   /** The ProductDetail members that an operator sets (slug, region, … videos), as they are answered. */
   readonly details: Readonly<Record<string, unknown>>;
 };
 
-export async function listDetails(db: Kysely<Schema>, productIds: readonly string[]): Promise<DetailsRow[]> {
+export async function listDetails(db: Kysely<Schema>, productIds: readonly number[]): Promise<DetailsRow[]> {
   const { rows } = await sql<DetailsRow>`
-    SELECT id::text, details_version AS version, details FROM product
-    WHERE id = ANY(${productIds}::bigint[])`.execute(db);
+    SELECT id, details_version AS version, details FROM product
+    WHERE id = ANY(${[...productIds]}::bigint[])`.execute(db);
   return rows;
 }
