@@ -141,7 +141,7 @@ test('a cursor of the future, which a database that was set back does not have, 
   const hour = 3_600_000_000;
   const cursors = [
     { ...known, afterMicros: known.afterMicros + hour },
-    { ...known, startedMicros: known.startedMicros + hour },
+    { ...known, startedMicros: known.afterMicros + hour },
   ];
   for (const cursor of cursors) {
     const { data, meta } = await read({ cursor: encodeCursor(cursor), limit: 1000 });
