@@ -76,7 +76,7 @@ export function createAuthenticator(deps: {
     },
     known(authorization) {
       const token = cache.get(authorization);
-      return token !== undefined && isLive(token, realm.nowMs()) ? token.principal : undefined;
+      return token !== undefined && endOf(token, realm.nowMs()) === undefined ? token.principal : undefined;
     },
     cachedCount: () => cache.size,
   };
@@ -91,14 +91,16 @@ function onlyValue(authorization: string | readonly string[] | undefined): strin
   return value;
 }
 
-function requireLive({ expiresAtMs, key, client }: CachedToken, nowMs: number): void {
-  if (expiresAtMs <= nowMs) throw unauthorized(new Error('the token has expired'));
-  if (key.isRetired) throw unauthorized(new Error('the key of the token is retired'));
-  if (!client.isActive) throw unauthorized(new Error('the client is disabled or its account closed'));
+/** Why a token is no good any more; undefined while it is. */
+function endOf({ expiresAtMs, key, client }: CachedToken, nowMs: number): string | undefined {
+  if (expiresAtMs <= nowMs) return 'the token has expired';
+  if (key.isRetired) return 'the key of the token is retired';
+  return client.isActive ? undefined : 'the client is disabled or its account closed';
 }
 
-function isLive({ expiresAtMs, key, client }: CachedToken, nowMs: number): boolean {
-  return expiresAtMs > nowMs && !key.isRetired && client.isActive;
+function requireLive(token: CachedToken, nowMs: number): void {
+  const end = endOf(token, nowMs);
+  if (end !== undefined) throw unauthorized(new Error(end));
 }
 
 /** The same public sentence for every reason: the reason goes to the log only. */

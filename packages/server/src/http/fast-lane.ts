@@ -9,18 +9,8 @@ import type { OnAnswered } from './answered.ts';
 import { COMMON_HEADERS, type ErrorResponse } from './errors.ts';
 import type { OperationReply, Principal } from './operation.ts';
 import { queryTextOf } from './query.ts';
-import {
-  assemble,
-  bodyHeaders,
-  compress,
-  conditionalHeaders,
-  etagOf,
-  isNotModified,
-  isToBeCompressed,
-  type Preferences,
-  type Representation,
-  sizeOf,
-} from './representation.ts';
+import { type Answer, type Preferences, respond } from './representation.ts';
+import { then } from './then.ts';
 import { traceIdFrom } from './trace-id.ts';
 import type { Check, compileQueryCheck } from './validation.ts';
 
@@ -155,52 +145,37 @@ export class FastLane {
     const { route } = passage;
     try {
       route.limit(passage.principal);
-      const reply = route.handle(request);
-      if (reply instanceof Promise) {
-        reply
-          .then((late) => this.#answer(passage, response, late))
-          .catch((error: unknown) => this.#fail(passage, response, error));
-      } else this.#answer(passage, response, reply);
+      const sending = then(route.handle(request), (reply) => this.#answer(passage, response, reply));
+      if (sending instanceof Promise) {
+        sending.catch((error: unknown) => this.#fail(passage, response, error));
+      }
     } catch (error) {
       this.#fail(passage, response, error);
     }
   }
 
-  #answer(passage: Passage, response: ServerResponse, reply: OperationReply): void {
+  #answer(passage: Passage, response: ServerResponse, reply: OperationReply): void | Promise<void> {
     if (!('parts' in reply)) throw new Error(`${passage.route.path} is conditional and answers in parts`);
-    const etag = etagOf(reply);
-    const lines = [...COMMON_LINES, 'x-trace-id', passage.traceId, ...conditionalHeaders(etag)];
-    if (isNotModified(etag, passage)) {
-      response.writeHead(304, lines).end();
-      this.#tell(passage, 304);
-    } else if (isToBeCompressed(reply, passage)) {
-      compress(reply)
-        .then((body) => {
-          lines.push(...bodyHeaders(body.length, true));
-          response.writeHead(200, lines).end(body);
-          this.#tell(passage, 200);
-        })
-        .catch((error: unknown) => this.#fail(passage, response, error));
-    } else {
-      const sizeBytes = sizeOf(reply);
-      lines.push(...bodyHeaders(sizeBytes, false));
-      response.writeHead(200, lines);
-      this.#send(reply, sizeBytes, response);
-      this.#tell(passage, 200);
-    }
+    const allot = (sizeBytes: number) => this.#allot(sizeBytes, response);
+    return then(respond(reply, passage, allot), (answer) => this.#send(passage, response, answer));
   }
 
-  /** The scratch memory is used for what the kernel takes at once, which is nearly everything. */
-  #send(reply: Representation, sizeBytes: number, response: ServerResponse): void {
-    const { socket } = response;
+  /** The scratch memory is for what the kernel takes at once, which is nearly everything. */
+  #allot(sizeBytes: number, { socket }: ServerResponse): Buffer {
     // Without a socket the answer waits for those to earlier requests of the same connection.
     const isNext = socket !== null && socket.writableLength === 0;
-    if (!isNext || sizeBytes > SCRATCH_SIZE_BYTES) {
-      response.end(assemble(reply, Buffer.allocUnsafe(sizeBytes)));
-      return;
+    return isNext && sizeBytes <= SCRATCH_SIZE_BYTES ? this.#scratch : Buffer.allocUnsafe(sizeBytes);
+  }
+
+  #send(passage: Passage, response: ServerResponse, { status, lines, body }: Answer): void {
+    const { socket } = response;
+    response.writeHead(status, [...COMMON_LINES, 'x-trace-id', passage.traceId, ...lines]);
+    response.end(body);
+    // Not taken at once: it belongs to this answer now.
+    if (body?.buffer === this.#scratch.buffer && socket !== null && socket.writableLength > 0) {
+      this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
     }
-    response.end(assemble(reply, this.#scratch));
-    if (socket.writableLength > 0) this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
+    this.#tell(passage, status);
   }
 
   #fail(passage: Passage, response: ServerResponse, error: unknown): void {

@@ -37,27 +37,57 @@ const COMPRESSIONS_MAX = 64;
 
 let compressionCount = 0;
 
-/** Weak, because the trace id differs from answer to answer. */
-export function etagOf({ tag }: Representation): string {
-  return `W/"${tag}"`;
+/** What goes out for a representation. `lines` are the headers that depend on it. */
+export type Answer = {
+  readonly status: 200 | 304;
+  readonly lines: HeaderLines;
+  /** Undefined with 304. */
+  readonly body: Buffer | undefined;
+};
+
+/**
+ * The answer that fits the preferences; a promise only when it has to be compressed. The parts are read before this
+ * returns. `allot` gives at least so many bytes of memory for a body that goes out as it is.
+ */
+export function respond(
+  representation: Representation,
+  preferences: Preferences,
+  allot: (sizeBytes: number) => Buffer,
+): Answer | Promise<Answer> {
+  // Weak, because the trace id differs from answer to answer.
+  const etag = `W/"${representation.tag}"`;
+  // A shared cache must not keep what was for one reseller; its own may, and asks again each time.
+  const lines = ['cache-control', 'private, no-cache', 'vary', 'accept-encoding', 'etag', etag];
+  if (isNotModified(etag, preferences)) return { status: 304, lines, body: undefined };
+  const sizeBytes = sizeOf(representation);
+  if (!isToBeCompressed(sizeBytes, preferences)) {
+    return withBody(lines, assemble(representation, allot(sizeBytes)));
+  }
+  const plain = assemble(representation, Buffer.allocUnsafe(sizeBytes));
+  return compress(plain).then((body) => withBody([...lines, 'content-encoding', 'gzip'], body));
+}
+
+function withBody(lines: HeaderLines, body: Buffer): Answer {
+  lines.push('content-type', JSON_TYPE, 'content-length', String(body.length));
+  return { status: 200, lines, body };
 }
 
 /** True when the caller has the answer already. */
-export function isNotModified(etag: string, { ifNoneMatch }: Preferences): boolean {
+function isNotModified(etag: string, { ifNoneMatch }: Preferences): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
   const opaque = etag.slice(2);
   return ifNoneMatch.split(',').some((text) => text.trim().replace(/^W\//, '') === opaque);
 }
 
-export function sizeOf({ parts }: Representation): number {
+function sizeOf({ parts }: Representation): number {
   let sizeBytes = 0;
   for (const part of parts) sizeBytes += part.length;
   return sizeBytes;
 }
 
 /** Puts the body together at the beginning of `target`, which is large enough, and returns that part of it. */
-export function assemble({ parts }: Representation, target: Buffer): Buffer {
+function assemble({ parts }: Representation, target: Buffer): Buffer {
   let end = 0;
   for (const part of parts) {
     if (typeof part === 'string') end += target.write(part, end, 'latin1');
@@ -69,19 +99,17 @@ export function assemble({ parts }: Representation, target: Buffer): Buffer {
   return target.subarray(0, end);
 }
 
-/** Whether the answer is to be compressed; the promise of `compress` is then worth waiting for. */
-export function isToBeCompressed(representation: Representation, { acceptEncoding }: Preferences): boolean {
+function isToBeCompressed(sizeBytes: number, { acceptEncoding }: Preferences): boolean {
   return (
     acceptEncoding !== undefined &&
+    sizeBytes >= COMPRESSED_SIZE_BYTES_MIN &&
     compressionCount < COMPRESSIONS_MAX &&
-    acceptsGzip(acceptEncoding) &&
-    sizeOf(representation) >= COMPRESSED_SIZE_BYTES_MIN
+    acceptsGzip(acceptEncoding)
   );
 }
 
-/** On a thread of its own. The parts are read before this returns. */
-export function compress(representation: Representation): Promise<Buffer> {
-  const body = assemble(representation, Buffer.allocUnsafe(sizeOf(representation)));
+/** On a thread of its own. */
+function compress(body: Buffer): Promise<Buffer> {
   compressionCount += 1;
   return new Promise((resolve, reject) => {
     gzip(body, { level: GZIP_LEVEL }, (error, compressed) => {
@@ -90,19 +118,6 @@ export function compress(representation: Representation): Promise<Buffer> {
       else reject(error);
     });
   });
-}
-
-/** The headers of the answer that depend on the operation's being conditional. */
-export function conditionalHeaders(etag: string): HeaderLines {
-  // A shared cache must not keep what was for one reseller; its own may, and asks again each time.
-  return ['cache-control', 'private, no-cache', 'vary', 'accept-encoding', 'etag', etag];
-}
-
-/** Those of an answer with a body. */
-export function bodyHeaders(sizeBytes: number, isCompressed: boolean): HeaderLines {
-  const lines = ['content-type', JSON_TYPE, 'content-length', String(sizeBytes)];
-  if (isCompressed) lines.push('content-encoding', 'gzip');
-  return lines;
 }
 
 /** Both names and `*`, unless their weight is 0. */

@@ -17,17 +17,8 @@ import { countHeaderLines } from './header-lines.ts';
 import type { OperationHandlers, OperationReply, Principal } from './operation.ts';
 import { type FieldProblem, queryTextOf } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
-import {
-  assemble,
-  bodyHeaders,
-  compress,
-  conditionalHeaders,
-  etagOf,
-  isNotModified,
-  isToBeCompressed,
-  type Representation,
-  sizeOf,
-} from './representation.ts';
+import { type Representation, respond } from './representation.ts';
+import { then } from './then.ts';
 import { allowLongUpload, readUpload } from './uploads.ts';
 import { type Check, compileCheck, compileQueryCheck, validationError } from './validation.ts';
 
@@ -165,13 +156,6 @@ function answer(
   });
 }
 
-function then<Value, Next>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Next | Promise<Next>,
-): Next | Promise<Next> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
-
 function hasEmptyParameter(params: unknown): boolean {
   return typeof params === 'object' && params !== null && Object.values(params).includes('');
 }
@@ -274,34 +258,20 @@ async function* linesOf(
   }
 }
 
-/** What the fast lane does for the same answer, for those that came by this way. */
+/** For those that came by this way; the fast lane sends the same. */
 function sendRepresentation(
   { headers }: IncomingMessage,
   reply: FastifyReply,
   representation: Representation,
-): Promise<FastifyReply> | undefined {
+): Promise<undefined> | undefined {
   const preferences = {
     ifNoneMatch: headers['if-none-match'],
     acceptEncoding: String(headers['accept-encoding'] ?? ''),
   };
-  const etag = etagOf(representation);
-  setHeaders(reply, conditionalHeaders(etag));
-  if (isNotModified(etag, preferences)) {
-    reply.code(304).send();
+  const answer = respond(representation, preferences, Buffer.allocUnsafe);
+  return then(answer, ({ status, lines, body }) => {
+    for (let index = 0; index < lines.length; index += 2) reply.header(lines[index] ?? '', lines[index + 1]);
+    reply.code(status).send(body);
     return undefined;
-  }
-  if (isToBeCompressed(representation, preferences)) {
-    return compress(representation).then((body) => {
-      setHeaders(reply, bodyHeaders(body.length, true));
-      return reply.send(body);
-    });
-  }
-  const sizeBytes = sizeOf(representation);
-  setHeaders(reply, bodyHeaders(sizeBytes, false));
-  reply.send(assemble(representation, Buffer.allocUnsafe(sizeBytes)));
-  return undefined;
-}
-
-function setHeaders(reply: FastifyReply, lines: readonly string[]): void {
-  for (let index = 0; index < lines.length; index += 2) reply.header(lines[index] ?? '', lines[index + 1]);
+  });
 }
