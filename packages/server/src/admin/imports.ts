@@ -84,6 +84,7 @@ async function* runImport<Row>(
     rejectedBefore: run?.before.rejected ?? 0,
   };
   const errors: LineProblem[] = [];
+  const removal: Pick<ImportResult, 'removed' | 'removalRefused'> = { removed: 0 };
   run?.hold();
   try {
     // Where it goes on: the sender need not keep what comes before.
@@ -96,32 +97,28 @@ async function* runImport<Row>(
       errors.push(...rejected.slice(0, ERROR_COUNT_MAX - errors.length));
       yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
     }
-    const result: ImportResult = { ...countsOf(progress), errors, removed: 0, dryRun: work.options.dryRun };
     if (run !== undefined && work.options.deleteMissing) {
-      result.removed = run.before.removed;
+      removal.removed = run.before.removed;
       const refusal = refuseRemoval(run, progress);
-      if (refusal !== undefined) result.removalRefused = refusal;
+      if (refusal !== undefined) removal.removalRefused = refusal;
       else {
         const { deps, request, options } = work;
         for await (const removed of removeMissing({ ...deps, ...options, request, run })) {
-          result.removed += removed;
+          removal.removed += removed;
           // So that whoever waits sees that it goes on.
           yield [{ committed: { ...progress } }];
         }
       }
     }
     await run?.finish();
-    await release(work);
-    yield [{ result }];
   } catch (error) {
     throw withLastLine(error, progress.line, work.options.dryRun);
   } finally {
-    await release(work);
+    await run?.release().catch(work.deps.onError);
   }
-}
-
-async function release({ run, deps }: Pick<Work<unknown>, 'run' | 'deps'>): Promise<void> {
-  await run?.release().catch(deps.onError);
+  // Only now: whoever has the result may begin the next import of that id.
+  const { dryRun } = work.options;
+  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal } }];
 }
 
 function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgress, 'line'> {

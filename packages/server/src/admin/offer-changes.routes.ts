@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { brokenRule, type FieldProblem } from '../http/query.ts';
 import { validationError } from '../http/validation.ts';
 import type { Acting } from './action.ts';
 import { unknownReference } from './catalogue.ts';
@@ -25,8 +26,6 @@ export type OfferChangesDeps = {
 
 /** As of a validation-error (A76). */
 const CONFLICTS_SHOWN_MAX = 20;
-
-type FieldProblem = Parameters<typeof validationError>[0][number];
 
 export function buildOfferChangesHandlers(
   deps: OfferChangesDeps,
@@ -76,10 +75,10 @@ function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
     const before = places.get(offerId);
     places.set(offerId, before ?? index);
     if (before !== undefined) {
-      return [problemOf(`${field}.offerId`, `is that of changes[${before}] too; make one change of both`)];
+      return [brokenRule(`${field}.offerId`, `is that of changes[${before}] too; make one change of both`)];
     }
     const problem = withdrawKeys && withdrawalProblem(withdrawKeys, `${field}.withdrawKeys`);
-    return problem === undefined ? [] : [problemOf(...problem)];
+    return problem === undefined ? [] : [brokenRule(...problem)];
   });
   for (const [verb, count] of [
     ['add', sum(changes, ({ addKeys }) => addKeys?.length)],
@@ -87,7 +86,7 @@ function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
   ] as const) {
     if (count > OFFER_CHANGES_KEY_COUNT_MAX) {
       const rule = `must ${verb} at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys in all, not ${count}; send fewer at a time`;
-      problems.push(problemOf('body.changes', rule));
+      problems.push(brokenRule('body.changes', rule));
     }
   }
   return problems;
@@ -97,16 +96,12 @@ function sum(changes: readonly OfferChange[], countOf: (change: OfferChange) => 
   return changes.reduce((total, change) => total + (countOf(change) ?? 0), 0);
 }
 
-function problemOf(field: string, rule: string): FieldProblem {
-  return { field, message: `${field} ${rule}.` };
-}
-
 /** Offers that do not exist come first: what they have in stock cannot be told. */
 function errorOf(refusals: readonly ChangeRefusal[]): ApiError {
   const unknown = refusals.filter(({ code }) => code === 'not-found');
   if (unknown.length > 0) {
     const { message } = unknownReference('offerId', 'offer');
-    return validationError(unknown.map(({ index }) => problemOf(`body.changes[${index}].offerId`, message)));
+    return validationError(unknown.map(({ index }) => brokenRule(`body.changes[${index}].offerId`, message)));
   }
   const errors = refusals.slice(0, CONFLICTS_SHOWN_MAX).map(({ code, index, message }) => ({
     code,
