@@ -3,6 +3,12 @@
  * `import` measures. The units of an offer are only counted, so nothing here can be bought and `verify` would object.
  */
 import { randomUUID } from 'node:crypto';
+import { formatDateTime } from '@keyport/core/date-time';
+import { stampProducts } from '@keyport/server/db/catalogue-clock.sql';
+import { openDatabase } from '@keyport/server/db/database';
+import { microsOf } from '@keyport/server/db/moments';
+import { runTransaction } from '@keyport/server/db/transaction';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 
 export const OFFERS_EACH = 3;
@@ -81,25 +87,17 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
   }
 }
 
-/** Changes the stamps of so many products, spread over the first `among`, to now, each its own. Returns the first one. */
+/** Stamps so many products anew, spread over the first `among`. Returns the oldest of the stamps as a date-time. */
 export async function touchProducts(databaseUrl: string, count: number, among: number): Promise<string> {
-  const client = new Client(databaseUrl);
-  await client.connect();
+  const ids = Array.from({ length: count }, (_, index) => productIdOf(Math.floor((index * among) / count)));
+  const database = await openDatabase({ url: databaseUrl, dataDir: 'memory' });
   try {
-    const ids = Array.from({ length: count }, (_, index) => productIdOf(Math.floor((index * among) / count)));
-    const { rows } = await client.query(
-      `WITH tick AS (
-        UPDATE catalogue_clock SET last_stamp = greatest(clock_timestamp(), last_stamp) + $2 * interval '1 microsecond'
-        RETURNING last_stamp
-      )
-      UPDATE product_stamp SET stamp = tick.last_stamp - ($2 - changed.place) * interval '1 microsecond'
-      FROM tick, unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place)
-      WHERE product_id = changed.id
-      RETURNING to_char(stamp AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS stamp`,
-      [ids, count],
-    );
-    return rows.map(({ stamp }) => String(stamp)).sort()[0] ?? '';
+    await runTransaction(database, {}, (tx) => stampProducts(tx, ids));
+    const { rows } = await sql<{ stamp: number }>`
+      SELECT ${microsOf('min(stamp)')} AS stamp FROM product_stamp
+      WHERE product_id = ANY (${ids}::bigint[])`.execute(database.kysely);
+    return formatDateTime(rows[0]?.stamp ?? 0);
   } finally {
-    await client.end();
+    await database.close();
   }
 }

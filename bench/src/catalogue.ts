@@ -14,7 +14,7 @@ import { OFFERS_EACH, productIdOf, seedCatalogue, touchProducts } from './catalo
 import type { Committed, WriterOrder } from './catalogue-writer.ts';
 import { type LoadResult, runLoad } from './load.ts';
 import { type Child, portOf, readUsage, startChild } from './processes.ts';
-import { alternate, report } from './report.ts';
+import { alternate, median, report } from './report.ts';
 import { createSeeder } from './seed.ts';
 import { startService } from './service.ts';
 
@@ -305,8 +305,4 @@ function reportGrowth(pages: readonly { readonly products: number; readonly perS
   console.log(
     `Random pages of 20 at ${largest.products.toLocaleString('en')} products against ${smallest.products.toLocaleString('en')}: ${ratio.toFixed(2)} (goal 0.9)`,
   );
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -16,7 +16,8 @@ export async function alternate(
   return results;
 }
 
-function median(values: readonly number[]): number {
+/** 0 without values. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
