@@ -1,29 +1,15 @@
 /** `keyport import --map` with the worked examples of the documents, against a real service. */
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
-import { runKeyport, startServing } from './support/keyport.ts';
+import { startOwnService } from './support/own-service.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../docs/examples');
 const MARKETPLACE = join(EXAMPLES, 'marketplace-export');
 const SUPPLIER = join(EXAMPLES, 'supplier-price-list');
 
-const folder = await mkdtemp(join(tmpdir(), 'keyport-mapping-'));
-onEnd({ after }, () => rm(folder, { recursive: true }));
-const { url: databaseUrl } = await testDatabaseSettings({ after });
-const database = {
-  KEYPORT_DATA_DIR: join(folder, 'data'),
-  KEYPORT_DEMO: 'false',
-  ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
-};
-const service = await startServing({ ...database, KEYPORT_PORT: '0' });
-onEnd({ after }, async () => void (await service.stop('SIGKILL')));
-const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
-
-const keyport = (...args: string[]) => runKeyport(args, { settings });
+const { folder, keyport } = await startOwnService({ after });
 
 /** Imports a copy, so that what is rejected is not put beside the example. */
 async function importExample(kind: string, source: string, mapping: string) {

@@ -2,29 +2,16 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
-import { type Run, runKeyport, startKeyport, startServing } from './support/keyport.ts';
+import { type Run, runKeyport, startKeyport } from './support/keyport.ts';
+import { startOwnService } from './support/own-service.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'keyport-import-'));
-onEnd({ after }, () => rm(folder, { recursive: true }));
-const { url: databaseUrl } = await testDatabaseSettings({ after });
-const database = {
-  KEYPORT_DATA_DIR: join(folder, 'data'),
-  KEYPORT_DEMO: 'false',
-  ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
-};
-const service = await startServing({ ...database, KEYPORT_PORT: '0' });
-onEnd({ after }, async () => void (await service.stop('SIGKILL')));
-const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
-
-const keyport = (...args: string[]) => runKeyport(args, { settings });
+const { folder, service, settings, keyport } = await startOwnService({ after });
 
 test('a file, standard input and an address are read, as they are and compressed', async (t) => {
   const sellers = ndjson(Array.from({ length: 3 }, (_, index) => seller(index)));

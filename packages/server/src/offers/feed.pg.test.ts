@@ -217,15 +217,8 @@ test('random changes: every page, total and tag is what plain SQL says, on a nod
   await fc.assert(fc.asyncProperty(transactions, questions, run), { numRuns: 40 });
 });
 
-test('a node that fell behind shows whole transactions only, and newcomers at their places', async () => {
-  const reach = { promise: Promise.resolve() };
-  const node = await openNode(() => reach.promise);
-  onEnd({ after }, () => node.feed.close());
-  await node.feed.start();
-  const { promise, resolve: reconnect } = Promise.withResolvers<void>();
-  reach.promise = promise;
-  const sizes = [1500, 1, 5000, 300, 1, 900, 700, 1200, 2, 2500];
-  // The products of a batch always have the same quantity: that of its last transaction.
+/** Products of one offer each that always change together: each of a batch has the quantity of its last transaction. */
+function openBatches(sizes: readonly number[]) {
   const batches = sizes.map((size) =>
     freshProductIds(size).map((productId) => ({
       productId,
@@ -236,6 +229,18 @@ test('a node that fell behind shows whole transactions only, and newcomers at th
   );
   const put = (batch: number, units: number) =>
     change((batches[batch] ?? []).map((each) => ({ ...each, units })));
+  return { batches, put };
+}
+
+test('a node that fell behind shows whole transactions only, and newcomers at their places', async () => {
+  const reach = { promise: Promise.resolve() };
+  const node = await openNode(() => reach.promise);
+  onEnd({ after }, () => node.feed.close());
+  await node.feed.start();
+  const { promise, resolve: reconnect } = Promise.withResolvers<void>();
+  reach.promise = promise;
+  const sizes = [1500, 1, 5000, 300, 1, 900, 700, 1200, 2, 2500];
+  const { batches, put } = openBatches(sizes);
   const known = node.catalogue.productCount;
   for (const batch of batches.keys()) await put(batch, 1);
   // What was put in first changes last, so its newest stamps are behind those of younger products.
@@ -281,17 +286,7 @@ test('a node that fell too far behind loads everything anew, once, however much 
     backlogSizeMax: BACKLOG_SIZE_MAX,
   });
   onEnd({ after }, () => feed.close());
-  // The products of a batch always have the same quantity: that of its last transaction.
-  const batches = Array.from({ length: 15 }, () =>
-    freshProductIds(2500).map((productId) => ({
-      productId,
-      offerId: randomUUID(),
-      priceMinor: 100,
-      isActive: true,
-    })),
-  );
-  const put = (batch: number, units: number) =>
-    change((batches[batch] ?? []).map((each) => ({ ...each, units })));
+  const { batches, put } = openBatches(new Array(15).fill(2500));
   const unitsShown = () =>
     batches.map((batch) => {
       const productIds = batch.map(({ productId }) => String(productId));

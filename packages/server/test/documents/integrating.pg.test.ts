@@ -5,7 +5,7 @@
 import { deepEqual, equal, fail, match } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,13 +134,18 @@ async function startFeedProxy(t: TestContext, h: Harness) {
     }
     return void response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
+  return { url: await listen(t, server), lostAnswerCount: () => lostAnswerCount };
+}
+
+/** The address of a server that runs until the test ends. */
+async function listen(t: TestContext, server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.close();
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, lostAnswerCount: () => lostAnswerCount };
+  return `http://127.0.0.1:${port}`;
 }
 
 /** The next picture that the sample prints: id and time of each product, sorted. */
@@ -251,13 +256,7 @@ async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
     const date = new Date(Date.now() + 60_000).toUTCString();
     response.writeHead(answer.status, { 'content-type': 'application/json', date }).end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, lostAnswerCount: () => lostAnswerCount };
+  return { url: await listen(t, server), lostAnswerCount: () => lostAnswerCount };
 }
 
 /** What the sample prints. Rejects when it fails. */

@@ -1,0 +1,27 @@
+/** A service of a test file's own, for the commands that it tries, and a folder for its files. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Owner, onEnd, testDatabaseSettings } from '../../../server/test/support/database.ts';
+import { runKeyport, startServing } from './keyport.ts';
+
+/** Without the demo, on the engine under test. Both are gone when the owner ends. */
+export async function startOwnService(owner: Owner) {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-own-'));
+  onEnd(owner, () => rm(folder, { recursive: true }));
+  const { url: databaseUrl } = await testDatabaseSettings(owner);
+  const database = {
+    KEYPORT_DATA_DIR: join(folder, 'data'),
+    KEYPORT_DEMO: 'false',
+    ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
+  };
+  const service = await startServing({ ...database, KEYPORT_PORT: '0' });
+  onEnd(owner, async () => void (await service.stop('SIGKILL')));
+  const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
+  return {
+    folder,
+    service,
+    settings,
+    keyport: (...args: string[]) => runKeyport(args, { settings }),
+  };
+}
