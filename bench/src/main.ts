@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { benchCatalogue } from './catalogue.ts';
 import { benchHistory } from './history.ts';
 import { benchImport } from './import.ts';
+import { benchOrderSpace } from './order-space.ts';
 import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
 import { benchOrdersGrown } from './orders-grown.ts';
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   'orders-grown': benchOrdersGrown,
   history: benchHistory,
   import: benchImport,
+  'order-space': benchOrderSpace,
 };
 
 const { positionals: wanted, values } = parseArgs({
