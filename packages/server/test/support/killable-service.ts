@@ -10,11 +10,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
 
-const OPERATOR = { client_id: 'test-operator', client_secret: 'test-operator-secret' };
+export const OPERATOR = { client_id: 'test-operator', client_secret: 'test-operator-secret' };
 
 export type ClientCredentials = typeof OPERATOR;
 
 export type Life = { readonly url: string; readonly process: ChildProcess };
+
+/** Wherever a node answers. */
+type Place = Pick<Life, 'url'>;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
 export type LifeAnswer = { readonly status: number; readonly body: any };
@@ -68,10 +71,10 @@ export async function kill(child: ChildProcess): Promise<void> {
 }
 
 export async function callLife(
-  life: Life,
+  life: Place,
   method: string,
   path: string,
-  options: { token?: string; body?: unknown; key?: string } = {},
+  options: { token?: string; body?: unknown; key?: string; signal?: AbortSignal } = {},
 ): Promise<LifeAnswer> {
   const response = await fetch(`${life.url}${path}`, {
     method,
@@ -81,11 +84,12 @@ export async function callLife(
       'content-type': 'application/json',
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   return { status: response.status, body: await response.json() };
 }
 
-export async function tokenOf(life: Life, client: ClientCredentials): Promise<string> {
+export async function tokenOf(life: Place, client: ClientCredentials): Promise<string> {
   const body = { grant_type: 'client_credentials', ...client };
   const answer = await callLife(life, 'POST', '/oauth/token', { body });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -93,7 +97,7 @@ export async function tokenOf(life: Life, client: ClientCredentials): Promise<st
 }
 
 /** An operator's call that has to succeed; returns its data. */
-export async function operateLife(life: Life, method: string, path: string, body?: unknown) {
+export async function operateLife(life: Place, method: string, path: string, body?: unknown) {
   const token = await tokenOf(life, OPERATOR);
   const answer = await callLife(life, method, `/admin/v1${path}`, { token, body });
   assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
@@ -101,7 +105,7 @@ export async function operateLife(life: Life, method: string, path: string, body
 }
 
 /** A client of a new account. */
-export async function seedClient(life: Life, account: Record<string, unknown>): Promise<ClientCredentials> {
+export async function seedClient(life: Place, account: Record<string, unknown>): Promise<ClientCredentials> {
   const { id } = await operateLife(life, 'POST', '/accounts', { name: 'Shop', ...account });
   if (account['paymentMethod'] === 'balance') {
     await operateLife(life, 'POST', `/accounts/${id}/deposits`, { amount: '1000.00', reference: 'first' });
@@ -111,7 +115,7 @@ export async function seedClient(life: Life, account: Record<string, unknown>): 
 }
 
 /** An offer with `stock` units at `price`; returns its id. */
-export async function seedOffer(life: Life, price: string, stock: number): Promise<string> {
+export async function seedOffer(life: Place, price: string, stock: number): Promise<string> {
   const productId = '10000000000001';
   const [sellerId, offerId] = [crypto.randomUUID(), crypto.randomUUID()];
   await operateLife(life, 'PUT', `/sellers/${sellerId}`, { name: 'Seller' });
@@ -122,7 +126,7 @@ export async function seedOffer(life: Life, price: string, stock: number): Promi
   return offerId;
 }
 
-export async function assertSound(life: Life): Promise<void> {
+export async function assertSound(life: Place): Promise<void> {
   const invariants: { broken: number }[] = await operateLife(life, 'GET', '/verify');
   assert.deepEqual(
     invariants.filter((result) => result.broken > 0),

@@ -38,7 +38,9 @@ export type PostgresServer = {
   url: string;
   /** Process id of the postmaster. */
   pid(): number;
-  /** Starts the server again on the same folder and port, for a test that killed it. */
+  /** Ends the postmaster alone and resolves when it is gone: its other processes end by themselves. */
+  end(signal: 'SIGKILL' | 'SIGINT' | 'SIGQUIT'): Promise<void>;
+  /** Starts the server again on the same folder and port, for a test that ended it. */
   start(): Promise<void>;
   /** Ends the server at once and removes everything it wrote. */
   stop(): Promise<void>;
@@ -179,6 +181,10 @@ async function startUnderWatchdog(options: {
       await sleep(START_RETRY_DELAY_MS);
     }
   };
+  const end = async (signal: NodeJS.Signals) => {
+    process.kill(state.pid, signal);
+    while (state.isRunning) await once(state.lines, 'line');
+  };
   const stop = async () => {
     if (watchdog.exitCode !== null) return;
     const exited = once(watchdog, 'exit');
@@ -191,13 +197,14 @@ async function startUnderWatchdog(options: {
     await stop();
     throw error;
   }
-  return { url, pid: () => state.pid, start, stop };
+  return { url, pid: () => state.pid, end, start, stop };
 }
 
-function followState(watchdog: ChildProcess): { isRunning: boolean; pid: number } {
-  const state = { isRunning: false, pid: 0 };
+function followState(watchdog: ChildProcess) {
   if (watchdog.stdout === null) throw new Error('the watchdog has no output');
-  createInterface({ input: watchdog.stdout }).on('line', (line) => {
+  const lines = createInterface({ input: watchdog.stdout });
+  const state = { isRunning: false, pid: 0, lines };
+  lines.on('line', (line) => {
     if (line === 'exit') state.isRunning = false;
     else state.pid = Number(line.slice('pid '.length));
   });

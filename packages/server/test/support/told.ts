@@ -5,7 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../../src/db/schema.ts';
 import type { Answer, Harness, Reseller } from './harness.ts';
 import { readStatement } from './statement.ts';
 
@@ -15,7 +16,7 @@ type Told = {
   readonly answer: Answer;
 };
 
-type StoredOrder = {
+export type StoredOrder = {
   id: string;
   account: string;
   key: string;
@@ -42,7 +43,9 @@ export function createWitness(h: Harness) {
 
   /** Asserts that what was told so far is what is stored. Every request of these resellers must be remembered here. */
   async function assertTrue(): Promise<void> {
-    const orders = await listOrders(h, [...new Set(told.map(({ reseller }) => reseller.accountId))]);
+    const orders = await listOrders(h.database.kysely, [
+      ...new Set(told.map(({ reseller }) => reseller.accountId)),
+    ]);
     const acknowledged = new Map<string, string>();
     const created = new Set<string>();
     for (const { reseller, key, answer } of told) {
@@ -118,7 +121,11 @@ export function tally(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-async function listOrders(h: Harness, accountIds: readonly string[]): Promise<Map<string, StoredOrder>> {
+/** Every order that these accounts placed over the interface, by id. */
+export async function listOrders(
+  kysely: Kysely<Schema>,
+  accountIds: readonly string[],
+): Promise<Map<string, StoredOrder>> {
   const { rows } = await sql<StoredOrder>`
     SELECT "order".id::text, account_id AS account, idempotency_key AS key, status,
       to_char(total_price_minor / 100.0, 'FM999999999990.00') AS total,
@@ -128,23 +135,25 @@ async function listOrders(h: Harness, accountIds: readonly string[]): Promise<Ma
     FROM "order" JOIN order_item AS item ON item.order_id = "order".id
     WHERE account_id = ANY(${accountIds}::uuid[])
       AND EXISTS (SELECT FROM idempotency_record AS record WHERE record.order_id = "order".id
-        AND (record.status IS NULL OR record.status = 201))`.execute(h.database.kysely);
+        AND (record.status IS NULL OR record.status = 201))`.execute(kysely);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function amountsOf(stored: StoredOrder | undefined) {
+/** The same of a stored order, and whose it is. */
+export function amountsOf(stored: StoredOrder | undefined) {
   assert.ok(stored !== undefined, 'an acknowledged order exists');
   const { account, key, total, discount, offer, price, quantity } = stored;
   return { account, key, total, discount, offer, price, quantity };
 }
 
-function amountsTold({ body }: Answer) {
+/** What a 201 or 200 says of its order. */
+export function amountsTold({ body }: Pick<Answer, 'body'>) {
   const { totalPrice, discount, transactions } = body.data;
   const [item] = transactions[0].items;
   const { offer, price, quantity } = item;
   return { total: totalPrice, discount, offer: offer.id, price, quantity: quantity.ordered };
 }
 
-function cents(amount: string): number {
+export function cents(amount: string): number {
   return Math.round(Number(amount) * 100);
 }

@@ -1,0 +1,5 @@
+import { killDatabase, restartDatabase } from './kill-database.ts';
+import { testScenario } from './scenario.ts';
+
+testScenario(killDatabase, 10);
+testScenario(restartDatabase, 4);
