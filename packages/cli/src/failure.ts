@@ -18,6 +18,7 @@ const EXPLAINED = new Set([
   'MasterKeyMissingError',
   'NotOpenedError',
   'SchemaNewerError',
+  'UnfitServerError',
   'WrongMasterKeyError',
 ]);
 

@@ -13,6 +13,7 @@ import { createClients } from './auth/clients.ts';
 import { openCredentialsFile } from './auth/credentials-file.ts';
 import { type Config, localUrl, type Mode } from './config.ts';
 import {
+  checkKeyFileMode,
   loadMasterKeys,
   type MasterKey,
   masterKeyFileOf,
@@ -24,6 +25,7 @@ import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './db/database.ts';
 import { migrateToLatest } from './db/migrate.ts';
+import { checkServer } from './db/server-check.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { buildDemoWriters } from './demo-writers.ts';
 import { createLogger } from './http/log.ts';
@@ -73,8 +75,10 @@ export type ServiceOptions = {
 /** Resolves when requests can come. Throws ConfigError and the errors of each part, with everything closed again. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
+  const check = { mode: config.mode, warn: (warning: string) => log.warn(warning) };
   const keys = await loadMasterKeys(config);
   const keyFile = masterKeyFileOf(config);
+  if (keyFile !== undefined) await checkKeyFileMode(keyFile, check);
   const readKeyFile = keyFile === undefined ? async () => keys : () => readMasterKeys(keyFile);
   const masterKeys = createMasterKeys(keys, readKeyFile);
   const database = await openDatabase({
@@ -88,7 +92,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     },
   });
   try {
-    return await startOn(database, { config, log, masterKeys, readKeyFile });
+    return await startOn(database, { config, log, check, masterKeys, readKeyFile });
   } catch (error) {
     await database.close();
     throw error;
@@ -98,14 +102,16 @@ export async function startService(config: Config, options: ServiceOptions = {})
 type Parts = {
   readonly config: Config;
   readonly log: Logger;
+  readonly check: Parameters<typeof checkServer>[1];
   readonly masterKeys: MasterKeys;
   readonly readKeyFile: () => Promise<readonly MasterKey[]>;
 };
 
 async function startOn(
   database: Database,
-  { config, log, masterKeys, readKeyFile }: Parts,
+  { config, log, check, masterKeys, readKeyFile }: Parts,
 ): Promise<RunningService> {
+  await checkServer(database, check);
   await migrateToLatest(database);
   const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
   const orderIdRounds = loadOrderIdRounds(secrets.orderId);

