@@ -45,7 +45,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const postgres = options.postgres ?? (await startPostgres({ durable: true }));
   onEnd(owner, () => postgres.stop());
   const masterKeyFile = join(folder, 'master.key');
-  await writeFile(masterKeyFile, randomBytes(32).toString('base64'));
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   const environment = {
     PATH: process.env['PATH'] ?? '',
     KEYPORT_MODE: 'live',

@@ -29,7 +29,7 @@ export async function prepareKillableService(owner: Owner, settings: Record<stri
   const folder = await mkdtemp(join(tmpdir(), 'keyport-kill-'));
   onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const masterKeyFile = join(folder, 'master.key');
-  await writeFile(masterKeyFile, randomBytes(32).toString('base64'));
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   const { url: databaseUrl } = await testDatabaseSettings(owner);
   const environment = {
     PATH: process.env['PATH'] ?? '',

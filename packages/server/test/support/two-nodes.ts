@@ -43,7 +43,7 @@ export async function startTwoNodes(
   const folder = await mkdtemp(join(tmpdir(), 'keyport-nodes-'));
   onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const masterKeyFile = join(folder, 'master.key');
-  await writeFile(masterKeyFile, randomBytes(32).toString('base64'));
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   const settings = {
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     // Tokens name their issuer, and both nodes take each other's.
