@@ -139,6 +139,8 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
   const client = await connectTo(owner, server.url);
   await client.query(`CREATE ROLE ${ROLE} LOGIN`);
   await client.query(`CREATE DATABASE shop OWNER ${ROLE}`);
+  // Before the test ends the server itself.
+  await client.end();
   const folder = await mkdtemp(join(tmpdir(), 'keyport-live-'));
   onEnd(owner, () => rm(folder, { recursive: true }));
   const keyFile = join(folder, 'master.key');
