@@ -58,36 +58,43 @@ function runConnection(
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0;
-    let status = 0;
-    /** Bytes of the response's body that are still to come; -1 while its head is incomplete. */
-    let missing = -1;
-    let head: Buffer = Buffer.alloc(0);
     const send = () => {
       sentAt = performance.now();
-      missing = -1;
       socket.write(load.nextRequest());
     };
     socket.on('connect', send);
     socket.on('error', reject);
     socket.on('close', resolve);
-    socket.on('data', (chunk: Buffer) => {
-      if (missing >= 0) missing -= chunk.length;
-      else {
-        head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-        const end = head.indexOf(HEADER_END);
-        if (end === -1) return;
-        const text = head.toString('latin1', 0, end).toLowerCase();
-        status = Number(text.slice(9, 12));
-        missing =
-          Number(/content-length: (\d+)/.exec(text)?.[1] ?? 0) - (head.length - end - HEADER_END.length);
-        head = Buffer.alloc(0);
-      }
-      if (missing > 0) return;
+    readAnswers(socket, (status) => {
       const now = performance.now();
       onResponse(status, now - sentAt);
       if (now >= endsAt) socket.end();
       else if (load.pauseMs === undefined) send();
       else setTimeout(send, load.pauseMs);
     });
+  });
+}
+
+/** Calls back with the status of each answer once it is whole; only one request at a time may be on the way. */
+export function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
+  let status = 0;
+  /** Bytes of the body that are still to come; -1 while the head is incomplete. */
+  let missing = -1;
+  let head: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    if (missing >= 0) missing -= chunk.length;
+    else {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      const end = head.indexOf(HEADER_END);
+      if (end === -1) return;
+      const text = head.toString('latin1', 0, end).toLowerCase();
+      status = Number(text.slice(9, 12));
+      missing =
+        Number(/content-length: (\d+)/.exec(text)?.[1] ?? 0) - (head.length - end - HEADER_END.length);
+      head = Buffer.alloc(0);
+    }
+    if (missing > 0) return;
+    missing = -1;
+    onAnswer(status);
   });
 }

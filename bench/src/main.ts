@@ -10,6 +10,8 @@ import { benchOrderSpace } from './order-space.ts';
 import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
 import { benchOrdersGrown } from './orders-grown.ts';
+import { benchOverload } from './overload.ts';
+import { benchProtection } from './protection.ts';
 
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
   catalogue: benchCatalogue,
@@ -19,6 +21,8 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   history: benchHistory,
   import: benchImport,
   'order-space': benchOrderSpace,
+  overload: benchOverload,
+  protection: benchProtection,
 };
 
 const { positionals: wanted, values } = parseArgs({

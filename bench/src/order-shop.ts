@@ -27,6 +27,11 @@ export type OrderShop = {
   ): Promise<LoadResult>;
   /** Random pages of the offers list from 64 readers. */
   read(durationMs: number): Promise<LoadResult>;
+  /** Of the service, which may change when it is started again. */
+  port(): number;
+  /** One request as it goes over the wire: an order of any reseller and offer, a random page of the offers list. */
+  orderRequest(): string;
+  pageRequest(): string;
   /** Resident set of the service, MB. */
   residentMb(): Promise<number>;
   /** Ends the service; what it keeps stays. */
@@ -47,10 +52,12 @@ export async function openOrderShop(place: Place): Promise<OrderShop> {
   const resellers: Reseller[] = [];
   for (let count = 0; count < RESELLERS; count += 1) resellers.push(await seeder.reseller());
 
-  const orderRequest = (reseller: Reseller | undefined, offerId: string | undefined) => {
+  const orderOf = (reseller: Reseller | undefined, offerId: string | undefined) => {
     const body = `{"items":[{"manual":{"offerId":"${offerId}","quantity":1,"maxPrice":"100.00"}}]}`;
     return `POST /export/v1/orders HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${reseller?.token}\r\nidempotency-key: ${randomUUID()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   };
+  const pageRequest = () =>
+    `GET /export/v1/product-offers?page=${1 + randomInt(OFFERS / 20)}&itemsPerPage=20 HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${resellers[0]?.token}\r\n\r\n`;
   const load = async (
     status: number,
     wanted: {
@@ -73,18 +80,15 @@ export async function openOrderShop(place: Place): Promise<OrderShop> {
         connectionCount: callers,
         durationMs,
         nextRequest: () =>
-          orderRequest(
+          orderOf(
             resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
             offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
           ),
       }),
-    read: (durationMs) =>
-      load(200, {
-        connectionCount: 64,
-        durationMs,
-        nextRequest: () =>
-          `GET /export/v1/product-offers?page=${1 + randomInt(OFFERS / 20)}&itemsPerPage=20 HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${resellers[0]?.token}\r\n\r\n`,
-      }),
+    read: (durationMs) => load(200, { connectionCount: 64, durationMs, nextRequest: pageRequest }),
+    port: () => portOf(service.url),
+    orderRequest: () => orderOf(resellers[randomInt(resellers.length)], offers[randomInt(offers.length)]?.id),
+    pageRequest,
     async residentMb() {
       const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.process.pid)]);
       return Number(stdout) / 1024;

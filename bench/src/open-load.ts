@@ -1,0 +1,143 @@
+/**
+ * A load generator that does not wait: requests are sent at a fixed rate whatever becomes of those before, as a crowd of
+ * callers does. Each takes a connection that is free, so that a slow answer delays no other request.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readAnswers } from './load.ts';
+
+export type OpenLoad = {
+  readonly port: number;
+  readonly requestsPerSecond: number;
+  readonly durationMs: number;
+  /** The next request as it goes over the wire. */
+  readonly nextRequest: () => string;
+};
+
+/** Answers of one status, times from the moment at which a request was sent. */
+export type Answers = {
+  readonly count: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+};
+
+export type OpenLoadResult = {
+  readonly sentPerSecond: number;
+  /** Requests by the status of their answer; `lost`: the connection ended without one, or none came in time. */
+  readonly byStatus: ReadonlyMap<number | 'lost', Answers>;
+  /** Found no connection free: they would have waited at the caller, or at a balancer in front. */
+  readonly unsent: number;
+  /** How much later than its moment a request was sent, p99: the generator itself had no processor. */
+  readonly latenessP99Ms: number;
+};
+
+/** Open before the first request, as those of callers who have been here before. */
+const CONNECTIONS = 2000;
+
+/** What has not come by then is lost. */
+const PATIENCE_MS = 10_000;
+
+type Lane = { readonly socket: Socket; sentAt: number; isWaiting: boolean };
+
+/** Sends for the given time, then waits for the answers that are still to come. */
+export async function runOpenLoad({
+  port,
+  requestsPerSecond,
+  durationMs,
+  nextRequest,
+}: OpenLoad): Promise<OpenLoadResult> {
+  const free: Lane[] = [];
+  const open = new Set<Lane>();
+  const times = new Map<number | 'lost', number[]>();
+  const lateness: number[] = [];
+  let unsent = 0;
+  let sent = 0;
+  let answeredAt = 0;
+
+  const count = (what: number | 'lost', lane: Lane) => {
+    lane.isWaiting = false;
+    const list = times.get(what) ?? [];
+    times.set(what, list);
+    list.push(performance.now() - lane.sentAt);
+  };
+  const openLane = (): Lane => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const lane: Lane = { socket, sentAt: 0, isWaiting: false };
+    open.add(lane);
+    readAnswers(socket, (status) => {
+      count(status, lane);
+      answeredAt = performance.now();
+      free.push(lane);
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      open.delete(lane);
+      if (lane.isWaiting) count('lost', lane);
+    });
+    return lane;
+  };
+  const takeLane = (): Lane | undefined => {
+    for (let lane = free.pop(); lane !== undefined; lane = free.pop()) if (lane.socket.writable) return lane;
+    return open.size < CONNECTIONS ? openLane() : undefined;
+  };
+
+  while (free.length < CONNECTIONS) {
+    const lane = openLane();
+    await once(lane.socket, 'connect');
+    free.push(lane);
+  }
+  const startedAt = performance.now();
+  for (let due = 0; due < (durationMs / 1000) * requestsPerSecond; ) {
+    const elapsedMs = performance.now() - startedAt;
+    const dueByNow = Math.min(elapsedMs, durationMs) * (requestsPerSecond / 1000);
+    for (; due < dueByNow; due += 1) {
+      const lane = takeLane();
+      if (lane === undefined) {
+        unsent += 1;
+        continue;
+      }
+      lane.sentAt = performance.now();
+      lane.isWaiting = true;
+      lane.socket.write(nextRequest());
+      lateness.push(lane.sentAt - startedAt - (due / requestsPerSecond) * 1000);
+      sent += 1;
+    }
+    await sleep(1);
+  }
+  const sendingSeconds = (performance.now() - startedAt) / 1000;
+  const givesUpAt = performance.now() + PATIENCE_MS;
+  while ([...open].some(({ isWaiting }) => isWaiting) && performance.now() < givesUpAt) await sleep(20);
+  for (const { socket } of open) socket.destroy();
+  while (open.size > 0) await sleep(1);
+
+  // What came after the last request counts with its time.
+  const seconds = Math.max(sendingSeconds, (answeredAt - startedAt) / 1000);
+  return {
+    sentPerSecond: sent / sendingSeconds,
+    byStatus: new Map([...times].map(([status, list]) => [status, summarize(list, seconds)])),
+    unsent,
+    latenessP99Ms: quantile(sorted(lateness), 0.99),
+  };
+}
+
+function summarize(times: readonly number[], seconds: number): Answers {
+  const inOrder = sorted(times);
+  return {
+    count: times.length,
+    perSecond: times.length / seconds,
+    p50Ms: quantile(inOrder, 0.5),
+    p99Ms: quantile(inOrder, 0.99),
+    maxMs: inOrder.at(-1) ?? 0,
+  };
+}
+
+function sorted(values: readonly number[]): number[] {
+  return [...values].sort((left, right) => left - right);
+}
+
+function quantile(inOrder: readonly number[], share: number): number {
+  return inOrder[Math.min(inOrder.length - 1, Math.floor(inOrder.length * share))] ?? 0;
+}

@@ -1,0 +1,102 @@
+/**
+ * Three times as many requests as can be served, from callers who do not wait: what is still served, how soon, and how
+ * soon the others are told to come back. The peak, and the times on a usual day, are measured in the same run.
+ */
+import { startPostgres } from '@keyport/server/test/support/postgres';
+import type { LoadResult } from './load.ts';
+import { type Answers, type OpenLoadResult, runOpenLoad } from './open-load.ts';
+import { type OrderShop, openOrderShop } from './order-shop.ts';
+import { median } from './report.ts';
+
+const ROUNDS = 3;
+const PEAK_ROUND_MS = 3000;
+const ROUND_MS = 5000;
+
+/** Of the peak: a busy day. */
+const NORMAL_SHARE = 0.7;
+const OVERLOAD = 3;
+
+type Kind = {
+  readonly name: string;
+  /** Of the answers that are wanted. */
+  readonly status: number;
+  readonly nextRequest: (shop: OrderShop) => string;
+  /** As much as goes through with callers who wait. */
+  readonly peak: (shop: OrderShop) => Promise<LoadResult>;
+};
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'orders',
+    status: 201,
+    nextRequest: (shop) => shop.orderRequest(),
+    peak: (shop) => shop.order(256, PEAK_ROUND_MS),
+  },
+  {
+    name: 'pages of 20',
+    status: 200,
+    nextRequest: (shop) => shop.pageRequest(),
+    peak: (shop) => shop.read(PEAK_ROUND_MS),
+  },
+];
+
+export async function benchOverload(): Promise<void> {
+  const postgres = await startPostgres({ durable: true });
+  const shop = await openOrderShop({ databaseUrl: postgres.url });
+  try {
+    for (const kind of KINDS) await overload(shop, kind);
+  } finally {
+    await shop.stop();
+    await postgres.stop();
+  }
+}
+
+async function overload(shop: OrderShop, kind: Kind): Promise<void> {
+  const goodputs: number[] = [];
+  const slowdowns: number[] = [];
+  const refusals: number[] = [];
+  await kind.peak(shop);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const peak = (await kind.peak(shop)).requestsPerSecond;
+    const run = (share: number) =>
+      runOpenLoad({
+        port: shop.port(),
+        requestsPerSecond: peak * share,
+        durationMs: ROUND_MS,
+        nextRequest: () => kind.nextRequest(shop),
+      });
+    console.log(`${kind.name}: ${Math.round(peak)}/s with callers who wait, which is called the peak`);
+    const normal = await run(NORMAL_SHARE);
+    describe(`${NORMAL_SHARE} of it`, normal);
+    const over = await run(OVERLOAD);
+    describe(`${OVERLOAD} times as many`, over);
+    const served = (result: OpenLoadResult) => result.byStatus.get(kind.status);
+    goodputs.push((served(over)?.perSecond ?? 0) / peak);
+    slowdowns.push((served(over)?.p99Ms ?? Number.NaN) / (served(normal)?.p99Ms ?? Number.NaN));
+    refusals.push(over.byStatus.get(503)?.p99Ms ?? 0);
+  }
+  console.log(
+    `${kind.name}, medians of ${ROUNDS} rounds; resident set ${(await shop.residentMb()).toFixed(0)} MB`,
+  );
+  console.log(
+    `  served at ${OVERLOAD} times the peak: ${median(goodputs).toFixed(2)} of it (goal: at least 0.8)`,
+  );
+  console.log(
+    `  p99 of what was served, against ${NORMAL_SHARE} of the peak: ${median(slowdowns).toFixed(2)} (goal: at most 2)`,
+  );
+  console.log(`  p99 of refusals: ${median(refusals).toFixed(0)} ms (goal: below 50)\n`);
+}
+
+function describe(name: string, result: OpenLoadResult): void {
+  const { sentPerSecond, unsent, latenessP99Ms } = result;
+  console.log(
+    `  ${name}: ${Math.round(sentPerSecond)} requests/s, sent at most ${latenessP99Ms.toFixed(1)} ms late (p99)${unsent > 0 ? `, ${unsent} found no connection` : ''}`,
+  );
+  for (const [status, answers] of [...result.byStatus].sort()) describeAnswers(status, answers);
+}
+
+function describeAnswers(status: number | 'lost', { perSecond, p50Ms, p99Ms, maxMs }: Answers): void {
+  console.log(
+    `    ${status} ${String(Math.round(perSecond)).padStart(7)}/s  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms  max ${maxMs.toFixed(0)} ms`,
+  );
+}
