@@ -116,11 +116,30 @@ export const ClientParams = Type.Object({
   clientId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-rule': 'must be a client id' }),
 });
 
+/** Completes a sentence about a field; also said by whoever looks at an address more closely than a pattern can. */
+export const ADDRESS_RANGE_RULE =
+  'must be an IPv4 or IPv6 address, or a range such as 192.0.2.0/24 or 2001:db8::/32';
+
 export const ClientCreateBody = strictObject({ name: Type.Optional(Name) });
 export const ClientCredentials = strictObject(
   { clientId: Type.String(), clientSecret: Type.String({ description: 'Shown once; keep it safe.' }) },
   { title: 'ClientCredentials' },
 );
+const AddressRange = Type.String({
+  pattern: '^[0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?$',
+  description: 'IPv4 or IPv6 address, or a range of them.',
+  examples: ['192.0.2.0/24'],
+  'x-rule': ADDRESS_RANGE_RULE,
+});
+export const ClientPatchBody = strictObject({
+  allowedAddresses: nullable(
+    Type.Array(AddressRange, {
+      maxItems: 100,
+      description: 'Where the client may call from; an empty list or null: from everywhere.',
+      'x-rule': 'must be a list of at most 100 addresses and ranges',
+    }),
+  ),
+});
 export const Client = strictObject(
   {
     clientId: Type.String(),
@@ -128,6 +147,9 @@ export const Client = strictObject(
     name: nullable(Type.String()),
     role: oneOf(['reseller', 'operator'], 'What the client may call.'),
     liveSecrets: Type.Integer({ minimum: 0 }),
+    allowedAddresses: Type.Array(AddressRange, {
+      description: 'Where the client may call from; empty: from everywhere.',
+    }),
     disabledAt: nullable(DateTime),
     createdAt: DateTime,
   },

@@ -254,8 +254,11 @@ export const ERRORS = {
   forbidden: {
     status: 403,
     message: 'This token may not be used here.',
-    meaning: 'Operator tokens work only under /admin/v1, reseller tokens only under /export/v1.',
-    remedy: ['Use a client of the right kind.'],
+    meaning:
+      'Operator tokens work only under /admin/v1, reseller tokens only under /export/v1. A client may also be limited to certain addresses.',
+    remedy: [
+      'Use a client of the right kind, from an address that you have agreed on with your account manager.',
+    ],
     retry: 'change-request',
   },
   'not-found': {

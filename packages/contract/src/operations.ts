@@ -23,6 +23,7 @@ import {
   ClientCreateBody,
   ClientCredentials,
   ClientParams,
+  ClientPatchBody,
   DepositBody,
   ImportHeaders,
   ImportParams,
@@ -342,6 +343,20 @@ export const OPERATIONS = {
     params: AccountParams,
     query: PagingQuery,
     responses: { 200: pageEnvelope(Client) },
+    errors: ['not-found'],
+  },
+  updateClient: {
+    method: 'PATCH',
+    path: '/admin/v1/clients/{clientId}',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_ACCOUNTS,
+    summary: 'Say where a client may call from',
+    description:
+      'From any other address it gets no token, and its tokens are refused within 5 seconds on every node. A list that your own client does not fit locks you out.',
+    params: ClientParams,
+    body: ClientPatchBody,
+    responses: { 200: dataEnvelope(Client) },
     errors: ['not-found'],
   },
   createClientSecret: {

@@ -4,6 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OPERATIONS } from '@keyport/contract/operations';
 import type { RoundFunction } from '@keyport/core/ids';
 import { parseMinor } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/risk-rules';
@@ -38,6 +39,7 @@ import type { Database } from './db/database.ts';
 import { loadHouseAccounts } from './db/house-accounts.sql.ts';
 import { runTransaction } from './db/transaction.ts';
 import { registerPictures } from './demo/pictures.routes.ts';
+import { addressSetOf, createAddressOf } from './http/addresses.ts';
 import { registerHealthRoutes } from './http/health.ts';
 import type { OperationHandlers } from './http/operation.ts';
 import { createRateLimit } from './http/rate-limit.ts';
@@ -137,6 +139,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   const realm = { keys, issuer: publicUrl, nowMs };
   const authenticator = createAuthenticator({ realm, clientStates });
+  const addressOf = createAddressOf(addressSetOf(config.trustedProxies ?? []));
 
   const catalogue = new Catalogue();
   const feed = new CatalogueFeed({ database, catalogue, log });
@@ -243,10 +246,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     realm,
     keys,
     failures: createFailureLimit(nowMs),
+    addressOf,
     tokenTtlSeconds: config.tokenTtlSeconds,
   });
   registerHealthRoutes(server, () => {
-    const checks = { catalogue: feed.isInStep };
+    const checks = { catalogue: feed.isInStep, eventLoop: server.overload.isResponsive };
     return { ready: Object.values(checks).every(Boolean), checks };
   });
   registerReference(server, { publicUrl, version: deps.version, demoClient: deps.demoClient });
@@ -260,13 +264,21 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     queueDepth: () => placement.queueDepth,
     catalogueLagSeconds: () => feed.lagSeconds,
     catalogueBehindSeconds: () => feed.behindSeconds(),
+    refusedRequests: () => server.overload.counts,
     poolUse: () => database.poolUse(),
     lastVerifyRun: () => verifier.lastRun(),
     lastComparison: () => catalogueCheck.last,
   });
+  server.overload.watch({
+    orderPath: OPERATIONS.createOrder.path,
+    isOrderQueueFull: () => placement.isFull,
+    databaseWaiting: () => database.poolUse().waiting,
+  });
   registerOperations(server, handlers, {
     authenticate: authenticator.authenticate,
     knownPrincipal: authenticator.known,
+    mayCall: ({ clientId }, request) =>
+      clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true,
     rateLimit,
   });
 

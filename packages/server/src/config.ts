@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { parseMinor } from '@keyport/core/money';
+import { parseAddressSet } from './http/addresses.ts';
 
 export type Mode = 'sandbox' | 'live';
 
@@ -14,6 +15,8 @@ export type GatewayChoice = (typeof GATEWAYS)[number];
 export type Config = {
   readonly host: string;
   readonly port: number;
+  /** Addresses and ranges; undefined: there is no proxy. */
+  readonly trustedProxies: readonly string[] | undefined;
   readonly mode: Mode;
   readonly databaseUrl: string | undefined;
   /** A folder, or `memory`. */
@@ -109,6 +112,13 @@ function host(value: string) {
     : { error: 'must be an IP address or a host name' };
 }
 
+function addresses(value: string) {
+  const list = value.split(',').map((text) => text.trim());
+  return parseAddressSet(list).ok
+    ? { value: list }
+    : { error: 'must be addresses or ranges with commas between them, such as 10.0.0.5,10.1.0.0/16' };
+}
+
 function url(...protocols: string[]) {
   return (value: string) => {
     const parsed = URL.parse(value);
@@ -173,6 +183,13 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     default: '8080',
     description: 'port to listen on; 0 picks a free one and prints it',
     parse: wholeNumber(0, 65535),
+  },
+  trustedProxies: {
+    variable: 'KEYPORT_TRUSTED_PROXIES',
+    default: undefined,
+    description:
+      'addresses and ranges of the proxies in front, with commas between them; who called them is read from X-Forwarded-For',
+    parse: addresses,
   },
   mode: {
     variable: 'KEYPORT_MODE',

@@ -99,6 +99,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
+/**
+ * Connections that the kernel makes before the process takes them. Node's 511 are gone in a moment when many callers come
+ * at once, and who finds no room tries again after 1, 3 and 7 seconds only. The kernel's own limit is usually 4096.
+ */
+const CONNECTION_BACKLOG = 4096;
+
 type Parts = {
   readonly config: Config;
   readonly log: Logger;
@@ -151,7 +157,11 @@ async function startOn(
     if (metrics !== undefined && config.metricsPort !== undefined) {
       metricsServer = await serveMetrics(metrics, { host: config.metricsHost, port: config.metricsPort });
     }
-    const address = await app.server.listen({ host: config.host, port: config.port });
+    const address = await app.server.listen({
+      host: config.host,
+      port: config.port,
+      backlog: CONNECTION_BACKLOG,
+    });
     port = Number(new URL(address).port);
     // Only now: a generated secret is shown once, and a start that fails before would lose it.
     const operator = await ensureOperator(bootstrap, {

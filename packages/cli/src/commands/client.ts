@@ -8,7 +8,7 @@ export function addClientCommand(program: Command): void {
   addOperationCommand(client, {
     name: 'list',
     operation: 'listClients',
-    columns: ['clientId', 'name', 'liveSecrets', 'disabledAt', 'createdAt'],
+    columns: ['clientId', 'name', 'liveSecrets', 'allowedAddresses', 'disabledAt', 'createdAt'],
     example: 'keyport client list 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
   });
   addOperationCommand(client, {
@@ -16,6 +16,11 @@ export function addClientCommand(program: Command): void {
     operation: 'createClient',
     example: `keyport client create 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 --name 'Shop server'`,
     describeStatus: { 201: 'The secret is shown this once:' },
+  });
+  addOperationCommand(client, {
+    name: 'update',
+    operation: 'updateClient',
+    example: `keyport client update CLIENT_ID --allowed-addresses '["192.0.2.0/24"]'`,
   });
   addOperationCommand(client, {
     name: 'secret',

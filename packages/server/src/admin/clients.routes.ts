@@ -1,8 +1,8 @@
 /**
- * Creates, lists, disables and enables OAuth clients of resellers and gives them further secrets (A26). A secret is in
+ * Creates, lists, limits, disables and enables OAuth clients of resellers and gives them further secrets (A26, A188). A secret is in
  * the answer once and nowhere else: never in the audit log. Decisions section 9; A89.
  */
-import type { Client } from '@keyport/contract/admin';
+import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -13,7 +13,8 @@ import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { ApiError } from '../http/api-error.ts';
+import { parseAddressSet } from '../http/addresses.ts';
+import { ApiError, invalidField } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { accountNotFound } from './accounts.routes.ts';
 import { type AccountRecord, findAccount, lockAccount } from './accounts.sql.ts';
@@ -22,7 +23,7 @@ import { countClients, findClient, findClientAccount, listClients } from './clie
 
 export type ClientDeps = {
   readonly database: Database;
-  readonly clients: Pick<Clients, 'create' | 'addSecret' | 'disable' | 'enable'>;
+  readonly clients: Pick<Clients, 'create' | 'addSecret' | 'disable' | 'enable' | 'setAllowedAddresses'>;
   /** Called after commit, so that this node refuses or takes the client's tokens at once (A24). */
   readonly onClientChanged: (clientId: string) => void;
 };
@@ -33,7 +34,7 @@ export function buildClientHandlers({
   onClientChanged,
 }: ClientDeps): Pick<
   OperationHandlers,
-  'createClient' | 'listClients' | 'createClientSecret' | 'disableClient' | 'enableClient'
+  'createClient' | 'listClients' | 'updateClient' | 'createClientSecret' | 'disableClient' | 'enableClient'
 > {
   return {
     async createClient(request) {
@@ -55,6 +56,24 @@ export function buildClientHandlers({
       const rows = await listClients(database.kysely, account.id, paging);
       const totalResults = await countClients(database.kysely, account.id);
       return { status: 200, data: rows.map(formatClient), meta: buildMeta({ ...paging, totalResults }) };
+    },
+
+    async updateClient(request) {
+      const { clientId } = request.params;
+      const allowedAddresses = request.body.allowedAddresses ?? [];
+      const parsed = parseAddressSet(allowedAddresses);
+      if (!parsed.ok) throw invalidField(`body.allowedAddresses[${parsed.index}]`, ADDRESS_RANGE_RULE);
+      const updated = await runTransaction(database, {}, async (tx) => {
+        const before = await findClient(tx, clientId);
+        if (before === undefined) throw clientNotFound();
+        await clients.setAllowedAddresses(tx, clientId, allowedAddresses);
+        const change = { from: before.allowedAddresses, to: allowedAddresses };
+        const details = { accountId: before.accountId, data: { clientId, allowedAddresses: change } };
+        await insertAudit(tx, auditRecord(request, 'client.update', details));
+        return { ...before, allowedAddresses };
+      });
+      onClientChanged(clientId);
+      return { status: 200, data: formatClient(updated) };
     },
 
     async createClientSecret(request) {
@@ -123,6 +142,7 @@ function formatClient(row: ClientRow): Static<typeof Client> {
     name: row.name,
     role: row.role,
     liveSecrets: row.liveSecretCount ?? 0,
+    allowedAddresses: [...row.allowedAddresses],
     disabledAt: row.disabledAtMicros === null ? null : formatDateTime(row.disabledAtMicros),
     createdAt: formatDateTime(row.createdAtMicros),
   };

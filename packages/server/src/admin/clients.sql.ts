@@ -24,6 +24,7 @@ function selectClients(db: Kysely<Schema>) {
     'account_id as accountId',
     'role',
     'name',
+    'allowed_addresses as allowedAddresses',
     sql<number | null>`(extract(epoch FROM disabled_at) * 1000000)::bigint`.as('disabledAtMicros'),
     sql<number>`(extract(epoch FROM created_at) * 1000000)::bigint`.as('createdAtMicros'),
     client

@@ -250,7 +250,13 @@ type Service = ReturnType<typeof createService>;
 
 function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMax?: number } = {}) {
   const { issuer = ISSUER, key = createKey(), cacheSizeMax } = options;
-  const client: ClientState = { isActive: true, neededUntilMs: 0, appliedRead: 0 };
+  const client: ClientState = {
+    isActive: true,
+    allowed: undefined,
+    allowedAddresses: [],
+    neededUntilMs: 0,
+    appliedRead: 0,
+  };
   const realm = {
     keys: { current: () => key, find: (kid: string) => (kid === key.kid ? key : undefined) },
     issuer: () => issuer,

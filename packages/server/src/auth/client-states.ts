@@ -1,11 +1,13 @@
 /**
- * Knows, for every client seen on this node, whether its tokens are still good, and reads that again from the database
- * every second with one statement for all of them: a client that is disabled, or whose account is closed, is refused
- * on every node soon after. While the database cannot be read, the last known state stays. Assumption A24.
+ * Knows, for every client seen on this node, whether its tokens are still good and from where, and reads that again from the database
+ * every second with one statement for all of them: a client that is disabled, or whose account is closed, or that
+ * calls from elsewhere than it may, is refused on every node soon after. While the database cannot be read, the last known
+ * state stays. Assumptions A24, A188.
  */
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { listActiveClientIds } from './clients.sql.ts';
+import { type AddressSet, addressSetOf } from '../http/addresses.ts';
+import { type ActiveClient, listActiveClients } from './clients.sql.ts';
 
 /** With the limits below, a change is seen within 3 s even when one read hangs; A24 allows 5 s. */
 const READ_INTERVAL_MS = 1_000;
@@ -16,6 +18,10 @@ const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 /** Kept by whoever has verified a token of the client, and looked at for every request. */
 export type ClientState = {
   isActive: boolean;
+  /** Where its tokens are good; undefined: everywhere (A188). */
+  allowed: AddressSet | undefined;
+  /** What the set was made from. */
+  allowedAddresses: readonly string[];
   /** When the last token of the client that was seen here ends; then nobody needs the state any more. */
   neededUntilMs: number;
   /** The number of the newest read that has been applied: results of older reads that come later are dropped. */
@@ -28,6 +34,8 @@ export type ClientStates = {
    * what the database throws.
    */
   need(clientId: string, untilMs: number): Promise<ClientState>;
+  /** Where the client's tokens are good, once its state was needed; undefined: everywhere. */
+  allowedFor(clientId: string): AddressSet | undefined;
   /** Reads all states again. Throws what the database throws; the states then stay as they are. */
   tick(): Promise<void>;
   /** Reads one client's state at once, for the node on which it was changed. */
@@ -35,6 +43,20 @@ export type ClientStates = {
   start(): void;
   stop(): void;
 };
+
+const UNKNOWN = { isActive: false, allowed: undefined, allowedAddresses: [] };
+
+/** Undefined: the client is not active. */
+function apply(state: ClientState, client: ActiveClient | undefined): void {
+  state.isActive = client !== undefined;
+  if (client === undefined || isSameList(client.allowedAddresses, state.allowedAddresses)) return;
+  state.allowedAddresses = client.allowedAddresses;
+  state.allowed = addressSetOf(client.allowedAddresses);
+}
+
+function isSameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((text, index) => text === right[index]);
+}
 
 export function createClientStates(deps: {
   database: Database;
@@ -52,8 +74,8 @@ export function createClientStates(deps: {
   async function readActive(clientIds: readonly string[]) {
     readCount += 1;
     const thisRead = readCount;
-    const active = await runTransaction(database, LIMITS, (tx) => listActiveClientIds(tx, clientIds));
-    return { thisRead, active: new Set(active) };
+    const active = await runTransaction(database, LIMITS, (tx) => listActiveClients(tx, clientIds));
+    return { thisRead, active: new Map(active.map((client) => [client.id, client])) };
   }
 
   async function readAgain(clientIds: readonly string[]): Promise<void> {
@@ -62,13 +84,14 @@ export function createClientStates(deps: {
       const state = states.get(clientId);
       if (state === undefined || state.appliedRead > thisRead) continue;
       state.appliedRead = thisRead;
-      state.isActive = active.has(clientId);
+      apply(state, active.get(clientId));
     }
   }
 
   async function readFirst(clientId: string, untilMs: number): Promise<ClientState> {
     const { thisRead, active } = await readActive([clientId]);
-    const state = { isActive: active.has(clientId), neededUntilMs: untilMs, appliedRead: thisRead };
+    const state: ClientState = { ...UNKNOWN, neededUntilMs: untilMs, appliedRead: thisRead };
+    apply(state, active.get(clientId));
     states.set(clientId, state);
     return state;
   }
@@ -103,6 +126,7 @@ export function createClientStates(deps: {
       state.neededUntilMs = Math.max(state.neededUntilMs, untilMs);
       return state;
     },
+    allowedFor: (clientId) => states.get(clientId)?.allowed,
     tick,
     async refreshClient(clientId) {
       await pending.get(clientId);

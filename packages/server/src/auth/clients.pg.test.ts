@@ -213,8 +213,8 @@ test('an old read that answers late does not bring a disabled client back', asyn
   equal(state.isActive, false);
 });
 
-function verify(credentials: ClientCredentials) {
-  return clients.verifySecret(database.kysely, credentials);
+async function verify(credentials: ClientCredentials) {
+  return (await clients.verifySecret(database.kysely, credentials))?.principal;
 }
 
 function createReseller(accountId: string): Promise<ClientCredentials> {

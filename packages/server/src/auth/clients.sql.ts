@@ -85,6 +85,8 @@ export async function updateClientEnabled(tx: Transaction<Schema>, clientId: str
 export type ClaimedClient = ClientRow & {
   /** False: there is no such client, or it may not have tokens (A24). The rest is then to be worked on all the same. */
   readonly mayHaveTokens: boolean;
+  /** Empty: from everywhere. */
+  readonly allowedAddresses: readonly string[];
   readonly liveMacs: readonly Buffer[];
 };
 
@@ -99,6 +101,7 @@ export async function findClaimedClient(
   const { rows } = await sql<ClaimedClient>`
     SELECT c.id, c.role, c.account_id AS "accountId",
       c.id = ${clientId} AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
+      c.allowed_addresses AS "allowedAddresses",
       ARRAY(
         SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND s.retired_at IS NULL ORDER BY s.id
       ) AS "liveMacs"
@@ -110,16 +113,30 @@ export async function findClaimedClient(
   return rows[0];
 }
 
+export type ActiveClient = { readonly id: string; readonly allowedAddresses: readonly string[] };
+
 /** Those of the given clients whose tokens are good: not disabled, and no account or one that is not closed (A24). */
-export async function listActiveClientIds(
+export async function listActiveClients(
   db: Kysely<Schema>,
   clientIds: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT c.id FROM client c LEFT JOIN account a ON a.id = c.account_id
+): Promise<ActiveClient[]> {
+  const { rows } = await sql<ActiveClient>`
+    SELECT c.id, c.allowed_addresses AS "allowedAddresses" FROM client c LEFT JOIN account a ON a.id = c.account_id
     WHERE c.id = ANY (${[...clientIds]}::text[])
       AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed'`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
+}
+
+/** False when there is no such client. */
+export async function updateClientAddresses(
+  tx: Transaction<Schema>,
+  clientId: string,
+  allowedAddresses: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE client SET allowed_addresses = ${[...allowedAddresses]}::text[] WHERE id = ${clientId}
+    RETURNING id`.execute(tx);
+  return rows.length > 0;
 }
 
 /** The oldest client of this kind that is not disabled: an operator, or a client of the account. */

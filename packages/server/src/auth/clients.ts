@@ -6,6 +6,7 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
+import { type AddressSet, addressSetOf } from '../http/addresses.ts';
 import type { Principal } from '../http/operation.ts';
 import {
   generateClientSecret,
@@ -22,6 +23,7 @@ import {
   insertClientSecret,
   listLiveSecretMacs,
   retireOldestSecrets,
+  updateClientAddresses,
   updateClientDisabled,
   updateClientEnabled,
 } from './clients.sql.ts';
@@ -52,8 +54,20 @@ export type Clients = {
   disable(tx: Transaction<Schema>, clientId: string): Promise<boolean>;
   /** False: no such client. Its live secrets, and tokens that have not expired, are good again. */
   enable(tx: Transaction<Schema>, clientId: string): Promise<boolean>;
+  /** Where it may call from, each an address or a range; empty: from everywhere. False: no such client. */
+  setAllowedAddresses(
+    tx: Transaction<Schema>,
+    clientId: string,
+    allowedAddresses: readonly string[],
+  ): Promise<boolean>;
   /** Who it is, when the secret is right and the client may have tokens; the same work is done for every other. */
-  verifySecret(db: Kysely<Schema>, credentials: ClientCredentials): Promise<Principal | undefined>;
+  verifySecret(db: Kysely<Schema>, credentials: ClientCredentials): Promise<VerifiedClient | undefined>;
+};
+
+export type VerifiedClient = {
+  readonly principal: Principal;
+  /** Where it may call from; undefined: everywhere. */
+  readonly allowed: AddressSet | undefined;
 };
 
 export function createClients(macKey: KeyObject): Clients {
@@ -93,12 +107,14 @@ export function createClients(macKey: KeyObject): Clients {
 
     disable: updateClientDisabled,
     enable: updateClientEnabled,
+    setAllowedAddresses: updateClientAddresses,
 
     async verifySecret(db, { clientId, clientSecret }) {
       const mac = hashClientSecret(macKey, clientId, clientSecret);
       const claimed = await findClaimedClient(db, clientId);
       const isMatch = matchesLiveSecret(mac, claimed?.liveMacs ?? []);
-      return claimed?.mayHaveTokens === true && isMatch ? principalOf(claimed) : undefined;
+      if (claimed?.mayHaveTokens !== true || !isMatch) return undefined;
+      return { principal: principalOf(claimed), allowed: addressSetOf(claimed.allowedAddresses) };
     },
   };
 }

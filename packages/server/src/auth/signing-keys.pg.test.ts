@@ -172,7 +172,13 @@ async function openNode(t: TestContext, database: Database, masterKeys: MasterKe
   });
   t.after(() => keys.stop());
   const realm = { keys, issuer: () => ISSUER, nowMs };
-  const client = { isActive: true, neededUntilMs: 0, appliedRead: 0 };
+  const client = {
+    isActive: true,
+    allowed: undefined,
+    allowedAddresses: [],
+    neededUntilMs: 0,
+    appliedRead: 0,
+  };
   const { authenticate } = createAuthenticator({ realm, clientStates: { need: async () => client } });
   return Object.assign(clock, {
     keys,

@@ -11,6 +11,7 @@ import { Check } from 'typebox/value';
 import { testDatabase } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { createAddressOf } from '../http/addresses.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createClientStates } from './client-states.ts';
 import { type ClientCredentials, createClients } from './clients.ts';
@@ -222,6 +223,7 @@ async function startService(options: { isDatabaseAway?: boolean } = {}) {
     realm,
     keys,
     failures: createFailureLimit(nowMs),
+    addressOf: createAddressOf(undefined),
     tokenTtlSeconds: TTL_SECONDS,
   });
   url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -8,6 +8,7 @@ import type { TokenError, TokenResponse } from '@keyport/contract/token';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Database } from '../db/database.ts';
+import type { AddressOf } from '../http/addresses.ts';
 import { readBytes, requireEncoding, requireMediaType } from '../http/body.ts';
 import { toApiError } from '../http/errors.ts';
 import { issueAccessToken, type TokenRealm } from './access-token.ts';
@@ -37,6 +38,7 @@ export type TokenRoutesDeps = {
   readonly realm: TokenRealm;
   readonly keys: Pick<SigningKeys, 'listPublicJwks'>;
   readonly failures: FailureLimit;
+  readonly addressOf: AddressOf;
   readonly tokenTtlSeconds: number;
 };
 
@@ -60,7 +62,8 @@ async function answerTokenRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const waitMs = deps.failures.waitMs(request.ip);
+  const address = deps.addressOf(request.raw);
+  const waitMs = deps.failures.waitMs(address);
   if (waitMs > 0) return refuse(reply, tooManyFailures(reply, waitMs));
   requireEncoding(request.raw, []);
   const parsed = parseTokenRequest({
@@ -72,13 +75,14 @@ async function answerTokenRequest(
     },
   });
   if (!parsed.ok) return refuse(reply, parsed.refusal);
-  const principal = await deps.clients.verifySecret(deps.database.kysely, parsed.credentials);
-  if (principal === undefined) {
-    deps.failures.recordFailure(request.ip);
+  const client = await deps.clients.verifySecret(deps.database.kysely, parsed.credentials);
+  // A right secret from a wrong address is answered like a wrong one: whoever stole it learns nothing (A188).
+  if (client === undefined || client.allowed?.includes(address) === false) {
+    deps.failures.recordFailure(address);
     return refuse(reply, INVALID_CLIENT);
   }
   const body: Static<typeof TokenResponse> = {
-    access_token: issueAccessToken(deps.realm, principal, deps.tokenTtlSeconds),
+    access_token: issueAccessToken(deps.realm, client.principal, deps.tokenTtlSeconds),
     token_type: 'Bearer',
     expires_in: deps.tokenTtlSeconds,
   };

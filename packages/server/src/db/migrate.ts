@@ -18,6 +18,7 @@ import { migration as verifySchedule } from './migrations/0009-verify-schedule.t
 import { migration as firstStamp } from './migrations/0010-first-stamp.ts';
 import { migration as importRun } from './migrations/0012-import-run.ts';
 import { migration as catalogueEpoch } from './migrations/0013-catalogue-epoch.ts';
+import { migration as clientAddresses } from './migrations/0015-client-addresses.ts';
 import { limitSilence } from './silence.ts';
 
 const MIGRATIONS = {
@@ -34,6 +35,7 @@ const MIGRATIONS = {
   '0010-first-stamp': firstStamp,
   '0012-import-run': importRun,
   '0013-catalogue-epoch': catalogueEpoch,
+  '0015-client-addresses': clientAddresses,
 };
 
 /** A migration may rewrite a big table, and a second node waits for the first one: far beyond a query's limits. */

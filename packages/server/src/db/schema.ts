@@ -49,6 +49,7 @@ export type Schema = {
     account_id: string | null;
     role: 'reseller' | 'operator';
     name: string | null;
+    allowed_addresses: Generated<string[]>;
     disabled_at: Timestamp | null;
     created_at: Generated<Timestamp>;
   };

@@ -5,12 +5,10 @@
  */
 import { errorSpec } from '@keyport/contract/errors';
 import { ApiError, invalidField } from './api-error.ts';
+import { commonHeaders } from './common-headers.ts';
 import { buildErrorBody } from './error-body.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** What every response carries, success or not; the pages of the reference say more about caching and scripts. */
-export const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
 
 export type ErrorContext = {
   readonly traceId: string;
@@ -31,7 +29,7 @@ export function buildErrorResponse(error: ApiError, context: ErrorContext): Erro
   return {
     status,
     headers: {
-      ...COMMON_HEADERS,
+      ...commonHeaders(publicUrl),
       'content-type': JSON_TYPE,
       'x-trace-id': traceId,
       ...(status === 401 ? { 'www-authenticate': challenge(context.authorization) } : {}),

@@ -6,7 +6,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OnAnswered } from './answered.ts';
-import { COMMON_HEADERS, type ErrorResponse } from './errors.ts';
+import { commonHeaders } from './common-headers.ts';
+import type { ErrorResponse } from './errors.ts';
 import type { OperationReply, Principal } from './operation.ts';
 import { queryTextOf } from './query.ts';
 import { type Answer, type Preferences, respond } from './representation.ts';
@@ -23,6 +24,7 @@ export type LaneRoute = {
   readonly checkParams: Check;
   /** Undefined: the token is not known (yet). */
   readonly knownPrincipal: (authorization: string) => Principal | undefined;
+  readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
   /** Throws too-many-requests. */
   readonly limit: (principal: Principal) => void;
   readonly handle: (request: LaneRequest) => Promise<OperationReply> | OperationReply;
@@ -37,6 +39,8 @@ export type LaneRequest = {
 };
 
 export type LaneOptions = {
+  /** Asked for late. */
+  readonly publicUrl: () => string;
   readonly urlSizeBytesMax: number;
   readonly onAnswered: OnAnswered | undefined;
   /** The answer for whatever a handler or a limit throws. */
@@ -70,16 +74,14 @@ const SCRATCH_SIZE_BYTES = 64 * 1024;
 /** More header lines than this are not what a reseller's program sends; names and values in turn. */
 const HEADER_ENTRIES_MAX = 64;
 
-const COMMON_LINES = Object.entries(COMMON_HEADERS)
-  .filter(([name]) => name !== 'cache-control')
-  .flat();
-
 export class FastLane {
   readonly #options: LaneOptions;
   readonly #routes = new Map<string, LaneRoute>();
   /** By the path up to and with the last slash, for those whose last segment is a parameter. */
   readonly #routesWithParameter = new Map<string, { readonly route: LaneRoute; readonly name: string }>();
   #isClosed = false;
+  /** Made when the public URL is known. */
+  #lines: readonly string[] | undefined;
   /** Bodies are put together here and are with the kernel before the next one is: memory that stays warm. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
 
@@ -111,7 +113,7 @@ export class FastLane {
     if (found === undefined) return false;
     const { route, params } = found;
     const principal = route.knownPrincipal(headers.authorization);
-    if (principal?.role !== route.audience) return false;
+    if (principal?.role !== route.audience || !route.mayCall(principal, request)) return false;
     const { values: query, problems } = route.checkQuery(queryTextOf(url));
     if (problems.length > 0 || route.checkParams(params).length > 0) return false;
     const { authorization, ifNoneMatch, acceptEncoding } = headers;
@@ -169,13 +171,21 @@ export class FastLane {
 
   #send(passage: Passage, response: ServerResponse, { status, lines, body }: Answer): void {
     const { socket } = response;
-    response.writeHead(status, [...COMMON_LINES, 'x-trace-id', passage.traceId, ...lines]);
+    response.writeHead(status, [...this.#commonLines(), 'x-trace-id', passage.traceId, ...lines]);
     response.end(body);
     // Not taken at once: it belongs to this answer now.
     if (body?.buffer === this.#scratch.buffer && socket !== null && socket.writableLength > 0) {
       this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
     }
     this.#tell(passage, status);
+  }
+
+  /** Caching is what the answer says of itself. */
+  #commonLines(): readonly string[] {
+    this.#lines ??= Object.entries(commonHeaders(this.#options.publicUrl()))
+      .filter(([name]) => name !== 'cache-control')
+      .flat();
+    return this.#lines;
   }
 
   #fail(passage: Passage, response: ServerResponse, error: unknown): void {

@@ -146,7 +146,6 @@ async function asset(type: string, text: string): Promise<Asset> {
 function pageHeaders(contentSecurityPolicy: string): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy,
-    'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
   };
 }

@@ -27,6 +27,8 @@ export type OperationDeps = {
   readonly authenticate: (authorization: string | undefined) => Principal | Promise<Principal>;
   /** The caller of a token that is known already. Undefined: the fast lane stays closed. */
   readonly knownPrincipal?: (authorization: string) => Principal | undefined;
+  /** False: not from the address that the request came from (A188). */
+  readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
   /** Throws too-many-requests. Undefined: no limits. */
   readonly rateLimit?: RateLimit | undefined;
   /** How long the sender of an import may be silent, milliseconds. */
@@ -93,7 +95,7 @@ export function registerOperations(
 function openFastLane(
   fastLane: FastLane,
   { operation, handler, checkQuery, checkParams }: Route,
-  { knownPrincipal, rateLimit }: OperationDeps,
+  { knownPrincipal, mayCall, rateLimit }: OperationDeps,
 ): void {
   const { path, audience, budget } = operation;
   if (knownPrincipal === undefined) return;
@@ -103,6 +105,7 @@ function openFastLane(
     checkQuery,
     checkParams,
     knownPrincipal,
+    mayCall,
     limit: (principal) => {
       if (budget !== 'none') rateLimit?.(principal, budget);
     },
@@ -141,7 +144,9 @@ function answer(
   if (operation.params !== undefined && hasEmptyParameter(request.params)) throw new ApiError('not-found');
   return then(deps.authenticate(onlyAuthorization(request.raw)), (principal) => {
     request.principal = principal;
-    if (principal.role !== operation.audience) throw new ApiError('forbidden');
+    if (principal.role !== operation.audience || !deps.mayCall(principal, request.raw)) {
+      throw new ApiError('forbidden');
+    }
     if (operation.budget !== 'none') deps.rateLimit?.(principal, operation.budget);
     return then(check(route, request), ({ params, query, headers, body }) => {
       const stream =

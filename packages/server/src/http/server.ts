@@ -13,17 +13,13 @@ import Fastify, {
 import type { Logger } from 'pino';
 import type { OnAnswered } from './answered.ts';
 import { ApiError, invalidField } from './api-error.ts';
+import { commonHeaders } from './common-headers.ts';
 import { watchConnections } from './connections.ts';
-import {
-  buildErrorResponse,
-  COMMON_HEADERS,
-  type ErrorResponse,
-  isWorthAlarm,
-  toApiError,
-} from './errors.ts';
+import { buildErrorResponse, type ErrorResponse, isWorthAlarm, toApiError } from './errors.ts';
 import { type FailedRequest, FastLane } from './fast-lane.ts';
 import { requestLog } from './log.ts';
 import type { Principal } from './operation.ts';
+import { Overload, type OverloadLimits } from './overload.ts';
 import { answerClientError, answerSocketErrors, type SocketErrorDeps } from './socket-errors.ts';
 import { traceIdOf } from './trace-id.ts';
 import { isUnhurried } from './uploads.ts';
@@ -34,6 +30,8 @@ declare module 'fastify' {
     describeFailure(thrown: unknown, request: FastifyRequest): ErrorResponse;
     /** Takes the conditional operations that are opened to it (routes.ts) before the framework sees them. */
     fastLane: FastLane;
+    /** Refuses what would have to wait for too long. */
+    overload: Overload;
   }
   interface FastifyRequest {
     /** Who is calling; null until the token is verified, and on routes that need none. */
@@ -66,6 +64,7 @@ export type HttpServerOptions = {
   /** Told of every answered request, beside the log. */
   readonly onAnswered?: OnAnswered | undefined;
   readonly limits?: Partial<HttpLimits>;
+  readonly overloadLimits?: Partial<OverloadLimits>;
 };
 
 /** A server without routes; errors, limits, trace ids and the log are in place. */
@@ -80,10 +79,12 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
   };
   const listeners = [requestLog(logger), options.onAnswered].filter((listener) => listener !== undefined);
   const fastLane = new FastLane({
+    publicUrl,
     urlSizeBytesMax: limits.urlSizeBytesMax,
     onAnswered: joinListeners(listeners),
     describeFailure: (error, request) => describeFailure(error, request, options),
   });
+  const overload = new Overload({ publicUrl, logger, limits: options.overloadLimits ?? {} });
   const server = Fastify({
     loggerInstance: withoutChildren(logger),
     logController: new LogController({ disableRequestLogging: true }),
@@ -94,7 +95,8 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     return503OnClosing: false,
     serverFactory: (answer) =>
       createServer(httpOptions(limits), (request, response) => {
-        if (!fastLane.take(request, response)) answer(request, response);
+        if (overload.refuseLate(request, response) || fastLane.take(request, response)) return;
+        if (!overload.refuseBusy(request, response)) answer(request, response);
       }),
     routerOptions: {
       // A parameter can be as long as a URL; that it is too long is a matter of its schema.
@@ -109,6 +111,7 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     describeFailure(thrown, failedRequest(request), options),
   );
   server.decorate('fastLane', fastLane);
+  server.decorate('overload', overload);
   server.decorateRequest('principal', null);
   server.decorateRequest('pattern', '');
   // Fastify demands a Content-Type of QUERY before it looks whether the path knows the method.
@@ -118,13 +121,15 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   answerSocketErrors(server.server, socketErrors);
+  overload.bound(server.server);
   const connections = watchConnections(server.server, limits);
   server.addHook('preClose', (done) => {
+    overload.stop();
     fastLane.close();
     connections.drain();
     done();
   });
-  addCommonChecks(server, limits);
+  addCommonChecks(server, limits, publicUrl);
   refuseUnknownRoutes(server);
   server.setErrorHandler((error, request, reply) => sendError({ error, request, reply }, options));
   tellOfAnswers(server, joinListeners(listeners));
@@ -209,13 +214,12 @@ function describeFailure(
 }
 
 /** What is checked of every request before anything is read from it. */
-function addCommonChecks(server: FastifyInstance, limits: HttpLimits): void {
+function addCommonChecks(server: FastifyInstance, limits: HttpLimits, publicUrl: () => string): void {
   const lineEntriesMax = limits.headerLinesMax * 2;
-  const names = Object.entries(COMMON_HEADERS);
   server.addHook('onRequest', (request, reply, done) => {
     const { rawHeaders, url = '', headers, httpVersion } = request.raw;
     reply.header('x-trace-id', request.id);
-    for (const [name, value] of names) reply.header(name, value);
+    reply.headers(commonHeaders(publicUrl()));
     if (rawHeaders.length > lineEntriesMax) {
       reply.header('connection', 'close');
       done(new ApiError('headers-too-large'));

@@ -17,6 +17,8 @@ export type MetricSources = {
   readonly catalogueBehindSeconds: () => Promise<number>;
   /** Of the catalogue with the database; undefined before the first one. */
   readonly lastComparison: () => Comparison | undefined;
+  /** Requests that were refused because there were too many, by reason. */
+  readonly refusedRequests: () => Readonly<Record<string, number>>;
   readonly poolUse: () => { readonly inUse: number; readonly idle: number; readonly waiting: number };
   /** Undefined before the first one. */
   readonly lastVerifyRun: () => Promise<VerifyRun | undefined>;
@@ -136,6 +138,16 @@ function watch(registers: Registry[], sources: MetricSources): () => Promise<voi
       this.set({ state: 'in_use' }, inUse);
       this.set({ state: 'idle' }, idle);
       this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  new Counter({
+    name: 'keyport_requests_refused_total',
+    help: 'Requests that were refused with 503 because there were too many, by reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(sources.refusedRequests())) this.inc({ reason }, count);
     },
   });
   const refreshes = [watchVerifyRuns(registers, sources), watchBehind(registers, sources)];

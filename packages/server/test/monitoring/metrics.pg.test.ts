@@ -48,6 +48,7 @@ test('an order, a repeat and refused requests are counted', async (t) => {
   const connections = (state: string) => sampleOf(text, `keyport_database_connections{state="${state}"}`);
   assert.ok(connections('in_use') + connections('idle') >= 1);
   assert.equal(connections('waiting'), 0);
+  assert.equal(sampleOf(text, 'keyport_requests_refused_total{reason="orders"}'), 0);
   assert.ok(sampleOf(text, 'nodejs_eventloop_lag_p99_seconds') >= 0);
   assert.equal(sampleOf(text, 'keyport_verify_last_run_timestamp_seconds'), 0);
 

@@ -41,7 +41,7 @@ function gate() {
 
 test('headers that arrive too slowly are a request time-out, and others are served meanwhile', async (t) => {
   const { port, url } = await startServer(t, { limits: SHORT });
-  const slow = Array.from({ length: 50 }, () => {
+  const slow = Array.from({ length: 500 }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
     const drip = setInterval(() => socket.write('a'), 50);

@@ -15,6 +15,7 @@ import { ApiError } from '../../src/http/api-error.ts';
 import { registerHealthRoutes } from '../../src/http/health.ts';
 import { createLogger } from '../../src/http/log.ts';
 import type { OperationHandlers, OperationReply, Principal } from '../../src/http/operation.ts';
+import type { OverloadLimits } from '../../src/http/overload.ts';
 import type { RateLimit } from '../../src/http/rate-limit.ts';
 import { registerOperations } from '../../src/http/routes.ts';
 import { buildHttpServer, type HttpLimits } from '../../src/http/server.ts';
@@ -61,6 +62,7 @@ export async function startServer(
   options: {
     readonly stubs?: Readonly<Record<string, Stub>>;
     readonly limits?: Partial<HttpLimits>;
+    readonly overloadLimits?: Partial<OverloadLimits>;
     readonly rateLimit?: RateLimit;
     readonly uploadSilenceMaxMs?: number;
     /** True: tokens are known from the first request on. */
@@ -79,6 +81,7 @@ export async function startServer(
     publicUrl: () => PUBLIC_URL,
     logger: createLogger('info', destination),
     limits: { checkIntervalMs: 20, ...options.limits },
+    overloadLimits: options.overloadLimits ?? {},
   });
   const calls: TestServer['calls'] = [];
   const authenticate = (authorization: string | undefined): Principal => {
@@ -88,6 +91,7 @@ export async function startServer(
   };
   registerOperations(server, stubHandlers(options.stubs ?? {}, calls), {
     authenticate,
+    mayCall: () => true,
     ...(options.hasFastLane === true
       ? { knownPrincipal: (authorization: string) => PRINCIPALS[authorization] }
       : {}),

@@ -1,0 +1,103 @@
+/**
+ * Addresses of callers: sets of addresses and ranges, and whose address a request came from. An IPv4 address inside an
+ * IPv6 one (::ffff:192.0.2.1, as a socket that listens on both shows it) counts as the IPv4 address. A188, A189.
+ */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { assert } from '@keyport/core/assert';
+
+export type AddressSet = { includes(address: string): boolean };
+
+/** The set, or the place in the list of what is neither an address nor a range. */
+export function parseAddressSet(
+  texts: readonly string[],
+): { readonly ok: true; readonly set: AddressSet } | { readonly ok: false; readonly index: number } {
+  // One for each family: in a list of both, ranges of IPv6 such as ::/0 would take in IPv4 addresses.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const [index, text] of texts.entries()) {
+    if (!add(lists, text)) return { ok: false, index };
+  }
+  return {
+    ok: true,
+    set: {
+      includes(address) {
+        const plain = withoutMapping(address);
+        const family = familyOf(plain);
+        return family !== undefined && lists[family].check(plain, family);
+      },
+    },
+  };
+}
+
+/** The set of a list that was parsed before; undefined for an empty one. */
+export function addressSetOf(texts: readonly string[]): AddressSet | undefined {
+  if (texts.length === 0) return undefined;
+  const parsed = parseAddressSet(texts);
+  assert(parsed.ok, 'the list was parsed before');
+  return parsed.set;
+}
+
+type Family = 'ipv4' | 'ipv6';
+
+function familyOf(address: string): Family | undefined {
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  return version === 4 ? 'ipv4' : 'ipv6';
+}
+
+function add(lists: Readonly<Record<Family, BlockList>>, text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const family = familyOf(address);
+  // A zone (fe80::1%eth0) means something on one machine only; a mapped address would never be met.
+  if (family === undefined || more.length > 0 || address.includes('%') || withoutMapping(address) !== address)
+    return false;
+  if (prefix === undefined) {
+    lists[family].addAddress(address, family);
+    return true;
+  }
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.POSITIVE_INFINITY;
+  if (bits > (family === 'ipv4' ? 32 : 128)) return false;
+  lists[family].addSubnet(address, bits, family);
+  return true;
+}
+
+/** ::ffff:192.0.2.1 is 192.0.2.1; any other text as it is. */
+function withoutMapping(address: string): string {
+  const tail = /^(?:0{0,4}:){0,5}:?ffff:([0-9a-f.:]+)$/i.exec(address)?.[1];
+  if (tail === undefined) return address;
+  if (isIP(tail) === 4) return tail;
+  const hex = /^([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(tail);
+  if (hex === null || isIP(address) !== 6) return address;
+  const bits = Number.parseInt(hex[1] ?? '', 16) * 0x1_0000 + Number.parseInt(hex[2] ?? '', 16);
+  return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.');
+}
+
+/** The address that a request came from; empty when nobody can say. */
+export type AddressOf = (request: IncomingMessage) => string;
+
+/**
+ * Proxies write whom they got a request from at the end of X-Forwarded-For. What stands before the first proxy of ours
+ * was written by anybody, so the list is read from its end, as long as it was written by proxies that are trusted.
+ */
+export function createAddressOf(trustedProxies: AddressSet | undefined): AddressOf {
+  return ({ socket, headers }) => {
+    let address = withoutMapping(socket.remoteAddress ?? '');
+    if (trustedProxies === undefined) return address;
+    // Several lines are one list (Node joins them in their order).
+    const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    while (trustedProxies.includes(address)) {
+      const hop = addressIn(hops.pop() ?? '');
+      // Nothing, or nothing that says where it came from: whoever wrote it is the last that is known.
+      if (hop === undefined) break;
+      address = hop;
+    }
+    return address;
+  };
+}
+
+/** Some proxies add the port. */
+function addressIn(text: string): string | undefined {
+  const hop = text.trim();
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
+  return isIP(bare) === 0 ? undefined : withoutMapping(bare);
+}

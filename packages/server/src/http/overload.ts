@@ -1,0 +1,241 @@
+/**
+ * Refuses what cannot be served soon, as early and as cheaply as possible: before the token, the body and the framework
+ * are looked at. A request that is refused costs a fraction of one that is served, so that the service goes on serving as
+ * many as it can, as soon as ever, however many come. What was refused was not carried out: an order may be sent again
+ * under the same Idempotency-Key. Operators and health checks are never refused. Assumptions A185, A186.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorSpec } from '@keyport/contract/errors';
+import type { Logger } from 'pino';
+import { ApiError } from './api-error.ts';
+import { commonHeaders } from './common-headers.ts';
+import { buildErrorBody } from './error-body.ts';
+import { JSON_TYPE } from './errors.ts';
+import { LoopWatch } from './loop-watch.ts';
+import { newTraceId } from './trace-id.ts';
+
+const OVERLOAD_LIMITS = {
+  /**
+   * What one turn of the event loop may spend on requests that it begins. A turn begins all that have come since the one
+   * before, so those at its end have waited for about two turns. Not less: to refuse a read of the catalogue takes about
+   * half of what it takes to serve it, so refusing many of them would only mean that fewer are served.
+   */
+  turnMsMax: 100,
+  /** Fewer requests of a turn are begun even so: then it is this process that was kept from running, not the load. */
+  turnRequestsMin: 512,
+  /** About 20 KB each. */
+  connectionsMax: 10_000,
+  /** Callers that wait for a connection to the database; orders wait behind them. */
+  databaseWaitingMax: 200,
+  /** A loop that stood still for so long was stuck: health/ready tells balancers to send requests elsewhere. */
+  stuckMs: 2_000,
+  /** For how long readiness says so afterwards. */
+  stuckRestMs: 1_000,
+};
+export type OverloadLimits = typeof OVERLOAD_LIMITS;
+
+/** Why requests are refused, as the log and the metrics name it. */
+type RefusalReason = 'late' | 'connections' | 'orders' | 'database';
+
+type OverloadOptions = {
+  readonly publicUrl: () => string;
+  readonly logger: Logger;
+  readonly limits?: Partial<OverloadLimits>;
+};
+
+/** What the features say of themselves; asked of every request that may use it, so it must cost nothing. */
+type Busyness = {
+  /** The path of the one operation that queues orders. */
+  readonly orderPath: string;
+  readonly isOrderQueueFull: () => boolean;
+  readonly databaseWaiting: () => number;
+};
+
+/** Paths that are always served. */
+const EXEMPT = /^\/(?:admin|health)\//;
+const TOKEN_PATH = '/oauth/token';
+
+const LOG_INTERVAL_MS = 1_000;
+
+const ADVICE =
+  'Send the same request again after Retry-After seconds, an order with the same Idempotency-Key: it was not carried out.';
+const MESSAGES: Readonly<Record<RefusalReason, string>> = {
+  late: `Too many requests are waiting. ${ADVICE}`,
+  connections: `Too many connections are open. ${ADVICE}`,
+  orders: `Too many orders are waiting. ${ADVICE}`,
+  database: `Too many requests are waiting for the database. ${ADVICE}`,
+};
+
+export class Overload {
+  readonly #options: OverloadOptions;
+  readonly #limits: OverloadLimits;
+  readonly #loopWatch: LoopWatch;
+  readonly #counts: Record<RefusalReason, number> = { late: 0, connections: 0, orders: 0, database: 0 };
+  /** The body of the answer behind its trace id, by reason; made when the public URL is known. */
+  readonly #bodies = new Map<RefusalReason, string>();
+  #lines: readonly string[] | undefined;
+  #told: Readonly<Record<RefusalReason, number>> = { ...this.#counts };
+  /** Beyond the number of connections that there may be; answered once, and closed. */
+  readonly #surplus = new WeakSet<object>();
+  #connections = 0;
+  #busyness: Busyness | undefined;
+  #turnStartedAt = 0;
+  #turnRequests = 0;
+  #isStopped = false;
+  #report: NodeJS.Timeout | undefined;
+
+  constructor(options: OverloadOptions) {
+    this.#options = options;
+    this.#limits = { ...OVERLOAD_LIMITS, ...options.limits };
+    this.#loopWatch = new LoopWatch(this.#limits);
+  }
+
+  /** Before it, only what the loop itself shows is looked at. */
+  watch(busyness: Busyness): void {
+    this.#busyness = busyness;
+  }
+
+  /** From then on nothing is refused any more: callers are told that the connection ends. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#loopWatch.stop();
+    clearTimeout(this.#report);
+  }
+
+  /** False while the event loop stands still or did so a moment ago. */
+  get isResponsive(): boolean {
+    return this.#loopWatch.isResponsive;
+  }
+
+  /** Requests refused since the start. */
+  get counts(): Readonly<Record<RefusalReason, number>> {
+    return this.#counts;
+  }
+
+  /** Counts the connections of the server from now on. Far too many are closed without a word, which costs the least. */
+  bound(server: Server): void {
+    // The start of the service, before it listens, is busy by nature.
+    server.on('listening', () => this.#loopWatch.start());
+    server.maxConnections = this.#limits.connectionsMax * 2;
+    server.prependListener('connection', (socket: Socket) => {
+      this.#connections += 1;
+      if (this.#connections > this.#limits.connectionsMax) this.#surplus.add(socket);
+      socket.once('close', () => {
+        this.#connections -= 1;
+      });
+    });
+  }
+
+  /** True when the request came too late in its turn of the loop, or on a connection too many, and has been answered. */
+  refuseLate(request: IncomingMessage, response: ServerResponse): boolean {
+    const reason = this.#isLate() ? 'late' : this.#surplusReason(request);
+    if (reason === undefined || this.#isStopped || isExempt(request)) return false;
+    this.#refuse(reason, request, response);
+    return true;
+  }
+
+  #surplusReason({ socket }: IncomingMessage): RefusalReason | undefined {
+    const mayBe = this.#connections > this.#limits.connectionsMax;
+    return mayBe && this.#surplus.has(socket) ? 'connections' : undefined;
+  }
+
+  /** True when what the request needs is busy for too long, and it has been answered. */
+  refuseBusy(request: IncomingMessage, response: ServerResponse): boolean {
+    const reason = this.#busyReason(request);
+    if (reason === undefined) return false;
+    this.#refuse(reason, request, response);
+    return true;
+  }
+
+  #isLate(): boolean {
+    const now = performance.now();
+    if (this.#turnRequests === 0) {
+      this.#turnStartedAt = now;
+      // Runs as soon as all that was ready to be read has been read.
+      setImmediate(this.#endTurn);
+    }
+    this.#turnRequests += 1;
+    return (
+      this.#turnRequests > this.#limits.turnRequestsMin && now - this.#turnStartedAt > this.#limits.turnMsMax
+    );
+  }
+
+  readonly #endTurn = () => {
+    this.#turnRequests = 0;
+  };
+
+  #busyReason(request: IncomingMessage): RefusalReason | undefined {
+    if (this.#busyness === undefined || this.#isStopped) return undefined;
+    const { orderPath, isOrderQueueFull, databaseWaiting } = this.#busyness;
+    if (request.method === 'POST' && request.url === orderPath && isOrderQueueFull()) return 'orders';
+    if (databaseWaiting() > this.#limits.databaseWaitingMax && !isExempt(request)) return 'database';
+    return undefined;
+  }
+
+  #refuse(reason: RefusalReason, request: IncomingMessage, response: ServerResponse): void {
+    this.#counts[reason] += 1;
+    this.#report ??= setTimeout(() => this.#tell(), LOG_INTERVAL_MS).unref();
+    const traceId = newTraceId();
+    const body = isTokenRequest(request)
+      ? TOKEN_BODY
+      : `{"traceId":"${traceId}",${this.#bodyAfterTraceId(reason)}`;
+    const sizeBytes = String(Buffer.byteLength(body));
+    const closing = reason === 'connections' ? CLOSE : [];
+    response.writeHead(STATUS, [
+      ...this.#commonLines(),
+      ...closing,
+      'x-trace-id',
+      traceId,
+      'content-length',
+      sizeBytes,
+    ]);
+    response.end(body);
+  }
+
+  #commonLines(): readonly string[] {
+    this.#lines ??= Object.entries({
+      ...commonHeaders(this.#options.publicUrl()),
+      'content-type': JSON_TYPE,
+      'retry-after': '1',
+    }).flat();
+    return this.#lines;
+  }
+
+  #bodyAfterTraceId(reason: RefusalReason): string {
+    const known = this.#bodies.get(reason);
+    if (known !== undefined) return known;
+    const error = new ApiError('service-unavailable', { message: MESSAGES[reason] });
+    const text = JSON.stringify(buildErrorBody(error, this.#options.publicUrl())).slice(1);
+    this.#bodies.set(reason, text);
+    return text;
+  }
+
+  /** One line a second, since a line each would cost as much as the refusal. */
+  #tell(): void {
+    this.#report = undefined;
+    const told = this.#told;
+    this.#told = { ...this.#counts };
+    const refused = Object.fromEntries(
+      Object.entries(this.#counts).map(([reason, count]) => [reason, count - told[reason as RefusalReason]]),
+    );
+    this.#options.logger.warn({ refused }, 'requests were refused with 503, because there are too many');
+  }
+}
+
+const { status: STATUS } = errorSpec('service-unavailable');
+const CLOSE = ['connection', 'close'];
+
+/** RFC 6749 has no code for it; the one of the authorization endpoint says it best, and A22 wants its form. */
+const TOKEN_BODY = JSON.stringify({
+  error: 'temporarily_unavailable',
+  error_description: 'The service has too much to do; try again after Retry-After seconds.',
+});
+
+function isTokenRequest({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith(TOKEN_PATH);
+}
+
+function isExempt({ url = '' }: IncomingMessage): boolean {
+  return EXEMPT.test(url);
+}

@@ -1,0 +1,42 @@
+/** Callers who go away right after they have sent an order: the outcome is stored, and a repeat gets it. */
+import { equal, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { manual, type Reseller, startHarness } from '../support/harness.ts';
+
+const h = await startHarness({ after });
+const ORDERS = 20;
+
+/** Sends the order and goes, with a FIN or a reset; resolves when the connection is gone. */
+function sendAndGo(reseller: Reseller, item: unknown, key: string, how: 'end' | 'resetAndDestroy') {
+  const body = JSON.stringify({ items: [item] });
+  const head = `POST /export/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reseller.token}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  return new Promise<void>((resolve) => {
+    const socket = connect(Number(new URL(h.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+    socket.resume();
+    socket.write(head + body, () => socket[how]());
+  });
+}
+
+for (const how of ['end', 'resetAndDestroy'] as const) {
+  test(`orders whose callers hang up at once (${how}) are placed once or not at all, and a repeat tells`, async () => {
+    const { offerId } = await h.seed.listing({ stock: ORDERS, price: '1.00' });
+    const reseller = await h.seed.reseller({ balance: '100.00' });
+    const keys = Array.from({ length: ORDERS }, () => randomUUID());
+    await Promise.all(keys.map((key) => sendAndGo(reseller, manual(offerId), key, how)));
+    const ids = new Set<string>();
+    for (const key of keys) {
+      let answer = await reseller.order(manual(offerId), key);
+      while (answer.status === 409) answer = await reseller.order(manual(offerId), key);
+      // A reset can overtake the request; then the repeat is the first that comes.
+      ok(answer.status === 200 || answer.status === 201, JSON.stringify(answer.body));
+      if (how === 'end') equal(answer.status, 200);
+      ids.add(answer.body.data.id);
+    }
+    equal(ids.size, ORDERS);
+    equal((await reseller.get('/orders')).body.meta.totalResults, ORDERS);
+  });
+}

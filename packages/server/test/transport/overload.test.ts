@@ -1,0 +1,178 @@
+/** What is refused when there is too much, how, and what is never refused. A185, A186. */
+import { equal, match, ok } from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import {
+  closed,
+  expectError,
+  fetchAnswer,
+  OPERATOR,
+  orderRequest,
+  parseAnswer,
+  type RawAnswer,
+  RESELLER,
+  rawRequest,
+  readAnswer,
+  type Stub,
+  startServer,
+  type TestServer,
+} from './support.ts';
+
+const PAGE = '/export/v1/product-offers';
+const ORDERS = '/export/v1/orders';
+
+/** No request of a turn but the first may be begun. */
+const ALWAYS_LATE = { turnMsMax: -1, turnRequestsMin: 0 };
+const QUIET = { orderPath: ORDERS, isOrderQueueFull: () => false, databaseWaiting: () => 0 };
+
+function expectRefused(answer: RawAnswer): void {
+  const error = expectError(answer, 'service-unavailable');
+  equal(answer.headers['retry-after'], '1');
+  match(error.message, /same Idempotency-Key/);
+}
+
+function waiting({ server }: TestServer, busyness: Partial<typeof QUIET>): void {
+  server.overload.watch({ ...QUIET, ...busyness });
+}
+
+test('requests that come too late in a turn of the loop are refused, on both ways; operators and health are not', async (t) => {
+  const { url, calls } = await startServer(t, { hasFastLane: true, overloadLimits: ALWAYS_LATE });
+  const refused: readonly (readonly [string, RequestInit])[] = [
+    [PAGE, { headers: RESELLER }],
+    [PAGE, {}],
+    ['/export/v1/account', { headers: RESELLER }],
+    [ORDERS, orderRequest({})],
+    ['/nothing', {}],
+    ['/docs', {}],
+  ];
+  for (const [path, init] of refused) {
+    await t.test(path, async () => expectRefused(await fetchAnswer(url + path, init)));
+  }
+  equal(calls.length, 0);
+  equal((await fetchAnswer(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
+  equal((await fetchAnswer(`${url}/health/live`)).status, 200);
+  equal((await fetchAnswer(`${url}/health/ready`)).status, 200);
+});
+
+test('the token endpoint refuses in the form that OAuth clients understand', async (t) => {
+  const { url } = await startServer(t, { overloadLimits: ALWAYS_LATE });
+  const answer = await fetchAnswer(`${url}/oauth/token`, { method: 'POST', body: 'x' });
+  equal(answer.status, 503);
+  equal(answer.headers['retry-after'], '1');
+  equal(JSON.parse(answer.text).error, 'temporarily_unavailable');
+});
+
+test('a connection whose order was refused with its body unread serves the next request', async (t) => {
+  const server = await startServer(t);
+  let isFull = true;
+  waiting(server, { isOrderQueueFull: () => isFull });
+  const body = ' '.repeat(60_000);
+  const order = `POST ${ORDERS} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const socket = connect(server.port, '127.0.0.1');
+  socket.setEncoding('utf8');
+  socket.write(order);
+  expectRefused(await nextAnswer(socket));
+  isFull = false;
+  socket.write(body + rawRequest(`GET ${PAGE}`));
+  equal((await nextAnswer(socket)).status, 200);
+  await closed(socket);
+});
+
+test('a full queue of orders refuses orders only, before their token is looked at', async (t) => {
+  const server = await startServer(t);
+  waiting(server, { isOrderQueueFull: () => true });
+  expectRefused(await fetchAnswer(server.url + ORDERS, { ...orderRequest({}), headers: {} }));
+  equal((await fetchAnswer(server.url + ORDERS, { headers: RESELLER })).status, 200);
+  equal((await fetchAnswer(server.url + PAGE, { headers: RESELLER })).status, 200);
+  equal(server.calls.length, 2);
+});
+
+test('while too many wait for the database, reads from memory go on, and all others but operators are refused', async (t) => {
+  const server = await startServer(t, { hasFastLane: true });
+  waiting(server, { databaseWaiting: () => 201 });
+  expectRefused(await fetchAnswer(server.url + ORDERS, { headers: RESELLER }));
+  equal((await fetchAnswer(server.url + PAGE, { headers: RESELLER })).status, 200);
+  equal((await fetchAnswer(`${server.url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
+  equal((await fetchAnswer(`${server.url}/health/ready`)).status, 200);
+});
+
+test('a connection too many is answered once and closed; far too many are closed; then there is room again', async (t) => {
+  const { port, url, server } = await startServer(t, { overloadLimits: { connectionsMax: 2 } });
+  const first = await openAll(port, 2);
+  const surplus = connect(port, '127.0.0.1');
+  surplus.write(`GET ${PAGE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\n\r\n`);
+  const answer = await readAnswer(surplus);
+  expectRefused(answer);
+  equal(answer.headers['connection'], 'close');
+  await untilConnections(server, 2);
+  const idle = await openAll(port, 2);
+  await untilConnections(server, 4);
+  await closed(connect(port, '127.0.0.1'));
+  const gone = [...first, ...idle].map(closed);
+  for (const socket of [...first, ...idle]) socket.resume().end(rawRequest('GET /health/live'));
+  await Promise.all(gone);
+  equal((await fetchAnswer(url + PAGE, { headers: RESELLER })).status, 200);
+});
+
+test('after the loop stood still, what piled up beyond a limit is refused, readiness is false for a while, and then all is well', async (t) => {
+  const stuckMs = 100;
+  const blocks: Stub = ({ traceId }) => {
+    const endsAt = performance.now() + 4 * stuckMs + 500;
+    while (performance.now() < endsAt);
+    return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[]}`) };
+  };
+  const server = await startServer(t, {
+    stubs: { getOwnAccount: blocks },
+    overloadLimits: { turnRequestsMin: 5, turnMsMax: 5, stuckMs, stuckRestMs: 300 },
+  });
+  const sockets = await openAll(server.port, 60);
+  // Node takes one connection in a turn; what is to pile up are requests.
+  await untilConnections(server.server, 60);
+  const answers = sockets.map(readAnswer);
+  for (const [index, socket] of sockets.entries()) {
+    socket.write(rawRequest(index === 0 ? 'GET /export/v1/account' : `GET ${PAGE}`));
+  }
+  const statuses = (await Promise.all(answers)).map((answer) => {
+    if (answer.status === 503) expectRefused(answer);
+    return answer.status;
+  });
+  ok(statuses.includes(503) && statuses.includes(200), String(statuses));
+  equal(server.server.overload.isResponsive, false);
+  while (!server.server.overload.isResponsive) await new Promise((resolve) => setTimeout(resolve, 20));
+  equal((await fetchAnswer(server.url + PAGE, { headers: RESELLER })).status, 200);
+});
+
+test('the log counts what was refused in one line a second', async (t) => {
+  const server = await startServer(t);
+  waiting(server, { isOrderQueueFull: () => true });
+  for (let count = 0; count < 3; count += 1) await fetchAnswer(server.url + ORDERS, orderRequest({}));
+  const line = async (): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const found = server.log.find(({ refused }) => refused !== undefined);
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const { refused } = await line();
+  equal(JSON.stringify(refused), '{"late":0,"connections":0,"orders":3,"database":0}');
+  equal(server.log.filter(({ route }) => route !== undefined).length, 0);
+});
+
+async function openAll(port: number, count: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+  await Promise.all(
+    sockets.map((socket) => new Promise<void>((resolve) => socket.once('connect', () => resolve()))),
+  );
+  return sockets;
+}
+
+/** As the server counts them. */
+async function untilConnections(server: TestServer['server'], wanted: number): Promise<void> {
+  const count = () => new Promise((resolve) => server.server.getConnections((_error, open) => resolve(open)));
+  while ((await count()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Of a connection that stays open; the answer comes in one piece. */
+async function nextAnswer(socket: Socket): Promise<RawAnswer> {
+  return new Promise((resolve) => socket.once('data', (text) => resolve(parseAnswer(String(text)))));
+}
