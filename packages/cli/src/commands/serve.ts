@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Config, parseConfig } from '@keyport/server/config';
 import type { RunningService } from '@keyport/server/service';
 import type { Command } from 'commander';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { addLeafCommand } from '../command-shape.ts';
 
 /** Requests in flight, the last batch and the pools have this long after the signal. */
@@ -28,8 +28,8 @@ async function serve(isJson: boolean): Promise<void> {
   // Loaded late: the service takes longer than most commands, which do without.
   const { createLogger } = await import('@keyport/server/http/log');
   const { startService } = await import('@keyport/server/service');
-  // Written in the background, as nobody may read it; what is left is written when the process exits.
-  const log = createLogger(config.logLevel, pino.destination({ dest: 2, sync: false }));
+  const { openLogDestination } = await import('@keyport/server/http/log-destination');
+  const log = createLogger(config.logLevel, openLogDestination(2));
   endOnFault(log);
   const stopper = stopOnSignals(log);
   const service = await startService(config, {

@@ -4,6 +4,7 @@
  */
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import type { OnAnswered } from './answered.ts';
+import { openLogDestination } from './log-destination.ts';
 
 /** Properties of an error, its causes and what hangs on them whose values never reach the log. */
 const SECRET_NAME = /authorization|secret|password|token|cookie|rawpacket/i;
@@ -21,9 +22,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       // looks at every line, and doubled the cost of a request.
       serializers: { err: (error: Error) => hideSecrets(stdSerializers.errWithCause(error), 0) },
     },
-    // Written in the background, some lines at a time: a request does not wait for whoever reads the log. pino writes
-    // what is left when the process exits.
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 }),
+    destination ?? openLogDestination(1),
   );
 }
 

@@ -1,0 +1,61 @@
+/** The log of a process of its own, written to places that take none of it. Fault F 112. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const MODULE = new URL('./log-destination.ts', import.meta.url).href;
+
+/** Writes 40 MB, in ten bursts, and ends itself; prints its memory in between. */
+const WRITER = `
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { openLogDestination } from '${MODULE}';
+  const log = openLogDestination(2);
+  const line = 'x'.repeat(999) + '\\n';
+  for (let burst = 0; burst < 10; burst += 1) {
+    for (let count = 0; count < 4000; count += 1) log.write(line);
+    await sleep(150);
+  }
+  console.log(process.memoryUsage().rss);
+  log.write('the last line\\n');
+  process.exit(0);`;
+
+/** Resolves with what the writer printed once it has ended, and its code. */
+async function runWriter(stderr: 'pipe' | number) {
+  const args = ['--input-type=module-typescript', '--eval', WRITER];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
+  let printed = '';
+  child.stdout?.on('data', (chunk) => (printed += chunk));
+  const [code] = await once(child, 'exit');
+  return { code, residentMb: Number(printed) / 1e6 };
+}
+
+test('a log that nobody reads costs little memory, and the process ends when it wants to', async () => {
+  const { code, residentMb } = await runWriter('pipe');
+  assert.equal(code, 0);
+  assert.ok(residentMb < 150, `${residentMb} MB`);
+});
+
+test('a log on a full disk costs little memory, and the process ends when it wants to', {
+  skip: !existsSync('/dev/full') && 'this system has no /dev/full',
+}, async () => {
+  const full = openSync('/dev/full', 'w');
+  const { code, residentMb } = await runWriter(full);
+  closeSync(full);
+  assert.equal(code, 0);
+  assert.ok(residentMb < 150, `${residentMb} MB`);
+});
+
+test('a log in a file has every line, the last ones before the end too', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keyport-log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = openSync(join(folder, 'log'), 'w');
+  await runWriter(file);
+  closeSync(file);
+  const lines = readFileSync(join(folder, 'log'), 'utf8').split('\n');
+  assert.equal(lines.at(-2), 'the last line');
+  assert.ok(lines.length > 30_000);
+});

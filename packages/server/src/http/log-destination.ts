@@ -1,0 +1,80 @@
+/**
+ * Where the log is written to: nobody waits for it, and nothing that happens to it ends the process. Lines are dropped
+ * while nobody reads them or the disk is full, and come again afterwards. pino's own destination ends the process with the
+ * first line that cannot be written, tries without end to write it when the process exits, and keeps what nobody reads.
+ */
+import { fstatSync, write, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import type { DestinationStream } from 'pino';
+
+/** Lines that wait to be written; about 20,000 requests. */
+const WAITING_SIZE_MAX = 4 * 1024 * 1024;
+
+/** Lines are written together, some at a time. */
+const WRITE_INTERVAL_MS = 100;
+
+/** `fd`: 1 for standard output, 2 for standard error. What waits is written when the process exits, if it can be. */
+export function openLogDestination(fd: 1 | 2): DestinationStream {
+  const writeText = writerTo(fd);
+  /** Characters, which is near enough for a limit. */
+  let waitingSize = 0;
+  let waiting: string[] = [];
+  let isWriting = false;
+
+  function takeWaiting(): string {
+    const text = waiting.join('');
+    waiting = [];
+    waitingSize = 0;
+    return text;
+  }
+
+  async function writeWaiting(): Promise<void> {
+    // What could not be written is gone: a line that is written half and then again would be worse.
+    await writeText(takeWaiting()).catch(() => {});
+    isWriting = false;
+    if (waiting.length > 0) writeSoon();
+  }
+
+  function writeSoon(): void {
+    isWriting = true;
+    setTimeout(() => void writeWaiting(), WRITE_INTERVAL_MS).unref();
+  }
+
+  process.on('exit', () => {
+    try {
+      writeSync(fd, takeWaiting());
+    } catch {
+      // There is nobody left to be told.
+    }
+  });
+  return {
+    write(line) {
+      if (waitingSize + line.length > WAITING_SIZE_MAX) return;
+      waiting.push(line);
+      waitingSize += line.length;
+      if (!isWriting) writeSoon();
+    },
+  };
+}
+
+/** A file is written by a thread of Node's; a pipe that nobody reads would keep that thread, and the process, for ever. */
+function writerTo(fd: number): (text: string) => Promise<void> {
+  const place = fstatSync(fd);
+  if (!place.isFIFO() && !place.isSocket()) return (text) => writeToFile(fd, text);
+  const socket = new Socket({ fd, readable: false, writable: true });
+  // Whoever read it has gone: each write fails from now on.
+  socket.on('error', () => {});
+  socket.unref();
+  return (text) =>
+    new Promise((resolve, reject) => {
+      socket.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+}
+
+const writeBytes = promisify(write);
+
+async function writeToFile(fd: number, text: string): Promise<void> {
+  let bytes = Buffer.from(text);
+  while (bytes.length > 0) bytes = bytes.subarray((await writeBytes(fd, bytes)).bytesWritten);
+}
