@@ -35,7 +35,8 @@ export type TransactionOptions = {
   lockTimeoutMs?: number;
   /**
    * Limit of one attempt from BEGIN to the reply to COMMIT, kept by this process: the connection is then destroyed.
-   * It is what ends a wait for a server that has vanished without closing the connection.
+   * It is what ends a wait for a server that has vanished without closing the connection. After it there is no other
+   * attempt: the next connection would be as silent.
    */
   deadlineMs?: number;
   /**
@@ -121,6 +122,7 @@ async function runWithRetries<T>(
   options: TransactionOptions,
   attempt: Attempt<T>,
 ): Promise<T> {
+  const givenUpAt = performance.now() + (options.deadlineMs ?? DEADLINE_MS);
   for (let attemptNumber = 1; ; attemptNumber += 1) {
     const begun = { value: false };
     try {
@@ -128,7 +130,7 @@ async function runWithRetries<T>(
     } catch (error) {
       // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it.
       const mayRetry = isRetryable(error) || (!begun.value && isConnectionLost(error));
-      if (!mayRetry || attemptNumber === ATTEMPTS_MAX) throw error;
+      if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) throw error;
       await sleep(Math.random() * RETRY_DELAY_MAX_MS);
     }
   }

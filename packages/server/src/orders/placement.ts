@@ -38,6 +38,18 @@ const ORDERS_AT_ONCE_MAX = 320;
 const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
 const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
 
+/**
+ * Nobody waits for longer than this for the transactions before its own: it is told so instead. They only take so long
+ * when the server stands still, and then the next one would wait as long again.
+ */
+const WAIT_MAX_MS = 3_000;
+
+/** The orders of a failed batch are run one by one for so long; whoever has not had its turn by then is to repeat it. */
+const ONE_BY_ONE_MAX_MS = 5_000;
+
+/** Finding out what became of a COMMIT comes on top of the transaction's own time. */
+const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
+
 /** An order that is run by itself after its batch failed waits less for a lock: the orders behind it wait with it. */
 const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
@@ -51,6 +63,8 @@ export type PlacementOptions = BatchOptions & {
 
 type Waiting = {
   readonly command: PlaceOrder;
+  /** By the clock of this process, milliseconds. */
+  readonly sinceMs: number;
   readonly resolve: (result: PlacementResult) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -108,14 +122,14 @@ export class Placement {
 
   #enqueue(command: PlaceOrder): Promise<PlacementResult> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ command, resolve, reject });
+      this.#queue.push({ command, sinceMs: performance.now(), resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#queue.length > 0) {
+    for (this.#refuseLate(); this.#queue.length > 0; this.#refuseLate()) {
       this.#callers = Math.max(this.#inFlight.size, this.#callers * CALLERS_DECAY);
       const size = Math.min(BATCH_SIZE_MAX, Math.ceil(this.#callers / 2));
       const batch = this.#queue.splice(0, size);
@@ -124,6 +138,13 @@ export class Placement {
       this.#runningCount = 0;
     }
     this.#isRunning = false;
+  }
+
+  #refuseLate(): void {
+    const before = performance.now() - WAIT_MAX_MS;
+    const lateCount = this.#queue.findIndex(({ sinceMs }) => sinceMs >= before);
+    const late = this.#queue.splice(0, lateCount === -1 ? this.#queue.length : lateCount);
+    for (const { reject } of late) reject(unreachable(new Error(`not placed within ${WAIT_MAX_MS} ms`)));
   }
 
   /** Never throws: every caller of the batch gets a result or an error of its own. */
@@ -167,7 +188,11 @@ export class Placement {
     }
     const [only] = batch;
     if (batch.length > 1 && !isUnreachable(error)) {
-      for (const waiting of batch) await this.#runBatch([waiting], ALONE_OPTIONS);
+      const until = performance.now() + ONE_BY_ONE_MAX_MS;
+      for (const waiting of batch) {
+        if (performance.now() < until) await this.#runBatch([waiting], ALONE_OPTIONS);
+        else waiting.reject(error);
+      }
       return;
     }
     if (only === undefined) return;
@@ -180,7 +205,7 @@ export class Placement {
    */
   async #resolveUnknown(waiting: Waiting, decided: NewResult, cause: unknown): Promise<void> {
     try {
-      const record = await runTransaction(this.#options.database, TRANSACTION_LIMITS, async (tx) => {
+      const record = await runTransaction(this.#options.database, RESOLVE_LIMITS, async (tx) => {
         await waitForIdempotencyKey(tx, waiting.command);
         return findIdempotencyRecord(tx, waiting.command);
       });
