@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/db/database.ts';
-import { callLife, operateLife } from '../support/killable-service.ts';
+import { callLife, operateLife, tokenOf } from '../support/killable-service.ts';
 import { amountsOf, cents, listOrders, type StoredOrder } from '../support/told.ts';
 import type { CallLog, SentOrder } from './call-log.ts';
 import { codesOf } from './load.ts';
@@ -38,6 +38,8 @@ const PROBLEMS_SHOWN = 20;
 /** Throws an AssertionError that tells the first differences. */
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { log, shop, urls, databaseUrl } = options;
+  // Those of the load may have run out, or are of a node whose clock went wrong.
+  for (const buyer of shop.buyers) buyer.token = await tokenOf({ url: nodeOf(urls, 0) }, buyer.credentials);
   const unknown = log.sent.filter(({ outcome }) => outcome === undefined);
   await forAll(unknown, (sent, index) => resolve(options, sent, index));
   const acknowledged = log.sent.filter(({ outcome }) => outcome?.kind === 'ordered');

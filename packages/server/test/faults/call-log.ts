@@ -48,6 +48,8 @@ export class CallLog {
   readonly counts: Record<string, number> = {};
   /** Orders of which the reseller knew nothing after its last try. */
   givenUpCount = 0;
+  /** From a request to its answer, by method, milliseconds. */
+  readonly longestAnswerMs: Record<string, number> = {};
   /** From the first try of an order to its outcome, milliseconds. */
   longestOrderMs = 0;
 
@@ -65,7 +67,14 @@ export class CallLog {
   /** For the report of a scenario. */
   summary() {
     const { givenUpCount: givenUp, counts: answers } = this;
-    return { givenUp, longestOrderMs: Math.round(this.longestOrderMs), answers };
+    const longestAnswerMs = Object.fromEntries(
+      Object.entries(this.longestAnswerMs).map(([method, ms]) => [method, Math.round(ms)]),
+    );
+    return { givenUp, longestOrderMs: Math.round(this.longestOrderMs), longestAnswerMs, answers };
+  }
+
+  tookFor(method: string, ms: number): void {
+    this.longestAnswerMs[method] = Math.max(this.longestAnswerMs[method] ?? 0, ms);
   }
 
   problem(text: string): void {

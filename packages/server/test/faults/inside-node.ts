@@ -4,14 +4,36 @@
  */
 import type { InsideCommand } from './node-process.ts';
 
+let clockOffsetMs = 0;
+
 process.on('disconnect', () => process.exit(1));
 process.on('message', (command: InsideCommand) => {
-  if (command.kind === 'block') blockFor(command.ms);
+  if (command.kind === 'step the clock') clockOffsetMs = command.offsetMs;
+  else if (command.kind === 'block') blockFor(command.ms);
+  else if (command.kind === 'use up the heap') useUpHeap();
+  else void Promise.reject(new Error('a rejection that nobody handles'));
 });
 // The service decides when the process has nothing to do any more.
 process.channel?.unref();
 
+// What the service and its libraries take for the time. Timers and `performance` do not follow a step of the system's
+// clock either.
+const RealDate = Date;
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, args: [], newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+});
+
+function now(): number {
+  return RealDate.now() + clockOffsetMs;
+}
+
 function blockFor(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
+}
+
+function useUpHeap(): void {
+  for (const kept: string[][] = []; ; ) kept.push(Array.from({ length: 10_000 }, String));
 }

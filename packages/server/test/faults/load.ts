@@ -80,6 +80,7 @@ export function startLoad(options: LoadOptions): Load {
       const signal = AbortSignal.timeout(timeoutMs);
       const answer = await callLife({ url }, method, path, { ...order, token: buyer.token, signal });
       log.count(method, answer.status);
+      log.tookFor(method, performance.now() - sentAtMs);
       if (answer.status === 401 && options.mayTokensExpire) {
         buyer.token = await tokenOf({ url }, buyer.credentials);
         return undefined;

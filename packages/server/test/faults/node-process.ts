@@ -13,7 +13,13 @@ const COMMAND = fileURLToPath(new URL('../../../cli/bin/keyport.js', import.meta
 const INSIDE = new URL('./inside-node.ts', import.meta.url).href;
 
 /** What can be done to a process from within (inside-node.ts). */
-export type InsideCommand = { readonly kind: 'block'; readonly ms: number };
+export type InsideCommand =
+  | { readonly kind: 'block'; readonly ms: number }
+  | { readonly kind: 'step the clock'; readonly offsetMs: number }
+  | { readonly kind: 'use up the heap' | 'reject' };
+
+/** A file, or what else can become of a log. */
+export type LogPlace = { readonly file: string } | 'nobody reads' | 'disk full';
 
 export type NodeProcess = {
   /** Where it answers; undefined while it does not run. */
@@ -22,13 +28,13 @@ export type NodeProcess = {
   start(): Promise<void>;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
+  /** Tells it to stop, as an operator does. */
+  terminate(): void;
   /** Stops it for a while with SIGSTOP; `go` lets it go on. */
   pause(): { go(): void };
   command(command: InsideCommand): void;
   /** Resolves with the exit code when the process ends by itself. */
   ended(): Promise<number | null>;
-  /** What it wrote to its log. */
-  readLog(): Promise<string>;
 };
 
 /** `environment` is all that it gets. It is ended with its owner, and must not have ended by itself before. */
@@ -36,12 +42,12 @@ export function nodeProcess(
   owner: Owner,
   options: {
     readonly environment: Readonly<Record<string, string>>;
-    readonly logFile: string;
+    readonly log: LogPlace;
     /** A command that runs the rest of its line, such as prlimit. */
     readonly wrapper?: readonly string[];
   },
 ): NodeProcess {
-  const { environment, logFile, wrapper = [] } = options;
+  const { environment, log, wrapper = [] } = options;
   let child: ChildProcess | undefined;
   let url: string | undefined;
 
@@ -55,7 +61,7 @@ export function nodeProcess(
     assert.ok(command !== undefined);
     const started = spawn(command, args, {
       env: environment,
-      stdio: ['ignore', 'pipe', openSync(logFile, 'a'), 'ipc'],
+      stdio: ['ignore', 'pipe', openLog(log), 'ipc'],
     });
     child = started;
     started.once('exit', () => {
@@ -65,7 +71,7 @@ export function nodeProcess(
     const [line] = await Promise.race([
       once(createInterface({ input: started.stdout }), 'line'),
       once(started, 'exit').then(async () => {
-        throw new Error(`the node ended before it was ready:\n${await readFile(logFile, 'utf8')}`);
+        throw new Error(`the node ended before it was ready:\n${await readLog(log)}`);
       }),
     ]);
     url = JSON.parse(line).url;
@@ -80,6 +86,9 @@ export function nodeProcess(
     async kill() {
       await kill(running());
     },
+    terminate() {
+      running().kill('SIGTERM');
+    },
     pause() {
       const paused = running();
       paused.kill('SIGSTOP');
@@ -92,6 +101,14 @@ export function nodeProcess(
       const [code] = await once(running(), 'exit');
       return code;
     },
-    readLog: () => readFile(logFile, 'utf8'),
   };
+}
+
+function openLog(log: LogPlace): 'pipe' | number {
+  if (log === 'nobody reads') return 'pipe';
+  return openSync(log === 'disk full' ? '/dev/full' : log.file, 'a');
+}
+
+async function readLog(log: LogPlace): Promise<string> {
+  return typeof log === 'string' ? log : readFile(log.file, 'utf8');
 }

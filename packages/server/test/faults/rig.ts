@@ -8,7 +8,7 @@ import { OPERATOR } from '../support/killable-service.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { type Audited, audit } from './audit.ts';
 import { type Load, type LoadOptions, startLoad } from './load.ts';
-import { type NodeProcess, nodeProcess } from './node-process.ts';
+import { type LogPlace, type NodeProcess, nodeProcess } from './node-process.ts';
 import { openShop, type Shop } from './shop.ts';
 
 export type RigOptions = {
@@ -24,12 +24,16 @@ export type RigOptions = {
   readonly databaseUrl?: string;
   /** Runs every node, such as prlimit with its arguments. */
   readonly nodeWrapper?: readonly string[];
+  /** Where each node's log goes, by number; files unless given. */
+  readonly logs?: readonly LogPlace[];
 };
 
 export type Rig = {
   readonly postgres: PostgresServer;
   readonly nodes: readonly NodeProcess[];
   readonly shop: Shop;
+  /** Of every node. */
+  readonly masterKeyFile: string;
   /** Of the nodes that run. */
   urls(): readonly string[];
   startLoad(options?: Partial<LoadOptions>): Load;
@@ -63,9 +67,9 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   };
   const nodes: NodeProcess[] = [];
   for (let index = 0; index < nodeCount; index += 1) {
-    const logFile = join(folder, `node-${index}.log`);
+    const log = options.logs?.[index] ?? { file: join(folder, `node-${index}.log`) };
     const { nodeWrapper: wrapper } = options;
-    const node = nodeProcess(owner, { environment, logFile, ...(wrapper === undefined ? {} : { wrapper }) });
+    const node = nodeProcess(owner, { environment, log, ...(wrapper === undefined ? {} : { wrapper }) });
     await node.start();
     nodes.push(node);
   }
@@ -76,6 +80,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     postgres,
     nodes,
     shop,
+    masterKeyFile,
     urls,
     startLoad: (loadOptions = {}) => startLoad({ shop, urls, seed, ...loadOptions }),
     async audit(load) {

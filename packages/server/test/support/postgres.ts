@@ -21,7 +21,7 @@ const START_TIMEOUT_MS = 20_000;
 const START_RETRY_DELAY_MS = 50;
 
 /** `nobody`: exists nowhere by necessity, which suits a server that owns its folder only. */
-const UNPRIVILEGED_USER_ID = 65_534;
+export const UNPRIVILEGED_USER_ID = 65_534;
 
 const CONFIGURATION = {
   listen_addresses: '127.0.0.1',
@@ -64,15 +64,18 @@ export async function startPostgres(options: {
   programs?: string;
   /** More arguments for initdb. */
   initdb?: readonly string[];
+  /** Where its data is to be, instead of a folder that is removed with the server. */
+  dataFolder?: string;
 }): Promise<PostgresServer> {
   const userId = process.getuid?.() === 0 ? UNPRIVILEGED_USER_ID : undefined;
   const folder = await prepareFolder(userId);
   try {
     const programs = options.programs ?? namedPrograms() ?? (await copyPackage(folder, userId));
-    await initialise({ folder, programs, userId, more: options.initdb ?? [] });
+    const dataFolder = options.dataFolder ?? join(folder, 'data');
+    await initialise({ folder, dataFolder, programs, userId, more: options.initdb ?? [] });
     const port = await freePort();
     const settings = { ...CONFIGURATION, ...(options.durable ? {} : NOT_DURABLE), ...options.settings };
-    return await startUnderWatchdog({ folder, programs, port, settings, userId });
+    return await startUnderWatchdog({ folder, dataFolder, programs, port, settings, userId });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -137,11 +140,13 @@ async function giveTo(folder: string, userId: number): Promise<void> {
 
 async function initialise({
   folder,
+  dataFolder,
   programs,
   userId,
   more,
 }: {
   folder: string;
+  dataFolder: string;
   programs: string;
   userId: number | undefined;
   more: readonly string[];
@@ -156,7 +161,7 @@ async function initialise({
     'UTF8',
     '--locale=C',
     '-D',
-    join(folder, 'data'),
+    dataFolder,
     ...more,
   ];
   await promisify(execFile)(join(programs, 'initdb'), args, {
@@ -173,18 +178,19 @@ function environment(): Record<string, string> {
 
 async function startUnderWatchdog(options: {
   folder: string;
+  dataFolder: string;
   programs: string;
   port: number;
   settings: Record<string, string>;
   userId: number | undefined;
 }): Promise<PostgresServer> {
-  const { folder, programs, port, settings, userId } = options;
+  const { folder, dataFolder, programs, port, settings, userId } = options;
   const logFile = join(folder, 'log');
   const watchdogSettings: WatchdogSettings = {
     folder,
     command: join(programs, 'postgres'),
     args: [
-      ...['-D', join(folder, 'data'), '-p', String(port)],
+      ...['-D', dataFolder, '-p', String(port)],
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     env: environment(),

@@ -1,0 +1,4 @@
+import { endSessions } from './database-refuses.ts';
+import { testScenario } from './scenario.ts';
+
+testScenario(endSessions, 6);

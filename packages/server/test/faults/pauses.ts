@@ -1,0 +1,57 @@
+/** Processes that stand still for a while and go on, as under a debugger, a snapshot or a swap storm. Fault F 91. */
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Scenario } from './scenario.ts';
+import { runUnderLoad } from './under-load.ts';
+
+const DATABASE_PAUSE_MS = 20_000;
+const NODE_PAUSE_MS = 15_000;
+
+export const pauseDatabase: Scenario = {
+  name: 'pause-database',
+  promise:
+    'all processes of PostgreSQL stopped for 20 s: every request is answered in time, and orders go on at once afterwards',
+  count: 5,
+  run: (run) =>
+    runUnderLoad(run, {
+      // Longer than the service may take: it has to answer before its callers give up.
+      load: { timeoutMs: 60_000 },
+      async round({ rig }) {
+        const processes = await processesOf(rig.postgres.pid());
+        for (const pid of processes) process.kill(pid, 'SIGSTOP');
+        await sleep(DATABASE_PAUSE_MS);
+        for (const pid of processes) process.kill(pid, 'SIGCONT');
+        return undefined;
+      },
+    }),
+};
+
+export const pauseNode: Scenario = {
+  name: 'pause-node',
+  promise: 'a node stopped for 15 s: the other one sells on, and no order is doubled when it goes on',
+  count: 5,
+  run: (run) =>
+    runUnderLoad(run, {
+      load: { timeoutMs: 3_000 },
+      async round({ rig, load, random }) {
+        const [paused, other] = random.shuffled(rig.nodes);
+        const pausedAt = performance.now();
+        const pause = paused?.pause();
+        await load.orderPlaced({ url: other?.url() });
+        const otherSellsAfterMs = performance.now() - pausedAt;
+        await sleep(NODE_PAUSE_MS - otherSellsAfterMs);
+        pause?.go();
+        return { otherSellsAfterMs };
+      },
+    }),
+};
+
+/** The postmaster and everything that it started. */
+async function processesOf(postmaster: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([pid, parent]) =>
+    pid !== undefined && (pid === postmaster || parent === postmaster) ? [pid] : [],
+  );
+}

@@ -1,0 +1,53 @@
+/** A fault that is brought about round after round under load; after each, every node has to sell again. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Load, LoadOptions } from './load.ts';
+import { openRig, type Rig, type RigOptions } from './rig.ts';
+import { type Report, type Run, randomDelayMs, spread } from './scenario.ts';
+
+type Round = Run & { readonly rig: Rig; readonly load: Load; readonly round: number };
+
+const DELAY_MAX_MS = 1000;
+const PROGRESS_EVERY = 10;
+
+export async function runUnderLoad(
+  run: Run,
+  options: {
+    readonly rig?: Partial<RigOptions>;
+    readonly load?: Partial<LoadOptions>;
+    /** Brings the fault about, ends it, and returns what it measured, milliseconds by name. */
+    readonly round: (round: Round) => Promise<Readonly<Record<string, number>> | undefined>;
+  },
+): Promise<Report> {
+  const { owner, seed, count, random, progress } = run;
+  const rig = await openRig({ owner, seed, ...options.rig });
+  const load = rig.startLoad(options.load);
+  const allNodesSell = () => Promise.all(rig.nodes.map((node) => load.orderPlaced({ url: node.url() })));
+  const figures: Record<string, number[]> = {};
+  await allNodesSell();
+  for (let round = 0; round < count; round += 1) {
+    await sleep(randomDelayMs(random, DELAY_MAX_MS));
+    const measured = await options.round({ ...run, rig, load, round });
+    const endedAt = performance.now();
+    await allNodesSell();
+    const allNodesBackAfterMs = performance.now() - endedAt;
+    for (const [name, ms] of Object.entries({ ...measured, allNodesBackAfterMs })) {
+      figures[name] = [...(figures[name] ?? []), ms];
+    }
+    const done = round + 1;
+    if (done % PROGRESS_EVERY === 0) progress(`${done} times, ${load.log.sent.length} orders sent`);
+  }
+  const audited = await rig.audit(load);
+  assertAnsweredInTime(load);
+  const spreads = Object.entries(figures).map(([name, timesMs]) => [name, spread(timesMs)]);
+  return { times: count, ...Object.fromEntries(spreads), ...audited, ...load.log.summary() };
+}
+
+/** Wait for the transactions before it, its own, and finding out what became of that (orders/placement.ts). */
+const ORDER_ANSWERED_WITHIN_MS = 18_000;
+
+/** However the database behaves: no order was left without an answer for longer. */
+function assertAnsweredInTime({ log }: Load): void {
+  const tookMs = log.longestAnswerMs['POST'] ?? 0;
+  assert.ok(tookMs < ORDER_ANSWERED_WITHIN_MS, `an order was answered after ${tookMs} ms`);
+}
