@@ -36,9 +36,11 @@ export function describeFailure(error: unknown): string {
   return describeAddressProblem(error) ?? describeDatabaseProblem(error) ?? error.stack ?? error.message;
 }
 
-/** Of a server that cannot listen. */
+/** Of a server that cannot listen; for a worker the primary binds. */
 function describeAddressProblem(error: Error): string | undefined {
-  if (!('syscall' in error && 'code' in error) || error.syscall !== 'listen') return undefined;
+  if (!('syscall' in error && 'code' in error) || !['listen', 'bind'].includes(String(error.syscall))) {
+    return undefined;
+  }
   const problem = ADDRESS_PROBLEMS[String(error.code)];
   if (problem === undefined) return undefined;
   const { address, port } = { address: undefined, port: undefined, ...error };

@@ -3,7 +3,7 @@
  * other; what they share is passed in here.
  */
 import type { KeyObject } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { RoundFunction } from '@keyport/core/ids';
 import { parseMinor } from '@keyport/core/money';
@@ -109,7 +109,14 @@ export type App = {
   /** Does now what the history worker does every half minute; a round that is under way is waited for instead. */
   countHistory(): Promise<void>;
   /** Lets requests in flight end, then stops everything. */
-  close(): Promise<void>;
+  close(stop?: StopOptions): Promise<void>;
+};
+
+export type StopOptions = {
+  /** How long requests that still come are answered first, milliseconds. */
+  readonly delayMs: number;
+  /** Whether the node says meanwhile that it should get requests; others share its port if so. */
+  readonly isReadyMeanwhile: boolean;
 };
 
 const MICROS_PER_HOUR = 3_600_000_000;
@@ -249,8 +256,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     addressOf,
     tokenTtlSeconds: config.tokenTtlSeconds,
   });
+  let isAccepting = true;
   registerHealthRoutes(server, () => {
-    const checks = { catalogue: feed.isInStep, eventLoop: server.overload.isResponsive };
+    const checks = {
+      catalogue: feed.isInStep,
+      eventLoop: server.overload.isResponsive,
+      accepting: isAccepting,
+    };
     return { ready: Object.values(checks).every(Boolean), checks };
   });
   registerReference(server, { publicUrl, version: deps.version, demoClient: deps.demoClient });
@@ -302,7 +314,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     compareCatalogue: compareNow,
     runOrderWorker: () => worker.run(),
     countHistory: () => historyWorker.run(),
-    async close() {
+    async close({ delayMs, isReadyMeanwhile } = { delayMs: 0, isReadyMeanwhile: false }) {
+      isAccepting = isReadyMeanwhile;
+      server.endConnections();
+      await sleep(delayMs);
       await server.close();
       await changes.close();
       await worker.close();

@@ -56,6 +56,8 @@ export type Config = {
   /** Undefined: the figures for monitoring are not served. */
   readonly metricsPort: number | undefined;
   readonly metricsHost: string;
+  /** How long a node that was told to stop goes on answering, milliseconds. */
+  readonly stopDelayMs: number;
   readonly logLevel: string;
 };
 
@@ -377,6 +379,13 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     description: 'address for /metrics; not one that resellers reach',
     parse: host,
   },
+  stopDelayMs: {
+    variable: 'KEYPORT_STOP_DELAY_MS',
+    default: undefined,
+    description:
+      'how long a node that was told to stop is not ready but answers, so that balancers notice, milliseconds; 0 in sandbox mode, 5000 in live mode',
+    parse: wholeNumber(0, 600_000),
+  },
   logLevel: {
     variable: 'KEYPORT_LOG_LEVEL',
     default: 'info',
@@ -413,6 +422,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     }
   }
   values['demo'] ??= values['mode'] === 'sandbox';
+  values['stopDelayMs'] ??= values['mode'] === 'sandbox' ? 0 : 5000;
   values['gateway'] ??= values['mode'] === 'sandbox' ? 'simulator' : 'none';
   const config = values as Config;
   if (config.mode === 'live') problems.push(...liveProblems(config));

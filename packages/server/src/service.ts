@@ -6,7 +6,7 @@
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
 import type { KeyStock } from './admin/catalogue.ts';
-import { buildApp } from './app.ts';
+import { buildApp, type StopOptions } from './app.ts';
 import { beginChain } from './audit/chain.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
 import { createClients } from './auth/clients.ts';
@@ -29,7 +29,7 @@ import { checkServer } from './db/server-check.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { buildDemoWriters } from './demo-writers.ts';
 import { createLogger } from './http/log.ts';
-import { createMetrics } from './metrics/metrics.ts';
+import { createMetrics, type MetricValues } from './metrics/metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';
 import { PUBLIC_URL_SCHEME } from './products/details-cache.ts';
@@ -61,7 +61,10 @@ export type RunningService = {
   countHistory(): Promise<void>;
   /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
   verify(): Promise<InvariantResult[]>;
-  close(): Promise<void>;
+  /** The figures for monitoring, for whoever adds up those of several processes; undefined when none are counted. */
+  metricValues(): Promise<MetricValues | undefined>;
+  /** Lets requests in flight end, then stops everything. */
+  close(stop?: StopOptions): Promise<void>;
 };
 
 export type ServiceOptions = {
@@ -70,6 +73,8 @@ export type ServiceOptions = {
   readonly database?: DatabaseOptions;
   /** The service cannot go on and the process should end; by default it only answers errors. */
   readonly onFailure?: (error: Error) => void;
+  /** False: figures are counted as configured, but somebody else serves them. */
+  readonly servesMetrics?: boolean;
 };
 
 /** Resolves when requests can come. Throws ConfigError and the errors of each part, with everything closed again. */
@@ -92,7 +97,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     },
   });
   try {
-    return await startOn(database, { config, log, check, masterKeys, readKeyFile });
+    const { servesMetrics = true } = options;
+    return await startOn(database, { config, log, check, masterKeys, readKeyFile, servesMetrics });
   } catch (error) {
     await database.close();
     throw error;
@@ -111,11 +117,12 @@ type Parts = {
   readonly check: Parameters<typeof checkServer>[1];
   readonly masterKeys: MasterKeys;
   readonly readKeyFile: () => Promise<readonly MasterKey[]>;
+  readonly servesMetrics: boolean;
 };
 
 async function startOn(
   database: Database,
-  { config, log, check, masterKeys, readKeyFile }: Parts,
+  { config, log, check, masterKeys, readKeyFile, servesMetrics }: Parts,
 ): Promise<RunningService> {
   await checkServer(database, check);
   await migrateToLatest(database);
@@ -154,7 +161,7 @@ async function startOn(
       ? await prepareDemo({ config, database, bootstrap, orderIdRounds, stock: app.stock })
       : undefined;
     await app.start();
-    if (metrics !== undefined && config.metricsPort !== undefined) {
+    if (metrics !== undefined && config.metricsPort !== undefined && servesMetrics) {
       metricsServer = await serveMetrics(metrics, { host: config.metricsHost, port: config.metricsPort });
     }
     const address = await app.server.listen({
@@ -188,8 +195,9 @@ async function startOn(
           auditMac: secrets.auditMac,
           compareCatalogue: app.compareCatalogue,
         }),
-      async close() {
-        await app.close();
+      metricValues: async () => metrics?.values(),
+      async close(stop) {
+        await app.close(stop);
         await metricsServer?.close();
         await masterKeyWatch.close();
         await database.close();

@@ -1,8 +1,11 @@
 /** Runs the command as a process, as people do: through bin/keyport.js, with nothing of the caller's settings. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { must } from '@keyport/core/assert';
 
 const SHIM = fileURLToPath(new URL('../../bin/keyport.js', import.meta.url));
 
@@ -41,6 +44,9 @@ export function spawnKeyport(args: readonly string[], settings: Settings): Child
   return spawn(process.execPath, [SHIM, ...args], { env: environment(settings), stdio: 'ignore' });
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: lines are looked into
+export type LogLine = Record<string, any>;
+
 export type Serving = {
   /** What `keyport serve --json` printed. */
   readonly welcome: {
@@ -48,6 +54,11 @@ export type Serving = {
     readonly curl: string;
     readonly operator: { readonly clientId: string; readonly clientSecret?: string };
   };
+  readonly pid: number;
+  /** The first line of the log that fits, as soon as there is one. */
+  logged(fits: (line: LogLine) => boolean): Promise<LogLine>;
+  /** Every line of the log so far that fits. */
+  lines(fits: (line: LogLine) => boolean): LogLine[];
   /** Everything that it wrote to either output, once it has ended. */
   output(): Promise<string>;
   /** Sends the signal, waits for the end and returns the exit status; null when the signal ended it. */
@@ -55,18 +66,21 @@ export type Serving = {
 };
 
 /** Resolves when the service is ready. Its log is in the error when it ends before. */
-export async function startServing(settings: Settings): Promise<Serving> {
-  const child = spawn(process.execPath, [SHIM, 'serve', '--json'], {
+export async function startServing(settings: Settings, args: readonly string[] = []): Promise<Serving> {
+  const child = spawn(process.execPath, [SHIM, 'serve', '--json', ...args], {
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const log = text(child.stderr);
+  const log = followLog(child.stderr);
   const printed: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
-  const [line] = await Promise.race([once(child.stdout, 'data'), failOnExit(child, log)]);
+  const [line] = await Promise.race([once(child.stdout, 'data'), failOnExit(child, log.whole)]);
   return {
     welcome: JSON.parse(String(line)),
-    output: async () => Buffer.concat(printed).toString() + (await log),
+    pid: must(child.pid, 'a process id'),
+    logged: log.find,
+    lines: (fits) => log.lines.filter(fits),
+    output: async () => Buffer.concat(printed).toString() + (await log.whole),
     async stop(signal) {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);
@@ -75,6 +89,35 @@ export async function startServing(settings: Settings): Promise<Serving> {
       return child.exitCode;
     },
   };
+}
+
+/** What is not JSON, such as the sentence of a failed start, is no line of the log but part of the whole. */
+function followLog(stream: Readable) {
+  const lines: LogLine[] = [];
+  const waiting = new Set<() => void>();
+  let whole = '';
+  const ended = new Promise<string>((resolve) => {
+    const reader = createInterface({ input: stream });
+    reader.on('line', (line) => {
+      whole += `${line}\n`;
+      if (!line.startsWith('{')) return;
+      lines.push(JSON.parse(line));
+      for (const look of [...waiting]) look();
+    });
+    reader.on('close', () => resolve(whole));
+  });
+  const find = (fits: (line: LogLine) => boolean) =>
+    new Promise<LogLine>((resolve) => {
+      const look = () => {
+        const line = lines.find(fits);
+        if (line === undefined) return;
+        waiting.delete(look);
+        resolve(line);
+      };
+      waiting.add(look);
+      look();
+    });
+  return { lines, find, whole: ended };
 }
 
 async function failOnExit(child: ChildProcess, log: Promise<string>): Promise<never> {

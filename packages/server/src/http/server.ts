@@ -32,6 +32,8 @@ declare module 'fastify' {
     fastLane: FastLane;
     /** Refuses what would have to wait for too long. */
     overload: Overload;
+    /** From then on each answer says that its connection ends: who sends again does so on another one. */
+    endConnections(): void;
   }
   interface FastifyRequest {
     /** Who is calling; null until the token is verified, and on routes that need none. */
@@ -85,6 +87,7 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     describeFailure: (error, request) => describeFailure(error, request, options),
   });
   const overload = new Overload({ publicUrl, logger, limits: options.overloadLimits ?? {} });
+  let isEnding = false;
   const server = Fastify({
     loggerInstance: withoutChildren(logger),
     logController: new LogController({ disableRequestLogging: true }),
@@ -96,6 +99,7 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     serverFactory: (answer) =>
       createServer(httpOptions(limits), (request, response) => {
         if (overload.refuseLate(request, response) || fastLane.take(request, response)) return;
+        if (isEnding) response.setHeader('connection', 'close');
         if (!overload.refuseBusy(request, response)) answer(request, response);
       }),
     routerOptions: {
@@ -112,6 +116,11 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
   );
   server.decorate('fastLane', fastLane);
   server.decorate('overload', overload);
+  server.decorate('endConnections', () => {
+    // The ordinary way is the one that can say so.
+    fastLane.close();
+    isEnding = true;
+  });
   server.decorateRequest('principal', null);
   server.decorateRequest('pattern', '');
   // Fastify demands a Content-Type of QUERY before it looks whether the path knows the method.
@@ -125,7 +134,7 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
   const connections = watchConnections(server.server, limits);
   server.addHook('preClose', (done) => {
     overload.stop();
-    fastLane.close();
+    server.endConnections();
     connections.drain();
     done();
   });

@@ -12,7 +12,7 @@ export type MetricsServer = {
 
 /** Rejects with the system's error when it cannot listen there. */
 export async function serveMetrics(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'text' | 'contentType'>,
   address: { readonly host: string; readonly port: number },
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@
  * is the same on all of them, but for I66, which is about the node. No figure names an account, a client or an order
  * (A112).
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OnAnswered } from '../http/answered.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { OperationHandler, OperationReply } from '../http/operation.ts';
@@ -38,10 +38,14 @@ type Comparison = {
   readonly broken: number;
 };
 
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
 export type Metrics = {
   /** The whole text; what cannot be read is left out. */
   text(): Promise<string>;
   readonly contentType: string;
+  /** The same for whoever adds up the figures of several processes. */
+  values(): Promise<MetricValues>;
   readonly onAnswered: OnAnswered;
   /** The same handler, with what becomes of each order counted. */
   countOrders(handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'>;
@@ -89,6 +93,10 @@ export function createMetrics(): Metrics {
       return registry.metrics();
     },
     contentType: registry.contentType,
+    async values() {
+      await refresh();
+      return registry.getMetricsAsJSON();
+    },
     onAnswered({ route, method, status, durationMs }) {
       requests.observe({ operation: route, method, status }, durationMs / 1000);
     },
@@ -113,11 +121,12 @@ export function createMetrics(): Metrics {
 }
 
 function watch(registers: Registry[], sources: MetricSources): () => Promise<void> {
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum') =>
     new Gauge({
       name,
       help,
       registers,
+      aggregator,
       collect() {
         this.set(read());
       },
@@ -127,6 +136,7 @@ function watch(registers: Registry[], sources: MetricSources): () => Promise<voi
     'keyport_catalogue_lag_seconds',
     'Time since the catalogue in memory was last known to be in step with the database.',
     sources.catalogueLagSeconds,
+    'max',
   );
   new Gauge({
     name: 'keyport_database_connections',
@@ -161,6 +171,7 @@ function watchBehind(registers: Registry[], { catalogueBehindSeconds }: MetricSo
     name: 'keyport_catalogue_behind_seconds',
     help: 'Age of the oldest change that the catalogue in memory lacks, 0 when it lacks none; left out when unknown.',
     registers,
+    aggregator: 'max',
   });
   return async () => {
     const seconds = await catalogueBehindSeconds().catch(() => undefined);
@@ -174,12 +185,15 @@ function watchVerifyRuns(
   registers: Registry[],
   { lastVerifyRun, lastComparison }: MetricSources,
 ): () => Promise<void> {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  // The same on all workers of a machine, but for the comparison of each one's catalogue.
+  const gauge = (name: string, help: string, aggregator: Aggregator = 'max') =>
+    new Gauge({ name, help, registers, aggregator });
   const broken = new Gauge({
     name: 'keyport_invariant_broken_rows',
     help: 'Broken rows by invariant, 0 where it holds; those that took too long are left out.',
     labelNames: ['invariant'],
     registers,
+    aggregator: 'max',
   });
   const finishedAt = gauge(
     'keyport_verify_last_run_timestamp_seconds',
@@ -191,8 +205,9 @@ function watchVerifyRuns(
   const comparedAt = gauge(
     'keyport_catalogue_last_comparison_timestamp_seconds',
     'When this node last compared its catalogue with the database (I66) to the end; 0: not yet.',
+    'min',
   );
-  const compared = gauge('keyport_catalogue_last_comparison_products', 'Products that it compared.');
+  const compared = gauge('keyport_catalogue_last_comparison_products', 'Products that it compared.', 'min');
   return async () => {
     // A database that cannot be reached must not hide the other figures.
     const run = await lastVerifyRun().catch(() => undefined);

@@ -26,12 +26,33 @@ export type KillableService = Awaited<ReturnType<typeof prepareKillableService>>
 
 /** `settings` are variables beside those that every such test needs. */
 export async function prepareKillableService(owner: Owner, settings: Record<string, string> = {}) {
+  const environment = await prepareEnvironment(owner, settings);
+  return {
+    async start(): Promise<Life> {
+      const script = fileURLToPath(new URL('./service-process.ts', import.meta.url));
+      const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
+      const child = spawn(process.execPath, [script], { env: environment, stdio });
+      onEnd(owner, () => kill(child));
+      const [url] = await Promise.race([
+        once(createInterface({ input: child.stdout }), 'line'),
+        once(child, 'exit').then(() => assert.fail('the service ended before it was ready')),
+      ]);
+      return { url, process: child };
+    },
+  };
+}
+
+/** The variables of such a service, on a database and with a master key that are removed when the owner ends. */
+export async function prepareEnvironment(
+  owner: Owner,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-kill-'));
   onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const masterKeyFile = join(folder, 'master.key');
   await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   const { url: databaseUrl } = await testDatabaseSettings(owner);
-  const environment = {
+  return {
     PATH: process.env['PATH'] ?? '',
     KEYPORT_PORT: '0',
     KEYPORT_DEMO: 'false',
@@ -46,19 +67,6 @@ export async function prepareKillableService(owner: Owner, settings: Record<stri
     KEYPORT_LOG_LEVEL: 'fatal',
     KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
     ...settings,
-  };
-  return {
-    async start(): Promise<Life> {
-      const script = fileURLToPath(new URL('./service-process.ts', import.meta.url));
-      const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
-      const child = spawn(process.execPath, [script], { env: environment, stdio });
-      onEnd(owner, () => kill(child));
-      const [url] = await Promise.race([
-        once(createInterface({ input: child.stdout }), 'line'),
-        once(child, 'exit').then(() => assert.fail('the service ended before it was ready')),
-      ]);
-      return { url, process: child };
-    },
   };
 }
 

@@ -82,7 +82,10 @@ async function untilOutOfStep(): Promise<void> {
   assert.notDeepEqual(await listAt(writing), before);
   assert.deepEqual(await listAt(reading), before, 'reads go on from memory');
   await until(async () => !(await isReady(reading)));
-  assert.deepEqual((await healthOf(reading)).body, { status: 'unavailable', checks: { catalogue: false } });
+  assert.deepEqual((await healthOf(reading)).body, {
+    status: 'unavailable',
+    checks: { catalogue: false, accepting: true },
+  });
   assert.ok((await figureOf(reading, 'keyport_catalogue_lag_seconds')) >= 5);
   assert.deepEqual(await listAt(reading), before, 'reads go on from memory');
   assert.equal((await healthOf(writing)).status, 200);

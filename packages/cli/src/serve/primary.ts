@@ -1,0 +1,267 @@
+/**
+ * `keyport serve --workers N`: this process starts N workers (node:cluster), accepts connections for them and hands these
+ * out in turn. Each worker is a whole node of the service. The first one migrates and prepares the database; the others
+ * are started when it is ready. A worker that ends is replaced. SIGHUP replaces all of them, one after the other.
+ */
+import cluster, { type Worker } from 'node:cluster';
+import { on, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '@keyport/server/config';
+import { serveMetrics } from '@keyport/server/metrics/metrics-server';
+import { type WorkerFigures, WorkerMetrics } from '@keyport/server/metrics/worker-metrics';
+import type { Logger } from 'pino';
+import { CommandFailure } from '../failure.ts';
+import type { FromPrimary, FromWorker } from './messages.ts';
+import { endOnFault, onSignal, openLog, SAME_SIGNAL_MS, STOP_TIMEOUT_MS } from './process.ts';
+import type { Welcome } from './welcome.ts';
+
+/** A worker that ended is replaced after this time at first, and after twice as long whenever that was in vain. */
+const RESTART_DELAY_MIN_MS = 100;
+const RESTART_DELAY_MAX_MS = 10_000;
+
+/** Who was ready for so long ended for another reason than the one before. */
+const STEADY_AFTER_MS = 60_000;
+
+/** What the workers have beyond their own time to end. */
+const STOP_MARGIN_MS = 1_000;
+
+/** A worker that does not answer by then is left out of the figures. */
+const COUNT_TIMEOUT_MS = 1_000;
+
+/** Resolves when every worker is ready, or has ended once. Throws CommandFailure when the first one ends. */
+export async function serveInWorkers(config: Config, workerCount: number): Promise<Welcome> {
+  if (config.databaseUrl === undefined) {
+    throw new CommandFailure(
+      'several workers need a PostgreSQL server, because only one process can open the embedded database. ' +
+        'Set KEYPORT_DATABASE_URL, or leave --workers out.',
+    );
+  }
+  if (config.masterKeyFile === undefined && config.dataDir === 'memory') {
+    throw new CommandFailure(
+      'several workers need one master key, which KEYPORT_DATA_DIR=memory keeps for one process only. ' +
+        'Set KEYPORT_MASTER_KEY_FILE, or name a folder in KEYPORT_DATA_DIR.',
+    );
+  }
+  const log = openLog(config);
+  endOnFault(log);
+  // Figures need not be numbers that JSON has.
+  cluster.setupPrimary({ serialization: 'advanced' });
+  const group = new WorkerGroup(log);
+  stopOnSignals(group, log, config.stopDelayMs);
+  const metricsServer =
+    config.metricsPort === undefined
+      ? undefined
+      : await serveMetrics(group.metrics, { host: config.metricsHost, port: config.metricsPort });
+  try {
+    const welcome = await group.start(workerCount);
+    process.on('SIGHUP', () => void group.replaceAll());
+    return welcome;
+  } catch (error) {
+    await metricsServer?.close();
+    throw error;
+  }
+}
+
+function stopOnSignals(group: WorkerGroup, log: Logger, delayMs: number): void {
+  let signalledAtMs: number | undefined;
+  onSignal((signal) => {
+    if (signalledAtMs !== undefined) {
+      // The workers have heard the same one from the terminal, if that is where it came from.
+      if (performance.now() - signalledAtMs >= SAME_SIGNAL_MS) group.kill();
+      return;
+    }
+    signalledAtMs = performance.now();
+    log.info({ signal }, 'stopping the workers');
+    setTimeout(() => group.kill(), delayMs + STOP_TIMEOUT_MS + STOP_MARGIN_MS);
+    void group.stop(signal).then((isPeaceful) => {
+      log.info('all workers have ended');
+      process.exit(isPeaceful ? 0 : 1);
+    });
+  });
+}
+
+/** The place of a worker. */
+type Place = {
+  readonly number: number;
+  /** Undefined while a new one is waited for. */
+  worker: Worker | undefined;
+  /** Ends in a row, none of them after it had been ready for long. */
+  endCount: number;
+};
+
+class WorkerGroup {
+  readonly metrics = new WorkerMetrics(() => this.#count());
+  readonly #log: Logger;
+  #places: Place[] = [];
+  /** All that have not ended, with the time since which they are ready: those in a place, and those on their way. */
+  readonly #readySinceMs = new Map<Worker, number | undefined>();
+  #welcome: Welcome | undefined;
+  #isStopping = false;
+  #isReplacing = false;
+  #isPeaceful = true;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  async start(count: number): Promise<Welcome> {
+    this.#places = Array.from({ length: count }, (_, index) => ({
+      number: index + 1,
+      worker: undefined,
+      endCount: 0,
+    }));
+    const [first, ...others] = this.#places;
+    if (first === undefined) throw new RangeError('there must be a worker');
+    this.#welcome = await this.#fill(first);
+    if (this.#welcome === undefined) {
+      throw new CommandFailure('the first worker ended while it started; what it said stands above.');
+    }
+    await Promise.all(others.map((place) => this.#fill(place)));
+    return this.#welcome;
+  }
+
+  /** Resolves when all have ended: true when all of them did so in peace. */
+  async stop(signal: NodeJS.Signals): Promise<boolean> {
+    this.#isStopping = true;
+    const workers = [...this.#readySinceMs.keys()];
+    const ends = workers.map(endOf);
+    for (const worker of workers) worker.process.kill(signal);
+    await Promise.all(ends);
+    return this.#isPeaceful;
+  }
+
+  kill(): void {
+    for (const worker of this.#readySinceMs.keys()) worker.process.kill('SIGKILL');
+  }
+
+  /** One place after the other: the new worker is ready before the old one leaves. Ends with the first that fails. */
+  async replaceAll(): Promise<void> {
+    if (this.#isReplacing || this.#isStopping) return;
+    this.#isReplacing = true;
+    this.#log.info('replacing the workers');
+    for (const place of this.#places) {
+      const { worker, ready } = this.#begin(place);
+      if ((await ready) === undefined) {
+        this.#log.error(
+          { worker: place.number },
+          'a new worker could not start; the others stay as they are',
+        );
+        break;
+      }
+      const old = place.worker;
+      place.worker = worker;
+      if (old !== undefined) await this.#leave(old);
+      if (this.#isStopping) break;
+    }
+    this.#isReplacing = false;
+  }
+
+  async #leave(worker: Worker): Promise<void> {
+    const end = endOf(worker);
+    if (this.#isReady(worker)) tell(worker, { kind: 'leave' });
+    else worker.process.kill('SIGTERM');
+    await end;
+  }
+
+  /** Starts a worker in the place. Undefined: it ended before it was ready. */
+  #fill(place: Place): Promise<Welcome | undefined> {
+    const { worker, ready } = this.#begin(place);
+    place.worker = worker;
+    return ready;
+  }
+
+  #begin(place: Place): { readonly worker: Worker; readonly ready: Promise<Welcome | undefined> } {
+    const worker = cluster.fork();
+    const facts = { worker: place.number, pid: worker.process.pid };
+    const siblings =
+      this.#welcome === undefined ? undefined : { url: this.#welcome.url, demo: this.#welcome.demo };
+    this.#readySinceMs.set(worker, undefined);
+    const ready = new Promise<Welcome | undefined>((resolve) => {
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'present') tell(worker, { kind: 'start', worker: place.number, siblings });
+        if (message.kind !== 'ready') return;
+        this.#log.info(facts, 'a worker is ready');
+        this.#readySinceMs.set(worker, performance.now());
+        resolve(message.welcome);
+      });
+      worker.once('exit', (code, signal) => {
+        this.#onEnd(place, worker, { ...facts, code, signal });
+        resolve(undefined);
+      });
+    });
+    return { worker, ready };
+  }
+
+  #onEnd(
+    place: Place,
+    worker: Worker,
+    facts: { readonly code: number | null; readonly signal: string | null },
+  ) {
+    const readySinceMs = this.#readySinceMs.get(worker);
+    this.#readySinceMs.delete(worker);
+    this.metrics.forget(worker.id);
+    const isPeaceful = facts.code === 0;
+    const isWanted = this.#isStopping || place.worker !== worker;
+    this.#log[isWanted && isPeaceful ? 'info' : 'error'](facts, 'a worker has ended');
+    if (this.#isStopping) this.#isPeaceful &&= isPeaceful;
+    if (isWanted) return;
+    place.worker = undefined;
+    // Of the very first one its starter tells.
+    if (this.#welcome === undefined) return;
+    const wasSteady = readySinceMs !== undefined && performance.now() - readySinceMs >= STEADY_AFTER_MS;
+    place.endCount = wasSteady ? 1 : place.endCount + 1;
+    const isNobodyReady = [...this.#readySinceMs.keys()].every((other) => !this.#isReady(other));
+    if (readySinceMs === undefined && isNobodyReady) this.#giveUp(place);
+    else void this.#refill(place);
+  }
+
+  async #refill(place: Place): Promise<void> {
+    const delayMs = Math.min(RESTART_DELAY_MIN_MS * 2 ** (place.endCount - 1), RESTART_DELAY_MAX_MS);
+    this.#log.warn({ worker: place.number, delayMs }, 'a worker is started again');
+    await sleep(delayMs);
+    if (!this.#isStopping && place.worker === undefined) await this.#fill(place);
+  }
+
+  /** Whoever watches this process has to know. */
+  #giveUp({ number }: Place): void {
+    this.#log.fatal(
+      { worker: number },
+      'giving up: a worker ended while it started, and no other one is ready',
+    );
+    void this.stop('SIGTERM').then(() => process.exit(1));
+  }
+
+  #isReady(worker: Worker): boolean {
+    return this.#readySinceMs.get(worker) !== undefined;
+  }
+
+  async #count() {
+    const ready = [...this.#readySinceMs.keys()].filter((worker) => this.#isReady(worker));
+    const counted = await Promise.all(ready.map(askForFigures));
+    return counted.filter((figures) => figures !== undefined);
+  }
+}
+
+function tell(worker: Worker, message: FromPrimary): void {
+  // One that has just ended is known by its end.
+  if (worker.isConnected()) worker.send(message, () => {});
+}
+
+async function endOf(worker: Worker): Promise<void> {
+  if (!worker.isDead()) await once(worker, 'exit');
+}
+
+/** Undefined when it does not answer in time. */
+async function askForFigures(worker: Worker): Promise<WorkerFigures | undefined> {
+  const late = AbortSignal.timeout(COUNT_TIMEOUT_MS);
+  const answers = on(worker, 'message', { signal: late });
+  tell(worker, { kind: 'count' });
+  try {
+    for await (const [message] of answers as AsyncIterable<[FromWorker]>) {
+      if (message.kind === 'counted') return { workerId: worker.id, values: message.values };
+    }
+  } catch (error) {
+    if (!late.aborted) throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+/** One process that runs the service: how it starts, what ends it, and its end in peace. */
+import type { Config } from '@keyport/server/config';
+import { createLogger } from '@keyport/server/http/log';
+import { openLogDestination } from '@keyport/server/http/log-destination';
+import { type RunningService, type ServiceOptions, startService } from '@keyport/server/service';
+import type { Logger } from 'pino';
+import { describeService, type Welcome } from './welcome.ts';
+
+/** Requests in flight, the last batch and the pools have this long after the delay that is configured. */
+export const STOP_TIMEOUT_MS = 15_000;
+
+/** One Ctrl-C can arrive several times at once: from the terminal, from npm, from bin/keyport.js and from the primary. */
+export const SAME_SIGNAL_MS = 1_000;
+
+export async function serveInThisProcess(config: Config): Promise<Welcome> {
+  const log = openLog(config);
+  const { service } = await runService(config, log);
+  return describeService(service, config);
+}
+
+export function openLog(config: Config): Logger {
+  return createLogger(config.logLevel, openLogDestination(2));
+}
+
+export type RunningProcess = {
+  readonly service: RunningService;
+  /** Ends this process in peace, while the node goes on being ready: others of this machine stay. */
+  leave(): void;
+};
+
+/** Starts the service, which from then on is ended by signals, and by faults. */
+export async function runService(
+  config: Config,
+  log: Logger,
+  options: Pick<ServiceOptions, 'servesMetrics'> = {},
+): Promise<RunningProcess> {
+  endOnFault(log);
+  const ending = endOnSignals(log, config.stopDelayMs);
+  const service = await startService(config, {
+    ...options,
+    log,
+    database: {
+      url: config.databaseUrl,
+      dataDir: config.dataDir,
+      onFailure: (error) => endWith(log, error, 'the embedded database has stopped'),
+    },
+  });
+  ending.setService(service);
+  return { service, leave: ending.leave };
+}
+
+/** Whoever watches the process starts a new one: after a fault nothing in this one is sure any more. */
+export function endOnFault(log: Logger): void {
+  process.on('uncaughtException', (error) => endWith(log, error, 'uncaught exception'));
+  process.on('unhandledRejection', (reason) => endWith(log, reason, 'unhandled rejection'));
+}
+
+function endWith(log: Logger, error: unknown, what: string): never {
+  log.fatal({ err: error }, what);
+  process.exit(1);
+}
+
+/** The first signal closes the service in peace, a second one ends the process at once, as does one during the start. */
+function endOnSignals(log: Logger, delayMs: number) {
+  let service: RunningService | undefined;
+  let signalledAtMs: number | undefined;
+  let isStopping = false;
+  const stop = async (reason: Record<string, string>, isReadyMeanwhile: boolean) => {
+    if (isStopping || service === undefined) return;
+    isStopping = true;
+    log.info(reason, 'stopping');
+    setTimeout(
+      () =>
+        endWith(log, new Error(`not closed ${STOP_TIMEOUT_MS / 1000} s after it began`), 'stopped by force'),
+      delayMs + STOP_TIMEOUT_MS,
+    );
+    await service.close({ delayMs, isReadyMeanwhile });
+    log.info('stopped');
+    process.exit(0);
+  };
+  onSignal((signal) => {
+    const isSame = signalledAtMs !== undefined && performance.now() - signalledAtMs < SAME_SIGNAL_MS;
+    if (isSame) return;
+    if (service === undefined || signalledAtMs !== undefined) process.exit(1);
+    signalledAtMs = performance.now();
+    void stop({ signal }, false);
+  });
+  return {
+    setService(running: RunningService) {
+      service = running;
+    },
+    leave: () => void stop({ reason: 'replaced' }, true),
+  };
+}
+
+/** The signals that people and supervisors end a process with. */
+export function onSignal(listener: (signal: NodeJS.Signals) => void): void {
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, listener);
+}

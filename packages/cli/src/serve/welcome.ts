@@ -1,0 +1,83 @@
+/** What `keyport serve` prints once it is ready, for people and for programs. */
+import { join } from 'node:path';
+import type { Config } from '@keyport/server/config';
+import type { RunningService } from '@keyport/server/service';
+
+export type Welcome = {
+  readonly url: string;
+  readonly publicUrl: string;
+  readonly mode: string;
+  readonly reference: string;
+  readonly operator: {
+    readonly clientId: string;
+    /** Of a secret that this start generated; otherwise there is where it is kept. */
+    readonly clientSecret?: string | undefined;
+    readonly secretKeptIn?: string;
+  };
+  readonly demo?: { readonly clientId: string; readonly clientSecret: string; readonly productId: string };
+  readonly curl?: string;
+};
+
+export function describeService(
+  { url, publicUrl, mode, operator, demo }: RunningService,
+  config: Config,
+): Welcome {
+  const isOperatorSecretNew = operator.isNew && config.operatorSecret === undefined;
+  return {
+    url,
+    publicUrl,
+    mode,
+    reference: `${publicUrl}/docs`,
+    operator: {
+      clientId: operator.clientId,
+      ...(isOperatorSecretNew
+        ? { clientSecret: operator.clientSecret }
+        : { secretKeptIn: describeSecretPlace(config, operator.clientSecret) }),
+    },
+    ...(demo?.clientSecret === undefined
+      ? {}
+      : {
+          demo: { clientId: demo.clientId, clientSecret: demo.clientSecret, productId: demo.productId },
+          curl: buildCurl(publicUrl, demo.clientId, demo.clientSecret),
+        }),
+  };
+}
+
+function describeSecretPlace(config: Config, secret: string | undefined): string {
+  if (config.operatorSecret !== undefined) return 'KEYPORT_OPERATOR_SECRET';
+  if (secret !== undefined) return join(config.dataDir, 'credentials.json');
+  return 'no file: it was shown once, when it was made; for another operator set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
+}
+
+/** One line for a shell with curl and sed: gets a token and reads the first page of the catalogue. */
+function buildCurl(publicUrl: string, clientId: string, clientSecret: string): string {
+  const token =
+    `curl -s -d grant_type=client_credentials -d client_id=${shellQuote(clientId)} ` +
+    `--data-urlencode ${shellQuote(`client_secret=${clientSecret}`)} ${publicUrl}/oauth/token | ` +
+    `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  return `curl -s -H "Authorization: Bearer $(${token})" "${publicUrl}/export/v1/product-offers?itemsPerPage=10"`;
+}
+
+/** Bare where that is safe, which is always so for what the service generates. */
+function shellQuote(text: string): string {
+  return /^[\w=.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+export function formatWelcome({ publicUrl, mode, reference, operator, demo, curl }: Welcome): string {
+  const lines = [
+    `Keyport is ready (${mode}).`,
+    '',
+    `  Base URL        ${publicUrl}`,
+    `  API reference   ${reference}`,
+    '',
+    `  Operator        ${operator.clientId}`,
+    operator.clientSecret === undefined
+      ? `  its secret      kept in ${operator.secretKeptIn}`
+      : `  its secret      ${operator.clientSecret}`,
+  ];
+  if (demo !== undefined) {
+    lines.push('', `  Demo reseller   ${demo.clientId}`, `  its secret      ${demo.clientSecret}`);
+    lines.push('', 'The first page of the catalogue, as the demo reseller sees it:', '', `  ${curl}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

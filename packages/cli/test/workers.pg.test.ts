@@ -1,0 +1,163 @@
+/** `keyport serve --workers N`: several processes behind one port that are one service, whichever of them dies. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { onEnd, testEngine } from '../../server/test/support/database.ts';
+import {
+  assertSound,
+  callLife,
+  prepareEnvironment,
+  seedClient,
+  seedOffer,
+  tokenOf,
+} from '../../server/test/support/killable-service.ts';
+import { type LogLine, runKeyport, type Serving, startServing } from './support/keyport.ts';
+
+const WORKER_COUNT = 3;
+/** More connections than workers, so that each worker gets some. */
+const CLIENT_COUNT = 12;
+
+const needsServer = { skip: testEngine === 'embedded' && 'the embedded database has room for one process' };
+
+const isReady = (line: LogLine) => line['msg'] === 'a worker is ready';
+const isOrder = (line: LogLine) => line['route'] === '/export/v1/orders' && line['method'] === 'POST';
+
+test('without a PostgreSQL server several workers are refused, and it says what to do', async () => {
+  const { code, stdout, stderr } = await runKeyport(['serve', '--workers', '2']);
+  deepEqual([code, stdout], [1, '']);
+  match(stderr, /Set KEYPORT_DATABASE_URL, or leave --workers out/);
+});
+
+test('a number of workers that makes no sense is a wrong usage', async () => {
+  for (const count of ['0', '65', '2.5', '-1', 'many', '']) {
+    const { code, stderr } = await runKeyport(['serve', '--workers', count]);
+    equal(code, 2, count);
+    match(stderr, /must be a whole number from 1 to 64/);
+  }
+});
+
+test('when the first worker cannot start, all ends with what it said', needsServer, async () => {
+  const environment = await prepareEnvironment(
+    { after },
+    { KEYPORT_DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+  );
+  const { code, stdout, stderr } = await runKeyport(['serve', '--workers', '2'], { settings: environment });
+  deepEqual([code, stdout], [1, '']);
+  match(
+    stderr,
+    /the database does not answer \(ECONNREFUSED\)[\s\S]*the first worker ended while it started/,
+  );
+});
+
+test('workers are one service: orders, figures, death, replacement and end', needsServer, async (t) => {
+  const metricsPort = '19464';
+  const environment = await prepareEnvironment(t, {
+    KEYPORT_LOG_LEVEL: 'info',
+    KEYPORT_METRICS_PORT: metricsPort,
+    KEYPORT_STOP_DELAY_MS: '500',
+  });
+  const service = await startServing(environment, ['--workers', String(WORKER_COUNT)]);
+  onEnd(t, async () => void (await service.stop('SIGKILL')));
+  const { url } = service.welcome;
+  const offerId = await seedOffer({ url }, '1.00', 1000);
+  const client = await seedClient({ url }, { paymentMethod: 'balance' });
+  const token = await tokenOf({ url }, client);
+  const body = { items: [{ manual: { offerId, quantity: 1, maxPrice: '1.00' } }] };
+  const order = (key: string) => callLife({ url }, 'POST', '/export/v1/orders', { token, key, body });
+  const orderIds = new Set<string>();
+
+  /** Orders on many connections until `isDone`; whoever gets no answer sends the same key again. Returns how often that was. */
+  async function orderUntil(isDone: () => boolean): Promise<number> {
+    let lostCount = 0;
+    const loop = async () => {
+      while (!isDone()) {
+        const key = randomUUID();
+        let answer = await order(key).catch(() => undefined);
+        while (answer === undefined) {
+          lostCount += 1;
+          answer = await order(key).catch(() => undefined);
+        }
+        ok([200, 201].includes(answer.status), JSON.stringify(answer.body));
+        ok(!orderIds.has(answer.body.data.id), 'an order for each key');
+        orderIds.add(answer.body.data.id);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENT_COUNT }, loop));
+    return lostCount;
+  }
+
+  await t.test('every worker takes orders, and the figures are those of all', async () => {
+    equal(await orderUntil(() => orderIds.size >= 60), 0);
+    const workers = new Set(service.lines(isOrder).map((line) => line['worker']));
+    deepEqual([...workers].sort(), [1, 2, 3]);
+    equal(await placedCount(metricsPort), orderIds.size);
+  });
+
+  await t.test(
+    'a worker that is killed under load is replaced, and no order is lost or doubled',
+    async () => {
+      const before = orderIds.size;
+      const first = service.lines(isReady).find((line) => line['worker'] === 2);
+      let isReplaced = false;
+      const isKilled = () => orderIds.size >= before + 30;
+      const killed = orderUntil(() => isReplaced);
+      while (!isKilled()) await new Promise((resolve) => setImmediate(resolve));
+      process.kill(first?.['pid'], 'SIGKILL');
+      await service.logged((line) => isReady(line) && line['worker'] === 2 && line['pid'] !== first?.['pid']);
+      isReplaced = true;
+      await killed;
+      const ended = await service.logged((line) => line['msg'] === 'a worker has ended');
+      deepEqual([ended['worker'], ended['pid'], ended['signal']], [2, first?.['pid'], 'SIGKILL']);
+      const account = await callLife({ url }, 'GET', '/export/v1/account', { token });
+      equal(account.body.data.balance, `${1000 - orderIds.size}.00`);
+      ok((await placedCount(metricsPort)) >= before, 'the sums do not sink when a worker dies');
+      await assertSound({ url });
+    },
+  );
+
+  if (process.platform !== 'win32') {
+    await t.test('SIGHUP replaces all workers under load without a failed request', async () => {
+      const pids = new Set(service.lines(isReady).map((line) => line['pid']));
+      let isReplaced = false;
+      const ordering = orderUntil(() => isReplaced);
+      process.kill(service.pid, 'SIGHUP');
+      await endsOf(service, 1 + WORKER_COUNT);
+      isReplaced = true;
+      equal(await ordering, 0);
+      const successors = service.lines((line) => isReady(line) && !pids.has(line['pid']));
+      deepEqual(
+        successors.map((line) => line['worker']),
+        [1, 2, 3],
+      );
+    });
+  }
+
+  await t.test('SIGTERM ends all of them in peace', async () => {
+    equal(await service.stop('SIGTERM'), 0);
+    await endsOf(service, 1 + 2 * WORKER_COUNT);
+    const ends = service.lines((line) => line['msg'] === 'a worker has ended').slice(-WORKER_COUNT);
+    deepEqual(
+      ends.map((line) => line['code']),
+      [0, 0, 0],
+    );
+  });
+});
+
+/** Resolves when so many workers have ended since the start. */
+async function endsOf(service: Serving, count: number): Promise<void> {
+  let ends = 0;
+  const counted = new Set<LogLine>();
+  await service.logged((line) => {
+    if (line['msg'] === 'a worker has ended' && !counted.has(line)) {
+      counted.add(line);
+      ends += 1;
+    }
+    return ends >= count;
+  });
+}
+
+async function placedCount(metricsPort: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  const text = await response.text();
+  return Number(/^keyport_orders_total\{outcome="placed"\} (\d+)$/m.exec(text)?.[1]);
+}
