@@ -40,7 +40,8 @@ const DESCRIPTION = `Read offers, place orders, fetch product keys.
   With \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
 * Unknown members of a body are refused, unknown query parameters are ignored.
 * Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
-  Rate limits answer 429 with \`Retry-After\`.`;
+* Where your requests a second are limited, every answer has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+  \`RateLimit-Reset\`; what is too much is answered 429 with \`Retry-After\`. Reads and orders count separately.`;
 
 const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Authentication', description: 'OAuth 2.0 client credentials.', group: 'Service' },
@@ -207,6 +208,7 @@ function successResponses(
             'X-Trace-Id',
             ...(isReplay ? ['Idempotent-Replayed'] : []),
             ...(operation.isConditional === true ? ['ETag'] : []),
+            ...(operation.budget === 'none' ? [] : RATE_LIMIT_HEADERS),
           ),
           ...(schema === null ? {} : { content: { [JSON_TYPE]: content, ...otherContent(operation) } }),
         },
@@ -270,6 +272,7 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
   );
   return [
     ...(isRepeatable ? ['Retry-After'] : []),
+    ...(codes.includes('too-many-requests') ? RATE_LIMIT_HEADERS : []),
     ...(codes.includes('unauthorized') ? ['WWW-Authenticate'] : []),
   ];
 }
@@ -289,6 +292,9 @@ const NOT_MODIFIED: Json = {
   },
 };
 
+/** On every answer after the client is known, where its budget is limited. */
+const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+
 const HEADERS = {
   'X-Trace-Id': {
     description: 'Id of this request.',
@@ -299,6 +305,18 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer' } },
+  'RateLimit-Limit': {
+    description: 'Requests a second that you may send, where that is limited.',
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that you may send at once now.',
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the whole limit is there again.',
+    schema: { type: 'integer' },
+  },
   'Idempotent-Replayed': {
     description: '`true` when the answer is the stored one of an earlier request.',
     schema: { type: 'string', const: 'true' },

@@ -47,6 +47,7 @@ import { registerReference } from './http/reference.ts';
 import { registerOperations } from './http/routes.ts';
 import { buildHttpServer } from './http/server.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { CountExchange } from './nodes/count-exchange.ts';
 import { Catalogue } from './offers/catalogue.ts';
 import { ChangeFeed } from './offers/change-feed.ts';
 import { buildChangesHandlers } from './offers/changes.routes.ts';
@@ -247,12 +248,27 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     changes.held.close();
     done();
   });
+  const failures = createFailureLimit(nowMs, (address) => counts.count('failures', address));
+  const rateLimit = createRateLimit({
+    readsPerSecond: config.rateLimitReadsPerSecond,
+    ordersPerSecond: config.rateLimitOrdersPerSecond,
+    nowMs: () => performance.now(),
+    onTaken: (budget, clientId) => counts.count(budget, clientId),
+  });
+  const counts = new CountExchange(
+    { database, log },
+    {
+      reads: (clientId, count) => rateLimit?.takeElsewhere('reads', clientId, count),
+      orders: (clientId, count) => rateLimit?.takeElsewhere('orders', clientId, count),
+      failures: (address, count) => failures.recordElsewhere(address, count),
+    },
+  );
   registerTokenRoutes(server, {
     database,
     clients,
     realm,
     keys,
-    failures: createFailureLimit(nowMs),
+    failures,
     addressOf,
     tokenTtlSeconds: config.tokenTtlSeconds,
   });
@@ -267,11 +283,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   registerReference(server, { publicUrl, version: deps.version, demoClient: deps.demoClient });
   registerPictures(server, { database });
-  const rateLimit = createRateLimit({
-    readsPerSecond: config.rateLimitReadsPerSecond,
-    ordersPerSecond: config.rateLimitOrdersPerSecond,
-    nowMs: () => performance.now(),
-  });
   metrics?.watch({
     queueDepth: () => placement.queueDepth,
     catalogueLagSeconds: () => feed.lagSeconds,
@@ -299,6 +310,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     stock,
     async start() {
       clientStates.start();
+      await counts.start();
       await feed.start();
       await changes.start();
       worker.start();
@@ -319,6 +331,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       server.endConnections();
       await sleep(delayMs);
       await server.close();
+      await counts.close();
       await changes.close();
       await worker.close();
       await historyWorker.close();

@@ -7,8 +7,8 @@ export type FromPrimary =
       readonly kind: 'start';
       /** Place of the worker among its siblings, from 1; a new one takes the place of the one before it. */
       readonly worker: number;
-      /** Of the workers that are there already: the port, and the demo reseller that they know. */
-      readonly siblings: { readonly url: string; readonly demo: Welcome['demo'] } | undefined;
+      /** The demo reseller that the first worker made; undefined for that one, and without the demo. */
+      readonly demo: Welcome['demo'];
     }
   /** Make room for the worker that has taken this one's place. */
   | { readonly kind: 'leave' }

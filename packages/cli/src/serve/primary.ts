@@ -54,7 +54,8 @@ export async function serveInWorkers(config: Config, workerCount: number): Promi
       : await serveMetrics(group.metrics, { host: config.metricsHost, port: config.metricsPort });
   try {
     const welcome = await group.start(workerCount);
-    process.on('SIGHUP', () => void group.replaceAll());
+    // From a terminal it means that this one was closed, and ends the process.
+    if (!process.stdin.isTTY) process.on('SIGHUP', () => void group.replaceAll());
     return welcome;
   } catch (error) {
     await metricsServer?.close();
@@ -173,12 +174,12 @@ class WorkerGroup {
   #begin(place: Place): { readonly worker: Worker; readonly ready: Promise<Welcome | undefined> } {
     const worker = cluster.fork();
     const facts = { worker: place.number, pid: worker.process.pid };
-    const siblings =
-      this.#welcome === undefined ? undefined : { url: this.#welcome.url, demo: this.#welcome.demo };
     this.#readySinceMs.set(worker, undefined);
     const ready = new Promise<Welcome | undefined>((resolve) => {
       worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'present') tell(worker, { kind: 'start', worker: place.number, siblings });
+        if (message.kind === 'present') {
+          tell(worker, { kind: 'start', worker: place.number, demo: this.#welcome?.demo });
+        }
         if (message.kind !== 'ready') return;
         this.#log.info(facts, 'a worker is ready');
         this.#readySinceMs.set(worker, performance.now());

@@ -22,29 +22,24 @@ export function serveAsWorker(config: Config): void {
       process.exit(1);
     });
   });
+  // The primary's business, also when a terminal sends it to all of them.
+  process.on('SIGHUP', () => {});
   tell({ kind: 'present' });
 }
 
 async function start(
   config: Config,
-  { worker, siblings }: Extract<FromPrimary, { kind: 'start' }>,
+  { worker, demo }: Extract<FromPrimary, { kind: 'start' }>,
 ): Promise<RunningProcess> {
   const log = openLog(config).child({ worker });
-  const own = siblings === undefined ? config : { ...config, ...settingsOf(siblings) };
+  // A secret that was generated is not generated again.
+  const own =
+    demo === undefined
+      ? config
+      : { ...config, demoClientId: demo.clientId, demoClientSecret: demo.clientSecret };
   const running = await runService(own, log, { servesMetrics: false });
   tell({ kind: 'ready', welcome: describeService(running.service, own) });
   return running;
-}
-
-/** What a URL leaves out. */
-const HTTP_PORT = 80;
-
-/** The first worker may have been given a free port and have made the demo's secret: the others take both over. */
-function settingsOf({ url, demo }: NonNullable<Extract<FromPrimary, { kind: 'start' }>['siblings']>) {
-  const port = Number(new URL(url).port || HTTP_PORT);
-  return demo === undefined
-    ? { port }
-    : { port, demoClientId: demo.clientId, demoClientSecret: demo.clientSecret };
 }
 
 function tell(message: FromWorker): void {

@@ -13,9 +13,12 @@ export type FailureLimit = {
   /** How long the address must wait before it may try again, in milliseconds; 0: it may. */
   waitMs(address: string): number;
   recordFailure(address: string): void;
+  /** Other nodes have seen so many. */
+  recordElsewhere(address: string, count: number): void;
 };
 
-export function createFailureLimit(nowMs: () => number): FailureLimit {
+/** `onFailure` is told of each one that was seen here. */
+export function createFailureLimit(nowMs: () => number, onFailure?: (address: string) => void): FailureLimit {
   // In the order in which the windows begin, which is also the order in which they end.
   const windows = new Map<string, Window>();
 
@@ -26,20 +29,26 @@ export function createFailureLimit(nowMs: () => number): FailureLimit {
     return undefined;
   }
 
+  function add(address: string, count: number): void {
+    const window = findOpen(address);
+    if (window !== undefined) {
+      window.failureCount += count;
+      return;
+    }
+    const [oldest] = windows.keys();
+    if (windows.size >= ADDRESSES_MAX && oldest !== undefined) windows.delete(oldest);
+    windows.set(address, { endsAtMs: nowMs() + WINDOW_MS, failureCount: count });
+  }
+
   return {
     waitMs(address) {
       const window = findOpen(address);
       return window === undefined || window.failureCount < FAILURES_MAX ? 0 : window.endsAtMs - nowMs();
     },
     recordFailure(address) {
-      const window = findOpen(address);
-      if (window !== undefined) {
-        window.failureCount += 1;
-        return;
-      }
-      const [oldest] = windows.keys();
-      if (windows.size >= ADDRESSES_MAX && oldest !== undefined) windows.delete(oldest);
-      windows.set(address, { endsAtMs: nowMs() + WINDOW_MS, failureCount: 1 });
+      add(address, 1);
+      onFailure?.(address);
     },
+    recordElsewhere: add,
   };
 }

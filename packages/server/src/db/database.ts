@@ -129,20 +129,16 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
   );
   pool.on('connect', endWhenSilent);
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const listenings = new Set<Listening>();
+  const listener = createListener({ connection, onError });
   return {
     kind: 'postgres',
     kysely,
     connect: () => pool.connect(),
-    async listen(channel, onNotify) {
-      const listening = await listenOnOwnConnection({ connection, channel, onNotify, onError });
-      listenings.add(listening);
-      return listening;
-    },
+    listen: listener.listen,
     poolUse: () => poolUseOf(pool),
     dump: () => Promise.reject(new Error('only an embedded database can be dumped; use pg_dump')),
     close: once(async () => {
-      await Promise.all([...listenings].map((listening) => listening.close()));
+      await listener.close();
       await endPool(pool);
     }),
   };
@@ -252,32 +248,37 @@ async function endPool(pool: Pool): Promise<void> {
   await Promise.race([pool.end(), sleep(CONNECTION_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
-/** LISTEN needs a session that stays, so it has a connection beside the pool, which is renewed whenever it breaks. */
-async function listenOnOwnConnection(options: {
+/** LISTEN needs a session that stays: one beside the pool for all channels, which is renewed whenever it breaks. */
+function createListener({
+  connection,
+  onError,
+}: {
   connection: ClientConfig;
-  channel: string;
-  onNotify: (payload: string) => void;
   onError: (error: Error) => void;
-}): Promise<Listening> {
-  const { connection, channel, onNotify, onError } = options;
+}) {
+  const callbacks = new Map<string, Set<(payload: string) => void>>();
   const closed = new AbortController();
   let current: Client | undefined;
 
   const open = async () => {
     const client = new Client(connection);
-    client.on('error', onError);
-    client.on('notification', (notification) => onNotify(notification.payload ?? ''));
-    await client.connect();
-    await client.query(`SET application_name = 'keyport-listen'; LISTEN ${escapeIdentifier(channel)}`);
-    client.once('end', () => void reopen());
+    // From now on, so that a channel that is added meanwhile is not missed.
     current = client;
+    client.on('error', onError);
+    client.on('notification', ({ channel, payload }) => {
+      for (const onNotify of callbacks.get(channel) ?? []) onNotify(payload ?? '');
+    });
+    await client.connect();
+    const listen = [...callbacks.keys()].map((channel) => `LISTEN ${escapeIdentifier(channel)};`);
+    await client.query(`SET application_name = 'keyport-listen';${listen.join('')}`);
+    client.once('end', () => void reopen());
   };
 
   const reopen = async () => {
     for (let delayMs = RECONNECT_DELAY_MIN_MS; !closed.signal.aborted; ) {
       try {
         await open();
-        onNotify('');
+        for (const ofChannel of callbacks.values()) for (const onNotify of ofChannel) onNotify('');
         return;
       } catch (error) {
         if (error instanceof Error) onError(error);
@@ -288,9 +289,21 @@ async function listenOnOwnConnection(options: {
     }
   };
 
-  await open();
   return {
-    async close() {
+    async listen(channel: string, onNotify: (payload: string) => void): Promise<Listening> {
+      const ofChannel = callbacks.get(channel) ?? new Set();
+      callbacks.set(channel, ofChannel.add(onNotify));
+      if (current === undefined) await open();
+      // A session that has just broken is renewed with all channels.
+      else await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(ignore);
+      return {
+        async close() {
+          // The session goes on listening, to nobody: cheaper than deciding who was the last.
+          ofChannel.delete(onNotify);
+        },
+      };
+    },
+    async close(): Promise<void> {
       closed.abort();
       await current?.end();
     },

@@ -8,9 +8,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OnAnswered } from './answered.ts';
 import { commonHeaders } from './common-headers.ts';
 import type { ErrorResponse } from './errors.ts';
+import { byName } from './header-lines.ts';
 import type { OperationReply, Principal } from './operation.ts';
 import { queryTextOf } from './query.ts';
-import { type Answer, type Preferences, respond } from './representation.ts';
+import { type Answer, type HeaderLines, type Preferences, respond } from './representation.ts';
 import { then } from './then.ts';
 import { traceIdFrom } from './trace-id.ts';
 import type { Check, compileQueryCheck } from './validation.ts';
@@ -25,8 +26,8 @@ export type LaneRoute = {
   /** Undefined: the token is not known (yet). */
   readonly knownPrincipal: (authorization: string) => Principal | undefined;
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
-  /** Throws too-many-requests. */
-  readonly limit: (principal: Principal) => void;
+  /** The headers that tell of a limit; undefined where there is none. Throws too-many-requests. */
+  readonly limit: (principal: Principal) => HeaderLines | undefined;
   readonly handle: (request: LaneRequest) => Promise<OperationReply> | OperationReply;
 };
 
@@ -61,6 +62,8 @@ type Passage = Preferences & {
   readonly authorization: string;
   readonly traceId: string;
   readonly startedAtMs: number;
+  /** Headers that tell of a rate limit. */
+  limitLines: HeaderLines;
 };
 
 type KnownHeaders = Preferences & {
@@ -124,6 +127,7 @@ export class FastLane {
       ifNoneMatch,
       acceptEncoding,
       traceId: traceIdFrom(headers.traceparent),
+      limitLines: NO_LINES,
       startedAtMs: this.#options.onAnswered === undefined ? 0 : performance.now(),
     };
     const onHangUp = (callback: () => void) => void response.once('close', callback);
@@ -146,7 +150,7 @@ export class FastLane {
   #pass(passage: Passage, request: LaneRequest, response: ServerResponse): void {
     const { route } = passage;
     try {
-      route.limit(passage.principal);
+      passage.limitLines = route.limit(passage.principal) ?? NO_LINES;
       const sending = then(route.handle(request), (reply) => this.#answer(passage, response, reply));
       if (sending instanceof Promise) {
         sending.catch((error: unknown) => this.#fail(passage, response, error));
@@ -171,7 +175,13 @@ export class FastLane {
 
   #send(passage: Passage, response: ServerResponse, { status, lines, body }: Answer): void {
     const { socket } = response;
-    response.writeHead(status, [...this.#commonLines(), 'x-trace-id', passage.traceId, ...lines]);
+    response.writeHead(status, [
+      ...this.#commonLines(),
+      'x-trace-id',
+      passage.traceId,
+      ...passage.limitLines,
+      ...lines,
+    ]);
     response.end(body);
     // Not taken at once: it belongs to this answer now.
     if (body?.buffer === this.#scratch.buffer && socket !== null && socket.writableLength > 0) {
@@ -201,7 +211,11 @@ export class FastLane {
     else {
       const sizeBytes = Buffer.byteLength(failure.body);
       response
-        .writeHead(failure.status, { ...failure.headers, 'content-length': sizeBytes })
+        .writeHead(failure.status, {
+          ...failure.headers,
+          ...byName(passage.limitLines),
+          'content-length': sizeBytes,
+        })
         .end(failure.body);
     }
     this.#tell(passage, failure.status);
@@ -220,6 +234,7 @@ export class FastLane {
 }
 
 const NOTHING = Object.freeze({});
+const NO_LINES: HeaderLines = [];
 
 /** Undefined when there is a header that makes the request anything but plain, or one of those below comes twice. */
 function readHeaders(rawHeaders: readonly string[]): KnownHeaders | undefined {

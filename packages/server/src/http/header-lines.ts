@@ -13,3 +13,10 @@ export function countHeaderLines({ rawHeaders }: IncomingMessage, name: string):
   }
   return count;
 }
+
+/** The same headers by name. */
+export function byName(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < lines.length; index += 2) headers[lines[index] ?? ''] = lines[index + 1] ?? '';
+  return headers;
+}

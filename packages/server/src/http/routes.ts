@@ -13,11 +13,11 @@ import { readJsonBody, requireEncoding, requireMediaType } from './body.ts';
 import { allowLongDownload } from './downloads.ts';
 import { JSON_TYPE } from './errors.ts';
 import type { FastLane } from './fast-lane.ts';
-import { countHeaderLines } from './header-lines.ts';
+import { byName, countHeaderLines } from './header-lines.ts';
 import type { OperationHandlers, OperationReply, Principal } from './operation.ts';
 import { type FieldProblem, queryTextOf } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { type Representation, respond } from './representation.ts';
+import { type HeaderLines, type Representation, respond } from './representation.ts';
 import { then } from './then.ts';
 import { allowLongUpload, readUpload } from './uploads.ts';
 import { type Check, compileCheck, compileQueryCheck, validationError } from './validation.ts';
@@ -29,8 +29,8 @@ export type OperationDeps = {
   readonly knownPrincipal?: (authorization: string) => Principal | undefined;
   /** False: not from the address that the request came from (A188). */
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
-  /** Throws too-many-requests. Undefined: no limits. */
-  readonly rateLimit?: RateLimit | undefined;
+  /** Undefined: no limits. */
+  readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
   /** How long the sender of an import may be silent, milliseconds. */
   readonly uploadSilenceMaxMs?: number;
 };
@@ -106,9 +106,7 @@ function openFastLane(
     checkParams,
     knownPrincipal,
     mayCall,
-    limit: (principal) => {
-      if (budget !== 'none') rateLimit?.(principal, budget);
-    },
+    limit: (principal) => (budget === 'none' ? undefined : rateLimit?.take(principal, budget)),
     handle: (request) => handler({ ...request, headers: NOTHING, body: NOTHING, stream: undefined }),
   });
 }
@@ -147,7 +145,7 @@ function answer(
     if (principal.role !== operation.audience || !deps.mayCall(principal, request.raw)) {
       throw new ApiError('forbidden');
     }
-    if (operation.budget !== 'none') deps.rateLimit?.(principal, operation.budget);
+    if (operation.budget !== 'none') addLines(reply, deps.rateLimit?.take(principal, operation.budget));
     return then(check(route, request), ({ params, query, headers, body }) => {
       const stream =
         operation.hasStreamedBody === true ? openStream(request.raw, reply.raw, deps) : undefined;
@@ -159,6 +157,10 @@ function answer(
       );
     });
   });
+}
+
+function addLines(reply: FastifyReply, lines: HeaderLines = []): void {
+  reply.headers(byName(lines));
 }
 
 function hasEmptyParameter(params: unknown): boolean {
@@ -275,7 +277,7 @@ function sendRepresentation(
   };
   const answer = respond(representation, preferences, Buffer.allocUnsafe);
   return then(answer, ({ status, lines, body }) => {
-    for (let index = 0; index < lines.length; index += 2) reply.header(lines[index] ?? '', lines[index + 1]);
+    addLines(reply, lines);
     reply.code(status).send(body);
     return undefined;
   });

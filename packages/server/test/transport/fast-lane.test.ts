@@ -50,9 +50,13 @@ type Ways = {
   readonly wasTaken: () => boolean;
 };
 
-async function startBoth(t: TestContext): Promise<Ways> {
-  const fast = await startServer(t, { stubs, hasFastLane: true });
-  const ordinary = await startServer(t, { stubs });
+async function startBoth(t: TestContext, readsPerSecond = 0): Promise<Ways> {
+  const limited = () => {
+    const rateLimit = createRateLimit({ readsPerSecond, ordersPerSecond: 0, nowMs: () => 0 });
+    return rateLimit === undefined ? {} : { rateLimit };
+  };
+  const fast = await startServer(t, { stubs, hasFastLane: true, ...limited() });
+  const ordinary = await startServer(t, { stubs, ...limited() });
   const { fastLane } = fast.server;
   const take = fastLane.take.bind(fastLane);
   let isTaken = false;
@@ -127,19 +131,40 @@ test('the fast lane answers as the ordinary way does, header for header', async 
   ] as const) {
     for (const [name, request] of cases) {
       await t.test(`${isTaken ? 'taken' : 'left'}: ${name}`, async () => {
-        const { headers, ...answer } = await sendRaw(fast.port, request);
+        const { headers } = await sendToBoth({ fast, ordinary }, request);
         equal(wasTaken(), isTaken);
-        const expected = await sendRaw(ordinary.port, request);
-        // The body of an answer without a length ends with the connection; both say when they sent it.
-        const { date: _, ...sent } = headers;
-        const { date: __, ...wanted } = expected.headers;
-        deepEqual(sent, wanted);
-        equal(answer.status, expected.status);
-        equal(answer.text, expected.text);
+        equal(headers['ratelimit-limit'], undefined, 'nothing is said of a limit that there is not');
       });
     }
   }
 });
+
+test('both ways tell of a rate limit with the same headers on every answer, until it is used up', async (t) => {
+  const { fast, ordinary, wasTaken } = await startBoth(t, TAKEN.length);
+  for (const [index, [, request]] of TAKEN.entries()) {
+    const { headers } = await sendToBoth({ fast, ordinary }, request);
+    ok(wasTaken());
+    equal(headers['ratelimit-limit'], String(TAKEN.length));
+    equal(headers['ratelimit-remaining'], String(TAKEN.length - 1 - index));
+    equal(headers['ratelimit-reset'], '1');
+  }
+  const { status, headers } = await sendToBoth({ fast, ordinary }, rawRequest(`GET ${PAGE}`, lines()));
+  equal(status, errorSpec('too-many-requests').status);
+  deepEqual([headers['ratelimit-remaining'], headers['retry-after']], ['0', '1']);
+});
+
+/** Sends it both ways; the answers are the same. */
+async function sendToBoth({ fast, ordinary }: Pick<Ways, 'fast' | 'ordinary'>, request: string) {
+  const { headers, ...answer } = await sendRaw(fast.port, request);
+  const expected = await sendRaw(ordinary.port, request);
+  // The body of an answer without a length ends with the connection; both say when they sent it.
+  const { date: _, ...sent } = headers;
+  const { date: __, ...wanted } = expected.headers;
+  deepEqual(sent, wanted);
+  equal(answer.status, expected.status);
+  equal(answer.text, expected.text);
+  return { status: answer.status, headers: sent };
+}
 
 test('what the caller has already is answered with 304 and no body', async (t) => {
   const { fast } = await startBoth(t);

@@ -1,0 +1,14 @@
+/** Messages between nodes by way of the database: nothing is stored, and who is not there misses them. */
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+
+export const COUNTS_CHANNEL = 'keyport_counts';
+
+/** PostgreSQL takes less than 8,000 bytes. */
+export const MESSAGE_SIZE_BYTES_MAX = 7_999;
+
+export async function notifyCounts(db: Kysely<Schema>, messages: readonly string[]): Promise<void> {
+  await sql`SELECT pg_notify(${COUNTS_CHANNEL}, message) FROM unnest(${messages}::text[]) AS message`.execute(
+    db,
+  );
+}

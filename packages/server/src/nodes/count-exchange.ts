@@ -1,0 +1,121 @@
+/**
+ * Tells the other nodes what this one has counted, so that limits hold for all of them together: what was counted in a
+ * fifth of a second goes out in one statement (NOTIFY), and nothing waits for it. While the database is away each node
+ * counts for itself; what it counted then is not made up for (A175).
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { COUNTS_CHANNEL, MESSAGE_SIZE_BYTES_MAX, notifyCounts } from './count-exchange.sql.ts';
+
+/** How long the others do not know. */
+const INTERVAL_MS = 200;
+
+/** Of a round: about 1,300 clients. What is beyond that waits for the next round. */
+const MESSAGES_MAX = 16;
+
+/** What is counted, each by keys of its own: clients, or addresses. */
+export type CountKind = 'reads' | 'orders' | 'failures';
+
+export type OnCounted = (key: string, count: number) => void;
+
+/** As it is sent: kind, key and count in turn. */
+type Entry = readonly [kind: CountKind, key: string, count: number];
+
+export type CountExchangeOptions = { readonly database: Database; readonly log: Logger };
+
+export class CountExchange {
+  readonly #options: CountExchangeOptions;
+  readonly #listeners: Readonly<Record<CountKind, OnCounted>>;
+  /** What this node signs its messages with, since it hears them too. */
+  readonly #node = randomUUID();
+  readonly #untold = new Map<CountKind, Map<string, number>>();
+  #timer: NodeJS.Timeout | undefined;
+  #telling: Promise<void> | undefined;
+  #listening: { close(): Promise<void> } | undefined;
+
+  /** `listeners` are told what other nodes have counted. */
+  constructor(options: CountExchangeOptions, listeners: Readonly<Record<CountKind, OnCounted>>) {
+    this.#options = options;
+    this.#listeners = listeners;
+  }
+
+  async start(): Promise<void> {
+    const { database } = this.#options;
+    // The embedded engine serves one process.
+    if (database.kind === 'postgres') {
+      this.#listening = await database.listen(COUNTS_CHANNEL, (message) => this.#hear(message));
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#listening?.close();
+    this.#listening = undefined;
+    await this.#telling;
+  }
+
+  /** One more. */
+  count(kind: CountKind, key: string): void {
+    if (this.#listening === undefined) return;
+    let counts = this.#untold.get(kind);
+    if (counts === undefined) {
+      counts = new Map();
+      this.#untold.set(kind, counts);
+    }
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    this.#timer ??= setTimeout(() => this.#tell(), INTERVAL_MS);
+  }
+
+  #tell(): void {
+    const { database, log } = this.#options;
+    this.#timer = undefined;
+    this.#telling = notifyCounts(database.kysely, this.#takeMessages())
+      .catch((error: unknown) => {
+        log.debug(
+          { err: error },
+          'other nodes could not be told what was counted; they count for themselves',
+        );
+      })
+      .finally(() => {
+        this.#telling = undefined;
+        if (this.#untold.size > 0 && this.#listening !== undefined) {
+          this.#timer ??= setTimeout(() => this.#tell(), INTERVAL_MS);
+        }
+      });
+  }
+
+  #takeMessages(): string[] {
+    const messages: string[] = [];
+    let entries: string[] = [];
+    const begin = `{"node":"${this.#node}","counts":[`;
+    let sizeBytes = begin.length;
+    const end = () => {
+      messages.push(`${begin}${entries.join()}]}`);
+      entries = [];
+      sizeBytes = begin.length;
+    };
+    for (const [kind, counts] of this.#untold) {
+      for (const [key, count] of counts) {
+        const entry = JSON.stringify([kind, key, count] satisfies Entry);
+        // With the comma and what ends the message.
+        if (sizeBytes + entry.length + 3 > MESSAGE_SIZE_BYTES_MAX) end();
+        if (messages.length === MESSAGES_MAX) return messages;
+        entries.push(entry);
+        sizeBytes += entry.length + 1;
+        counts.delete(key);
+      }
+      this.#untold.delete(kind);
+    }
+    if (entries.length > 0) end();
+    return messages;
+  }
+
+  #hear(message: string): void {
+    // Empty after a reconnect: what was told meanwhile is lost.
+    if (message === '') return;
+    const { node, counts }: { node: string; counts: readonly Entry[] } = JSON.parse(message);
+    if (node === this.#node) return;
+    for (const [kind, key, count] of counts) this.#listeners[kind]?.(key, count);
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Limits that hold for two nodes together: the budget of a client, and wrong secrets from an address. They are counted
+ * here, and never timed: a node that hears late lets more through at first and less afterwards.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testEngine } from '../../support/database.ts';
+import { auto, type Reseller } from '../../support/harness.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+
+const READS_PER_SECOND = 20;
+const LIMITS = { KEYPORT_RATE_LIMIT_READS_PER_SECOND: String(READS_PER_SECOND) };
+const NODE_COUNT = 2;
+
+const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine serves one process' };
+
+/** Asks all the time until the time is over; returns how many requests were let through. */
+async function countPassed(reseller: Reseller, path: string, untilMs: number): Promise<number> {
+  let passed = 0;
+  while (performance.now() < untilMs) {
+    const { status, headers } = await reseller.get(path);
+    assert.ok([200, 429].includes(status));
+    assert.equal(headers.get('ratelimit-limit'), String(READS_PER_SECOND));
+    if (status === 200) passed += 1;
+    // A program that asks without a pause would only keep the machine from counting.
+    else await sleep(5);
+  }
+  return passed;
+}
+
+test(
+  'a client that asks both nodes for ten seconds gets what its budget is, and not twice that',
+  onPostgres,
+  async (t) => {
+    const { h, nodes } = await startTwoNodes(t, LIMITS);
+    const reseller = await h.seed.reseller();
+    const startedAtMs = performance.now();
+    const untilMs = startedAtMs + 10_000;
+    // Reads of the catalogue take the fast lane, the account the ordinary way: one budget.
+    const counts = await Promise.all([
+      countPassed(reseller.at(nodes[0].url), '/product-offers', untilMs),
+      countPassed(reseller.at(nodes[1].url), '/account', untilMs),
+    ]);
+    const passed = counts[0] + counts[1];
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    // A burst of each node before it knows of the other one, and one that nobody has heard of yet.
+    const passedMax = READS_PER_SECOND * (seconds + NODE_COUNT + 1);
+    assert.ok(passed <= passedMax, `${passed} of at most ${passedMax} in ${seconds} s`);
+  },
+);
+
+test(
+  'whoever waits as long as Retry-After says is let through again, on whichever node',
+  onPostgres,
+  async (t) => {
+    const { h, nodes } = await startTwoNodes(t, LIMITS);
+    const reseller = await h.seed.reseller();
+    for (const node of nodes) {
+      const answers = await Promise.all(
+        Array.from({ length: 3 * READS_PER_SECOND }, () => reseller.at(node.url).get('/account')),
+      );
+      assert.ok(answers.some(({ status }) => status === 429));
+    }
+    for (const node of nodes) {
+      let answer = await reseller.at(node.url).get('/account');
+      for (let tries = 0; answer.status === 429 && tries < 10; tries += 1) {
+        await sleep(1000 * Number(answer.headers.get('retry-after')));
+        answer = await reseller.at(node.url).get('/account');
+      }
+      assert.equal(answer.status, 200);
+    }
+  },
+);
+
+test('orders have a budget of their own, over both nodes', onPostgres, async (t) => {
+  const { h, nodes } = await startTwoNodes(t, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
+  // The first order of each node passes before it hears of the other's. Then each is in debt.
+  for (const node of nodes)
+    assert.ok([201, 429].includes((await reseller.at(node.url).order(auto(productId))).status));
+  assert.equal((await reseller.get('/account')).headers.get('ratelimit-limit'), null);
+  const refused = await reseller.order(auto(productId));
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+});
+
+test('a node that has lost its database goes on with its own limit', onPostgres, async (t) => {
+  const { h, nodes, link } = await startTwoNodes(t, LIMITS, { isLinked: true });
+  const reseller = (await h.seed.reseller()).at(nodes[1].url);
+  assert.equal((await reseller.get('/product-offers')).status, 200);
+  link?.down();
+  const answers = await Promise.all(
+    Array.from({ length: 3 * READS_PER_SECOND }, () => reseller.get('/product-offers')),
+  );
+  const passed = answers.filter(({ status }) => status === 200).length;
+  assert.ok(passed >= READS_PER_SECOND - 1);
+  assert.ok(answers.some(({ status }) => status === 429));
+  link?.restore();
+  await nodes[1].catalogueInStep();
+});
+
+test('wrong secrets from one address count over both nodes', onPostgres, async (t) => {
+  const { h, nodes } = await startTwoNodes(t);
+  const { clientId, clientSecret } = await h.seed.reseller();
+  const ask = (url: string, client_secret: string) =>
+    h.callAt(url, 'POST', '/oauth/token', {
+      body: { grant_type: 'client_credentials', client_id: clientId, client_secret },
+    });
+  for (const { url } of nodes) {
+    const guesses = await Promise.all(Array.from({ length: 50 }, () => ask(url, 'kpsec_wrong')));
+    assert.ok(guesses.every(({ status }) => status === 401));
+  }
+  for (const { url } of nodes) {
+    let answer = await ask(url, clientSecret);
+    // It hears of the other node's in a moment.
+    while (answer.status === 200) answer = await ask(url, clientSecret);
+    assert.equal(answer.status, 429);
+    assert.ok(Number(answer.headers.get('retry-after')) <= 60);
+  }
+});
