@@ -2,10 +2,12 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd, testEngine } from '../../server/test/support/database.ts';
 import {
   assertSound,
   callLife,
+  operateLife,
   prepareEnvironment,
   seedClient,
   seedOffer,
@@ -16,6 +18,8 @@ import { type LogLine, runKeyport, type Serving, startServing } from './support/
 const WORKER_COUNT = 3;
 /** More connections than workers, so that each worker gets some. */
 const CLIENT_COUNT = 12;
+/** The units last for a minute or so. */
+const PAUSE_MS = 100;
 
 const needsServer = { skip: testEngine === 'embedded' && 'the embedded database has room for one process' };
 
@@ -59,10 +63,14 @@ test('workers are one service: orders, figures, death, replacement and end', nee
   const service = await startServing(environment, ['--workers', String(WORKER_COUNT)]);
   onEnd(t, async () => void (await service.stop('SIGKILL')));
   const { url } = service.welcome;
-  const offerId = await seedOffer({ url }, '1.00', 1000);
+  const offerId = await seedOffer({ url }, '0.10', 1000);
+  for (let batch = 1; batch < 5; batch += 1) {
+    const keys = Array.from({ length: 1000 }, (_, index) => ({ code: `MORE-${batch}-${index}` }));
+    await operateLife({ url }, 'POST', `/offers/${offerId}/keys`, { keys });
+  }
   const client = await seedClient({ url }, { paymentMethod: 'balance' });
   const token = await tokenOf({ url }, client);
-  const body = { items: [{ manual: { offerId, quantity: 1, maxPrice: '1.00' } }] };
+  const body = { items: [{ manual: { offerId, quantity: 1, maxPrice: '0.10' } }] };
   const order = (key: string) => callLife({ url }, 'POST', '/export/v1/orders', { token, key, body });
   const orderIds = new Set<string>();
 
@@ -80,6 +88,7 @@ test('workers are one service: orders, figures, death, replacement and end', nee
         ok([200, 201].includes(answer.status), JSON.stringify(answer.body));
         ok(!orderIds.has(answer.body.data.id), 'an order for each key');
         orderIds.add(answer.body.data.id);
+        await sleep(PAUSE_MS);
       }
     };
     await Promise.all(Array.from({ length: CLIENT_COUNT }, loop));
@@ -101,7 +110,7 @@ test('workers are one service: orders, figures, death, replacement and end', nee
       let isReplaced = false;
       const isKilled = () => orderIds.size >= before + 30;
       const killed = orderUntil(() => isReplaced);
-      while (!isKilled()) await new Promise((resolve) => setImmediate(resolve));
+      while (!isKilled()) await sleep(PAUSE_MS);
       process.kill(first?.['pid'], 'SIGKILL');
       await service.logged((line) => isReady(line) && line['worker'] === 2 && line['pid'] !== first?.['pid']);
       isReplaced = true;
@@ -109,7 +118,7 @@ test('workers are one service: orders, figures, death, replacement and end', nee
       const ended = await service.logged((line) => line['msg'] === 'a worker has ended');
       deepEqual([ended['worker'], ended['pid'], ended['signal']], [2, first?.['pid'], 'SIGKILL']);
       const account = await callLife({ url }, 'GET', '/export/v1/account', { token });
-      equal(account.body.data.balance, `${1000 - orderIds.size}.00`);
+      equal(account.body.data.balance, (1000 - orderIds.size / 10).toFixed(2));
       ok((await placedCount(metricsPort)) >= before, 'the sums do not sink when a worker dies');
       await assertSound({ url });
     },

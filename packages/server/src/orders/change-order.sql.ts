@@ -272,12 +272,19 @@ export async function finishRecord(
   return rows[0] ?? answer;
 }
 
-/** Removes stored refusals whose time is over (A42); returns how many. Index: idempotency_record_refusal_ix. */
-export async function deleteOldRefusals(tx: Tx, retentionDays: number): Promise<number> {
+/**
+ * Removes stored refusals whose time is over (A42), at most `limit`, and none that another node is about to remove;
+ * returns how many. Index: idempotency_record_refusal_ix.
+ */
+export async function deleteOldRefusals(
+  tx: Tx,
+  { retentionDays, limit }: { readonly retentionDays: number; readonly limit: number },
+): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM idempotency_record
-    WHERE order_id IS NULL AND finished_at < statement_timestamp() - ${retentionDays} * interval '1 day'`.execute(
-    tx,
-  );
+    WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM idempotency_record
+      WHERE order_id IS NULL AND finished_at < statement_timestamp() - ${retentionDays} * interval '1 day'
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

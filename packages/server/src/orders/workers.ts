@@ -34,6 +34,9 @@ const REFUND_ATTEMPTS_ALARMING = 6;
 /** Stored refusals are kept this long (A42). */
 const REFUSAL_RETENTION_DAYS = 30;
 
+/** Of one transaction: after a month of being down there may be millions. */
+const REFUSALS_DELETED_MAX = 1000;
+
 export type OrderWorkerOptions = {
   readonly database: Database;
   /** Undefined when no payment provider is configured. */
@@ -55,7 +58,7 @@ export class OrderWorker {
   constructor(options: OrderWorkerOptions) {
     this.#options = options;
     const { payments } = options;
-    const tidying = this.#task('tidy orders', () => this.#tidy());
+    const tidying = this.#task('tidy orders', (closing) => this.#tidy(closing));
     if (payments === undefined) {
       this.#tasks = [tidying];
       return;
@@ -85,7 +88,7 @@ export class OrderWorker {
     return new RepeatedTask({ intervalMs: CHECK_INTERVAL_MS, work, onFailure, nowMs });
   }
 
-  async #tidy(): Promise<void> {
+  async #tidy(closing: AbortSignal): Promise<void> {
     const { database, payments } = this.#options;
     if (payments !== undefined && this.#settling !== undefined && this.#settling.busyForMs >= OVERDUE_MS) {
       const overdue = await runTransaction(database, {}, (tx) =>
@@ -93,7 +96,11 @@ export class OrderWorker {
       );
       await Promise.all(overdue.map((orderId) => payments.settlement.settle(orderId, { status: 'expired' })));
     }
-    await runTransaction(database, {}, (tx) => deleteOldRefusals(tx, REFUSAL_RETENTION_DAYS));
+    const refusals = { retentionDays: REFUSAL_RETENTION_DAYS, limit: REFUSALS_DELETED_MAX };
+    let deleted = REFUSALS_DELETED_MAX;
+    while (deleted === REFUSALS_DELETED_MAX && !closing.aborted) {
+      deleted = await runTransaction(database, {}, (tx) => deleteOldRefusals(tx, refusals));
+    }
   }
 
   async #settlePayments(payments: Payments, closing: AbortSignal): Promise<void> {
