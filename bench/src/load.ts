@@ -5,7 +5,8 @@
 import { connect, type Socket } from 'node:net';
 
 export type Load = {
-  readonly port: number;
+  /** Connections are dealt out to several in turn. */
+  readonly port: number | readonly number[];
   readonly connectionCount: number;
   readonly durationMs: number;
   /** Between an answer and the next request of a connection; 0 unless given. */
@@ -26,13 +27,14 @@ const HEADER_END = Buffer.from('\r\n\r\n');
 
 /** Keeps every connection busy for the given time. Rejects when a connection ends early. */
 export async function runLoad(load: Load): Promise<LoadResult> {
+  const ports = [load.port].flat();
   const latencies: number[] = [];
   const statuses: Record<number, number> = {};
   const startedAt = performance.now();
   const endsAt = startedAt + load.durationMs;
   await Promise.all(
-    Array.from({ length: load.connectionCount }, () =>
-      runConnection(load, endsAt, (status, latencyMs) => {
+    Array.from({ length: load.connectionCount }, (_, index) =>
+      runConnection(load, ports[index % ports.length] ?? 0, endsAt, (status, latencyMs) => {
         statuses[status] = (statuses[status] ?? 0) + 1;
         latencies.push(latencyMs);
       }),
@@ -52,11 +54,12 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 
 function runConnection(
   load: Load,
+  port: number,
   endsAt: number,
   onResponse: (status: number, latencyMs: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true });
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0;
     const send = () => {
       sentAt = performance.now();

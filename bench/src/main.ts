@@ -12,6 +12,7 @@ import { benchOrdersEmbedded } from './orders-embedded.ts';
 import { benchOrdersGrown } from './orders-grown.ts';
 import { benchOverload } from './overload.ts';
 import { benchProtection } from './protection.ts';
+import { benchScaling } from './scaling.ts';
 
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
   catalogue: benchCatalogue,
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   'order-space': benchOrderSpace,
   overload: benchOverload,
   protection: benchProtection,
+  scaling: benchScaling,
 };
 
 const { positionals: wanted, values } = parseArgs({

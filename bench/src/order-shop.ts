@@ -24,9 +24,12 @@ export type OrderShop = {
     callers: number,
     durationMs: number,
     same?: { readonly offer?: boolean; readonly reseller?: boolean },
+    nodes?: readonly Child[],
   ): Promise<LoadResult>;
   /** Random pages of the offers list from 64 readers. */
-  read(durationMs: number): Promise<LoadResult>;
+  read(durationMs: number, nodes?: readonly Child[]): Promise<LoadResult>;
+  /** The service itself, and whoever else is on its database can be given to the two above. */
+  node(): Child;
   /** Of the service, which may change when it is started again. */
   port(): number;
   /** One request as it goes over the wire: an order of any reseller and offer, a random page of the offers list. */
@@ -40,9 +43,12 @@ export type OrderShop = {
 };
 
 /** Starts a service on this database (or in this folder on the embedded engine) and fills it. */
-export async function openOrderShop(place: Place): Promise<OrderShop> {
+export async function openOrderShop(
+  place: Place,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OrderShop> {
   // Tokens name it as their issuer; a service that is started again may get another port.
-  const start = () => startService(place, { KEYPORT_PUBLIC_URL: 'http://keyport.invalid' });
+  const start = () => startService(place, { KEYPORT_PUBLIC_URL: 'http://keyport.invalid', ...settings });
   let service: Child = await start();
   const seeder = createSeeder(service.url);
   const offers = await seeder.catalogue({ products: OFFERS, offersEach: 1, stockEach: STOCK_EACH });
@@ -65,8 +71,9 @@ export async function openOrderShop(place: Place): Promise<OrderShop> {
       readonly durationMs: number;
       readonly nextRequest: () => string;
     },
+    nodes: readonly Child[] = [service],
   ) => {
-    const result = await runLoad({ port: portOf(service.url), ...wanted });
+    const result = await runLoad({ port: nodes.map(({ url }) => portOf(url)), ...wanted });
     const others = Object.keys(result.statuses).filter((other) => Number(other) !== status);
     if (others.length > 0) throw new Error(`not only ${status}: ${JSON.stringify(result.statuses)}`);
     return result;
@@ -75,17 +82,23 @@ export async function openOrderShop(place: Place): Promise<OrderShop> {
   return {
     accountIds: resellers.map((reseller) => reseller.accountId),
     offerIds: offers.map((offer) => offer.id),
-    order: (callers, durationMs, same = {}) =>
-      load(201, {
-        connectionCount: callers,
-        durationMs,
-        nextRequest: () =>
-          orderOf(
-            resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
-            offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
-          ),
-      }),
-    read: (durationMs) => load(200, { connectionCount: 64, durationMs, nextRequest: pageRequest }),
+    order: (callers, durationMs, same = {}, nodes = undefined) =>
+      load(
+        201,
+        {
+          connectionCount: callers,
+          durationMs,
+          nextRequest: () =>
+            orderOf(
+              resellers[same.reseller === true ? 0 : randomInt(resellers.length)],
+              offers[same.offer === true ? 0 : randomInt(offers.length)]?.id,
+            ),
+        },
+        nodes,
+      ),
+    read: (durationMs, nodes) =>
+      load(200, { connectionCount: 64, durationMs, nextRequest: pageRequest }, nodes),
+    node: () => service,
     port: () => portOf(service.url),
     orderRequest: () => orderOf(resellers[randomInt(resellers.length)], offers[randomInt(offers.length)]?.id),
     pageRequest,

@@ -18,6 +18,8 @@ export type RigOptions = {
   readonly nodeCount?: number;
   /** Variables of every node, beside those that each needs. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** And of the one with this index, from 0. */
+  readonly nodeSettings?: (index: number) => Readonly<Record<string, string>>;
   /** Instead of a PostgreSQL of its own, which then ends with the owner. */
   readonly postgres?: PostgresServer;
   /** Instead of PostgreSQL's own address, when something lies in between. */
@@ -43,7 +45,7 @@ export type Rig = {
 
 /** Everything ends with the owner. */
 export async function openRig(options: RigOptions): Promise<Rig> {
-  const { owner, seed, nodeCount = 2, settings = {} } = options;
+  const { owner, seed, nodeCount = 2, settings = {}, nodeSettings = () => ({}) } = options;
   const folder = await mkdtemp(join(tmpdir(), 'keyport-faults-'));
   onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const postgres = options.postgres ?? (await startPostgres({ durable: true }));
@@ -69,7 +71,12 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   for (let index = 0; index < nodeCount; index += 1) {
     const log = options.logs?.[index] ?? { file: join(folder, `node-${index}.log`) };
     const { nodeWrapper: wrapper } = options;
-    const node = nodeProcess(owner, { environment, log, ...(wrapper === undefined ? {} : { wrapper }) });
+    const ownEnvironment = { ...environment, ...nodeSettings(index) };
+    const node = nodeProcess(owner, {
+      environment: ownEnvironment,
+      log,
+      ...(wrapper === undefined ? {} : { wrapper }),
+    });
     await node.start();
     nodes.push(node);
   }

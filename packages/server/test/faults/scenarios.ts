@@ -13,11 +13,13 @@ import {
   unreadLog,
 } from './node-troubles.ts';
 import { pauseDatabase, pauseNode } from './pauses.ts';
+import { rollingRestart } from './rolling-restart.ts';
 import type { Scenario } from './scenario.ts';
 import { twoFaults } from './two-faults.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   killNodes,
+  rollingRestart,
   crashNode,
   pauseNode,
   blockedNode,

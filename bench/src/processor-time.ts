@@ -1,0 +1,40 @@
+/** Processor time of a process and all that it has started, from Linux's /proc. */
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Of /proc/<pid>/stat, which counts in hundredths of a second. */
+const TICK_MS = 10;
+
+type Stat = { readonly parent: number; readonly ownTicks: number; readonly endedTicks: number };
+
+/** Milliseconds since its start; children that have ended are in it. */
+export async function processorMsOf(pid: number): Promise<number> {
+  const stats = await readStats();
+  const isBelow = ({ parent }: Stat): boolean => {
+    if (parent === pid) return true;
+    const above = stats.get(parent);
+    return above !== undefined && isBelow(above);
+  };
+  let ticks = 0;
+  for (const [each, stat] of stats) {
+    if (each === pid || isBelow(stat)) ticks += stat.ownTicks + stat.endedTicks;
+  }
+  return ticks * TICK_MS;
+}
+
+async function readStats(): Promise<Map<number, Stat>> {
+  const stats = new Map<number, Stat>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    // One that has just ended has none.
+    const text = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    // The name of the command may have blanks, and ends with the last bracket; then state, parent…
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [, parent = 0] = fields;
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
+    stats.set(Number(name), { parent, ownTicks: user + system, endedTicks: endedUser + endedSystem });
+  }
+  return stats;
+}
