@@ -68,7 +68,7 @@ function endOnSignals(log: Logger, delayMs: number) {
   const stop = async (reason: Record<string, string>, isReadyMeanwhile: boolean) => {
     if (isStopping || service === undefined) return;
     isStopping = true;
-    log.info(reason, 'stopping');
+    log.info({ ...reason, delayMs }, 'stopping');
     setTimeout(
       () =>
         endWith(log, new Error(`not closed ${STOP_TIMEOUT_MS / 1000} s after it began`), 'stopped by force'),
