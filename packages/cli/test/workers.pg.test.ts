@@ -13,6 +13,7 @@ import {
   seedOffer,
   tokenOf,
 } from '../../server/test/support/killable-service.ts';
+import { freePort } from '../../server/test/support/postgres.ts';
 import { type LogLine, runKeyport, type Serving, startServing } from './support/keyport.ts';
 
 const WORKER_COUNT = 3;
@@ -53,8 +54,11 @@ test('when the first worker cannot start, all ends with what it said', needsServ
   );
 });
 
-test('workers are one service: orders, figures, death, replacement and end', needsServer, async (t) => {
-  const metricsPort = '19464';
+test('workers are one service: orders, figures, death, replacement and end', {
+  ...needsServer,
+  timeout: 180_000,
+}, async (t) => {
+  const metricsPort = String(await freePort());
   const environment = await prepareEnvironment(t, {
     KEYPORT_LOG_LEVEL: 'info',
     KEYPORT_METRICS_PORT: metricsPort,

@@ -204,7 +204,8 @@ class WorkerGroup {
     const isPeaceful = facts.code === 0;
     const isWanted = this.#isStopping || place.worker !== worker;
     this.#log[isWanted && isPeaceful ? 'info' : 'error'](facts, 'a worker has ended');
-    if (this.#isStopping) this.#isPeaceful &&= isPeaceful;
+    // One that was still starting has nothing that could be ended in peace.
+    if (this.#isStopping && readySinceMs !== undefined) this.#isPeaceful &&= isPeaceful;
     if (isWanted) return;
     place.worker = undefined;
     // Of the very first one its starter tells.

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import { assertNothingWritten } from '../../support/books.ts';
 import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
 import { letDaysPass } from '../../support/past.ts';
@@ -110,6 +111,22 @@ test('a refusal is forgotten after 30 days, not before: its key then runs anew',
   assert.equal((await reseller.order(auto(productId), key)).status, 402);
   await ageBy(1);
   assert.equal((await reseller.order(auto(productId), key)).status, 201);
+});
+
+test('however many refusals are old, one round forgets all of them', async () => {
+  const reseller = await h.seed.reseller();
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  assert.equal((await reseller.order(auto(productId))).status, 402);
+  const own = sql`account_id = ${reseller.accountId}`;
+  await sql`
+    INSERT INTO idempotency_record
+    SELECT account_id, operation, gen_random_uuid(), fingerprint, status, body, order_id, created_at, finished_at
+    FROM idempotency_record, generate_series(1, 2500) WHERE ${own}`.execute(h.database.kysely);
+  await letDaysPass(h, reseller.accountId, 30);
+  await h.service.runOrderWorker();
+  await h.service.runOrderWorker();
+  const { rows } = await sql`SELECT FROM idempotency_record WHERE ${own}`.execute(h.database.kysely);
+  assert.equal(rows.length, 0);
 });
 
 test('a refusal comes back with its own status after the reason for it has gone', async () => {
