@@ -31,8 +31,7 @@ export const logDiskFull: Scenario = {
         await fillLogDisk(disk, rig.postgres.url);
         await untilOrdersFail(load);
         await sleep(FULL_FOR_MS);
-        await disk.clear();
-        await rig.postgres.start();
+        await makeRoom(disk, rig.postgres);
         return undefined;
       },
     });
@@ -85,6 +84,13 @@ export async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
   } finally {
     await admin.end().catch(() => {});
   }
+}
+
+/** PostgreSQL is restarted too: when its recovery runs out of space, it may hang for ever, with space as well. */
+export async function makeRoom(disk: SmallDisk, postgres: PostgresServer): Promise<void> {
+  await disk.clear();
+  await postgres.end('SIGQUIT');
+  await postgres.start();
 }
 
 async function untilOrdersFail(load: Load): Promise<void> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../src/demo/random.ts';
 import { type DatabaseLink, openDatabaseLink } from '../support/database-link.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { fillLogDisk, startWithSmallLogDisk } from './disk-full.ts';
+import { fillLogDisk, makeRoom, startWithSmallLogDisk } from './disk-full.ts';
 import type { Rig } from './rig.ts';
 import type { Run, Scenario } from './scenario.ts';
 import { type SmallDisk, smallDiskObstacle } from './small-disk.ts';
@@ -33,8 +33,7 @@ const FAULTS: readonly Fault[] = [
       if (disk !== undefined) await fillLogDisk(disk, rig.postgres.url).catch(() => {});
     },
     async mend({ rig, disk }) {
-      await disk?.clear();
-      await rig.postgres.start();
+      if (disk !== undefined) await makeRoom(disk, rig.postgres);
     },
   },
   {

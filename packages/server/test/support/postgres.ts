@@ -219,7 +219,8 @@ async function startUnderWatchdog(options: {
     }
   };
   const end = async (signal: NodeJS.Signals) => {
-    process.kill(state.pid, signal);
+    // It may have ended by itself already.
+    if (state.isRunning) process.kill(state.pid, signal);
     while (state.isRunning) await once(state.lines, 'line');
   };
   const stop = async () => {
