@@ -54,6 +54,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   const environment = {
     PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     KEYPORT_MODE: 'live',
     KEYPORT_PORT: '0',
     KEYPORT_PUBLIC_URL: 'https://keyport.test',

@@ -25,6 +25,7 @@ export async function runUnderLoad(
   const allNodesSell = () => Promise.all(rig.nodes.map((node) => load.orderPlaced({ url: node.url() })));
   const figures: Record<string, number[]> = {};
   await allNodesSell();
+  progress('all nodes sell');
   for (let round = 0; round < count; round += 1) {
     await sleep(randomDelayMs(random, DELAY_MAX_MS));
     const measured = await options.round({ ...run, rig, load, round });
@@ -37,6 +38,7 @@ export async function runUnderLoad(
     const done = round + 1;
     if (done % PROGRESS_EVERY === 0) progress(`${done} times, ${load.log.sent.length} orders sent`);
   }
+  progress(`the audit begins, ${load.log.sent.length} orders sent`);
   const audited = await rig.audit(load);
   assertAnsweredInTime(load);
   const spreads = Object.entries(figures).map(([name, timesMs]) => [name, spread(timesMs)]);
