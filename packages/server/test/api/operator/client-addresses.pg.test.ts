@@ -74,18 +74,13 @@ test('an empty list and null allow every address again; each change is in the au
     deepEqual((await allow(clientId, everywhere)).body.data.allowedAddresses, []);
     await until(200, () => account(reseller, from('203.0.113.9')));
   }
-  const entries = await h.operate(
-    'GET',
-    `/audit?action=client.update&accountId=${accountId}&itemsPerPage=10`,
-  );
+  const entries = await h.operate('GET', '/audit?action=client.update&itemsPerPage=10');
+  const changes = entries.filter((entry: { accountId: string }) => entry.accountId === accountId);
+  const limited = { clientId, allowedAddresses: { from: [], to: ['192.0.2.1'] } };
+  const freed = { clientId, allowedAddresses: { from: ['192.0.2.1'], to: [] } };
   deepEqual(
-    entries.map(({ data }: { data: unknown }) => data),
-    [
-      { clientId, allowedAddresses: { from: ['192.0.2.1'], to: [] } },
-      { clientId, allowedAddresses: { from: [], to: ['192.0.2.1'] } },
-      { clientId, allowedAddresses: { from: ['192.0.2.1'], to: [] } },
-      { clientId, allowedAddresses: { from: [], to: ['192.0.2.1'] } },
-    ],
+    changes.map(({ data }: { data: unknown }) => data),
+    [freed, limited, freed, limited],
   );
   const [listed] = await h.operate('GET', `/accounts/${accountId}/clients`);
   deepEqual(listed.allowedAddresses, []);
