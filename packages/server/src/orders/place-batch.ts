@@ -22,6 +22,7 @@ import type { PipelinedWork } from '../db/transaction.ts';
 import { buildErrorBody } from '../http/error-body.ts';
 import { buildOrder, describeRejection, viewPlacedOrder } from './order-response.ts';
 import {
+  commitLikeAWrite,
   insertBatch,
   insertGatewayPayments,
   type LoadedAccount,
@@ -165,7 +166,9 @@ function saveBatch(
 ): Promise<unknown>[] {
   const { accounts } = loaded;
   const records = newRecords(loaded, decision, results);
-  if (records.length === 0) return [];
+  if (records.length === 0) {
+    return results.some(({ kind }) => kind === 'replay') ? [commitLikeAWrite(session)] : [];
+  }
   const orders = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
   const accountOf = (order: PlacedOrder) =>
     must(accounts.get(order.command.accountId), 'the account of an order');

@@ -15,7 +15,11 @@ import {
 } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
-import { findIdempotencyRecord, waitForIdempotencyKey } from './placement.sql.ts';
+import {
+  commitTransactionLikeAWrite,
+  findIdempotencyRecord,
+  waitForIdempotencyKey,
+} from './placement.sql.ts';
 
 /** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
 const BATCH_SIZE_MAX = 256;
@@ -179,7 +183,9 @@ export class Placement {
             decided[index],
             'a result for every command of a batch that was to be committed',
           );
-          // What a repeat is told does not hang on this commit.
+          // What was stored before may be on this server alone (A160).
+          if (result.kind === 'replay') return waiting.reject(unreachable(error));
+          // What a repeat is told otherwise does not hang on this commit.
           if (isRepeat(result)) return waiting.resolve(result);
           return this.#resolveUnknown(waiting, result, error);
         }),
@@ -207,6 +213,7 @@ export class Placement {
     try {
       const record = await runTransaction(this.#options.database, RESOLVE_LIMITS, async (tx) => {
         await waitForIdempotencyKey(tx, waiting.command);
+        await commitTransactionLikeAWrite(tx);
         return findIdempotencyRecord(tx, waiting.command);
       });
       if (record === undefined || record.fingerprint !== waiting.command.fingerprint) {
