@@ -4,6 +4,7 @@
  * caller gets a fixed sentence, the log gets everything. Spec: "Errors"; A25.
  */
 import { errorSpec } from '@keyport/contract/errors';
+import { isConnectionLost, isReadOnly, isTooManyConnections } from '../db/errors.ts';
 import { ApiError, invalidField } from './api-error.ts';
 import { commonHeaders } from './common-headers.ts';
 import { buildErrorBody } from './error-body.ts';
@@ -42,7 +43,11 @@ export function buildErrorResponse(error: ApiError, context: ErrorContext): Erro
 /** The ApiError that stands for anything thrown; `cause` keeps what was thrown for the log. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  return frameworkComplaint(thrown) ?? new ApiError('internal-server-error', { cause: thrown });
+  return (
+    frameworkComplaint(thrown) ??
+    unreachableDatabase(thrown) ??
+    new ApiError('internal-server-error', { cause: thrown })
+  );
 }
 
 /** True for what must be looked into: faults of ours, and refusals that hide one (a lost database). */
@@ -55,6 +60,12 @@ function challenge(authorization: string | undefined): string {
   return authorization !== undefined && /^bearer\s/i.test(authorization)
     ? 'Bearer error="invalid_token"'
     : 'Bearer';
+}
+
+/** Nothing has happened, and another server or the same one will answer in a while: during a fail-over above all. */
+function unreachableDatabase(thrown: unknown): ApiError | undefined {
+  if (!isConnectionLost(thrown) && !isTooManyConnections(thrown) && !isReadOnly(thrown)) return undefined;
+  return new ApiError('service-unavailable', { cause: thrown, headers: { 'retry-after': '1' } });
 }
 
 /** Fastify's own complaints about a request, by their code; nothing of their text is passed on. */

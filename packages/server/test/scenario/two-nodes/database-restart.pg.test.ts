@@ -35,7 +35,11 @@ test('after the database was killed and started again both nodes are in step by 
   assert.deepEqual(await listAt(nodes[1].url), before);
   process.kill(postgres.pid(), 'SIGKILL');
   for (const { url } of nodes) while (await isReady(url)) await sleep(LOOK_INTERVAL_MS);
-  for (const { url } of nodes) assert.deepEqual(await listAt(url), before, 'reads go on from memory');
+  for (const { url } of nodes) {
+    assert.deepEqual(await listAt(url), before, 'reads go on from memory');
+    const history = await reseller.at(url).get('/orders');
+    assert.deepEqual([history.status, history.headers.get('retry-after')], [503, '1']);
+  }
   await postgres.start();
   for (const { url } of nodes) while (!(await isReady(url))) await sleep(LOOK_INTERVAL_MS);
 
