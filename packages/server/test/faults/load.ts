@@ -36,6 +36,8 @@ export type Load = {
   orderPlaced(wanted?: { readonly url?: string | undefined; readonly withinMs?: number }): Promise<number>;
   /** Ends it, and resolves when the last answer is there or given up. */
   stop(): Promise<void>;
+  /** Ends it when nobody is there to answer any more; what is open stays so. */
+  abandon(): void;
 };
 
 const ORDER_PLACED_WITHIN_MS = 60_000;
@@ -56,6 +58,7 @@ export function startLoad(options: LoadOptions): Load {
   const log = new CallLog();
   const waiters = new Set<Waiter>();
   let isStopping = false;
+  let isAbandoned = false;
   let soldSinceRestock = 0;
 
   /** Waits for one when there is none. */
@@ -185,7 +188,7 @@ export function startLoad(options: LoadOptions): Load {
       }
     }
     async function untilDone(deed: (url: string) => Promise<void>): Promise<void> {
-      for (;;) {
+      while (!isAbandoned) {
         try {
           return await deed(await aNode(random));
         } catch {
@@ -218,6 +221,10 @@ export function startLoad(options: LoadOptions): Load {
     async stop() {
       isStopping = true;
       await Promise.all(running);
+    },
+    abandon() {
+      isStopping = true;
+      isAbandoned = true;
     },
   };
 }

@@ -1,9 +1,15 @@
 /** Every scenario by its name. */
+
+import { clusterScenario } from './cluster-fault.ts';
+import { cutLeader } from './cut-leader.ts';
 import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './database-refuses.ts';
 import { dataDiskFull, logDiskFull } from './disk-full.ts';
+import { crashLeader, killLeader, switchOver } from './fail-over.ts';
 import { flippedBit } from './flipped-bit.ts';
 import { killDatabase, restartDatabase } from './kill-database.ts';
 import { killNodes } from './kill-nodes.ts';
+import { noEtcd } from './no-etcd.ts';
+import { noStandby } from './no-standby.ts';
 import {
   blockedNode,
   crashNode,
@@ -38,4 +44,5 @@ export const SCENARIOS: readonly Scenario[] = [
   dataDiskFull,
   flippedBit,
   twoFaults,
+  ...[killLeader, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(clusterScenario),
 ];
