@@ -8,8 +8,8 @@ export async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   // Loaded late: the drivers take longer than most commands, which do without.
-  const { openDatabase } = await import('@keyport/server/db/database');
-  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const { databaseOptionsOf, openDatabase } = await import('@keyport/server/db/database');
+  const database = await openDatabase(databaseOptionsOf(config));
   try {
     return await work(database);
   } finally {

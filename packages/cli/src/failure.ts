@@ -16,6 +16,7 @@ const EXPLAINED = new Set([
   'HoldersMissKeyError',
   'MasterKeyError',
   'MasterKeyMissingError',
+  'NoOwnSessionError',
   'NotOpenedError',
   'SchemaNewerError',
   'UnfitServerError',

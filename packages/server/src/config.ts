@@ -19,6 +19,9 @@ export type Config = {
   readonly trustedProxies: readonly string[] | undefined;
   readonly mode: Mode;
   readonly databaseUrl: string | undefined;
+  /** Past a pooler; undefined: as databaseUrl. */
+  readonly databaseDirectUrl: string | undefined;
+  readonly preparedStatements: boolean;
   /** A folder, or `memory`. */
   readonly dataDir: string;
   readonly demo: boolean;
@@ -205,6 +208,21 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     description: 'PostgreSQL URL; without it the embedded database is used',
     isSecret: true,
     parse: url('postgres:', 'postgresql:'),
+  },
+  databaseDirectUrl: {
+    variable: 'KEYPORT_DATABASE_DIRECT_URL',
+    default: undefined,
+    description:
+      'the same database past a pooler such as PgBouncer, for notifications between nodes and migrations; KEYPORT_DATABASE_URL when not set',
+    isSecret: true,
+    parse: url('postgres:', 'postgresql:'),
+  },
+  preparedStatements: {
+    variable: 'KEYPORT_PREPARED_STATEMENTS',
+    default: 'true',
+    description:
+      'prepare statements by name; false behind a pooler that does not keep names, such as PgBouncer before 1.21',
+    parse: flag,
   },
   dataDir: {
     variable: 'KEYPORT_DATA_DIR',
@@ -425,6 +443,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   values['stopDelayMs'] ??= values['mode'] === 'sandbox' ? 0 : 5000;
   values['gateway'] ??= values['mode'] === 'sandbox' ? 'simulator' : 'none';
   const config = values as Config;
+  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) {
+    problems.push('KEYPORT_DATABASE_DIRECT_URL needs KEYPORT_DATABASE_URL, the address of the pooler.');
+  }
   if (config.mode === 'live') problems.push(...liveProblems(config));
   // A value that was refused above is missing here; saying that it is missing would mislead.
   if (problems.length === 0) problems.push(...gatewayProblems(config));

@@ -23,7 +23,7 @@ import { MasterKeyWatch } from './custody/master-key-watch.ts';
 import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
 import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './db/database.ts';
+import { type Database, type DatabaseOptions, databaseOptionsOf, openDatabase } from './db/database.ts';
 import { migrateToLatest } from './db/migrate.ts';
 import { checkServer } from './db/server-check.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
@@ -87,8 +87,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const readKeyFile = keyFile === undefined ? async () => keys : () => readMasterKeys(keyFile);
   const masterKeys = createMasterKeys(keys, readKeyFile);
   const database = await openDatabase({
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
+    ...databaseOptionsOf(config),
     ...options.database,
     onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
     onFailure: (error) => {
@@ -125,7 +124,9 @@ async function startOn(
   { config, log, check, masterKeys, readKeyFile, servesMetrics }: Parts,
 ): Promise<RunningService> {
   await checkServer(database, check);
-  await migrateToLatest(database);
+  await migrateToLatest(database, {
+    onRetry: (error) => log.warn({ err: error }, 'a migration waits for a moment without long transactions'),
+  });
   const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
   const orderIdRounds = loadOrderIdRounds(secrets.orderId);
   let port = config.port;

@@ -19,7 +19,9 @@ import {
   type PoolConfig,
   types,
 } from 'pg';
+import type { Config } from '../config.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
+import { sendUnnamed } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { endWhenSilent } from './silence.ts';
 
@@ -41,31 +43,47 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 const RECONNECT_DELAY_MIN_MS = 100;
 const RECONNECT_DELAY_MAX_MS = 5_000;
 
-/** The first words in each session; `runTransaction` sets tighter limits for itself. */
-const SESSION_SETTINGS = `
-  SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET bytea_output = 'hex';
-  SET application_name = 'keyport'; SET default_transaction_isolation = 'read committed';
-  SET statement_timeout = '30s'; SET lock_timeout = '5s';`;
+/** What holds in each session; `runTransaction` sets tighter limits for itself. By name, as PostgreSQL writes the value. */
+export const SESSION_SETTINGS = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  default_transaction_isolation: 'read committed',
+  statement_timeout: '30s',
+  lock_timeout: '5s',
+} as const;
 
-// How the server notices that this process has gone: locks of a vanished host are free after 15 s at most. The last
-// setting is refused by servers on systems that lack it, so the server's own version text decides. The embedded engine
-// gets none of them: it lives and dies with this process, and would end itself when the event loop is late.
-const NETWORK_SETTINGS = `
-  SET idle_in_transaction_session_timeout = '10s';
-  SET tcp_user_timeout = '10s'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
-  SET tcp_keepalives_count = 3;
-  SELECT set_config('client_connection_check_interval', CASE WHEN version() ~ 'linux' THEN '2s' ELSE '0' END, false);`;
+// How the server notices that this process has gone: locks of a vanished host are free after 15 s at most. The embedded
+// engine gets none of them: it lives and dies with this process, and would end itself when the event loop is late.
+export const NETWORK_SETTINGS = {
+  idle_in_transaction_session_timeout: '10s',
+  client_connection_check_interval: '2s',
+  tcp_user_timeout: '10s',
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+} as const;
+
+/** Servers on other systems than Linux refuse it. */
+const LINUX_ONLY = 'client_connection_check_interval';
 
 export type Database = {
   kind: 'embedded' | 'postgres';
   kysely: Kysely<Schema>;
   /** A connection of one's own, to be released, or released with `true` when its state is in doubt. */
   connect(): Promise<PoolClient>;
+  /** Runs `work` on a new connection past any pooler, where session settings hold, and ends the connection. */
+  withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
   /**
    * Calls back with the payload of each notification, and with an empty one after each reconnect: what was notified
    * meanwhile is lost, so the caller reads again. A notification is a hint, never the only way to learn of a change.
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
+  /** Whether the order path's statements are prepared by name. */
+  readonly preparesByName: boolean;
+  /** Whether notifications have an address of their own, past a pooler. */
+  readonly hasDirectUrl: boolean;
   /** Connections of the pool, and callers that wait for one. */
   poolUse(): PoolUse;
   /** The embedded database as one file's bytes, for `initialDumpFile`. Throws for a PostgreSQL server. */
@@ -74,6 +92,9 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/** A connection that belongs to somebody; unlike one of the pool it is not released. */
+export type SessionClient = Pick<PoolClient, 'query'>;
+
 export type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
 type Listening = { close(): Promise<void> };
@@ -81,6 +102,10 @@ type Listening = { close(): Promise<void> };
 export type DatabaseOptions = {
   /** A PostgreSQL URL; undefined chooses the embedded engine. */
   url: string | undefined;
+  /** The same database past a pooler such as PgBouncer, for notifications and migrations; `url` when absent. */
+  directUrl?: string | undefined;
+  /** Whether statements may be prepared by name, which not every pooler carries; true when absent. */
+  preparedStatements?: boolean;
   /** The embedded engine's folder (absolute, or from the working directory); `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
   poolSizeMax?: number;
@@ -92,18 +117,28 @@ export type DatabaseOptions = {
   onFailure?: (error: Error) => void;
 };
 
+/** The configured database. */
+export function databaseOptionsOf(config: Config): DatabaseOptions {
+  return {
+    url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
+    preparedStatements: config.preparedStatements,
+    dataDir: config.dataDir,
+  };
+}
+
 /** Opens either engine. A PostgreSQL server is not contacted yet; the embedded engine is started. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url === undefined ? openEmbeddedDatabase(options) : openPostgres(options.url, options);
 }
 
 /** A Kysely over one connection that is not its own: it never releases it. Its `transaction` works as usual. */
-export function kyselyOver(client: PoolClient): Kysely<Schema> {
+export function kyselyOver(client: SessionClient): Kysely<Schema> {
   return new Kysely({ dialect: new PostgresDialect({ pool: poolOver(client) }) });
 }
 
 /** The pool that Kysely's driver asks for, with one connection that somebody else releases. */
-export function poolOver(client: PoolClient) {
+export function poolOver(client: SessionClient) {
   const borrowed = {
     query: client.query.bind(client),
     release: () => {},
@@ -118,22 +153,28 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    application_name: 'keyport',
     types: TYPES,
   };
+  const direct: ClientConfig = { ...connection, connectionString: options.directUrl ?? url };
   const pool = buildPool(
     { ...connection, max: options.poolSizeMax ?? POOL_SIZE_MAX, idleTimeoutMillis: IDLE_TIMEOUT_MS },
     async (client) => {
-      await client.query(SESSION_SETTINGS + NETWORK_SETTINGS);
+      if (options.preparedStatements === false) sendUnnamed(client);
+      await applySettings(client);
     },
     onError,
   );
   pool.on('connect', endWhenSilent);
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const listener = createListener({ connection, onError });
+  const listener = createListener({ connection: direct, onError });
   return {
     kind: 'postgres',
     kysely,
+    preparesByName: options.preparedStatements !== false,
+    hasDirectUrl: options.directUrl !== undefined,
     connect: () => pool.connect(),
+    withOwnSession: (work) => onOwnConnection(direct, work),
     listen: listener.listen,
     poolUse: () => poolUseOf(pool),
     dump: () => Promise.reject(new Error('only an embedded database can be dumped; use pg_dump')),
@@ -164,7 +205,17 @@ export function openOnEngine(
   return {
     kind: 'embedded',
     kysely,
+    preparesByName: true,
+    hasDirectUrl: false,
     connect: () => pool.connect(),
+    async withOwnSession(work) {
+      const client = await pool.connect();
+      try {
+        return await work(client);
+      } finally {
+        client.release(true);
+      }
+    },
     async listen(channel, onNotify) {
       const callbacks = listeners.get(channel) ?? new Set();
       listeners.set(channel, callbacks.add(onNotify));
@@ -210,7 +261,7 @@ function buildEmbeddedPool(
         for (const onNotify of listeners.get(channel) ?? []) onNotify(payload ?? '');
       });
       const listen = [...listeners.keys()].map((channel) => `LISTEN ${escapeIdentifier(channel)};`);
-      await client.query(SESSION_SETTINGS + listen.join(''));
+      await client.query(`SET application_name = 'keyport'; ${EMBEDDED_SETTINGS}; ${listen.join('')}`);
       if (isReconnect)
         for (const callbacks of listeners.values()) for (const onNotify of callbacks) onNotify('');
       isReconnect = true;
@@ -248,6 +299,51 @@ async function endPool(pool: Pool): Promise<void> {
   await Promise.race([pool.end(), sleep(CONNECTION_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
+const EMBEDDED_SETTINGS = Object.entries(SESSION_SETTINGS)
+  .map(([name, value]) => `SET ${name} = '${value}'`)
+  .join('; ');
+
+/**
+ * Gives the session its settings in one round trip, unless it belongs to a pooler: there the next transaction has another
+ * session, and whoever else comes to this one would find them. The role must have them then (db/server-check.ts).
+ */
+async function applySettings(client: ClientBase): Promise<void> {
+  const settings = Object.entries({ ...SESSION_SETTINGS, ...NETWORK_SETTINGS });
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(set_config(name, value, false))::int AS count
+      FROM (VALUES ${settings.map(([name, value]) => `('${name}', '${value}')`).join(', ')}) AS setting (name, value)
+      WHERE pg_backend_pid() = ${processIdOf(client)} AND (name <> '${LINUX_ONLY}' OR version() ~ 'linux')`,
+  );
+  if (rows[0]?.count === 0) pooled.add(client);
+}
+
+const pooled = new WeakSet<object>();
+
+/** Whether a pooler stands in between: it answers with a process id of its own. */
+export function isPooled(client: SessionClient): boolean {
+  return pooled.has(client);
+}
+
+/** What the other side said that its process is. node-postgres has it, its types do not. */
+function processIdOf(client: ClientBase): number {
+  return Number(Reflect.get(client, 'processID'));
+}
+
+async function onOwnConnection<T>(
+  connection: ClientConfig,
+  work: (client: SessionClient) => Promise<T>,
+): Promise<T> {
+  const client = new Client(connection);
+  client.on('error', ignore);
+  await client.connect();
+  try {
+    await applySettings(client);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** LISTEN needs a session that stays: one beside the pool for all channels, which is renewed whenever it breaks. */
 function createListener({
   connection,
@@ -259,9 +355,10 @@ function createListener({
   const callbacks = new Map<string, Set<(payload: string) => void>>();
   const closed = new AbortController();
   let current: Client | undefined;
+  let isDeaf = false;
 
   const open = async () => {
-    const client = new Client(connection);
+    const client = new Client({ ...connection, application_name: 'keyport-listen' });
     // From now on, so that a channel that is added meanwhile is not missed.
     current = client;
     client.on('error', onError);
@@ -269,8 +366,14 @@ function createListener({
       for (const onNotify of callbacks.get(channel) ?? []) onNotify(payload ?? '');
     });
     await client.connect();
-    const listen = [...callbacks.keys()].map((channel) => `LISTEN ${escapeIdentifier(channel)};`);
-    await client.query(`SET application_name = 'keyport-listen';${listen.join('')}`);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    if (rows[0]?.pid !== processIdOf(client)) {
+      // Behind a pooler nobody would hear anything. Whoever listens does not depend on it.
+      isDeaf = true;
+      await client.end();
+      return;
+    }
+    for (const channel of callbacks.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
     client.once('end', () => void reopen());
   };
 
@@ -295,7 +398,7 @@ function createListener({
       callbacks.set(channel, ofChannel.add(onNotify));
       if (current === undefined) await open();
       // A session that has just broken is renewed with all channels.
-      else await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(ignore);
+      else if (!isDeaf) await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(ignore);
       return {
         async close() {
           // The session goes on listening, to nobody: cheaper than deciding who was the last.

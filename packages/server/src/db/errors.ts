@@ -11,9 +11,11 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const READ_ONLY_TRANSACTION = '25006';
 const TOO_MANY_CONNECTIONS = '53300';
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
 
 /** The transaction lost against another one and may win when it runs again as a whole. */
-const RETRYABLE = new Set(['40001', '40P01']);
+const RETRYABLE = new Set([SERIALIZATION_FAILURE, DEADLOCK]);
 
 /** The session has ended or cannot begin; class 08 (connection exceptions) is added by its prefix. */
 const CONNECTION_LOST = new Set([
@@ -88,6 +90,11 @@ export function isTooManyConnections(error: unknown): boolean {
 export function isTimeout(error: unknown): boolean {
   const state = sqlState(error);
   return state === QUERY_CANCELED || state === LOCK_NOT_AVAILABLE;
+}
+
+/** A wait for a lock took longer than it may, or would have lasted for ever. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE || sqlState(error) === DEADLOCK;
 }
 
 /** The database answered with an error and the session goes on: nothing of the statement happened. */

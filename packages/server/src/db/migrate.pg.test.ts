@@ -1,9 +1,10 @@
 /** Migrations run once, by whoever comes first, and never on a schema that this code does not know. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
-import { testDatabase } from '../../test/support/database.ts';
-import { migrateToLatest, pendingMigrations } from './migrate.ts';
+import { type Kysely, sql } from 'kysely';
+import { connectTo, testDatabase, testDatabaseSettings, testEngine } from '../../test/support/database.ts';
+import { auto, startHarness } from '../../test/support/harness.ts';
+import { MIGRATIONS, migrateToLatest, pendingMigrations } from './migrate.ts';
 
 test('a migrated database has nothing pending, and migrating it again does nothing', async (t) => {
   const database = await testDatabase(t);
@@ -25,7 +26,7 @@ test('an empty database is migrated once when several callers do it at the same 
   ]);
 
   assert.ok(pending.length > 0);
-  assert.deepEqual(applied.flat(), pending);
+  assert.deepEqual(applied.flat().toSorted(), pending);
   assert.deepEqual(await pendingMigrations(database), []);
 });
 
@@ -38,4 +39,91 @@ test('a schema that newer code made is refused with what to do', async (t) => {
     /newer than this code.*9999-future.*Start the version that made it/s,
   );
   await assert.rejects(pendingMigrations(database), { name: 'SchemaNewerError' });
+});
+
+const onServer = { skip: testEngine === 'embedded' && 'the embedded engine has one session' };
+
+test(
+  'while a migration waits for a long transaction orders go on, and it comes through afterwards',
+  onServer,
+  async (t) => {
+    const settings = await testDatabaseSettings(t);
+    const h = await startHarness(t, {}, settings);
+    const reseller = await h.seed.reseller({ balance: '1000.00' });
+    const { productId } = await h.seed.listing({ price: '1.00', stock: 900 });
+    const order = async () => {
+      const { status, body } = await reseller.order(auto(productId));
+      assert.equal(status, 201, JSON.stringify(body));
+    };
+    await order();
+    const reader = await connectTo(t, settings.url ?? '');
+    await reader.query('BEGIN; SELECT FROM "order"');
+
+    const retried = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let retryCount = 0;
+    let isMigrating = true;
+    const migrating = migrateToLatest(h.database, {
+      migrations: {
+        ...MIGRATIONS,
+        '9998-remark': {
+          up: async (db) => void (await sql`ALTER TABLE "order" ADD COLUMN remark text`.execute(db)),
+        },
+      },
+      onRetry: () => retried[retryCount++]?.resolve(),
+    }).finally(() => (isMigrating = false));
+    const selling = (async () => {
+      while (isMigrating) await order();
+    })();
+    await Promise.race([Promise.all(retried.map(({ promise }) => promise)), migrating, selling]);
+    assert.ok(retryCount >= 2);
+    await reader.query('COMMIT');
+
+    assert.deepEqual(await migrating, ['9998-remark']);
+    await selling;
+    await order();
+  },
+);
+
+test('an index is built beside the orders, and no transaction is around it', onServer, async (t) => {
+  const database = await testDatabase(t);
+  const statement = sql`CREATE INDEX CONCURRENTLY order_remark_ix ON "order" (total_price_minor)`;
+  const migrations = {
+    ...MIGRATIONS,
+    '9997-index': {
+      isInTransaction: false as const,
+      up: async (db: Kysely<unknown>) => void (await statement.execute(db)),
+    },
+    '9998-comment': {
+      up: async (db: Kysely<unknown>) => void (await sql`COMMENT ON TABLE "order" IS ''`.execute(db)),
+    },
+  };
+
+  const applied = await Promise.all([
+    migrateToLatest(database, { migrations }),
+    migrateToLatest(database, { migrations }),
+  ]);
+
+  assert.deepEqual(applied.flat().toSorted(), ['9997-index', '9998-comment']);
+});
+
+test('a migration that fails leaves nothing behind, and those before it stay', async (t) => {
+  const database = await testDatabase(t);
+  const create = (name: string) => sql.raw(`CREATE TABLE ${name} ()`);
+  const migrations = {
+    ...MIGRATIONS,
+    '9997-good': { up: async (db: Kysely<unknown>) => void (await create('good').execute(db)) },
+    '9998-bad': {
+      up: async (db: Kysely<unknown>) => {
+        await create('bad').execute(db);
+        await sql`SELECT 1 / 0`.execute(db);
+      },
+    },
+  };
+
+  await assert.rejects(migrateToLatest(database, { migrations }), /division by zero/);
+
+  const { rows } =
+    await sql`SELECT to_regclass('good') IS NOT NULL AS good, to_regclass('bad') IS NOT NULL AS bad,
+    (SELECT count(*)::int FROM kysely_migration WHERE name LIKE '999%') AS known`.execute(database.kysely);
+  assert.deepEqual(rows, [{ good: true, bad: false, known: 1 }]);
 });

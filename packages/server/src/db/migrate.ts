@@ -1,10 +1,12 @@
 /**
- * Brings the schema up to this code's version. Migrations are listed here by name and run forward only, all in one
- * transaction under Kysely's lock, so that several nodes may start at once.
+ * Brings the schema up to this code's version. Migrations are listed here by name and run forward only under Kysely's
+ * lock, so that several nodes may start at once, each in a transaction of its own, while orders are placed (A167).
  */
-import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
-import type { PoolClient } from 'pg';
-import { type Database, kyselyOver } from './database.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { type Database, isPooled, kyselyOver, type SessionClient } from './database.ts';
+import { isLockTimeout } from './errors.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
 import { migration as mustEqual } from './migrations/0002-must-equal.ts';
 import { migration as historyBuckets } from './migrations/0003-history-buckets.ts';
@@ -19,9 +21,18 @@ import { migration as firstStamp } from './migrations/0010-first-stamp.ts';
 import { migration as importRun } from './migrations/0012-import-run.ts';
 import { migration as catalogueEpoch } from './migrations/0013-catalogue-epoch.ts';
 import { migration as clientAddresses } from './migrations/0015-client-addresses.ts';
-import { limitSilence } from './silence.ts';
 
-const MIGRATIONS = {
+type Migrations = Readonly<
+  Record<
+    string,
+    Migration & {
+      /** For what PostgreSQL does outside transactions only: one statement, such as CREATE INDEX CONCURRENTLY. */
+      readonly isInTransaction?: false;
+    }
+  >
+>;
+
+export const MIGRATIONS: Migrations = {
   '0001-initial': initial,
   '0002-must-equal': mustEqual,
   '0003-history-buckets': historyBuckets,
@@ -38,9 +49,15 @@ const MIGRATIONS = {
   '0015-client-addresses': clientAddresses,
 };
 
-/** A migration may rewrite a big table, and a second node waits for the first one: far beyond a query's limits. */
-const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET lock_timeout = '10min';
+/**
+ * A statement that needs a lock on a table makes every order wait that comes after it, until it has the lock and is done.
+ * So it waits for a moment only, lets them pass, and is tried again. How long it works is not limited.
+ */
+const MIGRATION_SETTINGS = `SET lock_timeout = '500ms'; SET statement_timeout = 0;
   SET idle_in_transaction_session_timeout = '10min'`;
+
+const RETRY_PAUSE_MS = 1_000;
+const PATIENCE_MS = 10 * 60_000;
 
 /** The database was migrated by newer code than this. */
 export class SchemaNewerError extends Error {
@@ -53,42 +70,100 @@ export class SchemaNewerError extends Error {
   }
 }
 
-/** Applies what is missing and returns the names of what was applied. Throws SchemaNewerError. */
-export function migrateToLatest(database: Database): Promise<string[]> {
-  return withMigrator(database, async (migrator) => {
-    const { error, results = [] } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
-    return results.map(({ migrationName }) => migrationName);
+/** There are migrations to run, and only a pooler to run them through. */
+export class NoOwnSessionError extends Error {
+  override readonly name = 'NoOwnSessionError';
+  constructor() {
+    super(
+      'the schema must be brought up to date, which needs a session of its own: set KEYPORT_DATABASE_DIRECT_URL to the ' +
+        'database without the pooler, and start again or run `keyport migrate`',
+    );
+  }
+}
+
+export type MigrateOptions = {
+  /** Told of each wait for a lock that was given up for the time being. */
+  readonly onRetry?: (error: unknown) => void;
+  /** How long it is tried in all, milliseconds. */
+  readonly patienceMs?: number;
+  /** Instead of the service's own, for the tests of this file. */
+  readonly migrations?: Migrations;
+};
+
+/**
+ * Applies what is missing, each migration in a transaction of its own, and returns the names of what it applied. What was
+ * applied stays when a later one fails. Throws SchemaNewerError, and the error of a migration that failed.
+ */
+export function migrateToLatest(database: Database, options: MigrateOptions = {}): Promise<string[]> {
+  const { onRetry, patienceMs = PATIENCE_MS, migrations = MIGRATIONS } = options;
+  const deadlineMs = performance.now() + patienceMs;
+  return withMigrator(database, migrations, async (migrator, session) => {
+    const applied: string[] = [];
+    for (;;) {
+      const [next] = await namesOfPending(migrator);
+      if (next === undefined) return applied;
+      if (isPooled(session)) throw new NoOwnSessionError();
+      // One step and never to a name: when another node has gone further meanwhile, that would be a way back.
+      const disableTransactions = migrations[next]?.isInTransaction === false;
+      const { error, results = [] } = await migrator.migrateUp({ disableTransactions });
+      const done = results.filter(({ status }) => status === 'Success');
+      applied.push(...done.map(({ migrationName }) => migrationName));
+      if (error === undefined || error instanceof NotTheNextOneError) continue;
+      if (!isLockTimeout(error) || performance.now() > deadlineMs) throw error;
+      onRetry?.(error);
+      await sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
+    }
   });
 }
 
 /** Names of the migrations that this code has and the database lacks. Throws SchemaNewerError. */
 export function pendingMigrations(database: Database): Promise<string[]> {
-  return withMigrator(database, async (migrator) => {
-    const migrations = await migrator.getMigrations();
-    return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+  return withMigrator(database, MIGRATIONS, namesOfPending);
+}
+
+async function namesOfPending(migrator: Migrator): Promise<string[]> {
+  const known = await migrator.getMigrations();
+  return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+}
+
+/** On a connection of its own, past a pooler if there is one. */
+function withMigrator<T>(
+  database: Database,
+  migrations: Migrations,
+  work: (migrator: Migrator, session: SessionClient) => Promise<T>,
+): Promise<T> {
+  return database.withOwnSession(async (client) => {
+    if (!isPooled(client)) await client.query(MIGRATION_SETTINGS);
+    await requireKnown(client, migrations);
+    const migrator = new Migrator({
+      db: kyselyOver(client),
+      provider: { getMigrations: async () => guardTransactions(migrations) },
+    });
+    return work(migrator, client);
   });
 }
 
-/** On a connection of its own, which is ended afterwards together with its settings. */
-async function withMigrator<T>(database: Database, work: (migrator: Migrator) => Promise<T>): Promise<T> {
-  const client = await database.connect();
-  limitSilence(client, { isUnlimited: true });
-  try {
-    await client.query(MIGRATION_SETTINGS);
-    await requireKnown(client);
-    const migrator = new Migrator({
-      db: kyselyOver(client),
-      provider: { getMigrations: async () => MIGRATIONS },
-    });
-    return await work(migrator);
-  } finally {
-    client.release(true);
-  }
+/** Another node has done what was the next step a moment ago. */
+class NotTheNextOneError extends Error {
+  override readonly name = 'NotTheNextOneError';
+}
+
+/** The step after it may want a transaction where this one does not, or the other way round: then nothing is done. */
+function guardTransactions(migrations: Migrations): Record<string, Migration> {
+  const guarded = Object.entries(migrations).map(([name, { up, isInTransaction = true }]) => [
+    name,
+    {
+      up: async (db: Kysely<unknown>) => {
+        if (db.isTransaction !== isInTransaction) throw new NotTheNextOneError();
+        await up(db);
+      },
+    },
+  ]);
+  return Object.fromEntries(guarded);
 }
 
 /** Asked before Kysely's own check, whose error does not say what to do. */
-async function requireKnown(client: PoolClient): Promise<void> {
+async function requireKnown(client: SessionClient, migrations: Migrations): Promise<void> {
   const { rows: tables } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('${DEFAULT_MIGRATION_TABLE}') IS NOT NULL AS exists`,
   );
@@ -96,6 +171,6 @@ async function requireKnown(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT name FROM ${DEFAULT_MIGRATION_TABLE} ORDER BY name`,
   );
-  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
+  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0) throw new SchemaNewerError(unknown);
 }

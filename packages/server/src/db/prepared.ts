@@ -1,6 +1,6 @@
 /**
  * Statements that a connection parses once and plans a few times only, then runs by name: for the order path, where
- * planning costs more than execution. Every other statement goes unnamed.
+ * planning costs more than execution. Every other statement goes unnamed, and all of them when a pooler does not keep names.
  */
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { PoolClient, QueryResultRow } from 'pg';
@@ -16,6 +16,13 @@ export type PreparedStatement<Row> = {
   execute(tx: Transaction<Schema>, values: readonly unknown[]): Promise<Row[]>;
 };
 
+const unnamed = new WeakSet<object>();
+
+/** From now on this connection carries no names: a pooler in between would lose them. */
+export function sendUnnamed(session: object): void {
+  unnamed.add(session);
+}
+
 /** `name`: unique in the process, at most 63 bytes. `text`: fixed, with numbered parameters. */
 export function prepareStatement<Row extends QueryResultRow>(
   name: string,
@@ -23,7 +30,9 @@ export function prepareStatement<Row extends QueryResultRow>(
 ): PreparedStatement<Row> {
   return {
     send(session, values) {
-      const rows = session.query<Row>({ name, text, values: [...values] }).then((result) => result.rows);
+      const query = { text, values: [...values] };
+      const named = unnamed.has(session) ? query : { name, ...query };
+      const rows = session.query<Row>(named).then((result) => result.rows);
       // Whoever sent it may fail before it awaits the reply; its own error is then the one that counts.
       rows.catch(() => {});
       return rows;

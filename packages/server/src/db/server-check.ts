@@ -4,6 +4,7 @@
  */
 import type { Mode } from '../config.ts';
 import { CONNECTIONS_PER_NODE, type Database } from './database.ts';
+import { inspectPooler, type Pooler } from './pooler.ts';
 
 const VERSION_MIN = 15;
 
@@ -37,23 +38,30 @@ export type ServerVerdict = {
   readonly warnings: readonly string[];
 };
 
-/** The server must not be used in live mode; the message lists every reason with what to do. */
+/** The server must not be used; the message lists every reason with what to do. */
 export class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
   constructor(refusals: readonly string[]) {
-    super(
-      `The PostgreSQL server is not fit for live mode:\n${refusals.map((refusal) => `  ${refusal}`).join('\n')}`,
-    );
+    super(`The PostgreSQL server is not fit:\n${refusals.map((refusal) => `  ${refusal}`).join('\n')}`);
   }
 }
 
-/** Throws UnfitServerError in live mode; tells `warn` of everything else. Does nothing with the embedded engine. */
+/**
+ * Throws UnfitServerError in live mode, and in any mode where no order could be placed; tells `warn` of everything else.
+ * Does nothing with the embedded engine.
+ */
 export async function checkServer(
   database: Database,
   { mode, warn }: { readonly mode: Mode; readonly warn: (warning: string) => void },
 ): Promise<void> {
   if (database.kind === 'embedded') return;
-  const { refusals, warnings } = judgeServer(await readServerFacts(database));
+  const pooler = await inspectPooler(database);
+  if (pooler?.keepsNames === false) throw new UnfitServerError([NAMES_ARE_LOST]);
+  const facts = await readServerFacts(database);
+  const server = judgeServer(pooler === undefined ? facts : { ...facts, connectionLimits: [] });
+  const between = judgePooler(pooler, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
+  const refusals = [...server.refusals, ...between.refusals];
+  const warnings = [...server.warnings, ...between.warnings];
   if (mode === 'live' && refusals.length > 0) throw new UnfitServerError(refusals);
   for (const warning of [...refusals, ...warnings]) warn(warning);
 }
@@ -119,6 +127,32 @@ export function judgeServer(facts: ServerFacts): ServerVerdict {
     );
   }
   return { refusals, warnings };
+}
+
+const NAMES_ARE_LOST =
+  'KEYPORT_DATABASE_URL leads to a pooler that does not keep the names of prepared statements: set ' +
+  'KEYPORT_PREPARED_STATEMENTS=false (or use PgBouncer 1.21 or later with max_prepared_statements).';
+
+/** The same for what stands in between: nothing, or a pooler. */
+export function judgePooler(
+  pooler: Pooler | undefined,
+  { role, hasDirectUrl }: { readonly role: string; readonly hasDirectUrl: boolean },
+): ServerVerdict {
+  if (pooler === undefined) return { refusals: [], warnings: [] };
+  const commands = pooler.missing.map(({ name, value }) => `ALTER ROLE ${role} SET ${name} = '${value}';`);
+  return {
+    refusals:
+      commands.length === 0
+        ? []
+        : [
+            `Behind a pooler the role must have the settings of its sessions. Run, and restart the pooler: ${commands.join(' ')}`,
+          ],
+    warnings: hasDirectUrl
+      ? []
+      : [
+          'KEYPORT_DATABASE_URL leads to a pooler, which passes no notifications on: nodes ask the database four times a second for changes, and each counts requests for itself. For limits that hold for all nodes together set KEYPORT_DATABASE_DIRECT_URL.',
+        ],
+  };
 }
 
 async function readServerFacts(database: Database): Promise<ServerFacts> {

@@ -10,8 +10,6 @@ const SILENCE_MAX_MS = 35_000;
 const SILENCE_MARGIN_MS = 5_000;
 
 type Limits = {
-  /** What it may take is up to the server: the connection is never ended for it. */
-  readonly isUnlimited?: true;
   /** The server's own limit for a statement. */
   readonly statementTimeoutMs?: number | undefined;
   /** Instead of what follows from that. */
@@ -26,13 +24,10 @@ export function endWhenSilent(client: PoolClient): void {
 }
 
 /** From now on these are the limits; the usual ones with `{}`. Does nothing to an embedded engine. */
-export function limitSilence(
-  client: PoolClient,
-  { isUnlimited, statementTimeoutMs = 0, silenceMaxMs }: Limits,
-): void {
+export function limitSilence(client: PoolClient, { statementTimeoutMs = 0, silenceMaxMs }: Limits): void {
   const { stream } = client.connection;
   if (!(stream instanceof Socket)) return;
   const usualMs = Math.max(SILENCE_MAX_MS, statementTimeoutMs + SILENCE_MARGIN_MS);
-  const timeoutMs = isUnlimited ? 0 : (silenceMaxMs ?? usualMs);
+  const timeoutMs = silenceMaxMs ?? usualMs;
   if (stream.timeout !== timeoutMs) stream.setTimeout(timeoutMs);
 }

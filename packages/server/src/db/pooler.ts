@@ -1,0 +1,99 @@
+/**
+ * Finds out whether a pooler such as PgBouncer stands between this process and the server, and what holds behind it (A166).
+ * In transaction mode every transaction may have another session of the server, so what was set or prepared in one
+ * may be missing in the next.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import { type Database, isPooled, NETWORK_SETTINGS, SESSION_SETTINGS } from './database.ts';
+
+const UNDEFINED_STATEMENT = '26000';
+const DUPLICATE_STATEMENT = '42P05';
+
+/** Whoever gets no session of the server by then waits for one that this process itself holds. */
+const WAIT_MAX_MS = 1_000;
+
+/** At most so many other sessions are held while the first connection is asked again; the pool has two more. */
+const OTHERS_MAX = 8;
+
+/** Looked at at the pooler's end: these concern the connection between the pooler and the server. */
+const OF_THE_CONNECTION = /^tcp_|^client_connection/;
+
+export type Pooler = {
+  /** Whether a statement that was prepared by name is found again; undefined when names are not used. */
+  readonly keepsNames: boolean | undefined;
+  /** Settings that the service needs and the sessions do not have. */
+  readonly missing: readonly { readonly name: string; readonly value: string; readonly actual: string }[];
+};
+
+/** Undefined when the server itself answers. */
+export async function inspectPooler(database: Database): Promise<Pooler | undefined> {
+  const client = await database.connect();
+  try {
+    if (!isPooled(client)) return undefined;
+    const missing = await missingSettings(client);
+    return { missing, keepsNames: database.preparesByName ? await keepsNames(database, client) : undefined };
+  } finally {
+    client.release(true);
+  }
+}
+
+async function missingSettings(client: PoolClient): Promise<Pooler['missing']> {
+  const wanted = Object.entries({ ...SESSION_SETTINGS, ...NETWORK_SETTINGS }).filter(
+    ([name]) => !OF_THE_CONNECTION.test(name),
+  );
+  const { rows } = await client.query<{ name: string; actual: string }>(
+    'SELECT name, current_setting(name) AS actual FROM unnest($1::text[]) AS name',
+    [wanted.map(([name]) => name)],
+  );
+  const actual = new Map(rows.map((row) => [row.name, row.actual]));
+  return wanted
+    .map(([name, value]) => ({ name, value, actual: actual.get(name) ?? '' }))
+    .filter((setting) => setting.actual !== setting.value);
+}
+
+/**
+ * Prepares a name on one session of the server, has other connections take that session, and uses the name again:
+ * on another session, unless every connection has a session of its own.
+ */
+async function keepsNames(database: Database, client: PoolClient): Promise<boolean> {
+  const name = `keyport_probe_${randomUUID()}`;
+  const ask = async () => {
+    const { rows } = await client.query<{ pid: number }>({ name, text: 'SELECT pg_backend_pid() AS pid' });
+    return rows[0]?.pid;
+  };
+  const others: PoolClient[] = [];
+  try {
+    const first = await ask();
+    for (let held: number | undefined; held !== first && others.length < OTHERS_MAX; ) {
+      const session = await orTooLate(holdSession(database, others));
+      if (session === TOO_LATE) break;
+      held = session;
+    }
+    return (await orTooLate(ask())) !== TOO_LATE;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === UNDEFINED_STATEMENT || code === DUPLICATE_STATEMENT) return false;
+    throw error;
+  } finally {
+    for (const other of others) other.release(true);
+  }
+}
+
+/** Begins a transaction, which keeps its session of the server; returns that one's process. */
+async function holdSession(database: Database, held: PoolClient[]): Promise<number | undefined> {
+  const client = await database.connect();
+  held.push(client);
+  await client.query('BEGIN');
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid;
+}
+
+const TOO_LATE = Symbol('too late');
+
+/** A promise that comes too late may fail unseen: its connection has been ended by then. */
+async function orTooLate<T>(promise: Promise<T>): Promise<T | typeof TOO_LATE> {
+  promise.catch(() => {});
+  return Promise.race([promise, sleep(WAIT_MAX_MS, TOO_LATE, { ref: false })]);
+}

@@ -1,0 +1,169 @@
+/**
+ * Two nodes behind PgBouncer in transaction mode, with the settings that we ship: what does not hold there is refused at
+ * the start, and everything else works, also while PgBouncer is killed under load. Faults F 106.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
+import { migrateToLatest } from '../../src/db/migrate.ts';
+import { checkServer, UnfitServerError } from '../../src/db/server-check.ts';
+import { startService } from '../../src/service.ts';
+import { connectTo, type Owner, onEnd, testEngine } from '../support/database.ts';
+import { auto, testConfig } from '../support/harness.ts';
+import { noPgBouncer, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { startTwoNodes } from '../support/two-nodes.ts';
+
+const ROLE = 'keyport';
+const CALLERS = 8;
+const ORDERS = 240;
+const RESTART_AFTER = [40, 100, 160];
+const RETRY_PAUSE_MS = 50;
+
+const skip = testEngine === 'embedded' ? 'PgBouncer serves PostgreSQL servers' : noPgBouncer;
+
+describe('PgBouncer in transaction mode', { skip }, () => {
+  // What is registered inside a hook would end with the hook.
+  let end = async () => {};
+  const owner: Owner = { after: (work) => (end = work) };
+  after(() => end());
+  let admin: Awaited<ReturnType<typeof connectTo>>;
+  let directUrl: string;
+  let bouncer: PgBouncer;
+
+  before(async () => {
+    const server = await startPostgres({ durable: true });
+    onEnd(owner, () => server.stop());
+    admin = await connectTo(owner, server.url);
+    await admin.query(`CREATE ROLE ${ROLE} LOGIN`);
+    await admin.query(`CREATE DATABASE shop OWNER ${ROLE}`);
+    const url = new URL(server.url);
+    url.username = ROLE;
+    url.pathname = '/shop';
+    directUrl = url.href;
+    bouncer = await startPgBouncer(owner, { databaseUrl: directUrl, role: ROLE });
+  });
+
+  const options = (more: Partial<DatabaseOptions> = {}): DatabaseOptions => ({
+    url: bouncer.url,
+    dataDir: 'memory',
+    preparedStatements: false,
+    ...more,
+  });
+
+  test('names of prepared statements are refused, in the sandbox too', async () => {
+    const database = options({ preparedStatements: true, directUrl });
+    await assert.rejects(
+      startService(testConfig({}), { database, log: pino({ level: 'silent' }) }),
+      (error) => error instanceof UnfitServerError && /KEYPORT_PREPARED_STATEMENTS=false/.test(error.message),
+    );
+  });
+
+  test('migrations are refused without an address past the pooler, and nothing is changed', async (t) => {
+    const database = await open(t, options());
+    await assert.rejects(migrateToLatest(database), /set KEYPORT_DATABASE_DIRECT_URL/);
+    const direct = await open(t, { url: directUrl, dataDir: 'memory' });
+    assert.ok((await migrateToLatest(direct)).length > 0);
+    assert.deepEqual(await migrateToLatest(database), []);
+  });
+
+  test('live mode wants the settings of sessions from the role, and says which', async (t) => {
+    const database = await open(t, options());
+    const refusal = await live(database).catch((error: unknown) => error);
+    assert.ok(refusal instanceof UnfitServerError);
+    const commands = refusal.message.match(/ALTER ROLE [^;]+;/g) ?? [];
+    assert.ok(commands.length > 3, refusal.message);
+
+    for (const command of commands) await admin.query(command);
+    await bouncer.kill();
+    await bouncer.start();
+    const again = await open(t, options());
+    assert.match((await live(again)).join('\n'), /set KEYPORT_DATABASE_DIRECT_URL/);
+    assert.deepEqual(await live(await open(t, options({ directUrl }))), []);
+  });
+
+  test('two nodes sell, show each other their changes and refuse a disabled client', async (t) => {
+    const its: Owner = { after: (work) => t.after(work) };
+    const { h, nodes } = await startTwoNodes(its, {}, { database: options({ directUrl }) });
+    const reseller = await h.seed.reseller({ balance: '100.00' });
+    const { productId, codes } = await h.seed.listing({ price: '10.00', stock: 5 });
+    const second = reseller.at(nodes[1].url);
+
+    const order = await second.order(auto(productId));
+    assert.equal(order.status, 201, JSON.stringify(order.body));
+    const keys = await reseller.get(`/orders/${order.body.data.id}/keys`);
+    assert.equal(keys.status, 200);
+    assert.ok(codes.some((code) => JSON.stringify(keys.body).includes(code)));
+    await nodes[1].catalogueInStep();
+    const { body } = await second.get('/product-offers');
+    assert.equal(body.data[0].totalQuantity, 4);
+    assert.equal((await second.get('/orders')).body.meta.totalResults, 1);
+
+    await h.operate('DELETE', `/clients/${reseller.clientId}`);
+    while ((await second.get('/account')).status !== 401) await sleep(RETRY_PAUSE_MS);
+  });
+
+  test('killed under load, no order is lost or doubled', async (t) => {
+    const its: Owner = { after: (work) => t.after(work) };
+    await admin.query('DROP DATABASE shop WITH (FORCE)');
+    await admin.query(`CREATE DATABASE shop OWNER ${ROLE}`);
+    await migrateToLatest(await open(t, { url: directUrl, dataDir: 'memory' }));
+    await bouncer.kill();
+    await bouncer.start();
+    // Without an address past the pooler nodes ask for changes instead of being told.
+    const { h, nodes } = await startTwoNodes(its, {}, { database: options() });
+    const reseller = await h.seed.reseller({ balance: '10000.00' });
+    const { productId } = await h.seed.listing({ price: '1.00', stock: ORDERS });
+    const ids: string[] = [];
+    const restarts = [...RESTART_AFTER];
+    let unanswered = ORDERS;
+    let troubles = 0;
+    const restartSometimes = async () => {
+      if (ids.length < (restarts[0] ?? ORDERS)) return;
+      restarts.shift();
+      await bouncer.kill();
+      await bouncer.start();
+    };
+    const call = async (url: string) => {
+      while (unanswered > 0) {
+        unanswered -= 1;
+        const key = randomUUID();
+        for (;;) {
+          const { status, body } = await reseller.at(url).order(auto(productId), key);
+          if (status === 201 || status === 200) {
+            ids.push(body.data.id);
+            break;
+          }
+          assert.ok([409, 500, 503].includes(status), JSON.stringify(body));
+          troubles += 1;
+          await sleep(RETRY_PAUSE_MS);
+        }
+        await restartSometimes();
+      }
+    };
+    await Promise.all(Array.from({ length: CALLERS }, (_, index) => call(nodes[index % 2 ? 1 : 0].url)));
+
+    assert.equal(restarts.length, 0);
+    assert.ok(troubles > 0, 'the restarts were felt');
+    assert.equal(new Set(ids).size, ORDERS);
+    const { body } = await reseller.get('/orders');
+    assert.equal(body.meta.totalResults, ORDERS);
+    assert.equal((await reseller.get('/account')).body.data.balance, `${10_000 - ORDERS}.00`);
+  });
+});
+
+async function open(t: { after(work: () => Promise<void>): void }, options: DatabaseOptions) {
+  const database = await openDatabase(options);
+  t.after(() => database.close());
+  return database;
+}
+
+/** The warnings of a start in live mode. */
+async function live(database: Database): Promise<string[]> {
+  const warnings: string[] = [];
+  await checkServer(database, { mode: 'live', warn: (warning) => warnings.push(warning) });
+  return warnings.filter((warning) => !/data_checksums/.test(warning));
+}
