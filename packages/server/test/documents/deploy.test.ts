@@ -1,0 +1,83 @@
+/**
+ * The files of deploy/ name what there is: settings of the service, paths that the Dockerfile copies, options that HAProxy
+ * and systemd know (these two where they are installed).
+ */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { describeConfig, parseConfig } from '../../src/config.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const HAPROXY = '/usr/sbin/haproxy';
+const OPENSSL = '/usr/bin/openssl';
+const SYSTEMD = '/usr/bin/systemd-analyze';
+const run = promisify(execFile);
+
+const read = (path: string) => readFile(join(ROOT, path), 'utf8');
+
+test('every setting that deploy/ names exists', async () => {
+  const known = new Set(describeConfig(parseConfig({})).map(({ variable }) => variable));
+  const unknown: string[] = [];
+  for await (const path of glob('deploy/**/*', {
+    cwd: ROOT,
+    exclude: ['**/cluster/**', '**/monitoring/**'],
+  })) {
+    if (!/\.[a-z]+$|Dockerfile$/.test(path)) continue;
+    for (const [name] of (await read(path)).matchAll(/KEYPORT_[A-Z_]+/g)) {
+      if (!known.has(name)) unknown.push(`${path}: ${name}`);
+    }
+  }
+  deepEqual(unknown, []);
+});
+
+test('the Dockerfile copies what there is, and every package before npm ci', async () => {
+  const text = await read('deploy/docker/Dockerfile');
+  const copies = [...text.matchAll(/^COPY (.+) \S+$/gm)].map(([, sources = '']) => sources.split(' '));
+  ok(copies.length > 0);
+  deepEqual(
+    copies.flat().filter((path) => !existsSync(join(ROOT, path))),
+    [],
+  );
+  const manifests = [...text.slice(0, text.indexOf('RUN npm ci')).matchAll(/\S+package\.json/g)].map(String);
+  const workspaces: string[] = [];
+  for await (const path of glob(['packages/*/package.json', 'bench/package.json'], { cwd: ROOT }))
+    workspaces.push(path);
+  deepEqual(manifests.toSorted(), workspaces.toSorted());
+  match(text, /^ENTRYPOINT \["node", "packages\/cli\/bin\/keyport\.js"\]$/m);
+});
+
+test('HAProxy takes its file', {
+  skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) && 'HAProxy or openssl is not installed',
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-haproxy-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const subject = ['-subj', '/CN=export.example', '-days', '2'];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  await run(OPENSSL, ['req', '-x509', ...newKey, '-keyout', key, '-out', certificate, ...subject]);
+  const both = join(folder, 'export.pem');
+  await writeFile(both, (await readFile(key, 'utf8')) + (await readFile(certificate, 'utf8')));
+  const file = join(folder, 'haproxy.cfg');
+  const text = await read('deploy/haproxy/haproxy-tls.cfg');
+  await writeFile(file, text.replace('/etc/haproxy/certs/export.pem', both));
+  const { stdout, stderr } = await run(HAPROXY, ['-c', '-f', file]);
+  match(stdout + stderr, /Configuration file is valid/);
+  equal(/WARNING|ALERT/.test(stdout + stderr), false, stderr);
+});
+
+test('systemd takes the unit', { skip: !existsSync(SYSTEMD) && 'systemd is not installed' }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-systemd-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'keyport.service');
+  const text = await read('deploy/systemd/keyport.service');
+  // The program is where it is here.
+  await writeFile(file, text.replace('/opt/keyport/node_modules/.bin/node', process.execPath));
+  const { stdout, stderr } = await run(SYSTEMD, ['verify', file]);
+  // It looks at the machine's own units too and may complain of these.
+  equal((stdout + stderr).includes('keyport.service'), false, stderr);
+});
