@@ -36,6 +36,8 @@ export type Rig = {
   readonly shop: Shop;
   /** Of every node. */
   readonly masterKeyFile: string;
+  /** Variables of every node. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Of the nodes that run. */
   urls(): readonly string[];
   startLoad(options?: Partial<LoadOptions>): Load;
@@ -89,6 +91,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     nodes,
     shop,
     masterKeyFile,
+    environment,
     urls,
     startLoad: (loadOptions = {}) => startLoad({ shop, urls, seed, ...loadOptions }),
     async audit(load) {

@@ -19,6 +19,7 @@ import {
   unreadLog,
 } from './node-troubles.ts';
 import { pauseDatabase, pauseNode } from './pauses.ts';
+import { restoreBackup } from './restore-backup.ts';
 import { rollingRestart } from './rolling-restart.ts';
 import type { Scenario } from './scenario.ts';
 import { twoFaults } from './two-faults.ts';
@@ -45,4 +46,5 @@ export const SCENARIOS: readonly Scenario[] = [
   flippedBit,
   twoFaults,
   ...[killLeader, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(clusterScenario),
+  restoreBackup,
 ];

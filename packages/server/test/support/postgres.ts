@@ -62,6 +62,8 @@ export async function startPostgres(options: {
   settings?: Record<string, string>;
   /** A folder of PostgreSQL's programs, instead of the one that the tests run on. */
   programs?: string;
+  /** More arguments for initdb. */
+  initdb?: readonly string[];
   /** Fills the cluster's folder, which is there and empty, instead of initdb: from a backup, say. */
   fill?: (dataFolder: string) => Promise<void>;
   /** Where its data is to be, instead of a folder that is removed with the server. */
@@ -72,9 +74,10 @@ export async function startPostgres(options: {
   try {
     const programs = options.programs ?? namedPrograms() ?? (await copyPackage(folder, userId));
     const dataFolder = options.dataFolder ?? join(folder, 'data');
-    if (options.fill === undefined) await initialise({ folder, dataFolder, programs, userId });
+    if (options.fill === undefined)
+      await initialise({ folder, dataFolder, programs, userId, more: options.initdb ?? [] });
     else await options.fill(dataFolder);
-    if (userId !== undefined) await giveTo(dataFolder, userId);
+    if (userId !== undefined && options.fill !== undefined) await giveTo(dataFolder, userId);
     const port = await freePort();
     const settings = { ...CONFIGURATION, ...(options.durable ? {} : NOT_DURABLE), ...options.settings };
     return await startUnderWatchdog({ folder, dataFolder, programs, port, settings, userId });
@@ -145,13 +148,27 @@ async function initialise({
   dataFolder,
   programs,
   userId,
+  more,
 }: {
   folder: string;
   dataFolder: string;
   programs: string;
   userId: number | undefined;
+  more: readonly string[];
 }): Promise<void> {
-  const args = ['--no-sync', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-D', dataFolder];
+  const args = [
+    '--no-sync',
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '-D',
+    dataFolder,
+    ...more,
+  ];
   await promisify(execFile)(join(programs, 'initdb'), args, {
     cwd: folder,
     env: environment(),
