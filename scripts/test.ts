@@ -33,6 +33,10 @@ const ENGINES: readonly TestEngine[] = ['embedded', 'postgres'];
 const CONCURRENCY = 2;
 const FILE_TIMEOUT_MS = 300_000;
 
+/** Their tests start and end processes dozens of times. */
+const SLOW_FOLDER = 'packages/server/test/faults/';
+const SLOW_FILE_TIMEOUT_MS = 900_000;
+
 /** One file to run; `label` names it in the output. */
 type Job = { path: string; label: string; env: Record<string, string> };
 
@@ -105,29 +109,36 @@ async function runAll(jobs: Job[]): Promise<void> {
 async function runFile({ path, label, env }: Job): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-test-'));
   const resultsFile = join(folder, 'results');
+  const timeoutMs = path.startsWith(SLOW_FOLDER) ? SLOW_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
   const end = await runProcess(
     [`--test-reporter=${REPORTER}`, `--test-reporter-destination=${resultsFile}`, join(ROOT, path)],
-    env,
+    { env, timeoutMs },
   );
   const results = await readResults(resultsFile);
   await rm(folder, { recursive: true, force: true });
   for (const result of results) count(label, result);
 
   const hasFailure = results.some(({ outcome }) => outcome === 'failed');
-  const fault = faultOf({ ...end, hasFailure, hasResults: results.length > 0 });
+  const fault = faultOf({ ...end, timeoutMs, hasFailure, hasResults: results.length > 0 });
   if (fault !== undefined) count(label, { title: fault, outcome: 'failed', reason: end.output });
   else if (hasFailure && end.output !== '') console.log(`  Output of ${label}:\n${indent(end.output)}`);
 }
 
 /** What went wrong with the file as a whole, beyond its tests. */
-function faultOf(end: { code: number | null; isTimeout: boolean; hasFailure: boolean; hasResults: boolean }) {
-  if (end.isTimeout) return `the file ends within ${FILE_TIMEOUT_MS / 1000} s`;
+function faultOf(end: {
+  code: number | null;
+  timeoutMs: number;
+  isTimeout: boolean;
+  hasFailure: boolean;
+  hasResults: boolean;
+}) {
+  if (end.isTimeout) return `the file ends within ${end.timeoutMs / 1000} s`;
   if (end.code !== 0 && !end.hasFailure) return `the file ends without a crash (it ended with ${end.code})`;
   if (!end.hasResults) return 'the file has a test';
   return undefined;
 }
 
-function runProcess(args: string[], env: Record<string, string>) {
+function runProcess(args: string[], { env, timeoutMs }: { env: Record<string, string>; timeoutMs: number }) {
   return new Promise<{ code: number | null; isTimeout: boolean; output: string }>((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
@@ -144,7 +155,7 @@ function runProcess(args: string[], env: Record<string, string>) {
     const limit = setTimeout(() => {
       isTimeout = true;
       child.kill('SIGKILL');
-    }, FILE_TIMEOUT_MS);
+    }, timeoutMs);
     // Not `close`: a process that the file left behind would hold the output open.
     child.once('exit', (code) => {
       clearTimeout(limit);

