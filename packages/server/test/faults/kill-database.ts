@@ -1,7 +1,8 @@
 /**
- * PostgreSQL's postmaster is killed with SIGKILL at random moments under load and started again, which recovers from its
- * log; or it is restarted in either way that an operator may choose. Faults F 90, F 92.
+ * PostgreSQL's postmaster, or all of its processes, are killed with SIGKILL at random moments under load, and it is started
+ * again, which recovers from its log; or it is restarted in either way that an operator may choose. Faults F 90, F 92.
  */
+import { processesOf } from './processes.ts';
 import type { Run, Scenario } from './scenario.ts';
 import { runUnderLoad } from './under-load.ts';
 
@@ -12,6 +13,30 @@ export const killDatabase: Scenario = {
   count: 200,
   run: (run) => endAgainAndAgain(run, ['SIGKILL']),
 };
+
+export const crashDatabase: Scenario = {
+  name: 'crash-database',
+  promise: 'every process of PostgreSQL killed at once under load: every acknowledged order is there, once',
+  count: 100,
+  run: (run) =>
+    runUnderLoad(run, {
+      async round({ rig }) {
+        const startedAt = performance.now();
+        // A session that the postmaster alone leaves behind would finish what it is at.
+        for (const pid of await processesOf(rig.postgres.pid())) kill(pid);
+        await rig.postgres.end('SIGKILL');
+        await rig.postgres.start();
+        return { databaseGoneForMs: performance.now() - startedAt };
+      },
+    }),
+};
+
+/** It may have ended since it was listed. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {}
+}
 
 export const restartDatabase: Scenario = {
   name: 'restart-database',

@@ -1,7 +1,6 @@
 /** Processes that stand still for a while and go on, as under a debugger, a snapshot or a swap storm. Fault F 91. */
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { processesOf } from './processes.ts';
 import type { Scenario } from './scenario.ts';
 import { runUnderLoad } from './under-load.ts';
 
@@ -47,12 +46,3 @@ export const pauseNode: Scenario = {
       },
     }),
 };
-
-/** The postmaster and everything that it started. */
-async function processesOf(postmaster: number): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
-  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.flatMap(([pid, parent]) =>
-    pid !== undefined && (pid === postmaster || parent === postmaster) ? [pid] : [],
-  );
-}

@@ -6,7 +6,7 @@ import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './
 import { dataDiskFull, logDiskFull } from './disk-full.ts';
 import { crashLeader, killLeader, switchOver } from './fail-over.ts';
 import { flippedBit } from './flipped-bit.ts';
-import { killDatabase, restartDatabase } from './kill-database.ts';
+import { crashDatabase, killDatabase, restartDatabase } from './kill-database.ts';
 import { killNodes } from './kill-nodes.ts';
 import { noEtcd } from './no-etcd.ts';
 import { noStandby } from './no-standby.ts';
@@ -35,6 +35,7 @@ export const SCENARIOS: readonly Scenario[] = [
   unreadLog,
   missingKeyFile,
   killDatabase,
+  crashDatabase,
   restartDatabase,
   endSessions,
   pauseDatabase,

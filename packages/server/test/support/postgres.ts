@@ -224,8 +224,11 @@ async function startUnderWatchdog(options: {
     }
   };
   const end = async (signal: NodeJS.Signals) => {
-    // It may have ended by itself already.
-    if (state.isRunning) process.kill(state.pid, signal);
+    try {
+      process.kill(state.pid, signal);
+    } catch {
+      // It has ended by itself already.
+    }
     while (state.isRunning) await once(state.lines, 'line');
   };
   const stop = async () => {

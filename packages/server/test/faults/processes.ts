@@ -1,0 +1,12 @@
+/** What `ps` knows of the processes of this machine. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** A postmaster and everything that it started: all of a PostgreSQL server. */
+export async function processesOf(postmaster: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([pid, parent]) =>
+    pid !== undefined && (pid === postmaster || parent === postmaster) ? [pid] : [],
+  );
+}
