@@ -46,6 +46,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { registerReference } from './http/reference.ts';
 import { registerOperations } from './http/routes.ts';
 import { buildHttpServer } from './http/server.ts';
+import { untraced } from './in-span.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { CountExchange } from './nodes/count-exchange.ts';
 import { Catalogue } from './offers/catalogue.ts';
@@ -64,6 +65,7 @@ import { OrderWorker } from './orders/workers.ts';
 import type { Gateway } from './payments/gateway.ts';
 import { DetailsCache } from './products/details-cache.ts';
 import { buildProductHandlers } from './products/products.routes.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { CatalogueCheck } from './verify/catalogue-check.ts';
 import { PeriodicVerifier } from './verify/periodic.ts';
 import { buildVerifyHandlers, type Found } from './verify/verify.ts';
@@ -88,6 +90,8 @@ export type AppDeps = {
   readonly gateway: Gateway | undefined;
   /** Undefined: nothing is counted. */
   readonly metrics: Metrics | undefined;
+  /** Undefined: nothing is traced. */
+  readonly tracing: Tracing | undefined;
   /** Known once the port is. */
   readonly publicUrl: () => string;
   readonly version: string;
@@ -120,6 +124,12 @@ export type StopOptions = {
   readonly isReadyMeanwhile: boolean;
 };
 
+function countConnections({ server }: FastifyInstance): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}
+
 const MICROS_PER_HOUR = 3_600_000_000;
 
 function readRiskRules(config: Config): RiskRules {
@@ -133,6 +143,7 @@ function readRiskRules(config: Config): RiskRules {
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { config, log, database, publicUrl, metrics } = deps;
+  const tracer = deps.tracing ?? untraced;
   const nowMs = () => Date.now();
   const onError = (error: unknown) => log.warn({ err: error }, 'a background task failed; it tries again');
 
@@ -150,7 +161,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const addressOf = createAddressOf(addressSetOf(config.trustedProxies ?? []));
 
   const catalogue = new Catalogue();
-  const feed = new CatalogueFeed({ database, catalogue, log });
+  const feed = new CatalogueFeed({ database, catalogue, log, inSpan: tracer.inSpan });
   const onCatalogueChanged = () => feed.announce();
   // A server that says nothing must not keep requests, or the end of the service, waiting.
   const loadClock = () =>
@@ -185,13 +196,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   const historyWorker = new HistoryWorker({ database, log });
   const intervalMs = config.verifyIntervalSeconds * 1000;
-  const verifier = new PeriodicVerifier({ database, log, intervalMs });
+  const verifier = new PeriodicVerifier({ database, log, inSpan: tracer.inSpan, intervalMs });
   const compare = (rest: (tookMs: number) => Promise<void>) =>
     compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
   const compareNow = () => compare(() => nextTurn());
   const catalogueCheck = new CatalogueCheck({ compare, log, intervalMs });
   const placement = new Placement({
     database,
+    tracer,
     houseAccounts,
     cooldownMs: config.idempotencyCooldownMs,
     orderIdRounds: deps.orderIdRounds,
@@ -236,13 +248,18 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       onCatalogueChanged,
     }),
     ...buildWithdrawKeysHandlers({ database, codeMacs: custody.codeMacs, onCatalogueChanged }),
-    ...buildImportHandlers({ database, stock, onCatalogueChanged, onError }),
+    ...buildImportHandlers({ database, stock, onCatalogueChanged, onError, onImported: metrics?.onImported }),
     ...buildRestartFeedsHandlers({ database, onEpochBegun: () => changes.checkEpoch() }),
     ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),
     ...buildAuditHandlers({ database }),
     ...buildVerifyHandlers({ database, auditMac: deps.secrets.auditMac, compareCatalogue: compareNow }),
   };
-  const server = buildHttpServer({ publicUrl, logger: log, onAnswered: metrics?.onAnswered });
+  const server = buildHttpServer({
+    publicUrl,
+    logger: log,
+    onAnswered: metrics?.onAnswered,
+    tracing: deps.tracing?.requests,
+  });
   // Held requests are answered now; by then their connections are marked to end.
   server.addHook('preClose', (done) => {
     changes.held.close();
@@ -285,6 +302,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerPictures(server, { database });
   metrics?.watch({
     queueDepth: () => placement.queueDepth,
+    heldRequests: () => changes.held.count,
+    openConnections: () => countConnections(server),
+    catalogue,
+    databaseCounts: database.counts,
     catalogueLagSeconds: () => feed.lagSeconds,
     catalogueBehindSeconds: () => feed.behindSeconds(),
     refusedRequests: () => server.overload.counts,

@@ -61,6 +61,10 @@ export type Config = {
   readonly metricsHost: string;
   /** How long a node that was told to stop goes on answering, milliseconds. */
   readonly stopDelayMs: number;
+  /** Base of a collector of traces; undefined: nothing is traced. */
+  readonly otlpUrl: string | undefined;
+  /** 0 to 1. */
+  readonly traceRatio: number;
   readonly logLevel: string;
 };
 
@@ -403,6 +407,19 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     description:
       'how long a node that was told to stop is not ready but answers, so that balancers notice, milliseconds; 0 in sandbox mode, 5000 in live mode',
     parse: wholeNumber(0, 600_000),
+  },
+  otlpUrl: {
+    variable: 'KEYPORT_OTLP_URL',
+    default: undefined,
+    description:
+      'base URL of an OpenTelemetry collector that takes traces by OTLP over HTTP, such as http://127.0.0.1:4318; without it nothing is traced',
+    parse: baseUrl,
+  },
+  traceRatio: {
+    variable: 'KEYPORT_TRACE_RATIO',
+    default: '1',
+    description: 'the part of the requests without a traceparent that is traced, 0 to 1',
+    parse: decimal(0, 1),
   },
   logLevel: {
     variable: 'KEYPORT_LOG_LEVEL',

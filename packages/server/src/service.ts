@@ -29,10 +29,12 @@ import { checkServer } from './db/server-check.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { buildDemoWriters } from './demo-writers.ts';
 import { createLogger } from './http/log.ts';
+import { untraced } from './in-span.ts';
 import { createMetrics, type MetricValues } from './metrics/metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';
 import { PUBLIC_URL_SCHEME } from './products/details-cache.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { type InvariantResult, verifyInvariants } from './verify/verify.ts';
 
 export type DemoReseller = StartCredentials & {
@@ -86,8 +88,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
   if (keyFile !== undefined) await checkKeyFileMode(keyFile, check);
   const readKeyFile = keyFile === undefined ? async () => keys : () => readMasterKeys(keyFile);
   const masterKeys = createMasterKeys(keys, readKeyFile);
+  const tracing = await chooseTracing(config, log);
   const database = await openDatabase({
     ...databaseOptionsOf(config),
+    ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
     ...options.database,
     onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
     onFailure: (error) => {
@@ -97,9 +101,11 @@ export async function startService(config: Config, options: ServiceOptions = {})
   });
   try {
     const { servesMetrics = true } = options;
-    return await startOn(database, { config, log, check, masterKeys, readKeyFile, servesMetrics });
+    const parts = { config, log, check, masterKeys, readKeyFile, tracing, servesMetrics };
+    return await startOn(database, parts);
   } catch (error) {
     await database.close();
+    await tracing?.close();
     throw error;
   }
 }
@@ -109,6 +115,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
  * at once, and who finds no room tries again after 1, 3 and 7 seconds only. The kernel's own limit is usually 4096.
  */
 const CONNECTION_BACKLOG = 4096;
+/** Undefined when none is configured. Loaded late: the library is large, and most installations do without. */
+async function chooseTracing({ otlpUrl, traceRatio }: Config, log: Logger): Promise<Tracing | undefined> {
+  if (otlpUrl === undefined) return undefined;
+  const { openTracing } = await import('./tracing/tracing.ts');
+  return openTracing({ url: otlpUrl, ratio: traceRatio, version: manifest.version, log });
+}
 
 type Parts = {
   readonly config: Config;
@@ -117,11 +129,12 @@ type Parts = {
   readonly masterKeys: MasterKeys;
   readonly readKeyFile: () => Promise<readonly MasterKey[]>;
   readonly servesMetrics: boolean;
+  readonly tracing: Tracing | undefined;
 };
 
 async function startOn(
   database: Database,
-  { config, log, check, masterKeys, readKeyFile, servesMetrics }: Parts,
+  { config, log, check, masterKeys, readKeyFile, tracing, servesMetrics }: Parts,
 ): Promise<RunningService> {
   await checkServer(database, check);
   await migrateToLatest(database, {
@@ -132,7 +145,7 @@ async function startOn(
   let port = config.port;
   let demo: DemoReseller | undefined;
   let metricsServer: MetricsServer | undefined;
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics();
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics(manifest.version);
   const publicUrl = () => config.publicUrl ?? localUrl(config.host, port);
   const app = await buildApp({
     config,
@@ -141,8 +154,9 @@ async function startOn(
     masterKeys,
     secrets,
     orderIdRounds,
-    gateway: await chooseGateway(config, log),
+    gateway: await chooseGateway(config, log, { ...metrics, inSpan: (tracing ?? untraced).inSpan }),
     metrics,
+    tracing,
     publicUrl,
     version: manifest.version,
     demoClient: () =>
@@ -202,6 +216,7 @@ async function startOn(
         await metricsServer?.close();
         await masterKeyWatch.close();
         await database.close();
+        await tracing?.close();
       },
     };
   } catch (error) {

@@ -25,6 +25,15 @@ export type ImportDeps = {
   readonly onCatalogueChanged: () => void;
   /** Told when an import could not be let go of; it goes free by itself. */
   readonly onError: (error: unknown) => void;
+  /** Told what became of each batch. */
+  readonly onImported?: ((lines: ImportedLines) => void) | undefined;
+};
+
+type ImportedLines = {
+  readonly kind: ImportKind;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly rejected: number;
 };
 
 export type ImportOptions = {
@@ -142,7 +151,9 @@ async function commitBatch<Row>(
   progress.read += read;
   progress.written += written;
   progress.unchanged += unchanged;
-  progress.rejected += batch.problems.length + refused.length;
+  const rejected = batch.problems.length + refused.length;
+  progress.rejected += rejected;
+  work.deps.onImported?.({ kind: work.options.kind, written, unchanged, rejected });
   return [...batch.problems, ...refused].sort((one, other) => one.line - other.line);
 }
 

@@ -97,6 +97,7 @@ function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
 }
 
 function refuse(reply: FastifyReply, { status, error, description }: TokenRefusal): FastifyReply {
+  reply.request.errorCode = error;
   const body: Static<typeof TokenError> = { error, error_description: description };
   if (status === 401) reply.header('www-authenticate', 'Basic realm="keyport", charset="UTF-8"');
   return forbidStoring(reply).code(status).send(body);

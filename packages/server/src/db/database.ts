@@ -20,6 +20,7 @@ import {
   types,
 } from 'pg';
 import type { Config } from '../config.ts';
+import { type InSpan, untraced } from '../in-span.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { sendUnnamed } from './prepared.ts';
 import type { Schema } from './schema.ts';
@@ -86,6 +87,9 @@ export type Database = {
   readonly hasDirectUrl: boolean;
   /** Connections of the pool, and callers that wait for one. */
   poolUse(): PoolUse;
+  readonly counts: DatabaseCounts;
+  /** Every transaction is run in one. */
+  readonly inSpan: InSpan;
   /** The embedded database as one file's bytes, for `initialDumpFile`. Throws for a PostgreSQL server. */
   dump(): Promise<Uint8Array>;
   /** Ends every connection; the embedded engine writes everything out first. May be called again. */
@@ -96,6 +100,19 @@ export type Database = {
 export type SessionClient = Pick<PoolClient, 'query'>;
 
 export type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting: number };
+
+/** What happened since the start, for monitoring. */
+export type DatabaseCounts = {
+  sessionsOpened: number;
+  /** Sessions that broke while they were idle, and attempts to listen that failed. */
+  sessionErrors: number;
+  transactionsCommitted: number;
+  transactionsFailed: number;
+  /** The connection was lost during COMMIT. */
+  transactionsUnknown: number;
+  /** Attempts beyond the first of a transaction. */
+  transactionsRetried: number;
+};
 
 type Listening = { close(): Promise<void> };
 
@@ -115,6 +132,7 @@ export type DatabaseOptions = {
   onError?: (error: Error) => void;
   /** The embedded engine has stopped by itself: every further query fails, and the process should be replaced. */
   onFailure?: (error: Error) => void;
+  inSpan?: InSpan;
 };
 
 /** The configured database. */
@@ -147,7 +165,8 @@ export function poolOver(client: SessionClient) {
 }
 
 function openPostgres(url: string, options: DatabaseOptions): Database {
-  const onError = options.onError ?? ignore;
+  const counts = countNothing();
+  const onError = countErrors(counts, options.onError);
   const connection: ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
@@ -165,7 +184,10 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     },
     onError,
   );
-  pool.on('connect', endWhenSilent);
+  pool.on('connect', (client) => {
+    counts.sessionsOpened += 1;
+    endWhenSilent(client);
+  });
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const listener = createListener({ connection: direct, onError });
   return {
@@ -177,6 +199,8 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     withOwnSession: (work) => onOwnConnection(direct, work),
     listen: listener.listen,
     poolUse: () => poolUseOf(pool),
+    counts,
+    inSpan: options.inSpan ?? untraced.inSpan,
     dump: () => Promise.reject(new Error('only an embedded database can be dumped; use pg_dump')),
     close: once(async () => {
       await listener.close();
@@ -197,10 +221,14 @@ async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database>
 /** A database over an embedded engine that is open already; `close` closes the engine too. */
 export function openOnEngine(
   engine: EmbeddedEngine,
-  options: { readonly onError?: (error: Error) => void },
+  options: { readonly onError?: (error: Error) => void; readonly inSpan?: InSpan },
 ): Database {
   const listeners = new Map<string, Set<(payload: string) => void>>();
-  const pool = buildEmbeddedPool(engine, listeners, options.onError ?? ignore);
+  const counts = countNothing();
+  const pool = buildEmbeddedPool(engine, listeners, countErrors(counts, options.onError));
+  pool.on('connect', () => {
+    counts.sessionsOpened += 1;
+  });
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     kind: 'embedded',
@@ -228,6 +256,8 @@ export function openOnEngine(
       };
     },
     poolUse: () => poolUseOf(pool),
+    counts,
+    inSpan: options.inSpan ?? untraced.inSpan,
     dump: () => engine.dump(),
     close: once(async () => {
       await endPool(pool);
@@ -292,6 +322,27 @@ function buildPool(
 
 function poolUseOf({ totalCount, idleCount, waitingCount }: Pool): PoolUse {
   return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+}
+
+function countNothing(): DatabaseCounts {
+  return {
+    sessionsOpened: 0,
+    sessionErrors: 0,
+    transactionsCommitted: 0,
+    transactionsFailed: 0,
+    transactionsUnknown: 0,
+    transactionsRetried: 0,
+  };
+}
+
+function countErrors(
+  counts: DatabaseCounts,
+  onError: (error: Error) => void = ignore,
+): (error: Error) => void {
+  return (error) => {
+    counts.sessionErrors += 1;
+    onError(error);
+  };
 }
 
 /** Ends the pool; a connection whose borrower never returned it must not keep the process from ending. */

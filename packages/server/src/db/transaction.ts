@@ -117,20 +117,34 @@ export function runPipelinedTransaction<Loaded, T>(
 
 type Attempt<T> = (client: PoolClient, onBegun: () => void) => Promise<T>;
 
-async function runWithRetries<T>(
+function runWithRetries<T>(database: Database, options: TransactionOptions, attempt: Attempt<T>): Promise<T> {
+  return database.inSpan('transaction', () => tryUntilDone(database, options, attempt));
+}
+
+async function tryUntilDone<T>(
   database: Database,
   options: TransactionOptions,
   attempt: Attempt<T>,
 ): Promise<T> {
   const givenUpAt = performance.now() + (options.deadlineMs ?? DEADLINE_MS);
+  const { counts } = database;
   for (let attemptNumber = 1; ; attemptNumber += 1) {
     const begun = { value: false };
     try {
-      return await onConnection(database, options, (client) => attempt(client, () => (begun.value = true)));
+      const value = await onConnection(database, options, (client) =>
+        attempt(client, () => (begun.value = true)),
+      );
+      counts.transactionsCommitted += 1;
+      return value;
     } catch (error) {
       // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it.
       const mayRetry = isRetryable(error) || (!begun.value && isConnectionLost(error));
-      if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) throw error;
+      if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) {
+        if (error instanceof CommitOutcomeUnknown) counts.transactionsUnknown += 1;
+        else counts.transactionsFailed += 1;
+        throw error;
+      }
+      counts.transactionsRetried += 1;
       await sleep(Math.random() * RETRY_DELAY_MAX_MS);
     }
   }

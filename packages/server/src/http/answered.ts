@@ -1,14 +1,27 @@
-/** What the log and the metrics are told of every request once it is answered, whichever way it took. */
+/** What the log and the metrics are told of every request once it is over, whichever way it took. */
+import type { IncomingMessage } from 'node:http';
 
 export type AnsweredRequest = {
+  /** `(none)` of what never became a request, such as bytes that are not HTTP. */
   readonly method: string;
-  /** The path as the contract writes it, parameters in braces; never the URL itself. */
+  /** The path as the contract writes it, parameters in braces; never the URL itself. `(none)` as above. */
   readonly route: string;
+  /** HUNG_UP: the connection ended before the whole answer was sent. */
   readonly status: number;
   readonly durationMs: number;
   readonly traceId: string;
   /** Undefined: nobody who was known. */
   readonly clientId: string | undefined;
+  /** Of an answer that is an error. */
+  readonly code: string | undefined;
+  /** Of the body as it was sent; undefined: a stream, or none. */
+  readonly responseBytes: number | undefined;
 };
 
-export type OnAnswered = (request: AnsweredRequest) => void;
+/** Not a status of HTTP: nobody was sent it. Proxies have made it usual in logs. */
+export const HUNG_UP = 499;
+
+export const NONE = '(none)';
+
+/** `message` is the request itself; undefined of what never became one. */
+export type OnAnswered = (request: AnsweredRequest, message: IncomingMessage | undefined) => void;

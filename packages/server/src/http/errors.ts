@@ -20,6 +20,7 @@ export type ErrorContext = {
 
 export type ErrorResponse = {
   readonly status: number;
+  readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
@@ -29,6 +30,7 @@ export function buildErrorResponse(error: ApiError, context: ErrorContext): Erro
   const { traceId, publicUrl } = context;
   return {
     status,
+    code: error.code,
     headers: {
       ...commonHeaders(publicUrl),
       'content-type': JSON_TYPE,

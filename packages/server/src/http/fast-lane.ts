@@ -5,13 +5,14 @@
  * ordinary way (routes.ts), which looks at everything again and says what is wrong.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OnAnswered } from './answered.ts';
+import { HUNG_UP, type OnAnswered } from './answered.ts';
 import { commonHeaders } from './common-headers.ts';
 import type { ErrorResponse } from './errors.ts';
 import { byName } from './header-lines.ts';
 import type { OperationReply, Principal } from './operation.ts';
 import { queryTextOf } from './query.ts';
 import { type Answer, type HeaderLines, type Preferences, respond } from './representation.ts';
+import type { RequestTracing } from './request-tracing.ts';
 import { then } from './then.ts';
 import { traceIdFrom } from './trace-id.ts';
 import type { Check, compileQueryCheck } from './validation.ts';
@@ -44,6 +45,7 @@ export type LaneOptions = {
   readonly publicUrl: () => string;
   readonly urlSizeBytesMax: number;
   readonly onAnswered: OnAnswered | undefined;
+  readonly tracing: RequestTracing | undefined;
   /** The answer for whatever a handler or a limit throws. */
   readonly describeFailure: (error: unknown, request: FailedRequest) => ErrorResponse;
 };
@@ -126,7 +128,7 @@ export class FastLane {
       authorization,
       ifNoneMatch,
       acceptEncoding,
-      traceId: traceIdFrom(headers.traceparent),
+      traceId: this.#options.tracing?.traceIdOf(request) ?? traceIdFrom(headers.traceparent),
       limitLines: NO_LINES,
       startedAtMs: this.#options.onAnswered === undefined ? 0 : performance.now(),
     };
@@ -187,7 +189,7 @@ export class FastLane {
     if (body?.buffer === this.#scratch.buffer && socket !== null && socket.writableLength > 0) {
       this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
     }
-    this.#tell(passage, status);
+    this.#tell(passage, response, { status, responseBytes: body?.length });
   }
 
   /** Caching is what the answer says of itself. */
@@ -207,29 +209,33 @@ export class FastLane {
       authorization,
     });
     // Whatever broke after the head was written cannot be told any more.
+    const { status, code, headers, body } = failure;
+    const responseBytes = Buffer.byteLength(body);
     if (response.headersSent) response.destroy();
     else {
-      const sizeBytes = Buffer.byteLength(failure.body);
       response
-        .writeHead(failure.status, {
-          ...failure.headers,
-          ...byName(passage.limitLines),
-          'content-length': sizeBytes,
-        })
-        .end(failure.body);
+        .writeHead(status, { ...headers, ...byName(passage.limitLines), 'content-length': responseBytes })
+        .end(body);
     }
-    this.#tell(passage, failure.status);
+    this.#tell(passage, response, { status, code, responseBytes });
   }
 
-  #tell({ route, principal, traceId, startedAtMs }: Passage, status: number): void {
-    this.#options.onAnswered?.({
+  #tell(
+    { route, principal, traceId, startedAtMs }: Passage,
+    { destroyed, req }: ServerResponse,
+    answer: { status: number; code?: string; responseBytes: number | undefined },
+  ): void {
+    const answered = {
       method: 'GET',
       route: route.path,
-      status,
+      status: destroyed ? HUNG_UP : answer.status,
       durationMs: performance.now() - startedAtMs,
       traceId,
       clientId: principal.clientId,
-    });
+      code: answer.code,
+      responseBytes: answer.responseBytes,
+    };
+    this.#options.onAnswered?.(answered, req);
   }
 }
 

@@ -29,7 +29,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 /** One line per answered request, at info; undefined when the level keeps them out. */
 export function requestLog(logger: Logger): OnAnswered | undefined {
   if (!logger.isLevelEnabled('info')) return undefined;
-  return ({ durationMs, ...request }) => {
+  return (request) => {
+    const { durationMs } = request;
     logger.info({ ...request, durationMs: Math.round(durationMs * 100) / 100 });
   };
 }

@@ -59,7 +59,13 @@ export type OperationReply =
     }
   /** Events, some at a time: each becomes a line of JSON; what is thrown becomes the last line, an error envelope. */
   | { readonly status: number; readonly events: AsyncIterable<readonly object[]> }
-  | { readonly status: number; readonly bytes: Buffer; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly status: number;
+      readonly bytes: Buffer;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** When the bytes are an error: its code, for the log. */
+      readonly code?: string | undefined;
+    }
   | Representation
   | { readonly status: 204 };
 

@@ -228,6 +228,7 @@ function send(
   reply.code(result.status);
   if ('headers' in result && result.headers !== undefined) reply.headers(result.headers);
   if ('bytes' in result) {
+    if (result.code !== undefined) reply.request.errorCode = result.code;
     reply.header('content-type', JSON_TYPE).send(result.bytes);
     return undefined;
   }

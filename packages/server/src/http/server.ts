@@ -11,7 +11,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import type { OnAnswered } from './answered.ts';
+import { HUNG_UP, type OnAnswered } from './answered.ts';
 import { ApiError, invalidField } from './api-error.ts';
 import { commonHeaders } from './common-headers.ts';
 import { watchConnections } from './connections.ts';
@@ -20,7 +20,13 @@ import { type FailedRequest, FastLane } from './fast-lane.ts';
 import { requestLog } from './log.ts';
 import type { Principal } from './operation.ts';
 import { Overload, type OverloadLimits } from './overload.ts';
-import { answerClientError, answerSocketErrors, type SocketErrorDeps } from './socket-errors.ts';
+import type { RequestTracing } from './request-tracing.ts';
+import {
+  answerClientError,
+  answerSocketErrors,
+  type SocketErrorDeps,
+  socketAnswerOf,
+} from './socket-errors.ts';
 import { traceIdOf } from './trace-id.ts';
 import { isUnhurried } from './uploads.ts';
 
@@ -40,6 +46,8 @@ declare module 'fastify' {
     principal: Principal | null;
     /** The path of the operation as the contract writes it, for the log; empty on other routes. */
     pattern: string;
+    /** Of the answer, for the log; empty when it is no error. */
+    errorCode: string;
   }
 }
 
@@ -65,25 +73,32 @@ export type HttpServerOptions = {
   readonly logger: Logger;
   /** Told of every answered request, beside the log. */
   readonly onAnswered?: OnAnswered | undefined;
+  readonly tracing?: RequestTracing | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly overloadLimits?: Partial<OverloadLimits>;
 };
 
 /** A server without routes; errors, limits, trace ids and the log are in place. */
 export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { logger, publicUrl } = options;
+  const { logger, publicUrl, tracing } = options;
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
+  const listeners = [requestLog(logger), options.onAnswered, tracing?.onAnswered].filter(
+    (listener) => listener !== undefined,
+  );
+  const onAnswered = joinListeners(listeners);
   const socketErrors: SocketErrorDeps = {
     publicUrl,
     logger,
+    onAnswered,
+    traceIdOf: tracing?.traceIdOf ?? traceIdOf,
     urlSizeBytesMax: limits.urlSizeBytesMax,
     isUnhurried,
   };
-  const listeners = [requestLog(logger), options.onAnswered].filter((listener) => listener !== undefined);
   const fastLane = new FastLane({
     publicUrl,
     urlSizeBytesMax: limits.urlSizeBytesMax,
-    onAnswered: joinListeners(listeners),
+    onAnswered,
+    tracing,
     describeFailure: (error, request) => describeFailure(error, request, options),
   });
   const overload = new Overload({ publicUrl, logger, limits: options.overloadLimits ?? {} });
@@ -91,16 +106,21 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
   const server = Fastify({
     loggerInstance: withoutChildren(logger),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: traceIdOf,
+    genReqId: tracing?.traceIdOf ?? traceIdOf,
     bodyLimit: limits.bodySizeBytesMax,
     exposeHeadRoutes: false,
     // Requests that still arrive on open connections are answered; the answer says that the connection ends.
     return503OnClosing: false,
     serverFactory: (answer) =>
       createServer(httpOptions(limits), (request, response) => {
-        if (overload.refuseLate(request, response) || fastLane.take(request, response)) return;
-        if (isEnding) response.setHeader('connection', 'close');
-        if (!overload.refuseBusy(request, response)) answer(request, response);
+        if (overload.refuseLate(request, response)) return;
+        const go = () => {
+          if (fastLane.take(request, response)) return;
+          if (isEnding) response.setHeader('connection', 'close');
+          if (!overload.refuseBusy(request, response)) answer(request, response);
+        };
+        if (tracing === undefined) go();
+        else tracing.begin(request, go);
       }),
     routerOptions: {
       // A parameter can be as long as a URL; that it is too long is a matter of its schema.
@@ -109,7 +129,11 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
       querystringParser: () => NO_QUERY,
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, socketErrors),
-    frameworkErrors: (error, request, reply) => sendError({ error, request, reply }, options),
+    frameworkErrors: (error, request, reply) => {
+      // No hook sees these.
+      tellOfAnswer(request, reply, onAnswered);
+      sendError({ error, request, reply }, options);
+    },
   });
   server.decorate('describeFailure', (thrown, request) =>
     describeFailure(thrown, failedRequest(request), options),
@@ -123,6 +147,7 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   server.decorateRequest('principal', null);
   server.decorateRequest('pattern', '');
+  server.decorateRequest('errorCode', '');
   // Fastify demands a Content-Type of QUERY before it looks whether the path knows the method.
   server.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
   // Handlers read the body (body.ts): nothing is read before it is known who sends it.
@@ -138,10 +163,14 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     connections.drain();
     done();
   });
+  // The first of all hooks: those that follow do not see what one of them refuses.
+  server.addHook('onRequest', (request, reply, done) => {
+    tellOfAnswer(request, reply, onAnswered);
+    done();
+  });
   addCommonChecks(server, limits, publicUrl);
   refuseUnknownRoutes(server);
   server.setErrorHandler((error, request, reply) => sendError({ error, request, reply }, options));
-  tellOfAnswers(server, joinListeners(listeners));
   return server;
 }
 
@@ -163,24 +192,34 @@ function httpOptions(limits: HttpLimits): ServerOptions {
 
 function joinListeners(listeners: readonly OnAnswered[]): OnAnswered | undefined {
   if (listeners.length === 0) return undefined;
-  return (request) => {
-    for (const listener of listeners) listener(request);
+  return (request, message) => {
+    for (const listener of listeners) listener(request, message);
   };
 }
 
 /** Whatever takes the ordinary way; the fast lane tells of its own. */
-function tellOfAnswers(server: FastifyInstance, onAnswered: OnAnswered | undefined): void {
+function tellOfAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  onAnswered: OnAnswered | undefined,
+): void {
   if (onAnswered === undefined) return;
-  server.addHook('onResponse', (request, reply, done) => {
-    onAnswered({
+  const { raw } = reply;
+  // Comes once, whether the answer was sent or the caller has gone.
+  raw.once('close', () => {
+    const responseBytes = Number(reply.getHeader('content-length'));
+    const answered = {
       method: request.method,
       route: request.pattern || (request.routeOptions.url ?? '(unknown)'),
-      status: reply.statusCode,
+      status: raw.writableFinished ? reply.statusCode : HUNG_UP,
       durationMs: reply.elapsedTime,
       traceId: request.id,
       clientId: request.principal?.clientId,
-    });
-    done();
+      code: request.errorCode || undefined,
+      responseBytes: Number.isNaN(responseBytes) ? undefined : responseBytes,
+      ...socketAnswerOf(raw),
+    };
+    onAnswered(answered, request.raw);
   });
 }
 
@@ -199,6 +238,7 @@ type Failure = {
 
 function sendError({ error, request, reply }: Failure, options: HttpServerOptions): void {
   const response = describeFailure(error, failedRequest(request), options);
+  request.errorCode = response.code;
   reply.code(response.status).headers(response.headers).send(response.body);
 }
 

@@ -2,9 +2,10 @@
  * Answers what never becomes a request: malformed or oversized headers, a request that arrives too slowly, CONNECT.
  * The answer is written to the bare socket, with the same envelope as everywhere, and the connection is closed.
  */
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { type AnsweredRequest, NONE, type OnAnswered } from './answered.ts';
 import { ApiError } from './api-error.ts';
 import { responseInFlight } from './connections.ts';
 import { buildErrorResponse } from './errors.ts';
@@ -13,10 +14,21 @@ import { newTraceId } from './trace-id.ts';
 export type SocketErrorDeps = {
   readonly publicUrl: () => string;
   readonly logger: Logger;
+  readonly onAnswered: OnAnswered | undefined;
+  readonly traceIdOf: (request: IncomingMessage) => string;
   readonly urlSizeBytesMax: number;
   /** True while a request of the connection may take as long as it wants (an import). */
   readonly isUnhurried: (socket: Duplex) => boolean;
 };
+
+/** What was answered to requests of which only a part has come. */
+const answered = new WeakMap<ServerResponse, SocketAnswer>();
+type SocketAnswer = Pick<AnsweredRequest, 'status' | 'code' | 'traceId' | 'responseBytes'>;
+
+/** The answer that was written to the bare socket while this one was still to come. */
+export function socketAnswerOf(response: ServerResponse): SocketAnswer | undefined {
+  return answered.get(response);
+}
 
 export function answerSocketErrors(server: Server, deps: SocketErrorDeps): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -56,19 +68,29 @@ function isOverflowOfUrl(error: Error, urlSizeBytesMax: number): boolean {
   return /^[A-Z]+ \/[^\r\n]*$/.test(packet.toString('latin1', 0, urlSizeBytesMax));
 }
 
-function answer(socket: Duplex, error: ApiError, { publicUrl, logger }: SocketErrorDeps): void {
-  const traceId = newTraceId();
+function answer(
+  socket: Duplex,
+  error: ApiError,
+  { publicUrl, onAnswered, traceIdOf }: SocketErrorDeps,
+): void {
+  const inFlight = responseInFlight(socket);
+  // Half of another answer may be on its way already: then nothing that makes sense can follow.
+  if (inFlight?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  const cutRequest = inFlight?.req.complete === false ? inFlight : undefined;
+  const traceId = cutRequest === undefined ? newTraceId() : traceIdOf(cutRequest.req);
   const response = buildErrorResponse(error, {
     traceId,
     publicUrl: publicUrl(),
     authorization: undefined,
   });
-  logger.info({ route: '(none)', status: response.status, traceId, code: error.code });
-  // Half of another answer may be on its way already: then nothing that makes sense can follow.
-  if (responseInFlight(socket)?.headersSent === true) {
-    socket.destroy();
-    return;
-  }
+  const { status, code } = response;
+  const told = { status, code, traceId, responseBytes: Buffer.byteLength(response.body) };
+  // Whoever has the request tells of it when the connection is closed.
+  if (cutRequest !== undefined) answered.set(cutRequest, told);
+  else onAnswered?.({ method: NONE, route: NONE, durationMs: 0, clientId: undefined, ...told }, undefined);
   const headers = Object.entries({
     ...response.headers,
     'content-length': String(Buffer.byteLength(response.body)),

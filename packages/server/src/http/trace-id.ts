@@ -10,7 +10,9 @@ const pool = Buffer.alloc(ID_BYTES * 512);
 let poolPosition = pool.length;
 
 /** Version ff does not exist; ids of zeros only are invalid. https://www.w3.org/TR/trace-context/ */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/;
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
+
+const SAMPLED = 1;
 
 /** 32 hexadecimal digits. */
 export function newTraceId(): string {
@@ -20,6 +22,15 @@ export function newTraceId(): string {
   }
   poolPosition += ID_BYTES;
   return pool.toString('hex', poolPosition - ID_BYTES, poolPosition);
+}
+
+/** Undefined when it is not valid. `parentId` has 16 hexadecimal digits. */
+export function parseTraceparent(
+  traceparent: string,
+): { readonly traceId: string; readonly parentId: string; readonly isSampled: boolean } | undefined {
+  const [, traceId = '', parentId = '', flags = ''] = TRACEPARENT.exec(traceparent) ?? [];
+  if (traceId === '') return undefined;
+  return { traceId, parentId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };
 }
 
 /** 32 hexadecimal digits. */

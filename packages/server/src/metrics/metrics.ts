@@ -1,42 +1,14 @@
 /**
- * Figures for monitoring in Prometheus' text format. Each node counts for itself; what the check of the invariants found
- * is the same on all of them, but for I66, which is about the node. No figure names an account, a client or an order
- * (A112).
+ * Figures for monitoring in Prometheus' text format; docs/monitoring.md says what each one means. Each process counts for
+ * itself; what the check of the invariants found is the same on all of them, but for I66, which is about the process. No
+ * figure names an account, a client, a product or an order (A112).
  */
-import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { OnAnswered } from '../http/answered.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnsweredRequest, OnAnswered } from '../http/answered.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { OperationHandler, OperationReply } from '../http/operation.ts';
-
-/** What is asked only when somebody reads the figures. */
-export type MetricSources = {
-  readonly queueDepth: () => number;
-  /** Seconds since the catalogue in memory was last known to be in step. */
-  readonly catalogueLagSeconds: () => number;
-  /** Age of the oldest change that the catalogue in memory lacks; 0 when it lacks none. */
-  readonly catalogueBehindSeconds: () => Promise<number>;
-  /** Of the catalogue with the database; undefined before the first one. */
-  readonly lastComparison: () => Comparison | undefined;
-  /** Requests that were refused because there were too many, by reason. */
-  readonly refusedRequests: () => Readonly<Record<string, number>>;
-  readonly poolUse: () => { readonly inUse: number; readonly idle: number; readonly waiting: number };
-  /** Undefined before the first one. */
-  readonly lastVerifyRun: () => Promise<VerifyRun | undefined>;
-};
-
-type VerifyRun = {
-  readonly finishedAtSeconds: number;
-  readonly durationMs: number;
-  readonly checked: number;
-  readonly broken: Readonly<Record<string, number>>;
-  readonly unchecked: readonly string[];
-};
-
-type Comparison = {
-  readonly finishedAtSeconds: number;
-  readonly checked: number;
-  readonly broken: number;
-};
+import { RequestDurations } from './request-durations.ts';
+import { type MetricSources, watchSources } from './sources.ts';
 
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
@@ -50,31 +22,80 @@ export type Metrics = {
   /** The same handler, with what becomes of each order counted. */
   countOrders(handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'>;
   onBatch(batch: { readonly size: number; readonly durationMs: number }): void;
+  onImported(lines: ImportedLines): void;
+  onGatewayCall(call: GatewayCall): void;
+  onBreaker(state: BreakerState): void;
   /** From then on these are part of the text. */
   watch(sources: MetricSources): void;
 };
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+type ImportedLines = {
+  readonly kind: string;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+};
+
+type GatewayCall = {
+  readonly call: 'charge' | 'find' | 'refund';
+  /** What the provider answered, `not-charged`, or `failed`: the outcome is open. */
+  readonly outcome: string;
+  readonly durationMs: number;
+};
+
+type BreakerState = 'closed' | 'half-open' | 'open';
+const BREAKER_VALUES: Readonly<Record<BreakerState, number>> = { closed: 0, 'half-open': 1, open: 2 };
+
+const BATCH_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const GATEWAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-export function createMetrics(): Metrics {
+const ORDER_OUTCOMES = ['placed', 'repeated', 'refused', 'service-unavailable', 'internal-server-error'];
+
+const TOKEN_ROUTE = '/oauth/token';
+
+/** `version` is the program's own. */
+export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
   let refresh = async () => {};
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'keyport_request_duration_seconds',
-    help: 'Answered requests by path of the operation, method and status.',
-    labelNames: ['operation', 'method', 'status'],
-    buckets: SECONDS,
+  new Gauge({
+    name: 'keyport_build_info',
+    help: 'Always 1; the labels say which program runs.',
+    labelNames: ['version', 'node'],
+    aggregator: 'first',
     registers,
-  });
-  const orders = new Counter({
-    name: 'keyport_orders_total',
-    help: 'Requests for an order by outcome: placed, repeated, refused, or the code of the error.',
-    labelNames: ['outcome'],
-    registers,
-  });
+  }).set({ version, node: process.version }, 1);
+  new Gauge({ name: 'keyport_processes', help: 'Processes that these figures are of.', registers }).set(1);
+  const requests = new RequestDurations(registers);
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const errors = counter(
+    'keyport_error_responses_total',
+    'Answers with an error by path of the operation, method and code of the error.',
+    'operation',
+    'method',
+    'code',
+  );
+  const tokens = counter(
+    'keyport_token_requests_total',
+    'Requests for a token by outcome: issued, or the code of the error.',
+    'outcome',
+  );
+  const orders = counter(
+    'keyport_orders_total',
+    'Requests for an order by outcome: placed, repeated, refused, or the code of the error.',
+    'outcome',
+  );
+  // There from the start, so that the first failure is a rise.
+  for (const outcome of ORDER_OUTCOMES) orders.inc({ outcome }, 0);
+  const imported = counter(
+    'keyport_import_lines_total',
+    'Lines of imports by kind and outcome: written, unchanged, rejected. Those of dry runs too.',
+    'kind',
+    'outcome',
+  );
   const batchSizes = new Histogram({
     name: 'keyport_order_batch_size',
     help: 'Orders that one transaction placed.',
@@ -84,7 +105,20 @@ export function createMetrics(): Metrics {
   const batchTimes = new Histogram({
     name: 'keyport_order_batch_duration_seconds',
     help: 'Time of a transaction that places orders, its commit included.',
-    buckets: SECONDS,
+    buckets: BATCH_SECONDS,
+    registers,
+  });
+  const gatewayCalls = new Histogram({
+    name: 'keyport_gateway_call_duration_seconds',
+    help: 'Calls of the payment provider by what was asked and what came of it.',
+    labelNames: ['call', 'outcome'],
+    buckets: GATEWAY_SECONDS,
+    registers,
+  });
+  const breaker = new Gauge({
+    name: 'keyport_gateway_breaker_state',
+    help: 'Circuit breaker of the payment provider: 0 closed, 1 half open, 2 open.',
+    aggregator: 'max',
     registers,
   });
   return {
@@ -92,13 +126,16 @@ export function createMetrics(): Metrics {
       await refresh();
       return registry.metrics();
     },
-    contentType: registry.contentType,
     async values() {
       await refresh();
       return registry.getMetricsAsJSON();
     },
-    onAnswered({ route, method, status, durationMs }) {
-      requests.observe({ operation: route, method, status }, durationMs / 1000);
+    contentType: registry.contentType,
+    onAnswered(request) {
+      const { route, method, status, durationMs, code } = request;
+      requests.count(route, method, status, durationMs / 1000);
+      if (code !== undefined) errors.inc({ operation: route, method, code });
+      if (route === TOKEN_ROUTE) tokens.inc({ outcome: tokenOutcomeOf(request) });
     },
     countOrders: (handler) => async (request) => {
       try {
@@ -114,120 +151,24 @@ export function createMetrics(): Metrics {
       batchSizes.observe(size);
       batchTimes.observe(durationMs / 1000);
     },
+    onImported({ kind, ...lines }) {
+      for (const [outcome, count] of Object.entries(lines)) imported.inc({ kind, outcome }, count);
+    },
+    onGatewayCall({ call, outcome, durationMs }) {
+      gatewayCalls.observe({ call, outcome }, durationMs / 1000);
+    },
+    onBreaker: (state) => breaker.set(BREAKER_VALUES[state]),
     watch(sources) {
-      refresh = watch(registers, sources);
+      refresh = watchSources(registers, sources);
     },
-  };
-}
-
-function watch(registers: Registry[], sources: MetricSources): () => Promise<void> {
-  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum') =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      aggregator,
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge('keyport_order_queue_depth', 'Orders that wait for a transaction.', sources.queueDepth);
-  gauge(
-    'keyport_catalogue_lag_seconds',
-    'Time since the catalogue in memory was last known to be in step with the database.',
-    sources.catalogueLagSeconds,
-    'max',
-  );
-  new Gauge({
-    name: 'keyport_database_connections',
-    help: 'Connections of the pool that are in_use and idle, and callers that are waiting for one.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const { inUse, idle, waiting } = sources.poolUse();
-      this.set({ state: 'in_use' }, inUse);
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'waiting' }, waiting);
-    },
-  });
-  new Counter({
-    name: 'keyport_requests_refused_total',
-    help: 'Requests that were refused with 503 because there were too many, by reason.',
-    labelNames: ['reason'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [reason, count] of Object.entries(sources.refusedRequests())) this.inc({ reason }, count);
-    },
-  });
-  const refreshes = [watchVerifyRuns(registers, sources), watchBehind(registers, sources)];
-  return async () => {
-    await Promise.all(refreshes.map((refresh) => refresh()));
-  };
-}
-
-function watchBehind(registers: Registry[], { catalogueBehindSeconds }: MetricSources): () => Promise<void> {
-  const behind = new Gauge({
-    name: 'keyport_catalogue_behind_seconds',
-    help: 'Age of the oldest change that the catalogue in memory lacks, 0 when it lacks none; left out when unknown.',
-    registers,
-    aggregator: 'max',
-  });
-  return async () => {
-    const seconds = await catalogueBehindSeconds().catch(() => undefined);
-    if (seconds === undefined) behind.remove();
-    else behind.set(seconds);
-  };
-}
-
-/** Returns what brings these figures up to date; they are read together, so that they are of one run. */
-function watchVerifyRuns(
-  registers: Registry[],
-  { lastVerifyRun, lastComparison }: MetricSources,
-): () => Promise<void> {
-  // The same on all workers of a machine, but for the comparison of each one's catalogue.
-  const gauge = (name: string, help: string, aggregator: Aggregator = 'max') =>
-    new Gauge({ name, help, registers, aggregator });
-  const broken = new Gauge({
-    name: 'keyport_invariant_broken_rows',
-    help: 'Broken rows by invariant, 0 where it holds; those that took too long are left out.',
-    labelNames: ['invariant'],
-    registers,
-    aggregator: 'max',
-  });
-  const finishedAt = gauge(
-    'keyport_verify_last_run_timestamp_seconds',
-    'When the last periodic check of the invariants ended, on whichever node; 0: there was none yet.',
-  );
-  const duration = gauge('keyport_verify_last_run_duration_seconds', 'Time at work of that check.');
-  const checked = gauge('keyport_verify_last_run_checked_rows', 'Rows that it looked at.');
-  const unchecked = gauge('keyport_verify_last_run_unchecked_invariants', 'Invariants that took too long.');
-  const comparedAt = gauge(
-    'keyport_catalogue_last_comparison_timestamp_seconds',
-    'When this node last compared its catalogue with the database (I66) to the end; 0: not yet.',
-    'min',
-  );
-  const compared = gauge('keyport_catalogue_last_comparison_products', 'Products that it compared.', 'min');
-  return async () => {
-    // A database that cannot be reached must not hide the other figures.
-    const run = await lastVerifyRun().catch(() => undefined);
-    broken.reset();
-    const comparison = lastComparison();
-    if (comparison !== undefined) {
-      broken.set({ invariant: 'I66' }, comparison.broken);
-      comparedAt.set(comparison.finishedAtSeconds);
-      compared.set(comparison.checked);
-    }
-    if (run === undefined) return;
-    for (const [invariant, rows] of Object.entries(run.broken)) broken.set({ invariant }, rows);
-    finishedAt.set(run.finishedAtSeconds);
-    duration.set(run.durationMs / 1000);
-    checked.set(run.checked);
-    unchecked.set(run.unchecked.length);
   };
 }
 
 function outcomeOf({ status }: OperationReply): string {
   if (status === 201) return 'placed';
   return status === 200 ? 'repeated' : 'refused';
+}
+
+function tokenOutcomeOf({ status, code }: AnsweredRequest): string {
+  return code ?? (status === 200 ? 'issued' : String(status));
 }

@@ -9,6 +9,7 @@ import { onEnd, testDatabase } from '../../test/support/database.ts';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import { timestampOf } from '../db/moments.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { untraced } from '../in-span.ts';
 import { Catalogue, type CataloguePage, type CatalogueQuery } from './catalogue.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
 import { CatalogueFeed } from './feed.ts';
@@ -44,6 +45,7 @@ async function openNode(isReachable: () => Promise<void> = async () => {}) {
   const catalogue = new Catalogue();
   const connect = () => isReachable().then(() => database.connect());
   const feed = new CatalogueFeed({
+    inSpan: untraced.inSpan,
     database: { ...database, connect },
     catalogue,
     log: pino({ level: 'silent' }),
@@ -280,6 +282,7 @@ test('a node that fell too far behind loads everything anew, once, however much 
   const catalogue = new Catalogue();
   const logged: string[] = [];
   const feed = new CatalogueFeed({
+    inSpan: untraced.inSpan,
     database: { ...database, connect: () => onConnect().then(() => database.connect()) },
     catalogue,
     log: pino({}, { write: (line) => logged.push(JSON.parse(line).msg) }),

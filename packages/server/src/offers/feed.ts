@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import type { InSpan } from '../in-span.ts';
 import type { Catalogue } from './catalogue.ts';
 import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue, productOf } from './feed.sql.ts';
 import { loadCatalogue } from './load-catalogue.ts';
@@ -35,6 +36,7 @@ export type FeedOptions = {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly log: Logger;
+  readonly inSpan: InSpan;
   /** Products; BACKLOG_SIZE_MAX when absent. */
   readonly backlogSizeMax?: number;
 };
@@ -146,7 +148,7 @@ export class CatalogueFeed {
   async #pullUntilQuiet(): Promise<void> {
     do {
       this.#isWanted = false;
-      await this.#pullOnce();
+      await this.#options.inSpan('pull the catalogue', () => this.#pullOnce(), { extent: 'whole' });
     } while (this.#isWanted && !this.#isClosed);
   }
 

@@ -58,10 +58,11 @@ function parseLine(body: CreateOrderBody): OrderLine {
 function reply(result: PlacementResult, traceId: string): OperationReply {
   switch (result.kind) {
     case 'answer':
-      return { status: result.status, bytes: bytesOf(result, traceId) };
+      return { status: result.status, bytes: bytesOf(result, traceId), code: codeOf(result) };
     case 'replay': {
       const status = result.status === CREATED ? REPLAYED : result.status;
-      return { status, bytes: bytesOf(result, traceId), headers: { 'idempotent-replayed': 'true' } };
+      const headers = { 'idempotent-replayed': 'true' };
+      return { status, bytes: bytesOf(result, traceId), headers, code: codeOf(result) };
     }
     case 'processing':
       throw new ApiError('idempotency-key-processing', {
@@ -75,6 +76,11 @@ function reply(result: PlacementResult, traceId: string): OperationReply {
     default:
       return unreachable(result);
   }
+}
+
+/** Of a refusal; undefined for an order. */
+function codeOf({ status, body }: StoredAnswer): string | undefined {
+  return status === CREATED ? undefined : /^\{"error":\{"code":"([a-z-]+)"/.exec(body)?.[1];
 }
 
 /** The stored body is a JSON object without its traceId (A41: a fresh one goes in front). */

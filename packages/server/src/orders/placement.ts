@@ -14,6 +14,7 @@ import {
   type TransactionOptions,
 } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { Cause, Tracer } from '../in-span.ts';
 import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
 import {
   commitTransactionLikeAWrite,
@@ -59,6 +60,7 @@ const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
 export type PlacementOptions = BatchOptions & {
   readonly database: Database;
+  readonly tracer: Tracer;
   /** Called after a commit that changed the catalogue. */
   readonly onCatalogueChanged: () => void;
   /** Called once per transaction that was committed. */
@@ -69,6 +71,8 @@ type Waiting = {
   readonly command: PlaceOrder;
   /** By the clock of this process, milliseconds. */
   readonly sinceMs: number;
+  /** The request, when it is traced. */
+  readonly cause: Cause | undefined;
   readonly resolve: (result: PlacementResult) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -125,8 +129,9 @@ export class Placement {
   }
 
   #enqueue(command: PlaceOrder): Promise<PlacementResult> {
+    const cause = this.#options.tracer.current();
     return new Promise((resolve, reject) => {
-      this.#queue.push({ command, sinceMs: performance.now(), resolve, reject });
+      this.#queue.push({ command, sinceMs: performance.now(), cause, resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -138,7 +143,10 @@ export class Placement {
       const size = Math.min(BATCH_SIZE_MAX, Math.ceil(this.#callers / 2));
       const batch = this.#queue.splice(0, size);
       this.#runningCount = batch.length;
-      await this.#runBatch(batch);
+      await this.#options.tracer.inSpan('place orders', () => this.#runBatch(batch), {
+        causes: batch.flatMap(({ cause }) => (cause === undefined ? [] : [cause])),
+        attributes: { 'keyport.batch_size': batch.length },
+      });
       this.#runningCount = 0;
     }
     this.#isRunning = false;

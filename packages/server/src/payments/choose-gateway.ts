@@ -5,16 +5,27 @@ import type { Gateway } from './gateway.ts';
 import { guardGateway } from './guard.ts';
 import { createSignedHttpGateway } from './signed-http.ts';
 import { createGatewaySimulator } from './simulator.ts';
+import { type GatewayWatcher, watchGateway } from './watch.ts';
 
 /** Undefined with `none`: gateway accounts then have no payment method. */
-export async function chooseGateway(config: Config, log: Logger): Promise<Gateway | undefined> {
-  const guard = (gateway: Gateway) => guardGateway(gateway, { concurrency: config.gatewayConcurrency, log });
+export async function chooseGateway(
+  config: Config,
+  log: Logger,
+  watcher: GatewayWatcher,
+): Promise<Gateway | undefined> {
+  const watched = (gateway: Gateway) => watchGateway(gateway, watcher);
+  const guard = (gateway: Gateway) =>
+    guardGateway(watched(gateway), {
+      concurrency: config.gatewayConcurrency,
+      log,
+      onBreaker: watcher.onBreaker,
+    });
   switch (config.gateway) {
     case 'none':
       return undefined;
     case 'simulator':
       // Not guarded: its failures are asked for, and one account's must not open a breaker for the others.
-      return createGatewaySimulator();
+      return watched(createGatewaySimulator());
     case 'stripe': {
       // Loaded late: the library is large, and most installations do without.
       const { createStripeGateway } = await import('./stripe.ts');

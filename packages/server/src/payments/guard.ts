@@ -42,14 +42,26 @@ const RETRY_DELAY_MS = 200;
 export type GuardOptions = {
   readonly concurrency: number;
   readonly log: Logger;
+  readonly onBreaker?: ((state: BreakerState) => void) | undefined;
 };
 
-export function guardGateway(gateway: Gateway, { concurrency, log }: GuardOptions): Gateway {
+export type BreakerState = 'closed' | 'half-open' | 'open';
+
+const STATES: Readonly<Record<CircuitState, BreakerState>> = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.HalfOpen]: 'half-open',
+  [CircuitState.Open]: 'open',
+  // Never used: nobody isolates the provider by hand.
+  [CircuitState.Isolated]: 'open',
+};
+
+export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: GuardOptions): Gateway {
   const breaker = circuitBreaker(handleWhen(isProviders), {
     halfOpenAfter: BREAK_MS,
     breaker: new CountBreaker(BREAKER_WINDOW),
   });
   breaker.onStateChange((state) => {
+    onBreaker?.(STATES[state]);
     if (state === CircuitState.Open) log.error('the payment provider fails; it is not asked for a while');
     if (state === CircuitState.Closed) log.info('the payment provider answers again');
   });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type Owner, testDatabase } from '../../test/support/database.ts';
+import { untraced } from '../in-span.ts';
 import { INVARIANTS } from './invariants.ts';
 import { PeriodicVerifier } from './periodic.ts';
 
@@ -22,7 +23,7 @@ async function twoNodes(owner: Owner) {
   const database = await testDatabase(owner);
   const lines: Line[] = [];
   const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
-  const node = () => new PeriodicVerifier({ database, log, intervalMs: 60_000 });
+  const node = () => new PeriodicVerifier({ database, log, inSpan: untraced.inSpan, intervalMs: 60_000 });
   const setDue = (expression: string) =>
     sql`UPDATE verify_schedule SET due_at = clock_timestamp() + ${expression}::interval`.execute(
       database.kysely,

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { isTimeout } from '../db/errors.ts';
+import type { InSpan } from '../in-span.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
@@ -34,6 +35,7 @@ const CLOSE_WAIT_MS = 2_000;
 export type PeriodicVerifierOptions = {
   readonly database: Database;
   readonly log: Logger;
+  readonly inSpan: InSpan;
   /** From the end of one run to the next; longer on a big database. */
   readonly intervalMs: number;
 };
@@ -75,24 +77,25 @@ export class PeriodicVerifier {
   }
 
   async #runIfDue(closing: AbortSignal): Promise<void> {
-    const { kysely } = this.#options.database;
+    const { database, inSpan } = this.#options;
+    const { kysely } = database;
     if (closing.aborted || !(await claimRun(kysely, this.#node, LEASE_MS))) return;
     try {
-      await this.#checkAll(closing);
+      await inSpan('check the invariants', () => this.#checkAll(closing), { extent: 'whole' });
     } finally {
       if (closing.aborted) await putOff(kysely, this.#node, 0);
     }
   }
 
   async #checkAll(closing: AbortSignal): Promise<void> {
-    const { database, log, intervalMs } = this.#options;
+    const { database, log, inSpan, intervalMs } = this.#options;
     let workedMs = 0;
     let checked = 0;
     const broken: Record<string, number> = {};
     const unchecked: string[] = [];
     for (const invariant of INVARIANTS) {
       const startedAt = performance.now();
-      const result = await this.#check(invariant);
+      const result = await inSpan(`check ${invariant.id}`, () => this.#check(invariant));
       const tookMs = performance.now() - startedAt;
       workedMs += tookMs;
       if (result === undefined) unchecked.push(invariant.id);

@@ -1,21 +1,9 @@
 /** What monitoring reads: /metrics on an address of its own, over a socket. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { manual, startHarness } from '../support/harness.ts';
-
-async function scrape(url: string): Promise<string> {
-  const response = await fetch(url);
-  assert.equal(response.status, 200);
-  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-  return response.text();
-}
-
-/** The value of the one line that begins so. */
-function sampleOf(text: string, line: string): number {
-  const found = text.split('\n').filter((each) => each.startsWith(`${line} `));
-  assert.equal(found.length, 1, `${line} in\n${text}`);
-  return Number(found[0]?.slice(line.length + 1));
-}
+import { namesOf, sampleOf, scrape } from './figures.ts';
 
 test('an order, a repeat and refused requests are counted', async (t) => {
   const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
@@ -42,7 +30,25 @@ test('an order, a repeat and refused requests are counted', async (t) => {
   assert.deepEqual([outcome('placed'), outcome('repeated'), outcome('refused')], [1, 1, 1]);
   assert.equal(sampleOf(text, 'keyport_order_batch_size_count'), 3);
   assert.equal(sampleOf(text, 'keyport_order_batch_duration_seconds_count'), 3);
+  const code = (operation: string, method: string, name: string) =>
+    sampleOf(
+      text,
+      `keyport_error_responses_total{operation="${operation}",method="${method}",code="${name}"}`,
+    );
+  assert.equal(code('/export/v1/orders', 'POST', 'offer-not-available'), 1);
+  assert.equal(code('/export/v1/orders', 'POST', 'validation-error'), 1);
+  assert.equal(code('/export/v1/orders', 'GET', 'unauthorized'), 1);
+  assert.equal(sampleOf(text, 'keyport_token_requests_total{outcome="issued"}'), 2);
   assert.equal(sampleOf(text, 'keyport_order_queue_depth'), 0);
+  assert.equal(sampleOf(text, 'keyport_held_requests'), 0);
+  assert.ok(sampleOf(text, 'keyport_open_connections') >= 1);
+  assert.equal(sampleOf(text, 'keyport_catalogue_products{state="known"}'), 1);
+  assert.ok(sampleOf(text, 'keyport_transactions_total{outcome="committed"}') >= 3);
+  assert.equal(sampleOf(text, 'keyport_transactions_total{outcome="unknown"}'), 0);
+  assert.ok(sampleOf(text, 'keyport_database_sessions_opened_total') >= 1);
+  assert.equal(sampleOf(text, 'keyport_database_session_errors_total'), 0);
+  assert.ok(sampleOf(text, 'keyport_event_loop_active_seconds_total') > 0);
+  assert.equal(sampleOf(text, `keyport_build_info{version="0.1.0",node="${process.version}"}`), 1);
   assert.ok(sampleOf(text, 'keyport_catalogue_lag_seconds') < 60);
   assert.equal(sampleOf(text, 'keyport_catalogue_last_comparison_timestamp_seconds'), 0);
   const connections = (state: string) => sampleOf(text, `keyport_database_connections{state="${state}"}`);
@@ -60,4 +66,42 @@ test('an order, a repeat and refused requests are counted', async (t) => {
 test('without a port nothing is served', async (t) => {
   const h = await startHarness(t);
   assert.equal(h.service.metricsUrl, undefined);
+});
+
+test('imports, calls of the payment provider and wrong secrets are counted', async (t) => {
+  const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
+  const { offerId } = await h.seed.listing({ stock: 1 });
+  const payer = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_declined' },
+  });
+  assert.equal((await payer.order(manual(offerId))).status, 402);
+  const imported = await fetch(`${h.url}/admin/v1/imports/sellers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${h.operatorToken}`, 'content-type': 'application/x-ndjson' },
+    body: `{"id":"${crypto.randomUUID()}","name":"One"}\n{"id":"nobody"}\n`,
+  });
+  assert.equal(imported.status, 200);
+  const wrong = await h.call('POST', '/oauth/token', {
+    body: { grant_type: 'client_credentials', client_id: payer.clientId, client_secret: 'wrong' },
+  });
+  assert.equal(wrong.status, 401);
+  const text = await scrape(h.service.metricsUrl);
+  const calls = 'keyport_gateway_call_duration_seconds_count{call="charge",outcome="declined"}';
+  assert.equal(sampleOf(text, calls), 1);
+  assert.equal(sampleOf(text, 'keyport_gateway_breaker_state'), 0);
+  const lines = (outcome: string) =>
+    sampleOf(text, `keyport_import_lines_total{kind="sellers",outcome="${outcome}"}`);
+  assert.deepEqual([lines('written'), lines('rejected')], [1, 1]);
+  assert.equal(sampleOf(text, 'keyport_token_requests_total{outcome="invalid_client"}'), 1);
+});
+
+test('docs/monitoring.md lists every figure of the service, and none that is not there', async (t) => {
+  const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
+  const names = namesOf(await scrape(h.service.metricsUrl));
+  const document = await readFile(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');
+  const rows = document.split('\n').filter((line) => line.startsWith('| `'));
+  const listed = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[a-z]+_[a-z0-9_]+/g) ?? []);
+  const ours = [...names.keys()].filter((name) => name.startsWith('keyport_'));
+  assert.deepEqual(listed.filter((name) => name.startsWith('keyport_')).toSorted(), ours.toSorted());
+  for (const name of listed) assert.ok(names.has(name), name);
 });

@@ -19,6 +19,7 @@ import { loadHouseAccounts } from '../../src/db/house-accounts.sql.ts';
 import { ApiError } from '../../src/http/api-error.ts';
 import { buildErrorBody } from '../../src/http/error-body.ts';
 import type { OperationHandlers, OperationReply } from '../../src/http/operation.ts';
+import { untraced } from '../../src/in-span.ts';
 import { buildCreateOrderHandler } from '../../src/orders/create-order.routes.ts';
 import { HistoryWorker } from '../../src/orders/history-worker.ts';
 import { buildOrderActionHandlers } from '../../src/orders/order-actions.routes.ts';
@@ -102,6 +103,7 @@ export async function startNode(parts: {
   };
   const settlement = createSettlement({ ...shared, gateway });
   const placement = new Placement({
+    tracer: untraced,
     ...shared,
     cooldownMs: COOLDOWN_MS,
     orderIdRounds: loadOrderIdRounds(Buffer.alloc(32, 'round')),

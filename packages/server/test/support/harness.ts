@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Config, parseConfig } from '../../src/config.ts';
 import type { DatabaseOptions } from '../../src/db/database.ts';
 import { startService } from '../../src/service.ts';
@@ -63,10 +63,12 @@ export async function startHarness(
   owner: Owner,
   settings: Readonly<Record<string, string>> = {},
   ownDatabase?: DatabaseOptions,
+  ownLog?: Logger,
 ) {
   const database = ownDatabase ?? (await testDatabaseSettings(owner));
   const config = testConfig(settings);
-  const service = await startService(config, { database, log: pino({ level: config.logLevel }) });
+  const log = ownLog ?? pino({ level: config.logLevel });
+  const service = await startService(config, { database, log });
   onEnd(owner, async () => {
     const results = await service.verify();
     await service.close();

@@ -224,7 +224,8 @@ test('the rate limit counts each request once, whichever way it takes', async (t
 
 test('requests of the fast lane are in the log like all others', async (t) => {
   const { fast } = await startBoth(t);
-  await sendRaw(fast.port, rawRequest('GET /export/v1/products/10000000000004?x=secret', lines()));
+  const path = '/export/v1/products/10000000000004?x=secret';
+  const { text } = await sendRaw(fast.port, rawRequest(`GET ${path}`, lines()));
   const { durationMs, time, ...line } = fast.log.at(-1) ?? {};
   equal(typeof durationMs, 'number');
   equal(typeof time, 'string');
@@ -235,6 +236,8 @@ test('requests of the fast lane are in the log like all others', async (t) => {
     status: errorSpec('product-not-found').status,
     traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
     clientId: 'shop',
+    code: 'product-not-found',
+    responseBytes: Buffer.byteLength(text),
   });
 });
 

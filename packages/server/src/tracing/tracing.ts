@@ -1,0 +1,196 @@
+/**
+ * Traces for a collector that speaks OTLP over HTTP (A197). Loaded only when one is configured. The context of a piece of
+ * work is kept here and not in the process-wide registry of the library, so that services beside each other in one
+ * process do not mix. A collector that is slow or away costs spans, never requests: they wait in a bounded queue.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+  ATTR_SERVICE_NAME,
+  ATTR_SERVICE_VERSION,
+} from '@opentelemetry/semantic-conventions';
+import type { Logger } from 'pino';
+import type { AnsweredRequest } from '../http/answered.ts';
+import type { RequestTracing } from '../http/request-tracing.ts';
+import { newTraceId, parseTraceparent } from '../http/trace-id.ts';
+import type { SpanDetails, Tracer } from '../in-span.ts';
+import { buildSampler } from './sampler.ts';
+
+/** A few seconds of a busy node; beyond it spans are dropped. */
+const QUEUE_SIZE_MAX = 4096;
+const BATCH_SIZE_MAX = 512;
+const SEND_INTERVAL_MS = 2_000;
+const SEND_TIMEOUT_MS = 5_000;
+
+/** Closing does not wait longer for a collector. */
+const CLOSE_WAIT_MS = 2_000;
+
+/** A collector that is away for hours is not worth more lines of the log than this. */
+const WARNING_INTERVAL_MS = 60_000;
+
+export type TracingOptions = {
+  /** Base of the collector; the path `/v1/traces` is added. */
+  readonly url: string;
+  /** The part of the traces that begin here which is kept, 0 to 1. */
+  readonly ratio: number;
+  readonly version: string;
+  readonly log: Logger;
+};
+
+export type Tracing = Tracer & {
+  readonly requests: RequestTracing;
+  /** Sends what is left, if the collector takes it soon. */
+  close(): Promise<void>;
+};
+
+export function openTracing({ url, ratio, version, log }: TracingOptions): Tracing {
+  warnOfFailures(log);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      [ATTR_SERVICE_NAME]: 'keyport',
+      [ATTR_SERVICE_VERSION]: version,
+      'service.instance.id': randomUUID(),
+    }),
+    sampler: buildSampler(ratio),
+    idGenerator: { generateTraceId: newTraceId, generateSpanId: () => newTraceId().slice(0, 16) },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url: `${url}/v1/traces`, timeoutMillis: SEND_TIMEOUT_MS }),
+        maxQueueSize: QUEUE_SIZE_MAX,
+        maxExportBatchSize: BATCH_SIZE_MAX,
+        scheduledDelayMillis: SEND_INTERVAL_MS,
+        exportTimeoutMillis: SEND_TIMEOUT_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('keyport', version);
+  const contexts = new AsyncLocalStorage<Context>();
+
+  function inSpan<T>(name: string, work: () => Promise<T>, details: SpanDetails = {}): Promise<T> {
+    const { attributes = {}, extent = 'part', causes } = details;
+    const isWhole = extent === 'whole' || causes !== undefined;
+    const around = isWhole ? ROOT_CONTEXT : contexts.getStore();
+    if (around === undefined) return work();
+    // Nobody who is traced waits for it, so what it does is not traced either.
+    if (causes?.length === 0) return contexts.run(untracedContext(), work);
+    const links = (causes ?? []).map((cause) => ({ context: { ...cause, traceFlags: TraceFlags.SAMPLED } }));
+    const span = tracer.startSpan(name, { attributes, links }, around);
+    return contexts.run(trace.setSpan(around, span), () => endWith(span, work));
+  }
+
+  const spans = new WeakMap<IncomingMessage, Span>();
+  const requests: RequestTracing = {
+    begin(request, go) {
+      const parent = remoteParent(request);
+      const around = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+      const span = tracer.startSpan(request.method ?? 'GET', { kind: SpanKind.SERVER }, around);
+      spans.set(request, span);
+      contexts.run(trace.setSpan(around, span), go);
+    },
+    traceIdOf: (request) => spans.get(request)?.spanContext().traceId ?? newTraceId(),
+    onAnswered(answered, request) {
+      const span = request === undefined ? undefined : spans.get(request);
+      if (span !== undefined) endRequest(span, answered);
+    },
+  };
+
+  return {
+    inSpan,
+    current() {
+      const context = contexts.getStore();
+      const span = context === undefined ? undefined : trace.getSpan(context);
+      if (span?.isRecording() !== true) return undefined;
+      const { traceId, spanId } = span.spanContext();
+      return { traceId, spanId };
+    },
+    requests,
+    close: () =>
+      Promise.race([
+        // What it could not send is lost, which its own warning says.
+        provider.shutdown().catch(() => {}),
+        sleep(CLOSE_WAIT_MS, undefined, { ref: false }),
+      ]),
+  };
+}
+
+function remoteParent({ headers: { traceparent } }: IncomingMessage): SpanContext | undefined {
+  const parent = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
+  if (parent === undefined) return undefined;
+  const { traceId, parentId, isSampled } = parent;
+  const traceFlags = isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return { traceId, spanId: parentId, traceFlags, isRemote: true };
+}
+
+function untracedContext(): Context {
+  const traceId = newTraceId();
+  const nobody = { traceId, spanId: traceId.slice(0, 16), traceFlags: TraceFlags.NONE };
+  return trace.setSpanContext(ROOT_CONTEXT, nobody);
+}
+
+async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // Only its kind: messages can hold what a caller sent.
+    span.setAttribute(ATTR_ERROR_TYPE, kindOf(error));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** SQLSTATE, system error or code of the error catalogue; otherwise the name of the class. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+function endRequest(span: Span, { method, route, status, code, clientId }: AnsweredRequest): void {
+  span.updateName(`${method} ${route}`);
+  span.setAttributes({
+    [ATTR_HTTP_REQUEST_METHOD]: method,
+    [ATTR_HTTP_ROUTE]: route,
+    [ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
+    ...(clientId === undefined ? {} : { 'keyport.client_id': clientId }),
+    ...(code === undefined ? {} : { [ATTR_ERROR_TYPE]: code }),
+  });
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** What the library has to say, which is for the whole process, is about spans that could not be sent. */
+function warnOfFailures(log: Logger): void {
+  let silentUntilMs = 0;
+  const warn = () => {
+    if (performance.now() < silentUntilMs) return;
+    silentUntilMs = performance.now() + WARNING_INTERVAL_MS;
+    log.warn('traces could not be sent to the collector, or were too many; they are dropped');
+  };
+  const silent = () => {};
+  diag.setLogger(
+    { error: warn, warn, info: silent, debug: silent, verbose: silent },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+}

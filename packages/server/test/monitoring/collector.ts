@@ -1,0 +1,79 @@
+/** A collector of traces that keeps what it is sent: OTLP over HTTP, as JSON. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { type Owner, onEnd } from '../support/database.ts';
+
+type Attribute = { readonly key: string; readonly value: Readonly<Record<string, unknown>> };
+
+export type CollectedSpan = {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  /** 2: server; 1: internal. */
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly Attribute[];
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
+  readonly status: { readonly code?: number };
+};
+
+type Export = {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly CollectedSpan[] }[];
+  }[];
+};
+
+export type Collector = {
+  readonly url: string;
+  readonly spans: CollectedSpan[];
+  /** The text of everything that came. */
+  text(): string;
+  /** Connections that are waiting for an answer, when it gives none. */
+  readonly requestCount: () => number;
+};
+
+/** `answer` instead of taking what comes: a collector that is in trouble. */
+export async function startCollector(
+  owner: Owner,
+  answer?: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Collector> {
+  const exports: Export[] = [];
+  const spans: CollectedSpan[] = [];
+  let requestCount = 0;
+  const server = createServer(async (request, response) => {
+    requestCount += 1;
+    if (answer !== undefined) return answer(request, response);
+    assert.equal(`${request.method} ${request.url}`, 'POST /v1/traces');
+    // The test looks at what it has a type for.
+    const sent = (await json(request)) as Export;
+    exports.push(sent);
+    spans.push(...sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onEnd(owner, async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    text: () => JSON.stringify(exports),
+    requestCount: () => requestCount,
+  };
+}
+
+/** Values of the attributes by their name. */
+export function attributesOf({ attributes }: CollectedSpan): Record<string, unknown> {
+  return Object.fromEntries(
+    attributes.map(({ key, value }) => [key, value['stringValue'] ?? value['intValue']]),
+  );
+}

@@ -1,0 +1,115 @@
+/**
+ * What is in deploy/monitoring fits the service: every figure that a rule or a panel names is one of /metrics, every rule
+ * has its section in docs/monitoring.md, and the rules say what they should of made-up figures (where promtool is).
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+import { namesOf } from './figures.ts';
+import { madeUpSources } from './sources.ts';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const FOLDER = fileURLToPath(new URL('deploy/monitoring/', ROOT));
+const run = promisify(execFile);
+
+const read = (path: string) => readFile(new URL(path, ROOT), 'utf8');
+
+/** Names of figures in an expression; those that Prometheus makes itself are left out. */
+function figuresIn(expression: string): string[] {
+  const names = expression.replace(/"[^"]*"/g, '').match(/\b(?:keyport|nodejs|process)_\w+/g) ?? [];
+  return names;
+}
+
+/** As they are called in an expression: those of a histogram have three names. */
+async function knownNames(): Promise<Set<string>> {
+  const metrics = createMetrics('test');
+  metrics.watch(madeUpSources());
+  const names = namesOf(await metrics.text());
+  const known = new Set<string>();
+  for (const [name, type] of names) {
+    if (type === 'histogram') for (const part of ['bucket', 'sum', 'count']) known.add(`${name}_${part}`);
+    else known.add(name);
+  }
+  return known;
+}
+
+type Panel = { readonly title: string; readonly targets?: readonly { readonly expr: string }[] };
+
+test('every figure that the alert rules name is one of the service', async () => {
+  const known = await knownNames();
+  const expressions = (await read('deploy/monitoring/alerts.yml'))
+    .split('\n')
+    .filter((line) => !/^\s*(#|summary)/.test(line));
+  const named = expressions.flatMap(figuresIn);
+  assert.ok(named.length > 20);
+  assert.deepEqual(
+    named.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test('every figure that the dashboard names is one of the service, and every one has a panel', async () => {
+  const known = await knownNames();
+  const { panels }: { panels: readonly Panel[] } = JSON.parse(
+    await read('deploy/monitoring/grafana-dashboard.json'),
+  );
+  const named = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => figuresIn(expr))));
+  assert.deepEqual(
+    [...named].filter((name) => !known.has(name)),
+    [],
+  );
+  const ofHistogram = (name: string) => name.replace(/_(?:bucket|sum|count)$/, '');
+  const shown = new Set([...named].map(ofHistogram));
+  const ours = [...known].filter((name) => name.startsWith('keyport_')).map(ofHistogram);
+  assert.deepEqual(
+    ours.filter((name) => !shown.has(name)),
+    [],
+  );
+});
+
+test('the panels do not overlap and are wide enough together', async () => {
+  const dashboard = JSON.parse(await read('deploy/monitoring/grafana-dashboard.json'));
+  const taken = new Map<string, string>();
+  for (const { title, gridPos } of dashboard.panels) {
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+        assert.equal(taken.get(`${x} ${y}`), undefined, `${title} at ${x} ${y}`);
+        taken.set(`${x} ${y}`, title);
+      }
+    }
+    assert.ok(gridPos.x + gridPos.w <= 24, title);
+  }
+});
+
+test('every alert has its section in docs/monitoring.md, and no section is without its alert', async () => {
+  const rules = await read('deploy/monitoring/alerts.yml');
+  const alerts = Array.from(rules.matchAll(/- alert: (\w+)/g), ([, name = '']) => name);
+  const runbooks = Array.from(rules.matchAll(/runbook: (.+)/g), ([, place = '']) => place);
+  assert.deepEqual(
+    runbooks,
+    alerts.map((name) => `docs/monitoring.md#${name.toLowerCase()}`),
+  );
+  const sections = (await read('docs/monitoring.md')).matchAll(/^### (Keyport\w+)$/gm);
+  assert.deepEqual(Array.from(sections, ([, name]) => name).toSorted(), alerts.toSorted());
+  const tried = await read('deploy/monitoring/alerts.test.yml');
+  assert.deepEqual(
+    alerts.filter((name) => !tried.includes(`alertname="${name}"`)),
+    [],
+  );
+});
+
+const promtool = await run('promtool', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+test('promtool finds the configuration and the rules right, and the tests of the rules pass', {
+  skip: !promtool && 'promtool is not installed (Debian: the package prometheus)',
+}, async () => {
+  await run('promtool', ['check', 'config', 'prometheus.yml'], { cwd: FOLDER });
+  await run('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd: FOLDER });
+});

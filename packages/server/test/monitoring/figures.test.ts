@@ -1,0 +1,99 @@
+/** Figures without a service: of several processes together, and while the database says nothing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts';
+import type { MetricSources } from '../../src/metrics/sources.ts';
+import { WorkerMetrics } from '../../src/metrics/worker-metrics.ts';
+import { madeUpSources } from './sources.ts';
+
+function started(sources: Partial<MetricSources> = {}): Metrics {
+  const metrics = createMetrics('1.2.3');
+  metrics.watch({ ...madeUpSources(), ...sources });
+  return metrics;
+}
+
+function answer(metrics: Metrics, durationMs: number, status = 200, code?: string): void {
+  const answered = {
+    method: 'GET',
+    route: '/export/v1/orders',
+    status,
+    durationMs,
+    traceId: '0'.repeat(32),
+    clientId: undefined,
+    code,
+    responseBytes: undefined,
+  };
+  metrics.onAnswered(answered, undefined);
+}
+
+const REQUEST = 'operation="/export/v1/orders",method="GET",status="200"';
+
+function assertLines(text: string, lines: readonly string[]): void {
+  const all = new Set(text.split('\n'));
+  for (const line of lines) assert.ok(all.has(line), `${line} in\n${text}`);
+}
+
+test('the histogram of requests counts each one in all buckets above it', async () => {
+  const metrics = started();
+  for (const durationMs of [0.4, 1, 1.1, 40_000]) answer(metrics, durationMs);
+  answer(metrics, 3, 503, 'service-unavailable');
+  assertLines(await metrics.text(), [
+    '# TYPE keyport_request_duration_seconds histogram',
+    `keyport_request_duration_seconds_bucket{le="0.001",${REQUEST}} 2`,
+    `keyport_request_duration_seconds_bucket{le="0.0025",${REQUEST}} 3`,
+    `keyport_request_duration_seconds_bucket{le="30",${REQUEST}} 3`,
+    `keyport_request_duration_seconds_bucket{le="+Inf",${REQUEST}} 4`,
+    `keyport_request_duration_seconds_sum{${REQUEST}} 40.0025`,
+    `keyport_request_duration_seconds_count{${REQUEST}} 4`,
+    'keyport_request_duration_seconds_count{operation="/export/v1/orders",method="GET",status="503"} 1',
+    'keyport_error_responses_total{operation="/export/v1/orders",method="GET",code="service-unavailable"} 1',
+  ]);
+});
+
+test('of several processes what adds up is added up, and of the rest the worst is shown', async () => {
+  const one = started();
+  const other = started({
+    catalogueLagSeconds: () => 7,
+    catalogue: { listedCount: 99, productCount: 120 },
+    lastComparison: () => ({ finishedAtSeconds: 900, checked: 110, broken: 3 }),
+  });
+  answer(one, 0.4);
+  answer(other, 2);
+  other.onBreaker('open');
+  const workers = new WorkerMetrics(async () => [
+    { workerId: 1, values: await one.values() },
+    { workerId: 2, values: await other.values() },
+  ]);
+  const text = await workers.text();
+  assertLines(text, [
+    `keyport_request_duration_seconds_bucket{le="0.001",${REQUEST}} 1`,
+    `keyport_request_duration_seconds_count{${REQUEST}} 2`,
+    'keyport_processes 2',
+    'keyport_order_queue_depth 10',
+    'keyport_open_connections 20',
+    'keyport_transactions_total{outcome="committed"} 14',
+    'keyport_requests_refused_total{reason="late"} 8',
+    'keyport_catalogue_lag_seconds 7',
+    'keyport_catalogue_products{state="listed"} 100',
+    'keyport_catalogue_last_comparison_timestamp_seconds 900',
+    'keyport_invariant_broken_rows{invariant="I66"} 3',
+    'keyport_invariant_broken_rows{invariant="I1"} 0',
+    'keyport_gateway_breaker_state 2',
+    `keyport_build_info{version="1.2.3",node="${process.version}"} 1`,
+  ]);
+});
+
+test('a database that says nothing hides none of the other figures, and is asked once however often they are read', async () => {
+  let asked = 0;
+  const silent = () => {
+    asked += 1;
+    return new Promise<never>(() => {});
+  };
+  const metrics = started({ catalogueBehindSeconds: silent, lastVerifyRun: silent });
+  const texts = await Promise.all([metrics.text(), metrics.text()]);
+  for (const text of texts) {
+    assertLines(text, ['keyport_order_queue_depth 5', 'keyport_catalogue_lag_seconds 0.2']);
+    assert.ok(!/^keyport_catalogue_behind_seconds /m.test(text));
+  }
+  assert.equal(asked, 2, 'one question each');
+});

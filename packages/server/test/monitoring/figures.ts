@@ -1,0 +1,23 @@
+/** The text of /metrics, as tests read it. */
+import assert from 'node:assert/strict';
+
+export async function scrape(url: string | undefined): Promise<string> {
+  assert.ok(url !== undefined, 'the service serves its figures');
+  const response = await fetch(url);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  return response.text();
+}
+
+/** The value of the one line that begins so. */
+export function sampleOf(text: string, line: string): number {
+  const found = text.split('\n').filter((each) => each.startsWith(`${line} `));
+  assert.equal(found.length, 1, `${line} in\n${text}`);
+  return Number(found[0]?.slice(line.length + 1));
+}
+
+/** Names and types of all figures, whether or not they have a value yet. */
+export function namesOf(text: string): Map<string, string> {
+  const lines = text.matchAll(/^# TYPE (\w+) (\w+)$/gm);
+  return new Map(Array.from(lines, ([, name = '', type = '']) => [name, type]));
+}

@@ -1,0 +1,149 @@
+/**
+ * Nothing secret is in the log, not even at trace level and on the ways of errors: a whole service is used rightly and
+ * wrongly, its database is broken, and then every line is searched for every secret that was about.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { createLogger } from '../../src/http/log.ts';
+import { manual, startHarness } from '../support/harness.ts';
+import { rawRequest, sendRaw } from '../transport/support.ts';
+
+const OPERATOR_SECRET = 'test-operator-secret';
+
+test('the log at trace level has no key code, client secret, token or master key', async (t) => {
+  let log = '';
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      log += chunk;
+      done();
+    },
+  });
+  const masterKey = randomBytes(32).toString('base64');
+  const masterKeyFile = join(tmpdir(), `keyport-${randomUUID()}.key`);
+  await writeFile(masterKeyFile, masterKey, { mode: 0o600 });
+  const gatewaySecret = randomBytes(32).toString('base64url');
+  const settings = {
+    KEYPORT_LOG_LEVEL: 'trace',
+    KEYPORT_METRICS_PORT: '0',
+    KEYPORT_MASTER_KEY_FILE: masterKeyFile,
+    KEYPORT_GATEWAY: 'http',
+    // Nobody listens there: every charge fails.
+    KEYPORT_GATEWAY_URL: 'http://127.0.0.1:1',
+    KEYPORT_GATEWAY_KEY_ID: 'test',
+    KEYPORT_GATEWAY_SECRET: gatewaySecret,
+  };
+  const h = await startHarness(t, settings, undefined, createLogger('trace', destination));
+  const shop = await h.seed.listing({ stock: 4 });
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const payer = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'hidden-customer' },
+  });
+  const secrets = new Set([
+    OPERATOR_SECRET,
+    masterKey,
+    gatewaySecret,
+    h.operatorToken,
+    ...[reseller, payer].flatMap(({ clientSecret, token }) => [clientSecret, token]),
+    ...shop.codes,
+  ]);
+  /** Something a caller sends that has no place in the log whatever it is. */
+  const sent = (label: string) => {
+    const secret = `${label}-${randomUUID()}`;
+    secrets.add(secret);
+    return secret;
+  };
+
+  // Orders, their keys, and the provider that is down.
+  const placed = await reseller.order(manual(shop.offerId));
+  assert.equal(placed.status, 201);
+  const orderId = placed.body.data.id;
+  const keysPath = `/orders/${orderId}/keys`;
+  assert.equal((await reseller.get(keysPath)).status, 200);
+  assert.equal((await payer.order(manual(shop.offerId))).status, 402);
+  await h.call('POST', '/export/v1/orders', {
+    token: reseller.token,
+    headers: { 'idempotency-key': sent('key') },
+    body: { items: [{ manual: { offerId: sent('offer'), quantity: 1, maxPrice: sent('price') } }] },
+  });
+
+  // The token endpoint, rightly and in every wrong way.
+  const form = (fields: Record<string, string>) => ({
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...fields }),
+  });
+  const client = { client_id: reseller.clientId };
+  const tokenUrl = `${h.url}/oauth/token`;
+  const statusOf = async (url: string, init: RequestInit) => (await fetch(url, init)).status;
+  const basic = Buffer.from(`${reseller.clientId}:${sent('wrong')}`).toString('base64');
+  secrets.add(basic);
+  assert.equal(await statusOf(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 401);
+  assert.equal(
+    await statusOf(
+      `${tokenUrl}?client_secret=${sent('query')}`,
+      form({ ...client, client_secret: sent('x') }),
+    ),
+    400,
+  );
+  assert.equal(await statusOf(tokenUrl, { ...form({}), headers: { authorization: `Basic ${basic}` } }), 401);
+  assert.equal(await statusOf(tokenUrl, { method: 'POST', body: sent('plain') }), 415);
+
+  // Requests that are wrong in other ways, with a token in them.
+  const authorization = `Authorization: Bearer ${reseller.token}`;
+  const port = Number(new URL(h.url).port);
+  const wrong = [
+    `GET /export/v1/orders?token=${sent('query')} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nX: \u0000\r\n\r\n`,
+    rawRequest('GET /export/v1/orders', ['Host: x', authorization, `X: ${'x'.repeat(17_000)}`]),
+    rawRequest('POST /export/v1/orders', ['Host: x', authorization, 'Content-Length: -1']),
+    rawRequest(`GET /${sent('path')}`, ['Host: x', authorization, `Cookie: ${sent('cookie')}`]),
+    rawRequest(`GET /export/v1/products/${sent('product')}`, ['Host: x', authorization]),
+    rawRequest('GET /export/v1/account', ['Host: x', `Authorization: Bearer ${sent('token')}`]),
+  ];
+  for (const bytes of wrong) {
+    const { status } = await sendRaw(port, bytes);
+    assert.ok(status >= 400 && status < 500, `${status} for ${bytes.slice(0, 60)}`);
+  }
+
+  // A database without the keys, and one with a key that was tampered with.
+  const db = h.database.kysely;
+  const add = (codes: string[]) =>
+    h.call('POST', `/admin/v1/offers/${shop.offerId}/keys`, {
+      token: h.operatorToken,
+      body: { keys: codes.map((code) => ({ code })) },
+    });
+  assert.equal((await add([sent('code'), sent('code')])).status, 201);
+  await sql`UPDATE stock_key SET ciphertext = set_byte(ciphertext, 0, 255 - get_byte(ciphertext, 0))`.execute(
+    db,
+  );
+  assert.equal((await reseller.get(keysPath)).status, 500);
+  await sql`UPDATE stock_key SET ciphertext = set_byte(ciphertext, 0, 255 - get_byte(ciphertext, 0))`.execute(
+    db,
+  );
+  await sql`ALTER TABLE stock_key RENAME TO stock_key_away`.execute(db);
+  assert.equal((await add([sent('code'), sent('code')])).status, 500);
+  assert.equal((await reseller.get(keysPath)).status, 500);
+  await sql`ALTER TABLE stock_key_away RENAME TO stock_key`.execute(db);
+  await sql`ALTER TABLE client_secret RENAME TO client_secret_away`.execute(db);
+  assert.equal(await statusOf(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 503);
+  await sql`ALTER TABLE client_secret_away RENAME TO client_secret`.execute(db);
+
+  const places = {
+    log,
+    metrics: await (await fetch(h.service.metricsUrl ?? '')).text(),
+    health: await (await fetch(`${h.url}/health/ready`)).text(),
+  };
+  for (const [place, text] of Object.entries(places)) {
+    const found = [...secrets].filter((secret) => text.includes(secret));
+    assert.deepEqual(found, [], `in ${place}`);
+  }
+  // The search would find something: the faults are there, with what they were about.
+  assert.match(log, /stock_key/);
+  assert.match(log, /client_secret/);
+  assert.ok(log.includes(reseller.clientId));
+  for (const line of log.trim().split('\n')) assert.ok(JSON.parse(line).time, line);
+});

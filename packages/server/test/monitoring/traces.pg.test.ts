@@ -1,0 +1,206 @@
+/** Traces of a whole service, as a collector gets them: which spans, whose parts they are, and what is not in them. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { startService } from '../../src/service.ts';
+import { type Owner, onEnd, testDatabaseSettings } from '../support/database.ts';
+import { manual, startHarness, testConfig } from '../support/harness.ts';
+import { attributesOf, type CollectedSpan, type Collector, startCollector } from './collector.ts';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT_ID = '00f067aa0ba902b7';
+const traceparent = (flags: string) => ({ traceparent: `00-${TRACE_ID}-${PARENT_ID}-${flags}` });
+
+/** A service that is closed, so that the collector has everything, by the returned function or at the end. */
+async function startTraced(owner: Owner, url: string, settings: Readonly<Record<string, string>> = {}) {
+  const database = await testDatabaseSettings(owner);
+  const config = testConfig({ KEYPORT_OTLP_URL: url, ...settings });
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const service = await startService(config, { database, log });
+  onEnd(owner, () => service.close());
+  return { service, lines };
+}
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { headers });
+  return {
+    status: response.status,
+    traceId: response.headers.get('x-trace-id'),
+    text: await response.text(),
+  };
+}
+
+function only(spans: readonly CollectedSpan[], name: string): CollectedSpan {
+  const found = spans.filter((span) => span.name === name);
+  assert.equal(found.length, 1, `${name} in ${spans.map((span) => span.name).join(', ')}`);
+  return found[0] as CollectedSpan;
+}
+
+const partsOf = (spans: readonly CollectedSpan[], whole: CollectedSpan) =>
+  spans.filter(({ traceId, parentSpanId }) => traceId === whole.traceId && parentSpanId === whole.spanId);
+
+async function waitFor(collector: Collector, name: string): Promise<void> {
+  while (!collector.spans.some((span) => span.name === name))
+    await new Promise((done) => setTimeout(done, 20));
+}
+
+test("an order is a span of its caller's trace, and linked to the transaction that placed it", async (t) => {
+  const collector = await startCollector(t);
+  const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url });
+  const { offerId, codes } = await h.seed.listing({ stock: 3 });
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const answer = await h.call('POST', '/export/v1/orders', {
+    token: reseller.token,
+    headers: { 'idempotency-key': randomUUID(), ...traceparent('01') },
+    body: { items: [manual(offerId)] },
+  });
+  assert.equal(answer.status, 201);
+  assert.equal(answer.body.traceId, TRACE_ID);
+  const keys = await reseller.get(`/orders/${answer.body.data.id}/keys`);
+  assert.equal(keys.status, 200);
+  const refused = await reseller.order(manual(offerId, { maxPrice: '0.01' }));
+  assert.equal(refused.status, 400);
+  await waitFor(collector, 'GET /export/v1/orders/{orderId}/keys');
+  await waitFor(collector, 'pull the catalogue');
+
+  const order = collector.spans.find(({ traceId, kind }) => traceId === TRACE_ID && kind === 2);
+  assert.ok(order !== undefined);
+  assert.equal(order.name, 'POST /export/v1/orders');
+  assert.deepEqual([order.parentSpanId, order.kind], [PARENT_ID, 2]);
+  const { 'keyport.client_id': clientId, ...attributes } = attributesOf(order);
+  assert.equal(clientId, reseller.clientId);
+  assert.deepEqual(attributes, {
+    'http.request.method': 'POST',
+    'http.route': '/export/v1/orders',
+    'http.response.status_code': 201,
+  });
+  assert.ok(BigInt(order.endTimeUnixNano) > BigInt(order.startTimeUnixNano));
+
+  const batch = collector.spans.find(({ links }) => links?.some(({ spanId }) => spanId === order.spanId));
+  assert.ok(batch !== undefined, 'the transaction is linked to the request');
+  assert.equal(batch.name, 'place orders');
+  assert.equal(batch.parentSpanId, undefined);
+  assert.notEqual(batch.traceId, TRACE_ID);
+  assert.equal(attributesOf(batch)['keyport.batch_size'], 1);
+  assert.deepEqual(
+    partsOf(collector.spans, batch).map(({ name }) => name),
+    ['transaction'],
+  );
+
+  const read = only(collector.spans, 'GET /export/v1/orders/{orderId}/keys');
+  assert.equal(read.traceId, keys.body.traceId);
+  assert.equal(read.parentSpanId, undefined);
+  assert.deepEqual(
+    partsOf(collector.spans, read).map(({ name }) => name),
+    ['transaction'],
+  );
+
+  const failed = collector.spans.find(({ traceId }) => traceId === refused.body.traceId);
+  assert.equal(failed && attributesOf(failed)['error.type'], 'max-price-exceeded');
+  assert.equal(failed?.status.code ?? 0, 0, 'a refusal is no error of ours');
+
+  const pull = collector.spans.find(({ name }) => name === 'pull the catalogue');
+  assert.equal(pull?.parentSpanId, undefined);
+  for (const secret of [reseller.token, reseller.clientSecret, h.operatorToken, ...codes]) {
+    assert.ok(!collector.text().includes(secret));
+  }
+  assert.ok(!/select|insert|update/i.test(collector.text()), 'no SQL');
+});
+
+test("reads on the fast lane are traced like all others, and the caller's decision holds", async (t) => {
+  const collector = await startCollector(t);
+  const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url });
+  const reseller = await h.seed.reseller();
+  const url = `${h.url}/export/v1/product-offers`;
+  const authorization = `Bearer ${reseller.token}`;
+  const first = await get(url, { authorization });
+  const second = await get(url, { authorization });
+  const kept = await get(url, { authorization, ...traceparent('01') });
+  assert.deepEqual([first.status, second.status, kept.traceId], [200, 200, TRACE_ID]);
+  const dropped = await get(url, { authorization, traceparent: `00-${'a'.repeat(32)}-${PARENT_ID}-00` });
+  assert.equal(dropped.traceId, 'a'.repeat(32));
+  const broken = await get(url, { authorization, traceparent: `00-${'0'.repeat(32)}-${PARENT_ID}-01` });
+  assert.equal((await get(`${h.url}/health/live`)).status, 200);
+  await waitFor(collector, 'GET /health/live');
+  const reads = collector.spans.filter(({ name }) => name === 'GET /export/v1/product-offers');
+  assert.deepEqual(
+    reads.map(({ traceId }) => traceId),
+    [first.traceId, second.traceId, TRACE_ID, broken.traceId],
+  );
+  assert.deepEqual(
+    reads.map(({ parentSpanId }) => parentSpanId),
+    [undefined, undefined, PARENT_ID, undefined],
+  );
+});
+
+test('with the ratio 0 only what a caller wants is traced, with the transactions that it caused', async (t) => {
+  const collector = await startCollector(t);
+  const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url, KEYPORT_TRACE_RATIO: '0' });
+  const { offerId } = await h.seed.listing({ stock: 3 });
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  assert.equal((await reseller.order(manual(offerId))).status, 201);
+  const wanted = await h.call('POST', '/export/v1/orders', {
+    token: reseller.token,
+    headers: { 'idempotency-key': randomUUID(), ...traceparent('01') },
+    body: { items: [manual(offerId)] },
+  });
+  assert.equal(wanted.status, 201);
+  await waitFor(collector, 'POST /export/v1/orders');
+  assert.deepEqual(collector.spans.map(({ name }) => name).toSorted(), [
+    'POST /export/v1/orders',
+    'place orders',
+    'transaction',
+  ]);
+});
+
+test('a fault of ours is an error without its text', async (t) => {
+  const collector = await startCollector(t);
+  const { service } = await startTraced(t, collector.url);
+  await sql`ALTER TABLE client_secret RENAME TO client_secret_away`.execute(service.database.kysely);
+  const response = await fetch(`${service.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'a',
+      client_secret: 'b-hidden',
+    }),
+  });
+  assert.equal(response.status, 503);
+  await service.close();
+  const span = only(collector.spans, 'POST /oauth/token');
+  assert.equal(span.status.code, 2);
+  assert.equal(attributesOf(span)['error.type'], 'temporarily_unavailable');
+  assert.ok(!/hidden|client_secret_away|relation/.test(collector.text()));
+});
+
+for (const [title, answer] of [
+  ['that never answers', () => {}],
+  [
+    'that answers 500',
+    (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
+      void response.writeHead(500).end(),
+  ],
+] as const) {
+  test(`a collector ${title} hurts nobody, and is a warning at most`, async (t) => {
+    const collector = await startCollector(t, answer);
+    const { service, lines } = await startTraced(t, collector.url);
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, async () => (await get(`${service.url}/health/live`)).status),
+    );
+    assert.deepEqual(new Set(statuses), new Set([200]));
+    while (collector.requestCount() === 0) await new Promise((done) => setTimeout(done, 20));
+    assert.equal((await get(`${service.url}/health/live`)).status, 200);
+    await service.close();
+    const warnings = lines.filter((line) => line.includes('could not be sent'));
+    assert.ok(warnings.length <= 1, warnings.join(''));
+  });
+}
+
+test('a collector that is not there hurts nobody', async (t) => {
+  const { service } = await startTraced(t, 'http://127.0.0.1:1');
+  assert.equal((await get(`${service.url}/health/live`)).status, 200);
+  await service.close();
+});
