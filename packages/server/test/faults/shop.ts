@@ -5,8 +5,8 @@ import { type ClientCredentials, operateLife, tokenOf } from '../support/killabl
 
 const RESELLER_COUNT = 8;
 const CLIENTS_EACH = 2;
-const OFFER_COUNT = 24;
-const UNITS_EACH = 200;
+const OFFER_COUNT = 12;
+const UNITS_EACH = 400;
 /** The most of one request. */
 const KEYS_MAX = 1000;
 
@@ -47,6 +47,7 @@ export async function openShop(url: string): Promise<Shop> {
     productId: String(50_000_000_000_000 + Math.floor(index / 2)),
     priceCents: 100 + 37 * index,
   }));
+  // One after the other: whoever changes the catalogue waits for the others, and on a busy machine for too long.
   for (const { id, productId, priceCents } of offers) {
     const product = { name: `Product ${productId}`, checkoutClass: 'standard' };
     await operateLife(place, 'PUT', `/products/${productId}`, product);
@@ -54,21 +55,25 @@ export async function openShop(url: string): Promise<Shop> {
     await operateLife(place, 'PUT', `/offers/${id}`, offer);
     await addKeys(url, id, newCodes(UNITS_EACH));
   }
-  const accounts: ShopAccount[] = [];
+  const buyers = await Promise.all(
+    Array.from({ length: RESELLER_COUNT }, (_, index) => openReseller(url, index)),
+  );
+  return { buyers: buyers.flat(), accounts: buyers.flatMap(([first]) => first?.account ?? []), offers };
+}
+
+async function openReseller(url: string, index: number): Promise<Buyer[]> {
+  const place = { url };
+  const body = { name: `Shop ${index}`, paymentMethod: 'balance' };
+  const { id } = await operateLife(place, 'POST', '/accounts', body);
+  const account = { id, isPoor: index % 4 === 3, depositedCents: 0 };
+  await deposit(url, account, account.isPoor ? POOR_DEPOSIT_CENTS : RICH_DEPOSIT_CENTS, 'first');
   const buyers: Buyer[] = [];
-  for (let index = 0; index < RESELLER_COUNT; index += 1) {
-    const body = { name: `Shop ${index}`, paymentMethod: 'balance' };
-    const { id } = await operateLife(place, 'POST', '/accounts', body);
-    const account = { id, isPoor: index % 4 === 3, depositedCents: 0 };
-    await deposit(url, account, account.isPoor ? POOR_DEPOSIT_CENTS : RICH_DEPOSIT_CENTS, 'first');
-    accounts.push(account);
-    for (let client = 0; client < CLIENTS_EACH; client += 1) {
-      const { clientId, clientSecret } = await operateLife(place, 'POST', `/accounts/${id}/clients`, {});
-      const credentials = { client_id: clientId, client_secret: clientSecret };
-      buyers.push({ account, credentials, token: await tokenOf(place, credentials) });
-    }
+  for (let client = 0; client < CLIENTS_EACH; client += 1) {
+    const { clientId, clientSecret } = await operateLife(place, 'POST', `/accounts/${id}/clients`, {});
+    const credentials = { client_id: clientId, client_secret: clientSecret };
+    buyers.push({ account, credentials, token: await tokenOf(place, credentials) });
   }
-  return { buyers, accounts, offers };
+  return buyers;
 }
 
 export function newCodes(count: number): string[] {
