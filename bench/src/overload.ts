@@ -52,6 +52,7 @@ export async function benchOverload(): Promise<void> {
 }
 
 async function overload(shop: OrderShop, kind: Kind): Promise<void> {
+  const served = (result: OpenLoadResult) => result.byStatus.get(kind.status);
   const goodputs: number[] = [];
   const slowdowns: number[] = [];
   const refusals: number[] = [];
@@ -66,14 +67,21 @@ async function overload(shop: OrderShop, kind: Kind): Promise<void> {
         nextRequest: () => kind.nextRequest(shop),
       });
     console.log(`${kind.name}: ${Math.round(peak)}/s with callers who wait, which is called the peak`);
+    await shop.processorMs();
     const normal = await run(NORMAL_SHARE);
     describe(`${NORMAL_SHARE} of it`, normal);
+    const servedMs = (await shop.processorMs()) / (served(normal)?.count ?? Number.NaN);
     const over = await run(OVERLOAD);
+    const refused = over.byStatus.get(503);
+    const refusedMs =
+      ((await shop.processorMs()) - servedMs * (served(over)?.count ?? 0)) / (refused?.count ?? Number.NaN);
     describe(`${OVERLOAD} times as many`, over);
-    const served = (result: OpenLoadResult) => result.byStatus.get(kind.status);
     goodputs.push((served(over)?.perSecond ?? 0) / peak);
     slowdowns.push((served(over)?.p99Ms ?? Number.NaN) / (served(normal)?.p99Ms ?? Number.NaN));
-    refusals.push(over.byStatus.get(503)?.p99Ms ?? 0);
+    refusals.push(refused?.p99Ms ?? 0);
+    console.log(
+      `  processor time of the service: ${(servedMs * 1000).toFixed(0)} µs for one that is served, ${(refusedMs * 1000).toFixed(0)} µs for one that is refused`,
+    );
   }
   console.log(
     `${kind.name}, medians of ${ROUNDS} rounds; resident set ${(await shop.residentMb()).toFixed(0)} MB`,
