@@ -18,13 +18,16 @@ import { newTraceId } from './trace-id.ts';
 const OVERLOAD_LIMITS = {
   /**
    * What one turn of the event loop may spend on requests that it begins. A turn begins all that have come since the one
-   * before, so those at its end have waited for about two turns. Not less: to refuse a read of the catalogue takes about
-   * half of what it takes to serve it, so refusing many of them means that far fewer are served. With 100 ms here a machine
-   * without processor time to spare served a thirtieth of its peak.
+   * before, so those at its end have waited for about two turns.
    */
   turnMsMax: 250,
-  /** Fewer requests of a turn are begun even so: then it is this process that was kept from running, not the load. */
-  turnRequestsMin: 512,
+  /**
+   * So many requests of a turn are begun however long they take. What is dear has limits of its own below; this is about
+   * reads of the catalogue, and to refuse one takes a good part of what it takes to serve it, so that refusing many of them
+   * only means that fewer are served. With 512 here, a process that other programs kept from running served next to
+   * nothing.
+   */
+  turnRequestsMin: 2_048,
   /** About 20 KB each. */
   connectionsMax: 10_000,
   /** Callers that wait for a connection to the database; orders wait behind them. */
