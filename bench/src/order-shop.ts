@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type LoadResult, runLoad } from './load.ts';
-import { type Child, portOf, readUsage } from './processes.ts';
+import { type Child, portOf } from './processes.ts';
 import { createSeeder } from './seed.ts';
 import { type Place, startService } from './service.ts';
 
@@ -35,8 +35,6 @@ export type OrderShop = {
   /** One request as it goes over the wire: an order of any reseller and offer, a random page of the offers list. */
   orderRequest(): string;
   pageRequest(): string;
-  /** Processor time of the service since it was asked before, milliseconds. */
-  processorMs(): Promise<number>;
   /** Resident set of the service, MB. */
   residentMb(): Promise<number>;
   /** Ends the service; what it keeps stays. */
@@ -104,7 +102,6 @@ export async function openOrderShop(
     port: () => portOf(service.url),
     orderRequest: () => orderOf(resellers[randomInt(resellers.length)], offers[randomInt(offers.length)]?.id),
     pageRequest,
-    processorMs: async () => (await readUsage(service)).processorMs,
     async residentMb() {
       const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.process.pid)]);
       return Number(stdout) / 1024;

@@ -58,9 +58,7 @@ async function overload(shop: OrderShop, kind: Kind): Promise<void> {
   const refusals: number[] = [];
   await kind.peak(shop);
   for (let round = 0; round < ROUNDS; round += 1) {
-    await shop.processorMs();
     const peak = (await kind.peak(shop)).requestsPerSecond;
-    const servedMs = (await shop.processorMs()) / (peak * (PEAK_ROUND_MS / 1000));
     const run = (share: number) =>
       runOpenLoad({
         port: shop.port(),
@@ -71,18 +69,11 @@ async function overload(shop: OrderShop, kind: Kind): Promise<void> {
     console.log(`${kind.name}: ${Math.round(peak)}/s with callers who wait, which is called the peak`);
     const normal = await run(NORMAL_SHARE);
     describe(`${NORMAL_SHARE} of it`, normal);
-    await shop.processorMs();
     const over = await run(OVERLOAD);
     const refused = over.byStatus.get(503);
-    const refusedMs =
-      ((await shop.processorMs()) - servedMs * (served(over)?.count ?? 0)) / (refused?.count ?? Number.NaN);
-    describe(`${OVERLOAD} times as many`, over);
     goodputs.push((served(over)?.perSecond ?? 0) / peak);
     slowdowns.push((served(over)?.p99Ms ?? Number.NaN) / (served(normal)?.p99Ms ?? Number.NaN));
     if (refused !== undefined) refusals.push(refused.p99Ms);
-    console.log(
-      `  processor time of the service: ${(servedMs * 1000).toFixed(0)} µs for one that is served at the peak${refused === undefined ? '' : `, ${(refusedMs * 1000).toFixed(0)} µs for one that is refused`}`,
-    );
   }
   console.log(
     `${kind.name}, medians of ${ROUNDS} rounds; resident set ${(await shop.residentMb()).toFixed(0)} MB`,
