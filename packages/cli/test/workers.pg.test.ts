@@ -16,7 +16,7 @@ import {
 import { freePort } from '../../server/test/support/postgres.ts';
 import { type LogLine, runKeyport, type Serving, startServing } from './support/keyport.ts';
 
-const WORKER_COUNT = 3;
+const WORKER_COUNT = 2;
 /** More connections than workers, so that each worker gets some. */
 const CLIENT_COUNT = 12;
 /** The units last for a minute or so. */
@@ -56,7 +56,7 @@ test('when the first worker cannot start, all ends with what it said', needsServ
 
 test('workers are one service: orders, figures, death, replacement and end', {
   ...needsServer,
-  timeout: 180_000,
+  timeout: 240_000,
 }, async (t) => {
   const metricsPort = String(await freePort());
   const environment = await prepareEnvironment(t, {
@@ -77,18 +77,23 @@ test('workers are one service: orders, figures, death, replacement and end', {
   const body = { items: [{ manual: { offerId, quantity: 1, maxPrice: '0.10' } }] };
   const order = (key: string) => callLife({ url }, 'POST', '/export/v1/orders', { token, key, body });
   const orderIds = new Set<string>();
+  let isOver = false;
+  onEnd(t, async () => {
+    isOver = true;
+  });
 
   /** Orders on many connections until `isDone`; whoever gets no answer sends the same key again. Returns how often that was. */
   async function orderUntil(isDone: () => boolean): Promise<number> {
     let lostCount = 0;
     const loop = async () => {
-      while (!isDone()) {
+      while (!isDone() && !isOver) {
         const key = randomUUID();
         let answer = await order(key).catch(() => undefined);
-        while (answer === undefined) {
+        while (answer === undefined && !isOver) {
           lostCount += 1;
           answer = await order(key).catch(() => undefined);
         }
+        if (answer === undefined) return;
         ok([200, 201].includes(answer.status), JSON.stringify(answer.body));
         ok(!orderIds.has(answer.body.data.id), 'an order for each key');
         orderIds.add(answer.body.data.id);
@@ -102,7 +107,7 @@ test('workers are one service: orders, figures, death, replacement and end', {
   await t.test('every worker takes orders, and the figures are those of all', async () => {
     equal(await orderUntil(() => orderIds.size >= 60), 0);
     const workers = new Set(service.lines(isOrder).map((line) => line['worker']));
-    deepEqual([...workers].sort(), [1, 2, 3]);
+    deepEqual([...workers].sort(), [1, 2]);
     equal(await placedCount(metricsPort), orderIds.size);
   });
 
@@ -140,7 +145,7 @@ test('workers are one service: orders, figures, death, replacement and end', {
       const successors = service.lines((line) => isReady(line) && !pids.has(line['pid']));
       deepEqual(
         successors.map((line) => line['worker']),
-        [1, 2, 3],
+        [1, 2],
       );
     });
   }
@@ -151,7 +156,7 @@ test('workers are one service: orders, figures, death, replacement and end', {
     const ends = service.lines((line) => line['msg'] === 'a worker has ended').slice(-WORKER_COUNT);
     deepEqual(
       ends.map((line) => line['code']),
-      [0, 0, 0],
+      [0, 0],
     );
   });
 });
