@@ -1,4 +1,4 @@
 import { rollingRestart } from './rolling-restart.ts';
 import { testScenario } from './scenario.ts';
 
-testScenario(rollingRestart, 4);
+testScenario(rollingRestart, 2);
