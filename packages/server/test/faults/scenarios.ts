@@ -1,5 +1,6 @@
 /** Every scenario by its name. */
 
+import { soak } from '../soak/soak.ts';
 import { clusterScenario } from './cluster-fault.ts';
 import { cutLeader } from './cut-leader.ts';
 import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './database-refuses.ts';
@@ -48,4 +49,5 @@ export const SCENARIOS: readonly Scenario[] = [
   twoFaults,
   ...[killLeader, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(clusterScenario),
   restoreBackup,
+  soak,
 ];

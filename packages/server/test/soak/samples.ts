@@ -1,0 +1,97 @@
+/** What is sampled of the nodes and the database, kept as one CSV line each time. */
+import { appendFile, writeFile } from 'node:fs/promises';
+import { Client } from 'pg';
+import type { Installation, Node } from './installation.ts';
+import { type Allowance, judge, type Trend } from './verdict.ts';
+
+const MEGABYTE = 1_048_576;
+
+/** Of a node, by the name of its figure at /metrics. */
+const NODE_FIGURES = {
+  rssMb: { metric: 'process_resident_memory_bytes', divisor: MEGABYTE },
+  heapMb: { metric: 'nodejs_heap_size_used_bytes', divisor: MEGABYTE },
+  externalMb: { metric: 'nodejs_external_memory_bytes', divisor: MEGABYTE },
+  fds: { metric: 'process_open_fds', divisor: 1 },
+  lagP99Ms: { metric: 'nodejs_eventloop_lag_p99_seconds', divisor: 0.001 },
+} as const;
+
+const DATABASE_FIGURES = `
+  SELECT count(*) FILTER (WHERE backend_type = 'client backend') AS sessions,
+    coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) AS "oldestTransactionS",
+    pg_database_size(current_database()) / 1048576 AS "databaseMb",
+    (SELECT sum(deadlocks) FROM pg_stat_database) AS deadlocks
+  FROM pg_stat_activity WHERE pid <> pg_backend_pid()`;
+
+export type Sample = Readonly<Record<string, number>> & { readonly seconds: number };
+
+/** What is judged, and what it may grow by. The database grows with its orders, and is not. */
+const JUDGED: readonly { readonly figure: RegExp; readonly atLeast: number; readonly isMemory: boolean }[] = [
+  { figure: /\.rssMb$/, atLeast: 16, isMemory: true },
+  { figure: /\.heapMb$/, atLeast: 12, isMemory: true },
+  { figure: /\.externalMb$/, atLeast: 8, isMemory: true },
+  { figure: /\.fds$/, atLeast: 10, isMemory: false },
+  { figure: /\.lagP99Ms$/, atLeast: 50, isMemory: false },
+  { figure: /^sessions$/, atLeast: 3, isMemory: false },
+  { figure: /^oldestTransactionS$/, atLeast: 15, isMemory: false },
+];
+
+export type Sampler = {
+  readonly samples: readonly Sample[];
+  take(seconds: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openSampler(installation: Installation, file: string): Promise<Sampler> {
+  const database = new Client({ connectionString: installation.databaseUrl, application_name: 'soak' });
+  await database.connect();
+  const samples: Sample[] = [];
+  return {
+    samples,
+    async take(seconds) {
+      const ofNodes = await Promise.all(installation.nodes.map(readNode));
+      const { rows } = await database.query(DATABASE_FIGURES);
+      const ofDatabase = Object.entries(rows[0]).map(([name, value]) => [name, Number(value)] as const);
+      const sample: Sample = { seconds, ...Object.fromEntries([...ofNodes.flat(), ...ofDatabase]) };
+      if (samples.length === 0) await writeFile(file, `${Object.keys(sample).join(',')}\n`);
+      samples.push(sample);
+      await appendFile(file, `${Object.values(sample).map(rounded).join(',')}\n`);
+    },
+    close: () => database.end(),
+  };
+}
+
+async function readNode({ name, metricsUrl }: Node): Promise<(readonly [string, number])[]> {
+  const text = await (await fetch(metricsUrl)).text();
+  return Object.entries(NODE_FIGURES).map(([figure, { metric, divisor }]) => {
+    const value = new RegExp(`^${metric}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];
+    if (value === undefined) throw new Error(`/metrics has no ${metric}`);
+    return [`${name}.${figure}`, Number(value) / divisor] as const;
+  });
+}
+
+function rounded(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/**
+ * The trend of every judged figure since the warm-up. `memoryShare`: by what part of itself memory may grow;
+ * `leniency`: by how much more than after an hour anything may.
+ */
+export function judgeSamples(
+  samples: readonly Sample[],
+  options: { readonly warmUpSeconds: number; readonly memoryShare: number; readonly leniency: number },
+): Record<string, Trend> {
+  const warm = samples.filter(({ seconds }) => seconds >= options.warmUpSeconds);
+  const trends: Record<string, Trend> = {};
+  for (const figure of Object.keys(samples[0] ?? {})) {
+    const judged = JUDGED.find((one) => one.figure.test(figure));
+    if (judged === undefined) continue;
+    const allowance: Allowance = {
+      share: judged.isMemory ? options.memoryShare : 0,
+      atLeast: judged.atLeast * options.leniency,
+    };
+    const points = warm.map((sample) => ({ seconds: sample.seconds, value: sample[figure] ?? Number.NaN }));
+    trends[figure] = judge(points, allowance);
+  }
+  return trends;
+}
