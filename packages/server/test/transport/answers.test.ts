@@ -170,12 +170,14 @@ test('the log has one line per request, with the pattern and never the URL', asy
   const { url, log } = await startServer(t);
   await fetchAnswer(`${url}/export/v1/products/10000000000017?token=hidden%0A`, { headers: RESELLER });
   await fetchAnswer(`${url}/nothing?token=hidden`, { headers: { authorization: 'Bearer hidden' } });
+  await fetchAnswer(`${url}/export/v1/orders/%zz?token=hidden`, { headers: RESELLER });
   const lines = log.filter(({ route }) => route !== undefined);
   deepEqual(
     lines.map(({ method, route, status, clientId }) => ({ method, route, status, clientId })),
     [
       { method: 'GET', route: '/export/v1/products/{productId}', status: 200, clientId: 'shop' },
       { method: 'GET', route: '(unknown)', status: 404, clientId: undefined },
+      { method: 'GET', route: '(unknown)', status: 400, clientId: undefined },
     ],
   );
   ok(lines.every(({ traceId, durationMs }) => typeof traceId === 'string' && typeof durationMs === 'number'));

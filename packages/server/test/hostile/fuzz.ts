@@ -1,0 +1,115 @@
+/**
+ * Sends hostile requests, some at once, until there were enough or one was answered as none may be. Then fast-check makes
+ * the failing ones smaller, and what is left of them is told as lines for a shell.
+ */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { judge, traceIdOf } from './judge.ts';
+import { type HostileRequest, isWellFramed, requestsOn } from './requests.ts';
+import type { WatchedService } from './service.ts';
+import { shellLine } from './shell-line.ts';
+import type { Stage } from './stage.ts';
+import { Wire } from './wire.ts';
+
+const AT_ONCE_MAX = 16;
+
+/** What depends on chance, such as on what else is under way, cannot be made smaller in any time. */
+const SHRINK_MS = 30_000;
+
+export type FuzzOptions = {
+  readonly requests: number;
+  readonly seed: number;
+  /** Of an earlier failure: goes straight there. */
+  readonly path?: string | undefined;
+  /** Ends the run in time, with fewer requests. */
+  readonly timeLimitMs?: number;
+  /** Told of every thousandth request, and of what failed before it is made smaller. */
+  readonly progress?: (text: string) => void;
+};
+
+export type FuzzResult = {
+  readonly sent: number;
+  /** Answers by status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Operations that were answered with success at least once. */
+  readonly reached: ReadonlySet<string>;
+  readonly slowestMs: number;
+  /** What failed, and how to see it again; undefined: nothing did. */
+  readonly failure: string | undefined;
+};
+
+export async function fuzz(service: WatchedService, stage: Stage, options: FuzzOptions): Promise<FuzzResult> {
+  const { requests, seed, path, timeLimitMs, progress = () => {} } = options;
+  const wire = new Wire(service.port);
+  const statuses: Record<string, number> = {};
+  const reached = new Set<string>();
+  let sent = 0;
+  let slowestMs = 0;
+  let shrinksUntilMs = Number.POSITIVE_INFINITY;
+
+  async function send(request: HostileRequest): Promise<void> {
+    const startedAtMs = performance.now();
+    sent += 1;
+    if (sent % 1000 === 0) progress(`${sent} requests, ${JSON.stringify(statuses)}`);
+    const answers = await wire.send(request);
+    slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
+    for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+    judge(request, answers);
+    const [answer] = answers;
+    if (answer === undefined || !isWellFramed(request)) return;
+    if (answer.status < 300) reached.add(request.operation);
+    assert.ok(await service.hasLogged(traceIdOf(answer) ?? ''), 'the log tells of every request');
+  }
+
+  /** Of the requests that failed together those that fail by themselves; all of them when none does. */
+  async function failingAlone({
+    counterexample,
+  }: fc.RunDetails<[HostileRequest[]]>): Promise<HostileRequest[]> {
+    const [batch] = counterexample ?? [[]];
+    const failing: HostileRequest[] = [];
+    for (const request of batch) await send(request).catch(() => failing.push(request));
+    return failing.length === 0 ? batch : failing;
+  }
+
+  const property = fc.asyncProperty(
+    fc.array(requestsOn(stage), { minLength: 1, maxLength: AT_ONCE_MAX, size: 'max' }),
+    async (batch) => {
+      // Of a process that has ended nothing can be learned any more: the requests that ended it are not made smaller.
+      fc.pre(service.isRunning() && performance.now() < shrinksUntilMs);
+      const before = service.complaints.length;
+      const results = await Promise.allSettled(batch.map(send));
+      const reasons = results
+        .filter((result) => result.status === 'rejected')
+        .map(({ reason }) => String(reason));
+      const problems = [...service.complaints.slice(before), ...reasons];
+      if (problems.length === 0) return;
+      if (shrinksUntilMs === Number.POSITIVE_INFINITY) {
+        shrinksUntilMs = performance.now() + SHRINK_MS;
+        progress(`failed after ${sent} requests, is made smaller: ${problems[0]?.slice(0, 2000)}`);
+      }
+      throw new Error(problems.join('\n'));
+    },
+  );
+  const details = await fc.check(property, {
+    seed,
+    ...(path === undefined ? {} : { path }),
+    ...(timeLimitMs === undefined ? {} : { interruptAfterTimeLimit: timeLimitMs }),
+    numRuns: Math.ceil(requests / ((AT_ONCE_MAX + 1) / 2)),
+  });
+  const failure = details.failed ? describeFailure(service, details, await failingAlone(details)) : undefined;
+  wire.close();
+  return { sent, statuses, reached, slowestMs, failure };
+}
+
+function describeFailure(
+  { url }: WatchedService,
+  { errorInstance, seed, counterexamplePath }: fc.RunDetails<[HostileRequest[]]>,
+  requests: readonly HostileRequest[],
+): string {
+  return [
+    `${errorInstance ?? 'interrupted'}`,
+    ...(requests.length > 1 ? [`${requests.length} requests at once:`] : []),
+    ...requests.map((request) => shellLine(url, request)),
+    `again: --seed ${seed} --path ${counterexamplePath}`,
+  ].join('\n');
+}

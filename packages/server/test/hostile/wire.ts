@@ -1,0 +1,249 @@
+/** HTTP/1.1 over bare sockets: requests go out as the bytes that they are, and every byte that comes back is looked at. */
+import { connect, type Socket } from 'node:net';
+import { type HostileRequest, isWellFramed } from './requests.ts';
+
+export type WireAnswer = {
+  readonly status: number;
+  /** Names in lower case, as often as they came. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+};
+
+/** Above every time-out of the service; a database that was talked into sleeping for 20 s shows. */
+const ANSWER_TIMEOUT_MS = 16_000;
+
+const HANG_UP_MS = 100;
+
+export class Wire {
+  readonly #port: number;
+  readonly #idle: Socket[] = [];
+  /** The request that was answered last on a connection: what becomes of the next one may be its doing. */
+  readonly #last = new WeakMap<Socket, { readonly request: HostileRequest; readonly atMs: number }>();
+  /** What came on connections while nothing was asked. */
+  readonly #unasked = new WeakMap<Socket, string>();
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /**
+   * The answers to one request: exactly one if it is well framed, whatever came until the connection ended otherwise.
+   * Throws when they do not come in time or are not HTTP.
+   */
+  async send(request: HostileRequest): Promise<WireAnswer[]> {
+    return isWellFramed(request) ? [await this.#exchange(request)] : this.#sendAlone(request);
+  }
+
+  close(): void {
+    for (const socket of this.#idle) socket.destroy();
+    this.#idle.length = 0;
+  }
+
+  async #exchange(request: HostileRequest): Promise<WireAnswer> {
+    const socket = this.#kept(request) ?? this.#connect(request.source);
+    const { answer, mayStay } = await readOne(socket, serialise(request), request.method === 'HEAD').catch(
+      (error: unknown) => {
+        const last = this.#last.get(socket);
+        const before =
+          last === undefined
+            ? 'on a new connection'
+            : `${Math.round(performance.now() - last.atMs)} ms after the answer to another one, with ${this.#unasked.get(socket) ?? 'nothing'} in between: ${serialise(last.request).toString('latin1', 0, 3000)}`;
+        const sent = serialise(request).toString('latin1', 0, 1500);
+        throw new Error(`${error} ${before}\nwas sent: ${sent}`, { cause: error });
+      },
+    );
+    this.#last.set(socket, { request, atMs: performance.now() });
+    if (mayStay && request.source === 1) this.#idle.push(socket);
+    else socket.destroy();
+    return answer;
+  }
+
+  /** One that is still open, of those that come from the usual address. */
+  #kept({ source }: HostileRequest): Socket | undefined {
+    while (source === 1 && this.#idle.length > 0) {
+      const socket = this.#idle.pop();
+      if (socket?.destroyed === false && !socket.readableEnded) return socket;
+    }
+    return undefined;
+  }
+
+  #sendAlone(request: HostileRequest): Promise<WireAnswer[]> {
+    const socket = this.#connect(request.source);
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      socket.setTimeout(ANSWER_TIMEOUT_MS, () => {
+        socket.destroy();
+        reject(new Error(`the connection is still open after ${ANSWER_TIMEOUT_MS} ms`));
+      });
+      // Who hangs up at once may lose the answer; who never does waits for one to what has no end.
+      const hangUp = setTimeout(() => socket.end(), HANG_UP_MS);
+      socket.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        hangUp.refresh();
+      });
+      socket.on('close', () => {
+        clearTimeout(hangUp);
+        try {
+          resolve(parseAll(Buffer.concat(chunks), request.method === 'HEAD'));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      socket.write(serialise(request));
+    });
+  }
+
+  #connect(source: number): Socket {
+    const socket = connect({
+      port: this.#port,
+      host: '127.0.0.1',
+      localAddress: `127.0.0.${source}`,
+      noDelay: true,
+    });
+    socket.on('data', (chunk: Buffer) => {
+      if (this.#idle.includes(socket)) this.#unasked.set(socket, chunk.toString('latin1', 0, 300));
+    });
+    // Who was refused and still sends may be cut off; what came until then counts.
+    socket.on('error', () => {});
+    return socket;
+  }
+}
+
+function readOne(
+  socket: Socket,
+  bytes: Buffer,
+  isHead: boolean,
+): Promise<{ answer: WireAnswer; mayStay: boolean }> {
+  return new Promise((resolve, reject) => {
+    let received: Buffer = Buffer.alloc(0);
+    const startedAtMs = performance.now();
+    const settle = () => {
+      socket.off('data', onData);
+      socket.off('close', onClose);
+      clearTimeout(timer);
+    };
+    const timer = setTimeout(() => {
+      settle();
+      socket.destroy();
+      reject(new Error(`no answer within ${Math.round(performance.now() - startedAtMs)} ms`));
+    }, ANSWER_TIMEOUT_MS);
+    const onData = (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      const parsed = attempt(() => parseOne(received, { isHead, isEnded: false }));
+      if (parsed === undefined) return;
+      settle();
+      if (parsed instanceof Error) return reject(parsed);
+      if (parsed.rest.length > 0)
+        return reject(new Error(`more than one answer: ${parsed.rest.toString('latin1', 0, 300)}`));
+      const isClosing = parsed.answer.headers.some(
+        ([name, value]) => name === 'connection' && value === 'close',
+      );
+      resolve({ answer: parsed.answer, mayStay: !isClosing });
+    };
+    const onClose = () => {
+      settle();
+      const parsed = attempt(() => parseOne(received, { isHead, isEnded: true }));
+      if (parsed === undefined || parsed instanceof Error)
+        reject(parsed ?? new Error('the connection was closed without an answer'));
+      else resolve({ answer: parsed.answer, mayStay: false });
+    };
+    socket.on('data', onData);
+    socket.on('close', onClose);
+    if (socket.destroyed) return onClose();
+    socket.write(bytes);
+  });
+}
+
+function attempt<T>(work: () => T): T | Error {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+export function serialise({ method, target, headers, body, framing }: HostileRequest): Buffer {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  const sizeBytes = body?.length ?? 0;
+  if (framing === 'broken') lines.splice(1, 0, 'X-Broken: a\u0000b', ' folded', 'X-Broken-Name\u0001: x');
+  if (framing === 'chunked' || framing === 'both') lines.push('Transfer-Encoding: chunked');
+  if (framing === 'short') lines.push(`Content-Length: ${sizeBytes + 10}`);
+  else if (framing === 'long') lines.push(`Content-Length: ${Math.max(0, sizeBytes - 3)}`);
+  else if (framing !== 'chunked' && framing !== 'none' && body !== undefined)
+    lines.push(`Content-Length: ${sizeBytes}`);
+  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  if (framing !== 'chunked') return Buffer.concat([head, body ?? Buffer.alloc(0)]);
+  const chunk = sizeBytes === 0 ? '' : `${sizeBytes.toString(16)}\r\n`;
+  return Buffer.concat([
+    head,
+    Buffer.from(chunk),
+    body ?? Buffer.alloc(0),
+    Buffer.from(`${sizeBytes === 0 ? '' : '\r\n'}0\r\n\r\n`),
+  ]);
+}
+
+/** Every answer in what a connection gave until it ended. Throws on what is no HTTP. */
+export function parseAll(bytes: Buffer, isHead = false): WireAnswer[] {
+  const answers: WireAnswer[] = [];
+  let rest = bytes;
+  while (rest.length > 0) {
+    const parsed = parseOne(rest, { isHead: isHead && answers.length === 0, isEnded: true });
+    // Told to go on, it hung up.
+    if (parsed === undefined && /^HTTP\/1\.1 100 [^\r]*\r\n\r\n$/.test(rest.toString('latin1'))) break;
+    if (parsed === undefined) throw new Error(`half an answer: ${rest.toString('latin1', 0, 300)}`);
+    answers.push(parsed.answer);
+    rest = parsed.rest;
+  }
+  return answers;
+}
+
+type Parsed = { readonly answer: WireAnswer; readonly rest: Buffer };
+
+/** Undefined while the answer is not complete. */
+function parseOne(
+  bytes: Buffer,
+  { isHead, isEnded }: { isHead: boolean; isEnded: boolean },
+): Parsed | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
+  if (Number.isNaN(status)) throw new Error(`no status line: ${statusLine.slice(0, 200)}`);
+  const rest = bytes.subarray(end + 4);
+  if (status < 200) return parseOne(rest, { isHead, isEnded });
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    if (colon < 1) throw new Error(`no header line: ${line.slice(0, 200)}`);
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  const of = (wanted: string) => headers.find(([name]) => name === wanted)?.[1];
+  // What cannot be read as a request has no method either: the answer has a body, and ends the connection.
+  const isBodiless = isHead && !(of('connection') === 'close' && rest.length > 0);
+  if (isBodiless || status === 204 || status === 304)
+    return { answer: { status, headers, body: Buffer.alloc(0) }, rest };
+  if (of('transfer-encoding') === 'chunked') {
+    const chunked = parseChunks(rest);
+    return chunked && { answer: { status, headers, body: chunked.body }, rest: chunked.rest };
+  }
+  const length = of('content-length');
+  if (length === undefined)
+    return isEnded ? { answer: { status, headers, body: rest }, rest: Buffer.alloc(0) } : undefined;
+  const sizeBytes = Number(length);
+  if (rest.length < sizeBytes) return undefined;
+  return { answer: { status, headers, body: rest.subarray(0, sizeBytes) }, rest: rest.subarray(sizeBytes) };
+}
+
+function parseChunks(bytes: Buffer): { body: Buffer; rest: Buffer } | undefined {
+  const chunks: Buffer[] = [];
+  let at = 0;
+  for (;;) {
+    const lineEnd = bytes.indexOf('\r\n', at);
+    if (lineEnd === -1) return undefined;
+    const sizeBytes = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);
+    const next = lineEnd + 2 + sizeBytes + 2;
+    if (bytes.length < next) return undefined;
+    if (sizeBytes === 0) return { body: Buffer.concat(chunks), rest: bytes.subarray(next) };
+    chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + sizeBytes));
+    at = next;
+  }
+}
