@@ -23,7 +23,7 @@ import { spread } from './scenario.ts';
 const WITHOUT_ORDERS_MS = 15_000;
 const REPEATED_COUNT = 40;
 
-const TURNS = ['nothing else', 'waiting sessions ended', 'PostgreSQL restarted'] as const;
+const TURNS = ['PostgreSQL restarted', 'waiting sessions ended', 'nothing else'] as const;
 
 export const noStandby: ClusterFault = {
   name: 'no-standby',
