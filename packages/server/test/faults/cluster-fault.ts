@@ -33,9 +33,14 @@ export function testOnOneCluster(faults: readonly { fault: ClusterFault; count: 
   const skip = clusterObstacle() ?? false;
   const seed = newSeed();
   let rig: ClusterRig;
+  // Registered here: a hook cannot register another one for the whole file.
+  const ends: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
   if (skip === false) {
     before(async () => {
-      rig = await openClusterRig({ after }, seed);
+      rig = await openClusterRig({ after: (work) => void ends.push(work) }, seed);
     });
   }
   for (const { fault, count } of faults) {
