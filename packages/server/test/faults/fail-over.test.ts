@@ -1,9 +1,7 @@
 import { testOnOneCluster } from './cluster-fault.ts';
 import { killLeader, switchOver } from './fail-over.ts';
-import { noStandby } from './no-standby.ts';
 
 testOnOneCluster([
   { fault: killLeader, count: 2 },
   { fault: switchOver, count: 1 },
-  { fault: noStandby, count: 1 },
 ]);
