@@ -21,7 +21,7 @@ const LINGER_MS = 2_000;
 
 /**
  * Until the body has arrived, only silence of the sender longer than `silenceMaxMs` ends the request. An answer that is
- * complete before the body is (it was refused) ends the connection: the rest, of any length, is not wanted.
+ * complete before the body is (it was refused) ends the connection, unless the rest comes in time: it is not wanted.
  */
 export function allowLongUpload(
   request: IncomingMessage,
@@ -41,7 +41,9 @@ export function allowLongUpload(
     if (request.complete) return;
     // Read on for a moment: a connection that is cut with bytes unread would take the answer with it.
     request.resume();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    // It has arrived all the same, and the next request of the connection may be under way.
+    request.once('end', () => clearTimeout(cut));
   });
   request.once('close', () => {
     unhurried.delete(socket);

@@ -273,6 +273,29 @@ async function* manyEvents(onEnd: (count: number) => void): AsyncGenerator<objec
   }
 }
 
+test('an import that is refused before its body has arrived does not end the requests that follow it', async (t) => {
+  const { port } = await startServer(t, {
+    stubs: {
+      importLines: () => {
+        throw new ApiError('conflict');
+      },
+      // Longer than the sender of a refused import is listened to.
+      getOwnAccount: async ({ traceId }) => {
+        await sleep(2_500);
+        return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[]}`) };
+      },
+    },
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    'POST /admin/v1/imports/sellers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer operator\r\nContent-Type: application/x-ndjson\r\nContent-Length: 2\r\n\r\n',
+  );
+  const [refusal]: Buffer[] = await once(socket, 'data');
+  ok(refusal?.includes('409'));
+  socket.write(`{}${rawRequest('GET /export/v1/account')}`);
+  equal((await readAnswer(socket)).status, 200);
+});
+
 test('an import that is refused before its end is answered, and its sender is not listened to for ever', async (t) => {
   const importLines: Stub = async ({ stream }) => {
     for await (const _ of stream?.body ?? []) break;
