@@ -53,10 +53,11 @@ export const MIGRATIONS: Migrations = {
  * A statement that needs a lock on a table makes every order wait that comes after it, until it has the lock and is done.
  * So it waits for a moment only, lets them pass, and is tried again. How long it works is not limited.
  */
-const MIGRATION_SETTINGS = `SET lock_timeout = '500ms'; SET statement_timeout = 0;
-  SET idle_in_transaction_session_timeout = '10min'`;
+const LOCK_WAIT_MAX_MS = 500;
+const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
 
 const RETRY_PAUSE_MS = 1_000;
+const OTHERS_PAUSE_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
 
 /** The database was migrated by newer code than this. */
@@ -103,8 +104,11 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
       const [next] = await namesOfPending(migrator);
       if (next === undefined) return applied;
       if (isPooled(session)) throw new NoOwnSessionError();
+      await waitForOthers(session);
       // One step and never to a name: when another node has gone further meanwhile, that would be a way back.
       const disableTransactions = migrations[next]?.isInTransaction === false;
+      // What runs without a transaction waits for others without holding them up, and must not break off halfway.
+      await session.query(`SET lock_timeout = ${disableTransactions ? 0 : LOCK_WAIT_MAX_MS}`);
       const { error, results = [] } = await migrator.migrateUp({ disableTransactions });
       const done = results.filter(({ status }) => status === 'Success');
       applied.push(...done.map(({ migrationName }) => migrationName));
@@ -141,6 +145,20 @@ function withMigrator<T>(
     });
     return work(migrator, client);
   });
+}
+
+/**
+ * Only one session migrates. Kysely has a lock for that too, but whoever waits for it holds a snapshot, and CREATE INDEX
+ * CONCURRENTLY waits until nobody has an older one: the two would wait for each other. So nobody waits inside a statement.
+ */
+async function waitForOthers(session: SessionClient): Promise<void> {
+  for (;;) {
+    const { rows } = await session.query<{ isFree: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtextextended('keyport/migrate', 0)) AS "isFree"`,
+    );
+    if (rows[0]?.isFree === true) return;
+    await sleep(OTHERS_PAUSE_MS);
+  }
 }
 
 /** Another node has done what was the next step a moment ago. */
