@@ -376,12 +376,21 @@ async function endProcess(pid: number | undefined, signal: NodeJS.Signals): Prom
   if (pid === undefined) return;
   const startedAt = await startTime(pid);
   const deadline = Date.now() + STOP_TIMEOUT_MS;
-  process.kill(pid, signal);
+  sendSignal(pid, signal);
   // For one that a test has stopped.
-  process.kill(pid, 'SIGCONT');
+  sendSignal(pid, 'SIGCONT');
   while ((await startTime(pid)) === startedAt) {
-    if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
+    if (Date.now() > deadline) sendSignal(pid, 'SIGKILL');
     await sleep(POLL_MS / 4);
+  }
+}
+
+/** What has just ended needs no signal. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 

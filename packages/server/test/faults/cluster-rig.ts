@@ -18,6 +18,7 @@ import {
   postmasterPid,
   programPid,
   readCluster,
+  sendSignal,
   startProgram,
 } from '../../../../deploy/cluster/cluster.ts';
 import { type Owner, onEnd } from '../support/database.ts';
@@ -121,20 +122,22 @@ export async function killDatabaseNode(cluster: Cluster, node: DatabaseNode): Pr
   const patroni = await programPid(cluster, patroniOf(node));
   const postmaster = await postmasterPid(cluster, node);
   const pids = [patroni, postmaster, ...(await childrenOf(postmaster))];
-  for (const pid of pids) signal(pid, 'SIGKILL');
+  for (const pid of pids) if (pid !== undefined) sendSignal(pid, 'SIGKILL');
 }
 
 /** PostgreSQL alone crashes; its Patroni goes on. */
 export async function killPostmaster(cluster: Cluster, node: DatabaseNode): Promise<void> {
-  signal(await postmasterPid(cluster, node), 'SIGKILL');
+  const pid = await postmasterPid(cluster, node);
+  if (pid !== undefined) sendSignal(pid, 'SIGKILL');
 }
 
 export async function startDatabaseNode(cluster: Cluster, node: DatabaseNode): Promise<void> {
   await startProgram(cluster, patroniOf(node));
 }
 
-export async function signalProgram(cluster: Cluster, name: string, name_: NodeJS.Signals): Promise<void> {
-  signal(await programPid(cluster, name), name_);
+export async function signalProgram(cluster: Cluster, name: string, signal: NodeJS.Signals): Promise<void> {
+  const pid = await programPid(cluster, name);
+  if (pid !== undefined) sendSignal(pid, signal);
 }
 
 export function patroniOf({ name }: DatabaseNode): string {
@@ -152,13 +155,4 @@ async function childrenOf(pid: number | undefined): Promise<number[]> {
     () => '',
   );
   return text.split(' ').filter(Boolean).map(Number);
-}
-
-/** What has just ended needs no signal. */
-function signal(pid: number | undefined, name: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(pid, name);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
 }
