@@ -7,6 +7,7 @@
  */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@keyport/core/assert';
 import { Kysely, PostgresDialect } from 'kysely';
 import {
   Client,
@@ -85,6 +86,8 @@ export type Database = {
   readonly preparesByName: boolean;
   /** Whether notifications have an address of their own, past a pooler. */
   readonly hasDirectUrl: boolean;
+  /** As the option says. */
+  readonly transactionDeadlineMaxMs?: (() => number) | undefined;
   /** Connections of the pool, and callers that wait for one. */
   poolUse(): PoolUse;
   readonly counts: DatabaseCounts;
@@ -126,6 +129,11 @@ export type DatabaseOptions = {
   /** The embedded engine's folder (absolute, or from the working directory); `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
   poolSizeMax?: number;
+  /**
+   * Asked at the start of each transaction: milliseconds after which it is given up, for whoever would rather be told soon
+   * that a server is gone than wait as long as the transaction may take.
+   */
+  transactionDeadlineMaxMs?: () => number;
   /** A file with what `dump` returned, for an embedded database that does not exist yet to start from. */
   initialDumpFile?: string;
   /** Told of errors of idle connections (they are replaced) and of reconnects, for the log. */
@@ -179,8 +187,11 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
   const pool = buildPool(
     { ...connection, max: options.poolSizeMax ?? POOL_SIZE_MAX, idleTimeoutMillis: IDLE_TIMEOUT_MS },
     async (client) => {
+      assert(client instanceof Client, 'the pool makes its own sort of clients');
       if (options.preparedStatements === false) sendUnnamed(client);
-      await applySettings(client);
+      // The pool's own limit ends with the greeting: a server that falls silent after it would be waited for for ever.
+      const limit = setTimeout(() => client.connection.stream.destroy(), CONNECTION_TIMEOUT_MS);
+      await applySettings(client).finally(() => clearTimeout(limit));
     },
     onError,
   );
@@ -195,6 +206,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     kysely,
     preparesByName: options.preparedStatements !== false,
     hasDirectUrl: options.directUrl !== undefined,
+    transactionDeadlineMaxMs: options.transactionDeadlineMaxMs,
     connect: () => pool.connect(),
     withOwnSession: (work) => onOwnConnection(direct, work),
     listen: listener.listen,

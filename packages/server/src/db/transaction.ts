@@ -126,7 +126,7 @@ async function tryUntilDone<T>(
   options: TransactionOptions,
   attempt: Attempt<T>,
 ): Promise<T> {
-  const givenUpAt = performance.now() + (options.deadlineMs ?? DEADLINE_MS);
+  const givenUpAt = performance.now() + deadlineOf(database, options);
   const { counts } = database;
   for (let attemptNumber = 1; ; attemptNumber += 1) {
     const begun = { value: false };
@@ -156,7 +156,7 @@ async function onConnection<T>(
   attempt: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await database.connect();
-  const deadline = setTimeout(() => client.connection.stream.destroy(), options.deadlineMs ?? DEADLINE_MS);
+  const deadline = setTimeout(() => client.connection.stream.destroy(), deadlineOf(database, options));
   let isSound = false;
   limitSilence(client, options);
   try {
@@ -171,6 +171,15 @@ async function onConnection<T>(
     limitSilence(client, {});
     client.release(!isSound);
   }
+}
+
+function deadlineOf(
+  { transactionDeadlineMaxMs }: Database,
+  { deadlineMs = DEADLINE_MS }: TransactionOptions,
+): number {
+  return transactionDeadlineMaxMs === undefined
+    ? deadlineMs
+    : Math.min(deadlineMs, transactionDeadlineMaxMs());
 }
 
 /** BEGIN and its settings travel together: one round trip. */

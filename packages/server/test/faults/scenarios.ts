@@ -3,6 +3,7 @@
 import { soak } from '../soak/soak.ts';
 import { clusterScenario } from './cluster-fault.ts';
 import { cutLeader } from './cut-leader.ts';
+import { cutFirstOrders, cutLaterOrders, cutOrdersTwoNodes } from './cut-orders.ts';
 import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './database-refuses.ts';
 import { dataDiskFull, logDiskFull } from './disk-full.ts';
 import { crashLeader, killLeader, switchOver } from './fail-over.ts';
@@ -47,6 +48,9 @@ export const SCENARIOS: readonly Scenario[] = [
   dataDiskFull,
   flippedBit,
   twoFaults,
+  cutFirstOrders,
+  cutLaterOrders,
+  cutOrdersTwoNodes,
   ...[killLeader, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(clusterScenario),
   restoreBackup,
   soak,

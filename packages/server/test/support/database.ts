@@ -57,10 +57,15 @@ export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOption
     return { url: undefined, dataDir: 'memory', ...dump };
   }
   const adminUrl = process.env['KEYPORT_TEST_POSTGRES_URL'] ?? (await borrowServer(owner));
+  return { url: await cloneTemplate(owner, adminUrl), dataDir: 'memory' };
+}
+
+/** A migrated database of its own on a server that has the template, removed when its owner ends; returns its URL. */
+export async function cloneTemplate(owner: Owner, adminUrl: string): Promise<string> {
   const name = `keyport_${randomUUID().replaceAll('-', '')}`;
   await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
   onEnd(owner, () => administer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`));
-  return { url: withDatabase(adminUrl, name), dataDir: 'memory' };
+  return withDatabase(adminUrl, name);
 }
 
 /** A connection without any of the service's code, closed when its owner ends. */

@@ -1,0 +1,4 @@
+import { cutLaterOrders } from './cut-orders.ts';
+import { testScenario } from './scenario.ts';
+
+testScenario(cutLaterOrders, 1);

@@ -1,0 +1,33 @@
+/** A server that falls silent after it has let a session in is given up as one that lets nobody in. Fault F 95. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDatabase } from '../../src/db/database.ts';
+import { isConnectionLost } from '../../src/db/errors.ts';
+import { onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
+import { openCutProxy } from './cuts-proxy.ts';
+
+for (const direction of ['to-server', 'to-node'] as const) {
+  test(`a session whose settings get stuck ${direction} is given up, and the next one works`, {
+    skip: testEngine === 'embedded' && 'the embedded engine is not at the end of a network',
+  }, async (t) => {
+    const settings = await testDatabaseSettings(t);
+    assert.ok(settings.url !== undefined);
+    const proxy = await openCutProxy(t, settings.url, {
+      opens: ({ type, bytes }) => type === 'Q' && bytes.includes('set_config'),
+      // For ever.
+      stallMaxMs: 2 ** 31 - 1,
+      lateMs: 0,
+    });
+    const database = await openDatabase({ ...settings, url: proxy.url });
+    onEnd(t, () => database.close());
+    const watch = proxy.watch({
+      on: 'first',
+      cut: { direction, messageIndex: 0, position: 'before', kind: 'stall' },
+    });
+    await assert.rejects(database.connect(), (error) => isConnectionLost(error));
+    assert.ok(watch.isCut);
+    const client = await database.connect();
+    client.release();
+    assert.deepEqual(database.poolUse(), { inUse: 0, idle: 1, waiting: 0 });
+  });
+}
