@@ -31,7 +31,7 @@ type Measured = {
 export async function benchScaling(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-scaling-'));
   const masterKeyFile = join(folder, 'master.key');
-  await writeFile(masterKeyFile, randomBytes(32).toString('base64'));
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   const settings = {
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_PUBLIC_URL: 'http://keyport.invalid',

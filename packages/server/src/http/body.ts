@@ -58,8 +58,17 @@ export async function readJsonBody(request: IncomingMessage, sizeBytesMax: numbe
   return parseStrictJson(text);
 }
 
+/**
+ * Whether the request came without a body. Node marks it as read then (`optimizeEmptyRequests`), and no event comes that
+ * one could wait for.
+ */
+export function isWithoutBody(request: IncomingMessage): boolean {
+  return request.readableEnded;
+}
+
 /** Throws payload-too-large at the first byte too many; what still arrives is thrown away by Node. */
 export function readBytes(request: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
+  if (isWithoutBody(request)) return Promise.resolve(Buffer.alloc(0));
   // Made only when it is needed: an error takes its stack trace along, which costs more than reading a body.
   const tooLarge = () => new ApiError('payload-too-large', { data: { limit: sizeBytesMax } });
   if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) return Promise.reject(tooLarge());

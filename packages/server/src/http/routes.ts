@@ -9,7 +9,7 @@ import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations
 import { assert } from '@keyport/core/assert';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
-import { readJsonBody, requireEncoding, requireMediaType } from './body.ts';
+import { isWithoutBody, readJsonBody, requireEncoding, requireMediaType } from './body.ts';
 import { allowLongDownload } from './downloads.ts';
 import { JSON_TYPE } from './errors.ts';
 import type { FastLane } from './fast-lane.ts';
@@ -215,6 +215,7 @@ function openStream(
 ): CheckedRequest['stream'] {
   const encoding = requireEncoding(request, ['gzip']);
   const contentType = requireMediaType(request, STREAM_TYPES);
+  if (isWithoutBody(request)) return { contentType, body: readUpload(Readable.from([]), encoding) };
   allowLongUpload(request, response, deps.uploadSilenceMaxMs ?? UPLOAD_SILENCE_MAX_MS);
   return { contentType, body: readUpload(request, encoding) };
 }

@@ -3,6 +3,7 @@ import { equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { ErrorCode } from '@keyport/contract/errors';
+import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
 import {
   expectError,
   expectFields,
@@ -11,6 +12,7 @@ import {
   RESELLER,
   rawRequest,
   readAnswer,
+  type StubRequest,
   sendRaw,
   startServer,
 } from './support.ts';
@@ -153,6 +155,48 @@ test('CONNECT is not allowed and the connection is closed', async (t) => {
     await sendRaw(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'),
     'method-not-allowed',
   );
+});
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  accountId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
+  clientId: 'client-1',
+  offerId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
+  sellerId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
+  productId: '10000000000017',
+  orderId: '21745560012345',
+  kind: 'keys',
+};
+
+for (const { method, path, audience, ...operation } of OPERATION_LIST as readonly OperationSpec[]) {
+  if (operation.body === undefined) continue;
+  test(`${method} ${path} without a body, or a word of one, is told that there is none`, async (t) => {
+    const { port, calls } = await startServer(t);
+    const line = `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? '')}`;
+    const token = `Authorization: Bearer ${audience}`;
+    const headers = [
+      'Host: x',
+      token,
+      `Idempotency-Key: ${IDEMPOTENCY_KEY}`,
+      'Content-Type: application/json',
+    ];
+    expectFields(await sendRaw(port, rawRequest(line, headers)), ['body']);
+    expectFields(await sendRaw(port, rawRequest(line, [...headers, 'Content-Length: 0'])), ['body']);
+    equal(calls.length, 0);
+  });
+}
+
+test('an import without a body, or a word of one, is an import of nothing', async (t) => {
+  const read = async ({ stream }: StubRequest) => {
+    let sizeBytes = 0;
+    for await (const piece of stream?.body ?? []) sizeBytes += piece.length;
+    return { status: 200, bytes: Buffer.from(`{"read":${sizeBytes}}`) };
+  };
+  const { port } = await startServer(t, { stubs: { importLines: read } });
+  const headers = ['Host: x', 'Authorization: Bearer operator', 'Content-Type: application/x-ndjson'];
+  for (const more of [[], ['Content-Length: 0']]) {
+    const answer = await sendRaw(port, rawRequest('POST /admin/v1/imports/keys', [...headers, ...more]));
+    equal(answer.text, '{"read":0}');
+  }
 });
 
 const UNKNOWN_PATHS = [
