@@ -1,6 +1,6 @@
 /**
- * Reporter of one test file for scripts/test.ts: one line of JSON for each finished test, none for the suites and
- * parents that only gather others.
+ * Reporter of one test file for scripts/test.ts: one line of JSON for each finished test and each suite that is
+ * skipped as a whole, none for the suites and parents that only gather others.
  */
 import { inspect } from 'node:util';
 
@@ -25,7 +25,9 @@ type TestEvent = {
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    if (data.details?.type === 'suite') continue;
+    const isSkipped = data.skip !== undefined && data.skip !== false;
+    // Of a suite that is skipped nobody hears its tests.
+    if (data.details?.type === 'suite' && !isSkipped) continue;
     if (data.details?.error?.failureType === 'subtestsFailed') continue;
     const result = resultOf(type, data);
     yield `${JSON.stringify(result)}\n`;
