@@ -1,8 +1,10 @@
 /** What both engines promise alike: types, session, errors, notifications, waiting for a connection. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { testDatabase, testEngine } from '../../test/support/database.ts';
+import { openDatabase } from './database.ts';
 import { isConnectionLost, isPlainSqlError, isTimeout, isUniqueViolation } from './errors.ts';
 
 const database = await testDatabase({ after });
@@ -96,6 +98,51 @@ test('a listener whose connection is lost is called with an empty payload once i
   await sql`SELECT pg_notify('catalogue', 'again')`.execute(database.kysely);
 
   assert.equal(await second.promise, 'again');
+});
+
+test('a session that cannot listen is ended, however often it is tried', {
+  skip: testEngine === 'embedded' && 'it listens on its only session',
+}, async (t) => {
+  const severalFailed = Promise.withResolvers<void>();
+  let refusedCount = 0;
+  const failing = await testDatabase(t, {
+    onError: (error) => {
+      if (isPlainSqlError(error)) refusedCount += 1;
+      if (refusedCount === 3) severalFailed.resolve();
+    },
+  });
+  const { rows: names } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
+    failing.kysely,
+  );
+  await failing.listen('catalogue', () => {});
+  // Refused by the server, as every LISTEN is by one that is still a standby.
+  await failing.listen('', () => {});
+  const listeners = async () => {
+    const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
+      WHERE application_name = 'keyport-listen' AND datname = ${names[0]?.name}`.execute(kysely);
+    return rows.map(({ pid }) => pid);
+  };
+  const [pid] = await listeners();
+  await sql`SELECT pg_terminate_backend(${pid})`.execute(kysely);
+  await severalFailed.promise;
+
+  await failing.close();
+
+  // The server needs a moment to end a session; one that nobody ended stays.
+  const patience = AbortSignal.timeout(5_000);
+  while ((await listeners()).length > 0) patience.throwIfAborted();
+});
+
+test('a server whose socket file is not there is one that cannot be reached', async () => {
+  const stopped = await openDatabase({
+    url: 'postgres://keyport@localhost/keyport?host=/nowhere',
+    dataDir: 'memory',
+  });
+  const error: unknown = await stopped.connect().catch((thrown: unknown) => thrown);
+  await stopped.close();
+
+  assert.equal(isConnectionLost(error), true);
+  assert.equal(isConnectionLost(await readFile('/nowhere').catch((thrown: unknown) => thrown)), false);
 });
 
 test('a connection released as doubtful leaves no transaction, table or setting behind', async () => {

@@ -429,14 +429,20 @@ function createListener({
       for (const onNotify of callbacks.get(channel) ?? []) onNotify(payload ?? '');
     });
     await client.connect();
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    if (rows[0]?.pid !== processIdOf(client)) {
-      // Behind a pooler nobody would hear anything. Whoever listens does not depend on it.
-      isDeaf = true;
-      await client.end();
-      return;
+    try {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      if (rows[0]?.pid !== processIdOf(client)) {
+        // Behind a pooler nobody would hear anything. Whoever listens does not depend on it.
+        isDeaf = true;
+        await client.end();
+        return;
+      }
+      for (const channel of callbacks.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
+    } catch (error) {
+      // A standby refuses LISTEN: the session is sound and would stay, one more for each attempt.
+      client.end().catch(ignore);
+      throw error;
     }
-    for (const channel of callbacks.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
     client.once('end', () => void reopen());
   };
 

@@ -69,8 +69,15 @@ export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== '') return state.startsWith('08') || CONNECTION_LOST.has(state);
   if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string') return SOCKET_ERRORS.has(error.code);
+  if ('code' in error && typeof error.code === 'string') {
+    return SOCKET_ERRORS.has(error.code) || isMissingSocketFile(error);
+  }
   return CONNECTION_LOST_MESSAGE.test(error.message);
+}
+
+/** A server that is reached through a file (`?host=/run/postgresql`) takes it away when it stops. */
+function isMissingSocketFile(error: Error): boolean {
+  return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
 }
 
 /** The server does not take writes: it is a standby, or has just become one. */
