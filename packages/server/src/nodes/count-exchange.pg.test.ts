@@ -1,8 +1,18 @@
 /** What one node counts, another one hears: all of it and once, however much it is. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
 import { pino } from 'pino';
 import { onEnd, testDatabase, testEngine } from '../../test/support/database.ts';
+import type { Schema } from '../db/schema.ts';
+import { COUNTS_CHANNEL } from './count-exchange.sql.ts';
 import { CountExchange } from './count-exchange.ts';
 
 const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine serves one process' };
@@ -45,3 +55,73 @@ test('everything that a node counts reaches the others once', onPostgres, async 
   deepEqual(new Set(clientIds.map((clientId) => heard.get(`reads ${clientId}`))), new Set([2]));
   equal(heard.get('failures 2001:db8::1'), FAILURE_COUNT);
 });
+
+test('a message that nobody of ours wrote changes nothing', onPostgres, async (t) => {
+  const database = await testDatabase(t);
+  const next = Promise.withResolvers<string>();
+  const hearing = new CountExchange({ database, log }, { ...deaf, reads: next.resolve });
+  await hearing.start();
+  onEnd(t, () => hearing.close());
+
+  for (const message of ['hello', 'null', '{}', '{"node":"other","counts":[1]}']) {
+    await sql`SELECT pg_notify(${COUNTS_CHANNEL}, ${message})`.execute(database.kysely);
+  }
+  const message = JSON.stringify({ node: 'other', counts: [['reads', 'reseller', 1]] });
+  await sql`SELECT pg_notify(${COUNTS_CHANNEL}, ${message})`.execute(database.kysely);
+
+  equal(await next.promise, 'reseller');
+});
+
+test('while the database stands still one message waits, and the next one has what was counted meanwhile', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { database, sent } = stillDatabase();
+  const telling = new CountExchange({ database, log }, deaf);
+  await telling.start();
+
+  for (let round = 0; round < 5; round += 1) {
+    telling.count('reads', 'reseller');
+    t.mock.timers.tick(200);
+    await settled();
+  }
+  equal(sent.length, 1);
+  sent[0]?.answer();
+  await settled();
+  t.mock.timers.tick(200);
+  await settled();
+
+  equal(sent.length, 2);
+  equal(sent[1]?.parameters.includes('["reads","reseller",4]'), true);
+  sent[1]?.answer();
+  await telling.close();
+});
+
+/** Everything that promises have set off by now. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A database that answers each statement only when it is told to. */
+function stillDatabase() {
+  const sent: { readonly parameters: string; answer(): void }[] = [];
+  class StillDriver extends DummyDriver {
+    override async acquireConnection() {
+      return {
+        executeQuery: ({ parameters }: { parameters: readonly unknown[] }) =>
+          new Promise<{ rows: never[] }>((resolve) => {
+            sent.push({ parameters: parameters.flat().join(), answer: () => resolve({ rows: [] }) });
+          }),
+        async *streamQuery() {},
+      };
+    }
+  }
+  const kysely = new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new StillDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const listen = async () => ({ close: async () => {} });
+  return { database: { kind: 'postgres' as const, kysely, listen }, sent };
+}

@@ -22,7 +22,10 @@ export type OnCounted = (key: string, count: number) => void;
 /** As it is sent: kind, key and count in turn. */
 type Entry = readonly [kind: CountKind, key: string, count: number];
 
-export type CountExchangeOptions = { readonly database: Database; readonly log: Logger };
+export type CountExchangeOptions = {
+  readonly database: Pick<Database, 'kind' | 'kysely' | 'listen'>;
+  readonly log: Logger;
+};
 
 export class CountExchange {
   readonly #options: CountExchangeOptions;
@@ -64,7 +67,12 @@ export class CountExchange {
       this.#untold.set(kind, counts);
     }
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    this.#timer ??= setTimeout(() => this.#tell(), INTERVAL_MS);
+    this.#tellSoon();
+  }
+
+  /** One statement at a time: while the database stands still, more of them would take every connection from the orders. */
+  #tellSoon(): void {
+    if (this.#telling === undefined) this.#timer ??= setTimeout(() => this.#tell(), INTERVAL_MS);
   }
 
   #tell(): void {
@@ -79,9 +87,7 @@ export class CountExchange {
       })
       .finally(() => {
         this.#telling = undefined;
-        if (this.#untold.size > 0 && this.#listening !== undefined) {
-          this.#timer ??= setTimeout(() => this.#tell(), INTERVAL_MS);
-        }
+        if (this.#untold.size > 0 && this.#listening !== undefined) this.#tellSoon();
       });
   }
 
@@ -114,8 +120,13 @@ export class CountExchange {
   #hear(message: string): void {
     // Empty after a reconnect: what was told meanwhile is lost.
     if (message === '') return;
-    const { node, counts }: { node: string; counts: readonly Entry[] } = JSON.parse(message);
-    if (node === this.#node) return;
-    for (const [kind, key, count] of counts) this.#listeners[kind]?.(key, count);
+    try {
+      const { node, counts }: { node: string; counts: readonly Entry[] } = JSON.parse(message);
+      if (node === this.#node) return;
+      for (const [kind, key, count] of counts) this.#listeners[kind]?.(key, count);
+    } catch (error) {
+      // Whoever may connect to the database may notify, and what is thrown in here would end the process.
+      this.#options.log.warn({ err: error }, 'a message about counts cannot be read; it is left out');
+    }
   }
 }
