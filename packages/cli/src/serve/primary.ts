@@ -76,7 +76,7 @@ function stopOnSignals(group: WorkerGroup, log: Logger, delayMs: number): void {
     setTimeout(() => group.kill(), delayMs + STOP_TIMEOUT_MS + STOP_MARGIN_MS);
     void group.stop(signal).then((isPeaceful) => {
       log.info('all workers have ended');
-      process.exit(isPeaceful ? 0 : 1);
+      log.flush(() => process.exit(isPeaceful ? 0 : 1));
     });
   });
 }

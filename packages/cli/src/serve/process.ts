@@ -76,7 +76,7 @@ function endOnSignals(log: Logger, delayMs: number) {
     );
     await service.close({ delayMs, isReadyMeanwhile });
     log.info('stopped');
-    process.exit(0);
+    log.flush(() => process.exit(0));
   };
   onSignal((signal) => {
     const isSame = signalledAtMs !== undefined && performance.now() - signalledAtMs < SAME_SIGNAL_MS;

@@ -59,3 +59,22 @@ test('a log in a file has every line, the last ones before the end too', async (
   assert.equal(lines.at(-2), 'the last line');
   assert.ok(lines.length > 30_000);
 });
+
+/** Writes 1 MB, which no pipe takes at once, and ends in peace. */
+const LEAVER = `
+  import { openLogDestination } from '${MODULE}';
+  const log = openLogDestination(2);
+  for (let count = 0; count < 1000; count += 1) log.write('x'.repeat(999) + '\\n');
+  log.write('the last line\\n');
+  log.flush(() => process.exit(0));`;
+
+test('a log in a pipe has every line of a process that ends in peace', async () => {
+  const args = ['--input-type=module-typescript', '--eval', LEAVER];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let text = '';
+  child.stderr.on('data', (chunk) => (text += chunk));
+  await once(child, 'close');
+  const lines = text.split('\n');
+  assert.equal(lines.at(-2), 'the last line');
+  assert.equal(lines.length, 1002);
+});

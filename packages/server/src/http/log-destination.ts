@@ -14,13 +14,25 @@ const WAITING_SIZE_MAX = 4 * 1024 * 1024;
 /** Lines are written together, some at a time. */
 const WRITE_INTERVAL_MS = 100;
 
-/** `fd`: 1 for standard output, 2 for standard error. What waits is written when the process exits, if it can be. */
-export function openLogDestination(fd: 1 | 2): DestinationStream {
+/** Who ends in peace waits no longer for a reader. */
+const FLUSH_TIMEOUT_MS = 1_000;
+
+export type LogDestination = DestinationStream & {
+  /** Writes what waits and calls back; late when nobody reads, but it does. pino's `flush` asks for it. */
+  flush(done: () => void): void;
+};
+
+/**
+ * `fd`: 1 for standard output, 2 for standard error. What waits is written when the process exits, as much as a pipe takes
+ * at once; whoever ends in peace calls `flush` before.
+ */
+export function openLogDestination(fd: 1 | 2): LogDestination {
   const writeText = writerTo(fd);
   /** Characters, which is near enough for a limit. */
   let waitingSize = 0;
   let waiting: string[] = [];
   let isWriting = false;
+  let written: Promise<void> = Promise.resolve();
 
   function takeWaiting(): string {
     const text = waiting.join('');
@@ -29,9 +41,14 @@ export function openLogDestination(fd: 1 | 2): DestinationStream {
     return text;
   }
 
+  /** After what is being written. What could not be written is gone: half a line and then all of it would be worse. */
+  function writeNow(): Promise<void> {
+    written = written.then(() => writeText(takeWaiting())).catch(() => {});
+    return written;
+  }
+
   async function writeWaiting(): Promise<void> {
-    // What could not be written is gone: a line that is written half and then again would be worse.
-    await writeText(takeWaiting()).catch(() => {});
+    await writeNow();
     isWriting = false;
     if (waiting.length > 0) writeSoon();
   }
@@ -54,6 +71,13 @@ export function openLogDestination(fd: 1 | 2): DestinationStream {
       waiting.push(line);
       waitingSize += line.length;
       if (!isWriting) writeSoon();
+    },
+    flush(done) {
+      const late = setTimeout(done, FLUSH_TIMEOUT_MS);
+      void writeNow().then(() => {
+        clearTimeout(late);
+        done();
+      });
     },
   };
 }
