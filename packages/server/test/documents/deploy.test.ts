@@ -3,14 +3,19 @@
  * and systemd know (these two where they are installed).
  */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describeConfig, parseConfig } from '../../src/config.ts';
+import { freePort } from '../support/postgres.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const HAPROXY = '/usr/sbin/haproxy';
@@ -51,9 +56,12 @@ test('the Dockerfile copies what there is, and every package before npm ci', asy
   match(text, /^ENTRYPOINT \["node", "packages\/cli\/bin\/keyport\.js"\]$/m);
 });
 
-test('HAProxy takes its file', {
+const haproxySkip = {
   skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) && 'HAProxy or openssl is not installed',
-}, async (t) => {
+};
+
+/** haproxy-tls.cfg with a certificate that there is; resolves with its path. */
+async function writeHaproxyFile(t: TestContext, change: (text: string) => string = (text) => text) {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-haproxy-'));
   t.after(() => rm(folder, { recursive: true }));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -64,11 +72,58 @@ test('HAProxy takes its file', {
   await writeFile(both, (await readFile(key, 'utf8')) + (await readFile(certificate, 'utf8')));
   const file = join(folder, 'haproxy.cfg');
   const text = await read('deploy/haproxy/haproxy-tls.cfg');
-  await writeFile(file, text.replace('/etc/haproxy/certs/export.pem', both));
+  await writeFile(file, change(text.replace('/etc/haproxy/certs/export.pem', both)));
+  return file;
+}
+
+test('HAProxy takes its file', haproxySkip, async (t) => {
+  const file = await writeHaproxyFile(t);
   const { stdout, stderr } = await run(HAPROXY, ['-c', '-f', file]);
   match(stdout + stderr, /Configuration file is valid/);
   equal(/WARNING|ALERT/.test(stdout + stderr), false, stderr);
 });
+
+test(
+  'HAProxy keeps strangers from the paths of operators, however these are written',
+  haproxySkip,
+  async (t) => {
+    const node = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+    await once(node, 'listening');
+    t.after(() => node.close());
+    const { port: nodePort } = node.address() as AddressInfo;
+    const port = await freePort();
+    const file = await writeHaproxyFile(t, (text) =>
+      text
+        .replace(/bind :443 ssl crt \S+ alpn \S+/, `bind 127.0.0.1:${port}`)
+        .replaceAll(/10\.0\.0\.1[12]:8080/g, `127.0.0.1:${nodePort}`)
+        // A machine may allow fewer open files.
+        .replace('maxconn 20000', 'maxconn 20')
+        // This machine is a stranger here.
+        .replace(' 127.0.0.0/8', ''),
+    );
+    const haproxy = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    t.after(() => haproxy.kill('SIGKILL'));
+    while ((await statusOf(port, '/export/v1/orders')) !== 200) {
+      equal(haproxy.exitCode, null, 'HAProxy has ended');
+      await sleep(20);
+    }
+    for (const path of ['/admin/v1/accounts', '/%61dmin/v1/accounts', '/adm%69n/v1/imports/keys?x=1']) {
+      equal(await statusOf(port, path), 403, path);
+    }
+  },
+);
+
+/** Undefined: nobody listens there. */
+async function statusOf(port: number, path: string): Promise<number | undefined> {
+  const outgoing = request({ host: '127.0.0.1', port, path, agent: false }).end();
+  try {
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    incoming.resume();
+    return incoming.statusCode;
+  } catch {
+    return undefined;
+  }
+}
 
 test('systemd takes the unit', { skip: !existsSync(SYSTEMD) && 'systemd is not installed' }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-systemd-'));
