@@ -61,11 +61,14 @@ const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
   SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off`;
 
-/** The connection ended after COMMIT was sent and before its reply: the transaction has happened, or has not. */
+/**
+ * The connection ended after COMMIT was sent and before its reply: the transaction has happened, or has not. Or its wait for a
+ * synchronous standby was canceled: it has happened, but a fail-over may undo it.
+ */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
   constructor(cause: unknown) {
-    super('the connection was lost during COMMIT; whether the transaction happened is unknown', { cause });
+    super('no reply to COMMIT that counts; whether the transaction happened is unknown', { cause });
   }
 }
 
@@ -200,11 +203,24 @@ function beginStatement({
   return statements.join('; ');
 }
 
+/** Who warns, inside PostgreSQL, that a wait for a synchronous standby was canceled. The text may be in any language. */
+const STANDBY_WAIT = 'SyncRepWaitForLSN';
+
 async function commit(client: PoolClient): Promise<void> {
-  const result = await client.query('COMMIT').catch((error: unknown) => {
-    // An SQL error (a deferred constraint, a serialisation failure) is an answer: it was rolled back.
-    throw isPlainSqlError(error) ? error : new CommitOutcomeUnknown(error);
-  });
+  let isStandbyMissing = false;
+  const onNotice = ({ routine }: { readonly routine: string | undefined }) => {
+    isStandbyMissing ||= routine === STANDBY_WAIT;
+  };
+  client.on('notice', onNotice);
+  const result = await client
+    .query('COMMIT')
+    .catch((error: unknown) => {
+      // An SQL error (a deferred constraint, a serialisation failure) is an answer: it was rolled back.
+      throw isPlainSqlError(error) ? error : new CommitOutcomeUnknown(error);
+    })
+    .finally(() => client.off('notice', onNotice));
+  // It has happened on this server; whether it outlives the server is as open as after a lost connection.
+  if (isStandbyMissing) throw new CommitOutcomeUnknown(new Error('the wait for a standby was canceled'));
   // PostgreSQL answers ROLLBACK to the COMMIT of a transaction in which a statement had failed.
   if (result.command !== 'COMMIT') {
     throw new Error('the transaction was rolled back: a statement failed and its error was swallowed');

@@ -1,5 +1,5 @@
 /**
- * Commits wait for a synchronous standby that is not there. A session that is ended while it waits leaves its transaction
+ * Commits wait for a synchronous standby that is not there. A session whose wait is ended or canceled leaves its transaction
  * committed on the leader, for everybody to see, and nowhere else. Nobody may be told of it as of an order before a
  * standby has it too (A160). Fault F 104.
  */
@@ -64,6 +64,13 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   const interrupted = order(nodes[1].url);
   await endSession(await waitingSession(interrupted));
   assert.equal((await interrupted).status, 503);
+
+  // Whose wait is canceled is told that its COMMIT has happened, with a warning that the standby may not have it.
+  const canceled = order(nodes[1].url);
+  const canceledPid = await waitingSession(canceled);
+  ended.push(canceledPid);
+  await operator.query('SELECT pg_cancel_backend($1)', [canceledPid]);
+  assert.equal((await canceled).status, 503);
 
   const repeat = order(nodes[1].url);
   await waitingSession(repeat);
