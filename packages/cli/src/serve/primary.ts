@@ -25,7 +25,7 @@ const STEADY_AFTER_MS = 60_000;
 /** What the workers have beyond their own time to end. */
 const STOP_MARGIN_MS = 1_000;
 
-/** A worker that does not answer by then is left out of the figures. */
+/** Of a worker that does not answer by then the last counts are shown. */
 const COUNT_TIMEOUT_MS = 1_000;
 
 /** Resolves when every worker is ready, or has ended once. Throws CommandFailure when the first one ends. */

@@ -1,6 +1,7 @@
 /**
  * The figures of all workers of one machine as those of one node: counts and histograms added up, of the rest what each
- * figure names (`aggregator` in metrics.ts). What workers counted that have ended stays counted, as sums must not sink.
+ * figure names (`aggregator` in metrics.ts). What workers counted that have ended, or are too busy to say, stays counted, as
+ * sums must not sink.
  */
 import { AggregatorRegistry } from 'prom-client';
 import type { Metrics, MetricValues } from './metrics.ts';
@@ -12,33 +13,55 @@ const GROWING = new Set(['counter', 'histogram']);
 
 export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
   readonly contentType = AggregatorRegistry.PROMETHEUS_CONTENT_TYPE;
-  /** Asks the workers that there are; those that do not answer are left out. */
+  /** Asks the workers that there are. Those that do not answer are left out: of them the last counts are shown. */
   readonly #ask: () => Promise<readonly WorkerFigures[]>;
   readonly #lastOf = new Map<number, MetricValues>();
   /** What workers that have ended told last, added up. */
   #ended: Promise<MetricValues> = Promise.resolve([]);
+  /** Of each time that they are being asked: those that have ended since. */
+  readonly #endedSince = new Set<Set<number>>();
 
   constructor(ask: () => Promise<readonly WorkerFigures[]>) {
     this.#ask = ask;
   }
 
   async text(): Promise<string> {
-    const answers = await this.#ask();
-    for (const { workerId, values } of answers) this.#lastOf.set(workerId, values);
+    const answers = await this.#askThoseThatStay();
+    const silent = new Map(this.#lastOf);
+    for (const { workerId, values } of answers) {
+      silent.delete(workerId);
+      this.#lastOf.set(workerId, values);
+    }
     return AggregatorRegistry.aggregate([
       await this.#ended,
+      ...[...silent.values()].map(growing),
       ...answers.map(({ values }) => values),
     ]).metrics();
   }
 
+  /** What a worker answered that ended then is among what has ended. */
+  async #askThoseThatStay(): Promise<readonly WorkerFigures[]> {
+    const ended = new Set<number>();
+    this.#endedSince.add(ended);
+    try {
+      return (await this.#ask()).filter(({ workerId }) => !ended.has(workerId));
+    } finally {
+      this.#endedSince.delete(ended);
+    }
+  }
+
   /** The worker has ended. */
   forget(workerId: number): void {
+    for (const ended of this.#endedSince) ended.add(workerId);
     const last = this.#lastOf.get(workerId);
     if (last === undefined) return;
     this.#lastOf.delete(workerId);
-    const growing = last.filter(({ type }) => GROWING.has(String(type)));
     this.#ended = this.#ended.then((ended) =>
-      AggregatorRegistry.aggregate([ended, growing]).getMetricsAsJSON(),
+      AggregatorRegistry.aggregate([ended, growing(last)]).getMetricsAsJSON(),
     );
   }
+}
+
+function growing(values: MetricValues): MetricValues {
+  return values.filter(({ type }) => GROWING.has(String(type)));
 }

@@ -83,6 +83,33 @@ test('of several processes what adds up is added up, and of the rest the worst i
   ]);
 });
 
+test('counts never sink: not when a worker is silent, not when it ends, not when it ends while it is asked', async () => {
+  const [one, other] = [started(), started()];
+  answer(one, 1);
+  answer(other, 1);
+  let whileAsked = () => {};
+  let asked: readonly Metrics[] = [one, other];
+  const workers = new WorkerMetrics(async () => {
+    const answers = asked.map(async (metrics) => ({
+      workerId: metrics === one ? 1 : 2,
+      values: await metrics.values(),
+    }));
+    const all = await Promise.all(answers);
+    whileAsked();
+    return all;
+  });
+  const count = `keyport_request_duration_seconds_count{${REQUEST}}`;
+  assertLines(await workers.text(), [`${count} 2`, 'keyport_processes 2']);
+  asked = [other];
+  assertLines(await workers.text(), [`${count} 2`, 'keyport_processes 1']);
+  asked = [one, other];
+  whileAsked = () => workers.forget(1);
+  assertLines(await workers.text(), [`${count} 2`, 'keyport_processes 1']);
+  whileAsked = () => {};
+  asked = [other];
+  assertLines(await workers.text(), [`${count} 2`, 'keyport_processes 1']);
+});
+
 test('a database that says nothing hides none of the other figures, and is asked once however often they are read', async () => {
   let asked = 0;
   const silent = () => {
