@@ -205,7 +205,7 @@ export class Placement {
       const until = performance.now() + ONE_BY_ONE_MAX_MS;
       for (const waiting of batch) {
         if (performance.now() < until) await this.#runBatch([waiting], ALONE_OPTIONS);
-        else waiting.reject(error);
+        else waiting.reject(overloaded());
       }
       return;
     }
