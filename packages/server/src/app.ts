@@ -265,7 +265,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     changes.held.close();
     done();
   });
-  const failures = createFailureLimit(() => performance.now(), (address) => counts.count('failures', address));
+  const failures = createFailureLimit(
+    () => performance.now(),
+    (address) => counts.count('failures', address),
+  );
   const rateLimit = createRateLimit({
     readsPerSecond: config.rateLimitReadsPerSecond,
     ordersPerSecond: config.rateLimitOrdersPerSecond,
