@@ -95,8 +95,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     ...options.database,
     onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
     onFailure: (error) => {
-      log.fatal({ err: error }, 'the embedded database has stopped; the process must be started again');
-      options.onFailure?.(error);
+      if (options.onFailure !== undefined) options.onFailure(error);
+      else log.fatal({ err: error }, 'the embedded database has stopped; the process must be started again');
     },
   });
   try {

@@ -39,11 +39,7 @@ export async function runService(
   const service = await startService(config, {
     ...options,
     log,
-    database: {
-      url: config.databaseUrl,
-      dataDir: config.dataDir,
-      onFailure: (error) => endWith(log, error, 'the embedded database has stopped'),
-    },
+    onFailure: (error) => endWith(log, error, 'the embedded database has stopped'),
   });
   ending.setService(service);
   return { service, leave: ending.leave };
