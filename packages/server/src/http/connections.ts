@@ -4,20 +4,28 @@
  * request costs nothing.
  */
 import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isLongDownload } from './downloads.ts';
+
+const UNUSED_CHECK_MS = 10;
 
 export type ConnectionLimits = {
   /** How long an answer may wait in memory for its reader, milliseconds; of a long download, each piece of it. */
   readonly writeTimeoutMs: number;
   /** How long requests in flight have when the server closes, milliseconds. */
   readonly closeTimeoutMs: number;
+  /** How long a connection may still send its first request when the server closes, milliseconds. */
+  readonly firstRequestTimeoutMs: number;
   readonly checkIntervalMs: number;
 };
 
 export type Connections = {
-  /** Lets requests in flight end, asks their callers not to come back on the connection, and cuts the rest in time. */
-  drain(): void;
+  /**
+   * Takes no more connections, lets requests in flight end, asks their callers not to come back on the connection, and
+   * cuts the rest in time. Resolves when connections that are idle can be closed.
+   */
+  drain(): Promise<void>;
 };
 
 export function watchConnections(server: Server, limits: ConnectionLimits): Connections {
@@ -49,18 +57,24 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
   });
   server.on('close', () => clearInterval(check));
 
+  const isUnused = (socket: Socket) => socket.bytesRead === 0;
+  const hasUnused = () => [...sockets].some(isUnused);
+
   return {
-    drain() {
+    async drain() {
+      // Only that nobody new comes: the way of HTTP servers would cut off at once who has not sent anything yet.
+      NetServer.prototype.close.call(server);
       for (const socket of sockets) {
         const response = responseInFlight(socket);
-        // Node closes what is idle between two requests; a connection that never sent one is ours to close.
-        if (response === undefined && socket.bytesRead === 0) socket.destroy();
-        else if (response?.headersSent === false) response.setHeader('connection', 'close');
+        if (response?.headersSent === false) response.setHeader('connection', 'close');
       }
       const cut = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, limits.closeTimeoutMs);
       server.on('close', () => clearTimeout(cut));
+      // Of a connection that was made a moment ago the request is on its way, and its sender cannot know of the end.
+      const untilMs = performance.now() + limits.firstRequestTimeoutMs;
+      while (hasUnused() && performance.now() < untilMs) await sleep(UNUSED_CHECK_MS);
     },
   };
 }

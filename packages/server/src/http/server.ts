@@ -64,6 +64,7 @@ export const HTTP_LIMITS = {
   keepAliveTimeoutMs: 65_000,
   writeTimeoutMs: 30_000,
   closeTimeoutMs: 10_000,
+  firstRequestTimeoutMs: 1_000,
 };
 export type HttpLimits = typeof HTTP_LIMITS;
 
@@ -157,11 +158,10 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
   answerSocketErrors(server.server, socketErrors);
   overload.bound(server.server);
   const connections = watchConnections(server.server, limits);
-  server.addHook('preClose', (done) => {
+  server.addHook('preClose', async () => {
     overload.stop();
     server.endConnections();
-    connections.drain();
-    done();
+    await connections.drain();
   });
   // The first of all hooks: those that follow do not see what one of them refuses.
   server.addHook('onRequest', (request, reply, done) => {

@@ -214,8 +214,23 @@ test('closing finishes the request in flight and tells its caller that the conne
   await ended;
 });
 
+test('closing answers the first request of a connection that was made just before', async (t) => {
+  const { port, server } = await startServer(t);
+  const socket = connect(port, '127.0.0.1');
+  await once(server.server, 'connection');
+  const ended = server.close();
+  while (server.server.listening) await sleep(1);
+  socket.write(rawRequest(`GET ${PAGE}`));
+  const answer = await readAnswer(socket);
+  equal(answer.status, 200);
+  equal(answer.headers['connection'], 'close');
+  await ended;
+});
+
 test('closing ends connections that have sent nothing, or only half of a request', async (t) => {
-  const { port, server } = await startServer(t, { limits: { closeTimeoutMs: 100 } });
+  const { port, server } = await startServer(t, {
+    limits: { closeTimeoutMs: 100, firstRequestTimeoutMs: 50 },
+  });
   const sockets = ['', 'GET / HTTP/1.1\r\nHo'].map((start) => {
     const socket = connect(port, '127.0.0.1');
     socket.write(start);
