@@ -1,6 +1,8 @@
 /** `keyport serve --workers N`: several processes behind one port that are one service, whichever of them dies. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd, testEngine } from '../../server/test/support/database.ts';
@@ -138,10 +140,12 @@ test('workers are one service: orders, figures, death, replacement and end', {
       const pids = new Set(service.lines(isReady).map((line) => line['pid']));
       let isReplaced = false;
       const ordering = orderUntil(() => isReplaced);
+      const connecting = connectUntil(url, () => isReplaced || isOver);
       process.kill(service.pid, 'SIGHUP');
       await endsOf(service, 1 + WORKER_COUNT);
       isReplaced = true;
       equal(await ordering, 0);
+      deepEqual(await connecting, []);
       const successors = service.lines((line) => isReady(line) && !pids.has(line['pid']));
       deepEqual(
         successors.map((line) => line['worker']),
@@ -160,6 +164,26 @@ test('workers are one service: orders, figures, death, replacement and end', {
     );
   });
 });
+
+/** Requests on a new connection each, as many as go, until `isDone`. Returns what those said that got no answer. */
+async function connectUntil(url: string, isDone: () => boolean): Promise<string[]> {
+  const failures: string[] = [];
+  const loop = async () => {
+    while (!isDone()) {
+      await getOnNewConnection(`${url}/health/live`).catch((error: Error) => failures.push(error.message));
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENT_COUNT }, loop));
+  return failures;
+}
+
+async function getOnNewConnection(url: string): Promise<void> {
+  const request = get(url, { agent: false });
+  const [response] = await once(request, 'response');
+  equal(response.statusCode, 200);
+  response.resume();
+  await once(response, 'end');
+}
 
 /** Resolves when so many workers have ended since the start. */
 async function endsOf(service: Serving, count: number): Promise<void> {
