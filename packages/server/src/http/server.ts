@@ -237,9 +237,17 @@ type Failure = {
 };
 
 function sendError({ error, request, reply }: Failure, options: HttpServerOptions): void {
+  if (isHangUp(error, reply)) return;
   const response = describeFailure(error, failedRequest(request), options);
   request.errorCode = response.code;
   reply.code(response.status).headers(response.headers).send(response.body);
+}
+
+/** A stream was closed because its reader has gone: no fault, and nobody is there to read of one. */
+function isHangUp(error: unknown, { raw }: FastifyReply): boolean {
+  return (
+    raw.destroyed && error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  );
 }
 
 function failedRequest(request: FastifyRequest): FailedRequest {

@@ -1,5 +1,5 @@
 /** Connections that are slow, idle, broken or open while the server closes. Time-outs are shortened by options. */
-import { equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -287,6 +287,34 @@ async function* manyEvents(onEnd: (count: number) => void): AsyncGenerator<objec
     onEnd(count);
   }
 }
+
+test('an import whose connection ends before its first event is a hang-up, not a fault of ours', async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const connectionEnded = Promise.withResolvers<void>();
+  async function* lateEvents(lines: AsyncIterable<Buffer> | undefined): AsyncGenerator<object[]> {
+    for await (const _ of lines ?? []);
+    asked.resolve();
+    await connectionEnded.promise;
+    yield [{ done: true }];
+  }
+  const importLines: Stub = ({ stream }) => ({ status: 200, events: lateEvents(stream?.body) });
+  const { port, log } = await startServer(t, { stubs: { importLines } });
+  const socket = connect(port, '127.0.0.1');
+  const head = `POST /admin/v1/imports/keys HTTP/1.1\r\n${IMPORT.join('\r\n')}\r\nContent-Length: 3\r\n\r\n`;
+  socket.write(`${head}{}\n`);
+  await asked.promise;
+  // Node answers to the bare socket what is no HTTP, and the connection ends.
+  socket.end('no request\r\n\r\n');
+  socket.resume();
+  await closed(socket);
+  connectionEnded.resolve();
+  while (log.length === 0) await sleep(5);
+  await sleep(20);
+  deepEqual(
+    log.filter(({ level }) => level === 'error'),
+    [],
+  );
+});
 
 test('an import that is refused before its body has arrived does not end the requests that follow it', async (t) => {
   const { port } = await startServer(t, {
