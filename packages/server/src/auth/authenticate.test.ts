@@ -252,6 +252,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
   const { issuer = ISSUER, key = createKey(), cacheSizeMax } = options;
   const client: ClientState = {
     isActive: true,
+    isFollowed: true,
     allowed: undefined,
     allowedAddresses: [],
     neededUntilMs: 0,

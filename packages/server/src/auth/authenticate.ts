@@ -69,14 +69,15 @@ export function createAuthenticator(deps: {
     authenticate(authorization) {
       const headerValue = onlyValue(authorization);
       const known = cache.get(headerValue);
-      if (known === undefined) return verify(headerValue);
+      if (known === undefined || !known.client.isFollowed) return verify(headerValue);
       if (known.expiresAtMs <= realm.nowMs()) cache.delete(headerValue);
       requireLive(known, realm.nowMs());
       return known.principal;
     },
     known(authorization) {
       const token = cache.get(authorization);
-      return token !== undefined && endOf(token, realm.nowMs()) === undefined ? token.principal : undefined;
+      if (token === undefined || !token.client.isFollowed) return undefined;
+      return endOf(token, realm.nowMs()) === undefined ? token.principal : undefined;
     },
     cachedCount: () => cache.size,
   };

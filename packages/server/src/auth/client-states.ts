@@ -1,8 +1,8 @@
 /**
- * Knows, for every client seen on this node, whether its tokens are still good and from where, and reads that again from the database
- * every second with one statement for all of them: a client that is disabled, or whose account is closed, or that
- * calls from elsewhere than it may, is refused on every node soon after. While the database cannot be read, the last known
- * state stays. Assumptions A24, A188.
+ * Knows, for every client seen on this node, whether its tokens are still good and from where, and reads that again from
+ * the database every second with one statement for all of them: a client that is disabled, or whose account is closed, or
+ * that calls from elsewhere than it may, is refused on every node soon after. While the database cannot be read, the last
+ * known state stays. Assumptions A24, A188.
  */
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -18,6 +18,8 @@ const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 /** Kept by whoever has verified a token of the client, and looked at for every request. */
 export type ClientState = {
   isActive: boolean;
+  /** False: nobody reads it again, and whoever still has it asks for a new one. */
+  isFollowed: boolean;
   /** Where its tokens are good; undefined: everywhere (A188). */
   allowed: AddressSet | undefined;
   /** What the set was made from. */
@@ -44,7 +46,7 @@ export type ClientStates = {
   stop(): void;
 };
 
-const UNKNOWN = { isActive: false, allowed: undefined, allowedAddresses: [] };
+const UNKNOWN = { isActive: false, isFollowed: true, allowed: undefined, allowedAddresses: [] };
 
 /** Undefined: the client is not active. */
 function apply(state: ClientState, client: ActiveClient | undefined): void {
@@ -106,8 +108,11 @@ export function createClientStates(deps: {
   }
 
   async function tick(): Promise<void> {
-    for (const [clientId, { neededUntilMs }] of states) {
-      if (neededUntilMs < nowMs()) states.delete(clientId);
+    for (const [clientId, state] of states) {
+      if (state.neededUntilMs >= nowMs()) continue;
+      states.delete(clientId);
+      // Its tokens are good again after a clock that went ahead has been put back.
+      state.isFollowed = false;
     }
     if (states.size > 0) await readAgain([...states.keys()]);
   }

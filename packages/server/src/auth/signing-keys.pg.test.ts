@@ -174,6 +174,7 @@ async function openNode(t: TestContext, database: Database, masterKeys: MasterKe
   const realm = { keys, issuer: () => ISSUER, nowMs };
   const client = {
     isActive: true,
+    isFollowed: true,
     allowed: undefined,
     allowedAddresses: [],
     neededUntilMs: 0,

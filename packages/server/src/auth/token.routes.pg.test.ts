@@ -1,4 +1,4 @@
-import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
@@ -130,6 +130,28 @@ test('while the database is away the answer is a 503 that tells when to come bac
   doesNotMatch(response.text, /secret database detail/);
 });
 
+test('a client that is disabled is refused although the clock went two hours ahead and back before', async (t) => {
+  const stepped = await startService();
+  t.after(() => stepped.close());
+  const client = await runTransaction(database, {}, (tx) =>
+    clients.create(tx, { role: 'reseller', accountId }, null),
+  );
+  const { json } = await stepped.requestForm({
+    grant_type: 'client_credentials',
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+  });
+  const header = `Bearer ${json['access_token']}`;
+  await stepped.authenticate(header);
+  stepped.clock.nowMs += 2 * 3_600_000;
+  await stepped.readClientStates();
+  stepped.clock.nowMs -= 2 * 3_600_000;
+  await stepped.authenticate(header);
+  await runTransaction(database, {}, (tx) => clients.disable(tx, client.clientId));
+  await stepped.readClientStates();
+  await rejects(async () => stepped.authenticate(header), { code: 'unauthorized' });
+});
+
 test('the metadata names the endpoints, which are where it says', async () => {
   const metadata = await (await fetch(`${service.url}/.well-known/oauth-authorization-server`)).json();
   equal(metadata.issuer, service.url);
@@ -242,6 +264,7 @@ async function startService(options: { isDatabaseAway?: boolean } = {}) {
     url,
     clock,
     authenticate,
+    readClientStates: clientStates.tick,
     request,
     requestForm: (body: Record<string, string>, headers: Record<string, string> = {}, query = '') =>
       request({
