@@ -1,7 +1,7 @@
 /** `keyport serve --workers N`: several processes behind one port that are one service, whichever of them dies. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { get } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import {
   tokenOf,
 } from '../../server/test/support/killable-service.ts';
 import { freePort } from '../../server/test/support/postgres.ts';
-import { type LogLine, runKeyport, type Serving, startServing } from './support/keyport.ts';
+import { type LogLine, runKeyport, type Serving, startKeyport, startServing } from './support/keyport.ts';
 
 const WORKER_COUNT = 2;
 /** More connections than workers, so that each worker gets some. */
@@ -54,6 +54,25 @@ test('when the first worker cannot start, all ends with what it said', needsServ
     stderr,
     /the database does not answer \(ECONNREFUSED\)[\s\S]*the first worker ended while it started/,
   );
+});
+
+test('a SIGHUP while the workers start changes nothing', {
+  skip: needsServer.skip || (process.platform === 'win32' && 'no SIGHUP'),
+  timeout: 120_000,
+}, async (t) => {
+  const environment = await prepareEnvironment(t, { KEYPORT_LOG_LEVEL: 'info' });
+  const { child, ended } = startKeyport(['serve', '--workers', '2', '--json'], { settings: environment });
+  onEnd(t, async () => void child.kill('SIGKILL'));
+  let log = '';
+  for await (const chunk of on(child.stderr, 'data')) {
+    log += chunk;
+    if (log.includes('a worker is ready')) break;
+  }
+  child.kill('SIGHUP');
+  const [welcome] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  match(String(welcome), /"url"/);
+  child.kill('SIGTERM');
+  equal((await ended).code, 0);
 });
 
 test('workers are one service: orders, figures, death, replacement and end', {

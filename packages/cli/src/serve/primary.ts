@@ -46,24 +46,23 @@ export async function serveInWorkers(config: Config, workerCount: number): Promi
   endOnFault(log);
   // Figures need not be numbers that JSON has.
   cluster.setupPrimary({ serialization: 'advanced' });
-  const group = new WorkerGroup(log);
-  stopOnSignals(group, log, config.stopDelayMs);
+  const group = new WorkerGroup(log, config.stopDelayMs + STOP_TIMEOUT_MS + STOP_MARGIN_MS);
+  stopOnSignals(group, log);
+  // From a terminal it means that this one was closed, and ends the process.
+  if (!process.stdin.isTTY) process.on('SIGHUP', () => void group.replaceAll());
   const metricsServer =
     config.metricsPort === undefined
       ? undefined
       : await serveMetrics(group.metrics, { host: config.metricsHost, port: config.metricsPort });
   try {
-    const welcome = await group.start(workerCount);
-    // From a terminal it means that this one was closed, and ends the process.
-    if (!process.stdin.isTTY) process.on('SIGHUP', () => void group.replaceAll());
-    return welcome;
+    return await group.start(workerCount);
   } catch (error) {
     await metricsServer?.close();
     throw error;
   }
 }
 
-function stopOnSignals(group: WorkerGroup, log: Logger, delayMs: number): void {
+function stopOnSignals(group: WorkerGroup, log: Logger): void {
   let signalledAtMs: number | undefined;
   onSignal((signal) => {
     if (signalledAtMs !== undefined) {
@@ -73,7 +72,6 @@ function stopOnSignals(group: WorkerGroup, log: Logger, delayMs: number): void {
     }
     signalledAtMs = performance.now();
     log.info({ signal }, 'stopping the workers');
-    setTimeout(() => group.kill(), delayMs + STOP_TIMEOUT_MS + STOP_MARGIN_MS);
     void group.stop(signal).then((isPeaceful) => {
       log.info('all workers have ended');
       log.flush(() => process.exit(isPeaceful ? 0 : 1));
@@ -93,16 +91,20 @@ type Place = {
 class WorkerGroup {
   readonly metrics = new WorkerMetrics(() => this.#count());
   readonly #log: Logger;
+  readonly #stopTimeoutMs: number;
   #places: Place[] = [];
   /** All that have not ended, with the time since which they are ready: those in a place, and those on their way. */
   readonly #readySinceMs = new Map<Worker, number | undefined>();
   #welcome: Welcome | undefined;
+  #hasStarted = false;
   #isStopping = false;
   #isReplacing = false;
   #isPeaceful = true;
 
-  constructor(log: Logger) {
+  /** `stopTimeoutMs`: how long workers have to end before they are killed, milliseconds. */
+  constructor(log: Logger, stopTimeoutMs: number) {
     this.#log = log;
+    this.#stopTimeoutMs = stopTimeoutMs;
   }
 
   async start(count: number): Promise<Welcome> {
@@ -118,12 +120,14 @@ class WorkerGroup {
       throw new CommandFailure('the first worker ended while it started; what it said stands above.');
     }
     await Promise.all(others.map((place) => this.#fill(place)));
+    this.#hasStarted = true;
     return this.#welcome;
   }
 
   /** Resolves when all have ended: true when all of them did so in peace. */
   async stop(signal: NodeJS.Signals): Promise<boolean> {
     this.#isStopping = true;
+    setTimeout(() => this.kill(), this.#stopTimeoutMs).unref();
     const workers = [...this.#readySinceMs.keys()];
     const ends = workers.map(endOf);
     for (const worker of workers) worker.process.kill(signal);
@@ -135,9 +139,12 @@ class WorkerGroup {
     for (const worker of this.#readySinceMs.keys()) worker.process.kill('SIGKILL');
   }
 
-  /** One place after the other: the new worker is ready before the old one leaves. Ends with the first that fails. */
+  /**
+   * One place after the other: the new worker is ready before the old one leaves. Ends with the first that fails. Does
+   * nothing before all have started: they are new.
+   */
   async replaceAll(): Promise<void> {
-    if (this.#isReplacing || this.#isStopping) return;
+    if (!this.#hasStarted || this.#isReplacing || this.#isStopping) return;
     this.#isReplacing = true;
     this.#log.info('replacing the workers');
     for (const place of this.#places) {
