@@ -22,6 +22,7 @@ test('a new client is known by its secret, by no other one, and by nobody elseâ€
   equal(await verify({ ...one, clientSecret: '' }), undefined);
   equal(await verify({ ...one, clientId: 'unknown' }), undefined);
   equal(await verify({ ...one, clientId: one.clientId.toUpperCase() }), undefined);
+  equal(await verify({ ...one, clientId: `${one.clientId}\0` }), undefined);
 });
 
 test('an operator has no account', async () => {
