@@ -64,10 +64,23 @@ async function keepsNames(database: Database, client: PoolClient): Promise<boole
     return rows[0]?.pid;
   };
   const others: PoolClient[] = [];
+  let isOver = false;
+  /** Begins a transaction, which keeps its session of the server; returns that one's process. */
+  const holdSession = async () => {
+    const other = await database.connect();
+    if (isOver) {
+      other.release(true);
+      return undefined;
+    }
+    others.push(other);
+    await other.query('BEGIN');
+    const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return rows[0]?.pid;
+  };
   try {
     const first = await ask();
     for (let held: number | undefined; held !== first && others.length < OTHERS_MAX; ) {
-      const session = await orTooLate(holdSession(database, others));
+      const session = await orTooLate(holdSession());
       if (session === TOO_LATE) break;
       held = session;
     }
@@ -77,17 +90,9 @@ async function keepsNames(database: Database, client: PoolClient): Promise<boole
     if (code === UNDEFINED_STATEMENT || code === DUPLICATE_STATEMENT) return false;
     throw error;
   } finally {
+    isOver = true;
     for (const other of others) other.release(true);
   }
-}
-
-/** Begins a transaction, which keeps its session of the server; returns that one's process. */
-async function holdSession(database: Database, held: PoolClient[]): Promise<number | undefined> {
-  const client = await database.connect();
-  held.push(client);
-  await client.query('BEGIN');
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  return rows[0]?.pid;
 }
 
 const TOO_LATE = Symbol('too late');
