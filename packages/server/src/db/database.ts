@@ -42,6 +42,8 @@ const EMBEDDED_CONNECTION_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
+/** How often the session that listens is asked whether it is still there: nothing else would be said on it for long. */
+const HEARTBEAT_INTERVAL_MS = 10_000;
 const RECONNECT_DELAY_MIN_MS = 100;
 const RECONNECT_DELAY_MAX_MS = 5_000;
 
@@ -421,7 +423,11 @@ function createListener({
   let isDeaf = false;
 
   const open = async () => {
-    const client = new Client({ ...connection, application_name: 'keyport-listen' });
+    const client = new Client({
+      ...connection,
+      application_name: 'keyport-listen',
+      query_timeout: CONNECTION_TIMEOUT_MS,
+    });
     // From now on, so that a channel that is added meanwhile is not missed.
     current = client;
     client.on('error', onError);
@@ -440,10 +446,16 @@ function createListener({
       for (const channel of callbacks.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
     } catch (error) {
       // A standby refuses LISTEN: the session is sound and would stay, one more for each attempt.
-      client.end().catch(ignore);
+      client.connection.stream.destroy();
       throw error;
     }
-    client.once('end', () => void reopen());
+    const heartbeat = setInterval(() => {
+      client.query('SELECT 1').catch(() => client.connection.stream.destroy());
+    }, HEARTBEAT_INTERVAL_MS).unref();
+    client.once('end', () => {
+      clearInterval(heartbeat);
+      void reopen();
+    });
   };
 
   const reopen = async () => {

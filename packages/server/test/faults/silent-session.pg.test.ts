@@ -1,5 +1,6 @@
 /** A server that falls silent after it has let a session in is given up as one that lets nobody in. Fault F 95. */
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { openDatabase } from '../../src/db/database.ts';
 import { isConnectionLost } from '../../src/db/errors.ts';
@@ -31,3 +32,33 @@ for (const direction of ['to-server', 'to-node'] as const) {
     assert.deepEqual(database.poolUse(), { inUse: 0, idle: 1, waiting: 0 });
   });
 }
+
+test('a session that listens and falls silent is renewed, and what is told afterwards is heard', {
+  skip: testEngine === 'embedded' && 'the embedded engine is not at the end of a network',
+  timeout: 60_000,
+}, async (t) => {
+  const settings = await testDatabaseSettings(t);
+  assert.ok(settings.url !== undefined);
+  const proxy = await openCutProxy(t, settings.url, {
+    opens: ({ type, bytes }) => type === 'Q' && bytes.includes('SELECT 1'),
+    // For ever.
+    stallMaxMs: 2 ** 31 - 1,
+    lateMs: 0,
+  });
+  const database = await openDatabase({ ...settings, url: proxy.url });
+  onEnd(t, () => database.close());
+  const watch = proxy.watch({
+    on: 'first',
+    cut: { direction: 'to-node', messageIndex: 0, position: 'before', kind: 'stall' },
+  });
+  const heard = new EventEmitter();
+  await database.listen('test', (payload) => heard.emit('payload', payload));
+  // Of a session that is new nobody knows what was missed.
+  const [missed] = await once(heard, 'payload');
+  assert.equal(missed, '');
+  assert.ok(watch.isCut);
+  const told = once(heard, 'payload');
+  const client = await database.connect();
+  await client.query(`NOTIFY test, 'told'`).finally(() => client.release());
+  assert.deepEqual(await told, ['told']);
+});
