@@ -1,14 +1,11 @@
 /** What is soaked: a durable PostgreSQL and two nodes in live mode, each with an address for its figures. */
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { nodeProcess } from '../faults/node-process.ts';
 import { type Owner, onEnd } from '../support/database.ts';
 import { OPERATOR } from '../support/killable-service.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { freePort, startPostgres } from '../support/postgres.ts';
 
 export type Node = {
   readonly name: string;
@@ -67,14 +64,4 @@ export async function startInstallation(owner: Owner, folder: string): Promise<I
 
 async function readLines(file: string): Promise<string[]> {
   return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(address !== null && typeof address === 'object');
-  server.close();
-  await once(server, 'close');
-  return address.port;
 }

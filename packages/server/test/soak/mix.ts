@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../src/demo/random.ts';
+import { cents } from '../support/told.ts';
 import type { Caller, Reply, Sending } from './client.ts';
 import type { Node } from './installation.ts';
 import { fetchToken, newKeys, newPrice, type Offer, type Reseller, type Shop } from './shop.ts';
-import { minorOf, type Told, tellCodes, tellOrder, tellRefusal } from './told.ts';
+import { type Told, tellCodes, tellOrder, tellRefusal } from './told.ts';
 
 /** Of each so many actions, these. */
 const SHARES = {
@@ -108,7 +109,7 @@ export function createMix(parts: {
       tellOrder(told, key, {
         id: data.id,
         accountId: reseller.accountId,
-        totalMinor: minorOf(data.totalPrice),
+        totalMinor: cents(data.totalPrice),
       });
       unknown.delete(key);
       if (reply.status === 201) remember({ key, body, reseller, orderId: data.id }, data);

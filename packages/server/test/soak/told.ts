@@ -3,6 +3,7 @@
  * once, with its amount, and none besides; no code handed out twice; every balance what the answers add up to.
  */
 import { Client } from 'pg';
+import { cents } from '../support/told.ts';
 import { DEPOSIT } from './shop.ts';
 
 export type ToldOrder = { readonly id: string; readonly accountId: string; readonly totalMinor: number };
@@ -43,10 +44,6 @@ export function tellCodes(told: Told, orderId: string, codes: readonly string[])
   }
 }
 
-export function minorOf(amount: string): number {
-  return Math.round(Number(amount) * 100);
-}
-
 /** Every contradiction between what was told and what is stored; requests whose outcome is unknown are settled before. */
 export async function compareWithDatabase(told: Told, databaseUrl: string): Promise<string[]> {
   const database = new Client({ connectionString: databaseUrl });
@@ -78,7 +75,7 @@ export async function compareWithDatabase(told: Told, databaseUrl: string): Prom
       'SELECT id, balance_minor::bigint::text AS "balanceMinor" FROM account',
     );
     for (const { id, balanceMinor } of accounts) {
-      const expected = minorOf(DEPOSIT) - (spent.get(id) ?? 0);
+      const expected = cents(DEPOSIT) - (spent.get(id) ?? 0);
       if (Number(balanceMinor) !== expected)
         problems.push(`account ${id} has ${balanceMinor}, not ${expected}`);
     }
