@@ -123,6 +123,8 @@ export class Placement {
     this.#inFlight.set(key, command.fingerprint);
     try {
       return await whenPlaced(await this.#enqueue(command));
+    } catch (error) {
+      throw error instanceof CommitOutcomeUnknown || isUnreachable(error) ? unreachable(error) : error;
     } finally {
       this.#inFlight.delete(key);
     }

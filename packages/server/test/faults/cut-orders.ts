@@ -51,7 +51,7 @@ export const cutOrdersTwoNodes: Scenario = {
 };
 
 /** The BEGIN of an order's transaction: no other has this limit and keeps its plans. */
-function opensOrder({ type, bytes }: WireMessage): boolean {
+export function opensOrder({ type, bytes }: WireMessage): boolean {
   return (
     type === 'Q' &&
     ['BEGIN', 'statement_timeout = 3000', 'plan_cache_mode'].every((text) => bytes.includes(text))
@@ -59,7 +59,7 @@ function opensOrder({ type, bytes }: WireMessage): boolean {
 }
 
 /** The last statement that the first order of a connection prepares; a repeat does not come so far. */
-function preparesOrder({ type, bytes }: WireMessage): boolean {
+export function preparesOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('stamp_products');
 }
 

@@ -64,6 +64,7 @@ const POOL_SIZE_MAX = 4;
 
 /** How many times sooner than Retry-After says a request is sent again. */
 const IMPATIENCE = 20;
+const PAUSE_MS = 20;
 const ATTEMPTS_MAX = 200;
 
 export async function openLane(
@@ -130,6 +131,9 @@ async function startNodes(
 /** Of an order: nothing is known after these, and the same key is to be sent again. */
 export const ORDER_UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
 
+/** Of everything else, where a fault of the service says no more than that it is one. */
+export const UNDECIDED: readonly string[] = [...ORDER_UNDECIDED, 'internal-server-error'];
+
 /**
  * Sends a request again and again until its answer is a success or an error that is not in `undecided`, as soon as each
  * answer allows; returns all answers.
@@ -150,8 +154,9 @@ export async function persist(
   assert.fail(`still not answered: ${answers.map(({ status }) => status).join(' ')}`);
 }
 
-async function waitAsTold({ headers }: Answer): Promise<void> {
+/** Only a fault of the service may leave open when to come again. */
+async function waitAsTold({ status, headers }: Answer): Promise<void> {
   const seconds = Number(headers.get('retry-after'));
-  assert.ok(seconds >= 1, 'an answer that is not the last says when to come again');
-  await sleep((seconds * 1000) / IMPATIENCE);
+  assert.ok(seconds >= 1 || status === 500, 'an answer that is not the last says when to come again');
+  await sleep(seconds >= 1 ? (seconds * 1000) / IMPATIENCE : PAUSE_MS);
 }

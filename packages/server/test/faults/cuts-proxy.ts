@@ -27,13 +27,13 @@ export type CutPlace = {
  */
 export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
 
-/** A connection that has not carried such an exchange before, or one that has. */
-export type CutConnection = 'first' | 'later';
+/** A connection that has not carried such an exchange before, one that has, or either. */
+export type CutConnection = 'first' | 'later' | 'any';
 
 export type Cut = CutPlace & { readonly kind: (typeof CUT_KINDS)[number] };
 
 /** How the link carries bytes when it breaks nothing; everything at once and whole when absent. */
-type Pace = {
+export type Pace = {
   readonly latencyMs?: number;
   readonly bytesPerSecond?: number;
   /** Each piece is handed to the network by itself. */
@@ -41,7 +41,7 @@ type Pace = {
 };
 
 /** One exchange as it went by. */
-type Watch = {
+export type Watch = {
   readonly cut: Cut | undefined;
   readonly on: CutConnection;
   /** Types of the messages that arrived, the one that was cut included. */
@@ -66,7 +66,7 @@ export type CutProxy = {
   drop(): void;
 };
 
-type ProxyOptions = {
+export type ProxyOptions = {
   /** Whether this message of a node opens an exchange that can be watched. */
   readonly opens: (message: WireMessage) => boolean;
   /** Whether a connection that this message came on has carried such an exchange; any that opens one if absent. */
@@ -161,7 +161,7 @@ export async function openCutProxy(
   }
 
   function open(connection: Connection): void {
-    const fits = { first: !connection.isOpened, later: connection.isUsed };
+    const fits = { first: !connection.isOpened, later: connection.isUsed, any: true };
     if (armed !== undefined && fits[armed.on]) {
       connection.watch = armed;
       armed.isBegun = true;

@@ -15,7 +15,7 @@ type Recording = Readonly<Record<Direction, readonly string[]>>;
 
 type CutCase = { readonly cut: Cut; readonly on: CutConnection; readonly recording: Recording };
 
-type CutOptions = {
+export type CutOptions = {
   readonly laneCount: number;
   readonly repeatsAtOtherNode?: boolean;
   /** Right after a message, too, and not only when the next one comes: the same place at another moment. */

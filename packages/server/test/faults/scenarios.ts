@@ -2,8 +2,11 @@
 
 import { soak } from '../soak/soak.ts';
 import { clusterScenario } from './cluster-fault.ts';
+import { cutGatewayOrders } from './cut-gateway-orders.ts';
+import { cutKeyReads } from './cut-key-reads.ts';
 import { cutLeader } from './cut-leader.ts';
 import { cutFirstOrders, cutLaterOrders, cutOrdersTwoNodes } from './cut-orders.ts';
+import { cutRefunds } from './cut-refunds.ts';
 import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './database-refuses.ts';
 import { dataDiskFull, logDiskFull } from './disk-full.ts';
 import { crashLeader, killLeader, switchOver } from './fail-over.ts';
@@ -24,6 +27,7 @@ import { pauseDatabase, pauseNode } from './pauses.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { rollingRestart } from './rolling-restart.ts';
 import type { Scenario } from './scenario.ts';
+import { slowNetwork } from './slow-network.ts';
 import { twoFaults } from './two-faults.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -51,6 +55,10 @@ export const SCENARIOS: readonly Scenario[] = [
   cutFirstOrders,
   cutLaterOrders,
   cutOrdersTwoNodes,
+  cutGatewayOrders,
+  cutKeyReads,
+  cutRefunds,
+  slowNetwork,
   ...[killLeader, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(clusterScenario),
   restoreBackup,
   soak,
