@@ -14,6 +14,8 @@ export type Sending = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly contentType?: string;
+  /** Instead of a minute. */
+  readonly timeoutMs?: number;
   /** The caller hangs up when it is aborted. */
   readonly signal?: AbortSignal;
 };
@@ -39,12 +41,13 @@ export function createCaller(): Caller {
 
 function send(agent: Agent, url: URL, sending: Sending): Promise<Reply> {
   const { method = 'GET', token, headers = {}, body, contentType = 'application/json', signal } = sending;
+  const { timeoutMs = TIMEOUT_MS } = sending;
   return new Promise((resolve) => {
     const unanswered = () => resolve({ status: 0, headers: {}, text: '' });
     const outgoing = request(url, {
       agent,
       method,
-      timeout: TIMEOUT_MS,
+      timeout: timeoutMs,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined

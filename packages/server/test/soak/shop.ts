@@ -88,6 +88,9 @@ export async function fetchToken(
   };
 }
 
+/** The check of the invariants reads everything that an hour has left. */
+const OPERATOR_TIMEOUT_MS = 900_000;
+
 async function createOperator(caller: Caller, url: string): Promise<Operator> {
   const send = async (method: string, path: string, body?: string, contentType = 'application/json') => {
     const { token } = await fetchToken(caller, url, {
@@ -97,6 +100,7 @@ async function createOperator(caller: Caller, url: string): Promise<Operator> {
     const reply = await caller.send(url, `/admin/v1${path}`, {
       method,
       contentType,
+      timeoutMs: OPERATOR_TIMEOUT_MS,
       ...(token === undefined ? {} : { token }),
       ...(body === undefined ? {} : { body }),
     });
