@@ -5,6 +5,7 @@
  */
 import { errorSpec } from '@keyport/contract/errors';
 import { isConnectionLost, isReadOnly, isTooManyConnections } from '../db/errors.ts';
+import { CommitOutcomeUnknown } from '../db/transaction.ts';
 import { ApiError, invalidField } from './api-error.ts';
 import { commonHeaders } from './common-headers.ts';
 import { buildErrorBody } from './error-body.ts';
@@ -64,8 +65,16 @@ function challenge(authorization: string | undefined): string {
     : 'Bearer';
 }
 
-/** Nothing has happened, and another server or the same one will answer in a while: during a fail-over above all. */
+/** Another server or the same one will answer in a while: during a fail-over above all. */
 function unreachableDatabase(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof CommitOutcomeUnknown) {
+    return new ApiError('service-unavailable', {
+      message:
+        'The database was lost at the last moment, and whether the request was carried out is not known. Look, or send it again.',
+      cause: thrown,
+      headers: { 'retry-after': '1' },
+    });
+  }
   if (!isConnectionLost(thrown) && !isTooManyConnections(thrown) && !isReadOnly(thrown)) return undefined;
   return new ApiError('service-unavailable', { cause: thrown, headers: { 'retry-after': '1' } });
 }

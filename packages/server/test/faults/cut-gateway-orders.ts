@@ -9,7 +9,7 @@ import { manual } from '../support/harness.ts';
 import { opensOrder, preparesOrder } from './cut-orders.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
-import { type Deed, ORDER_UNDECIDED, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Report, Run, Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
@@ -61,18 +61,14 @@ async function openShop({ h, otherUrl, admin, deedCountMax }: Place): Promise<De
   return async (onFirstAnswer) => {
     const key = randomUUID();
     orderCount += 1;
-    const answers = await persist(
-      ORDER_UNDECIDED,
-      async (attempt) => {
-        if (attempt === 0) return reseller.order(item, key);
-        // What the worker does by itself every five seconds.
-        await admin.query(`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`);
-        await h.service.runOrderWorker();
-        return reseller.at(otherUrl).order(item, key);
-      },
-      onFirstAnswer,
-    );
-    const repeated = (await persist(ORDER_UNDECIDED, () => reseller.at(otherUrl).order(item, key))).at(-1);
+    const answers = await persist(async (attempt) => {
+      if (attempt === 0) return reseller.order(item, key);
+      // What the worker does by itself every five seconds.
+      await admin.query(`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`);
+      await h.service.runOrderWorker();
+      return reseller.at(otherUrl).order(item, key);
+    }, onFirstAnswer);
+    const repeated = (await persist(() => reseller.at(otherUrl).order(item, key))).at(-1);
     assert.equal(repeated?.status, 200);
     assert.deepEqual(repeated.body.data, answers.at(-1)?.body.data);
     assert.equal(repeated.body.data.status, 'complete');

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { manual } from '../support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
-import { type Deed, type Place, persist, type Subject, UNDECIDED } from './cuts-lane.ts';
+import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
@@ -37,12 +37,9 @@ async function openShop({ h, otherUrl, admin, deedCountMax }: Place): Promise<De
 
   return async (onFirstAnswer) => {
     const key = randomUUID();
-    const ordered = await persist(UNDECIDED, () =>
-      reseller.order(manual(offerId, { quantity: UNITS_EACH }), key),
-    );
+    const ordered = await persist(() => reseller.order(manual(offerId, { quantity: UNITS_EACH }), key));
     const orderId: string = ordered.at(-1)?.body.data.id;
     const answers = await persist(
-      UNDECIDED,
       (attempt) => (attempt === 0 ? reseller : reseller.at(otherUrl)).get(`/orders/${orderId}/keys`),
       onFirstAnswer,
     );

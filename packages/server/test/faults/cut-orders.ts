@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { type Answer, manual } from '../support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
-import { type Deed, ORDER_UNDECIDED, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
@@ -75,12 +75,11 @@ async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Pro
   return async (onFirstAnswer) => {
     const key = randomUUID();
     const answers = await persist(
-      ORDER_UNDECIDED,
       (attempt) => (attempt === 0 ? reseller : repeater).order(item, key),
       onFirstAnswer,
     );
     orderCount += 1;
-    const repeated = await persist(ORDER_UNDECIDED, () => repeater.order(item, key));
+    const repeated = await persist(() => repeater.order(item, key));
     const orderId = assertOneStory([...answers, ...repeated]);
     const { accountId } = reseller;
     await assertBooks(admin, { accountId, offerId, key, orderId, stock, orderCount });

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { manual } from '../support/harness.ts';
 import { locksOrder } from './cut-gateway-orders.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
-import { type Deed, type Place, persist, type Subject, UNDECIDED } from './cuts-lane.ts';
+import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
@@ -36,11 +36,10 @@ async function openShop({ h, otherUrl, admin }: Place): Promise<Deed> {
   return async (onFirstAnswer) => {
     // The balance is enough for one order: the refund before has come back, or this is refused.
     const key = randomUUID();
-    const ordered = await persist(UNDECIDED, () => reseller.order(manual(offerId), key));
+    const ordered = await persist(() => reseller.order(manual(offerId), key));
     assert.ok((ordered.at(-1)?.status ?? 500) < 400, JSON.stringify(ordered.at(-1)?.body));
     const orderId: string = ordered.at(-1)?.body.data.id;
     const answers = await persist(
-      UNDECIDED,
       (attempt) =>
         h.callAt(attempt === 0 ? h.url : otherUrl, 'POST', `/admin/v1/orders/${orderId}/refund`, {
           token: h.operatorToken,

@@ -64,7 +64,6 @@ const POOL_SIZE_MAX = 4;
 
 /** How many times sooner than Retry-After says a request is sent again. */
 const IMPATIENCE = 20;
-const PAUSE_MS = 20;
 const ATTEMPTS_MAX = 200;
 
 export async function openLane(
@@ -128,18 +127,11 @@ async function startNodes(
   return { h, otherUrl: nodes[1].url };
 }
 
-/** Of an order: nothing is known after these, and the same key is to be sent again. */
-export const ORDER_UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
+/** Nothing is known after these, and the same request is to be sent again. */
+const UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
 
-/** Of everything else, where a fault of the service says no more than that it is one. */
-export const UNDECIDED: readonly string[] = [...ORDER_UNDECIDED, 'internal-server-error'];
-
-/**
- * Sends a request again and again until its answer is a success or an error that is not in `undecided`, as soon as each
- * answer allows; returns all answers.
- */
+/** Sends a request again and again until its answer decides something, as soon as each answer allows; returns all answers. */
 export async function persist(
-  undecided: readonly string[],
   send: (attempt: number) => Promise<Answer>,
   onFirstAnswer: () => void = () => {},
 ): Promise<Answer[]> {
@@ -148,15 +140,14 @@ export async function persist(
     const answer = await send(attempt);
     answers.push(answer);
     if (attempt === 0) onFirstAnswer();
-    if (answer.status < 400 || !undecided.includes(answer.body.error.code)) return answers;
+    if (answer.status < 400 || !UNDECIDED.includes(answer.body.error.code)) return answers;
     await waitAsTold(answer);
   }
   assert.fail(`still not answered: ${answers.map(({ status }) => status).join(' ')}`);
 }
 
-/** Only a fault of the service may leave open when to come again. */
-async function waitAsTold({ status, headers }: Answer): Promise<void> {
+async function waitAsTold({ headers }: Answer): Promise<void> {
   const seconds = Number(headers.get('retry-after'));
-  assert.ok(seconds >= 1 || status === 500, 'an answer that is not the last says when to come again');
-  await sleep(seconds >= 1 ? (seconds * 1000) / IMPATIENCE : PAUSE_MS);
+  assert.ok(seconds >= 1, 'an answer that is not the last says when to come again');
+  await sleep((seconds * 1000) / IMPATIENCE);
 }
