@@ -96,7 +96,9 @@ export async function openSigningKeys(deps: {
   async function readKeys(): Promise<void> {
     const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
       await retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
-      return { rows: await listLiveSigningKeys(tx, TOKEN_ALGORITHM), isDue: await isSigningKeyDue(tx, DUE) };
+      // In this order: the other way round another node's first key, made between the two, would leave this one without.
+      const isDue = await isSigningKeyDue(tx, DUE);
+      return { isDue, rows: await listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
     });
     await accept(isDue ? await makeDueKey() : rows);
   }
