@@ -48,6 +48,12 @@ export function createAuthenticator(deps: {
     cache.set(headerValue, token);
   }
 
+  /** Undefined also for a token whose client is not followed at the moment: what ended it is then asked anew. */
+  function recall(headerValue: string): CachedToken | undefined {
+    const token = cache.get(headerValue);
+    return token?.client.isFollowed ? token : undefined;
+  }
+
   async function verify(headerValue: string): Promise<Principal> {
     const token = headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
     if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
@@ -68,16 +74,15 @@ export function createAuthenticator(deps: {
   return {
     authenticate(authorization) {
       const headerValue = onlyValue(authorization);
-      const known = cache.get(headerValue);
-      if (known === undefined || !known.client.isFollowed) return verify(headerValue);
+      const known = recall(headerValue);
+      if (known === undefined) return verify(headerValue);
       if (known.expiresAtMs <= realm.nowMs()) cache.delete(headerValue);
       requireLive(known, realm.nowMs());
       return known.principal;
     },
     known(authorization) {
-      const token = cache.get(authorization);
-      if (token === undefined || !token.client.isFollowed) return undefined;
-      return endOf(token, realm.nowMs()) === undefined ? token.principal : undefined;
+      const token = recall(authorization);
+      return token && endOf(token, realm.nowMs()) === undefined ? token.principal : undefined;
     },
     cachedCount: () => cache.size,
   };

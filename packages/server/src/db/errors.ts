@@ -86,11 +86,16 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /** The server has no connection left, or the pool had none in time. */
-export function isTooManyConnections(error: unknown): boolean {
+function isTooManyConnections(error: unknown): boolean {
   return (
     sqlState(error) === TOO_MANY_CONNECTIONS ||
     (error instanceof Error && POOL_EXHAUSTED_MESSAGE.test(error.message))
   );
+}
+
+/** No server that takes writes could be spoken to: the same may succeed in a while, after a fail-over above all. */
+export function isUnreachable(error: unknown): boolean {
+  return isConnectionLost(error) || isTooManyConnections(error) || isReadOnly(error);
 }
 
 /** A statement or its wait for a lock took longer than it may. */

@@ -4,7 +4,7 @@
  * caller gets a fixed sentence, the log gets everything. Spec: "Errors"; A25.
  */
 import { errorSpec } from '@keyport/contract/errors';
-import { isConnectionLost, isReadOnly, isTooManyConnections } from '../db/errors.ts';
+import { isUnreachable } from '../db/errors.ts';
 import { CommitOutcomeUnknown } from '../db/transaction.ts';
 import { ApiError, invalidField } from './api-error.ts';
 import { commonHeaders } from './common-headers.ts';
@@ -65,7 +65,6 @@ function challenge(authorization: string | undefined): string {
     : 'Bearer';
 }
 
-/** Another server or the same one will answer in a while: during a fail-over above all. */
 function unreachableDatabase(thrown: unknown): ApiError | undefined {
   if (thrown instanceof CommitOutcomeUnknown) {
     return new ApiError('service-unavailable', {
@@ -75,7 +74,7 @@ function unreachableDatabase(thrown: unknown): ApiError | undefined {
       headers: { 'retry-after': '1' },
     });
   }
-  if (!isConnectionLost(thrown) && !isTooManyConnections(thrown) && !isReadOnly(thrown)) return undefined;
+  if (!isUnreachable(thrown)) return undefined;
   return new ApiError('service-unavailable', { cause: thrown, headers: { 'retry-after': '1' } });
 }
 

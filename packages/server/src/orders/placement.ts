@@ -6,7 +6,7 @@
 import { must } from '@keyport/core/assert';
 import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
 import type { Database } from '../db/database.ts';
-import { isConnectionLost, isReadOnly, isTooManyConnections } from '../db/errors.ts';
+import { isUnreachable } from '../db/errors.ts';
 import {
   CommitOutcomeUnknown,
   runPipelinedTransaction,
@@ -194,7 +194,7 @@ export class Placement {
             'a result for every command of a batch that was to be committed',
           );
           // What was stored before may be on this server alone (A160).
-          if (result.kind === 'replay') return waiting.reject(unreachable(error));
+          if (result.kind === 'replay') return waiting.reject(error);
           // What a repeat is told otherwise does not hang on this commit.
           if (isRepeat(result)) return waiting.resolve(result);
           return this.#resolveUnknown(waiting, result, error);
@@ -212,14 +212,14 @@ export class Placement {
       return;
     }
     if (only === undefined) return;
-    for (const waiting of batch) waiting.reject(isUnreachable(error) ? unreachable(error) : error);
+    for (const waiting of batch) waiting.reject(error);
   }
 
   /**
    * The connection died during COMMIT. The lock of the key is held until that transaction has ended either way, so
    * getting it closes the window in which it is still committing; the record then tells what happened.
    */
-  async #resolveUnknown(waiting: Waiting, decided: NewResult, cause: unknown): Promise<void> {
+  async #resolveUnknown(waiting: Waiting, decided: NewResult, unknown: CommitOutcomeUnknown): Promise<void> {
     try {
       const record = await runTransaction(this.#options.database, RESOLVE_LIMITS, async (tx) => {
         await waitForIdempotencyKey(tx, waiting.command);
@@ -227,7 +227,7 @@ export class Placement {
         return findIdempotencyRecord(tx, waiting.command);
       });
       if (record === undefined || record.fingerprint !== waiting.command.fingerprint) {
-        waiting.reject(unreachable(cause));
+        waiting.reject(unknown);
       } else if (record.status === null || record.body === null) {
         waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
       } else {
@@ -237,7 +237,7 @@ export class Placement {
         waiting.resolve({ kind: isAnswerTo(decided, body) ? 'answer' : 'replay', status, body });
       }
     } catch (error) {
-      waiting.reject(unreachable(error));
+      waiting.reject(new CommitOutcomeUnknown(error));
     }
   }
 
@@ -265,10 +265,6 @@ function isRepeat(result: PlacementResult): result is Exclude<PlacementResult, N
 function isAnswerTo(decided: NewResult, body: string): boolean {
   // Of an order that was to be paid first, only its id is known: whether it was paid is in the stored answer.
   return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
-}
-
-function isUnreachable(error: unknown): boolean {
-  return isConnectionLost(error) || isTooManyConnections(error) || isReadOnly(error);
 }
 
 function overloaded(): ApiError {

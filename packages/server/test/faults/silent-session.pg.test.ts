@@ -1,30 +1,38 @@
 /** A server that falls silent after it has let a session in is given up as one that lets nobody in. Fault F 95. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { openDatabase } from '../../src/db/database.ts';
 import { isConnectionLost } from '../../src/db/errors.ts';
 import { onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
 import { openCutProxy } from './cuts-proxy.ts';
 
+const skip = testEngine === 'embedded' && 'the embedded engine is not at the end of a network';
+
+/** A database whose first session gets no further than the query that contains `query`, for ever. */
+async function openStalling(t: TestContext, query: string, direction: 'to-server' | 'to-node') {
+  const settings = await testDatabaseSettings(t);
+  assert.ok(settings.url !== undefined);
+  const proxy = await openCutProxy(t, settings.url, {
+    opens: ({ type, bytes }) => type === 'Q' && bytes.includes(query),
+    // For ever.
+    stallMaxMs: 2 ** 31 - 1,
+    lateMs: 0,
+  });
+  const database = await openDatabase({ ...settings, url: proxy.url });
+  onEnd(t, () => database.close());
+  const watch = proxy.watch({
+    on: 'first',
+    cut: { direction, messageIndex: 0, position: 'before', kind: 'stall' },
+  });
+  return { database, watch };
+}
+
 for (const direction of ['to-server', 'to-node'] as const) {
   test(`a session whose settings get stuck ${direction} is given up, and the next one works`, {
-    skip: testEngine === 'embedded' && 'the embedded engine is not at the end of a network',
+    skip,
   }, async (t) => {
-    const settings = await testDatabaseSettings(t);
-    assert.ok(settings.url !== undefined);
-    const proxy = await openCutProxy(t, settings.url, {
-      opens: ({ type, bytes }) => type === 'Q' && bytes.includes('set_config'),
-      // For ever.
-      stallMaxMs: 2 ** 31 - 1,
-      lateMs: 0,
-    });
-    const database = await openDatabase({ ...settings, url: proxy.url });
-    onEnd(t, () => database.close());
-    const watch = proxy.watch({
-      on: 'first',
-      cut: { direction, messageIndex: 0, position: 'before', kind: 'stall' },
-    });
+    const { database, watch } = await openStalling(t, 'set_config', direction);
     await assert.rejects(database.connect(), (error) => isConnectionLost(error));
     assert.ok(watch.isCut);
     const client = await database.connect();
@@ -34,23 +42,10 @@ for (const direction of ['to-server', 'to-node'] as const) {
 }
 
 test('a session that listens and falls silent is renewed, and what is told afterwards is heard', {
-  skip: testEngine === 'embedded' && 'the embedded engine is not at the end of a network',
+  skip,
   timeout: 60_000,
 }, async (t) => {
-  const settings = await testDatabaseSettings(t);
-  assert.ok(settings.url !== undefined);
-  const proxy = await openCutProxy(t, settings.url, {
-    opens: ({ type, bytes }) => type === 'Q' && bytes.includes('SELECT 1'),
-    // For ever.
-    stallMaxMs: 2 ** 31 - 1,
-    lateMs: 0,
-  });
-  const database = await openDatabase({ ...settings, url: proxy.url });
-  onEnd(t, () => database.close());
-  const watch = proxy.watch({
-    on: 'first',
-    cut: { direction: 'to-node', messageIndex: 0, position: 'before', kind: 'stall' },
-  });
+  const { database, watch } = await openStalling(t, 'SELECT 1', 'to-node');
   const heard = new EventEmitter();
   await database.listen('test', (payload) => heard.emit('payload', payload));
   // Of a session that is new nobody knows what was missed.
