@@ -3,6 +3,7 @@
  * response only the status and the length are read. Runs in a process of its own.
  */
 import { connect, type Socket } from 'node:net';
+import { quantiles } from './quantiles.ts';
 
 export type Load = {
   /** Connections are dealt out to several in turn. */
@@ -41,9 +42,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
     ),
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  latencies.sort((left, right) => left - right);
-  const quantile = (share: number) =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  const quantile = quantiles(latencies);
   return {
     requestsPerSecond: latencies.length / seconds,
     p50Ms: quantile(0.5),

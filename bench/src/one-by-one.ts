@@ -6,6 +6,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Client, type ClientBase } from 'pg';
 import type { LoadResult } from './load.ts';
+import { quantiles } from './quantiles.ts';
 
 export type Baseline = {
   /** A connection of one's own, and how it is given back. */
@@ -46,8 +47,7 @@ export async function runOneByOne(baseline: Baseline, durationMs: number): Promi
     }),
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  latencies.sort((left, right) => left - right);
-  const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
+  const quantile = quantiles(latencies);
   return {
     requestsPerSecond: latencies.length / seconds,
     p50Ms: quantile(0.5),

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readAnswers } from './load.ts';
+import { quantiles } from './quantiles.ts';
 
 export type OpenLoad = {
   readonly port: number;
@@ -119,25 +120,17 @@ export async function runOpenLoad({
     sentPerSecond: sent / sendingSeconds,
     byStatus: new Map([...times].map(([status, list]) => [status, summarize(list, seconds)])),
     unsent,
-    latenessP99Ms: quantile(sorted(lateness), 0.99),
+    latenessP99Ms: quantiles(lateness)(0.99),
   };
 }
 
 function summarize(times: readonly number[], seconds: number): Answers {
-  const inOrder = sorted(times);
+  const quantile = quantiles(times);
   return {
     count: times.length,
     perSecond: times.length / seconds,
-    p50Ms: quantile(inOrder, 0.5),
-    p99Ms: quantile(inOrder, 0.99),
-    maxMs: inOrder.at(-1) ?? 0,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    maxMs: quantile(1),
   };
-}
-
-function sorted(values: readonly number[]): number[] {
-  return [...values].sort((left, right) => left - right);
-}
-
-function quantile(inOrder: readonly number[], share: number): number {
-  return inOrder[Math.min(inOrder.length - 1, Math.floor(inOrder.length * share))] ?? 0;
 }

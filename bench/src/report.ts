@@ -1,5 +1,6 @@
 /** What a benchmark prints: ratios against a baseline of the same run, from rounds that alternate between the two. */
 import type { LoadResult } from './load.ts';
+import { quantiles } from './quantiles.ts';
 
 export type Rounds = { readonly ours: LoadResult[]; readonly baseline: LoadResult[] };
 
@@ -18,8 +19,7 @@ export async function alternate(
 
 /** 0 without values. */
 export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return quantiles(values)(0.5);
 }
 
 function describe(name: string, results: readonly LoadResult[]): string {
