@@ -94,6 +94,11 @@ export async function startCluster(
   await waitUntil('the database can be reached through HAProxy', () => ensureDatabase(cluster));
   for (const { name } of cluster.keyports) await startProgram(cluster, name);
   await waitUntil('the Keyport nodes are ready', async () => (await readyKeyports(cluster)) === 2);
+  // Which asks them once a second.
+  await waitUntil(
+    'the Keyport nodes can be reached through HAProxy',
+    async () => (await fetchFrom(cluster.httpPort, '/health/ready'))?.status === 200,
+  );
   return cluster;
 }
 
