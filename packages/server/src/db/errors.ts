@@ -100,13 +100,12 @@ export function isUnreachable(error: unknown): boolean {
 
 /** A statement or its wait for a lock took longer than it may. */
 export function isTimeout(error: unknown): boolean {
-  const state = sqlState(error);
-  return state === QUERY_CANCELED || state === LOCK_NOT_AVAILABLE;
+  return sqlState(error) === QUERY_CANCELED || isLockTimeout(error);
 }
 
-/** A wait for a lock took longer than it may, or would have lasted for ever. */
+/** A wait for a lock took longer than it may. */
 export function isLockTimeout(error: unknown): boolean {
-  return sqlState(error) === LOCK_NOT_AVAILABLE || sqlState(error) === DEADLOCK;
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** The database answered with an error and the session goes on: nothing of the statement happened. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { type Database, isPooled, kyselyOver, type SessionClient } from './database.ts';
-import { isLockTimeout } from './errors.ts';
+import { isLockTimeout, isRetryable } from './errors.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
 import { migration as mustEqual } from './migrations/0002-must-equal.ts';
 import { migration as historyBuckets } from './migrations/0003-history-buckets.ts';
@@ -113,7 +113,8 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
       const done = results.filter(({ status }) => status === 'Success');
       applied.push(...done.map(({ migrationName }) => migrationName));
       if (error === undefined || error instanceof NotTheNextOneError) continue;
-      if (!isLockTimeout(error) || performance.now() > deadlineMs) throw error;
+      const mayRetry = isLockTimeout(error) || isRetryable(error);
+      if (!mayRetry || performance.now() > deadlineMs) throw error;
       onRetry?.(error);
       await sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
     }

@@ -4,7 +4,7 @@
  * caller gets a fixed sentence, the log gets everything. Spec: "Errors"; A25.
  */
 import { errorSpec } from '@keyport/contract/errors';
-import { isUnreachable } from '../db/errors.ts';
+import { isLockTimeout, isUnreachable } from '../db/errors.ts';
 import { CommitOutcomeUnknown } from '../db/transaction.ts';
 import { ApiError, invalidField } from './api-error.ts';
 import { commonHeaders } from './common-headers.ts';
@@ -48,7 +48,7 @@ export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   return (
     frameworkComplaint(thrown) ??
-    unreachableDatabase(thrown) ??
+    passingTrouble(thrown) ??
     new ApiError('internal-server-error', { cause: thrown })
   );
 }
@@ -65,7 +65,8 @@ function challenge(authorization: string | undefined): string {
     : 'Bearer';
 }
 
-function unreachableDatabase(thrown: unknown): ApiError | undefined {
+/** What the database could not do now and may do in a second. */
+function passingTrouble(thrown: unknown): ApiError | undefined {
   if (thrown instanceof CommitOutcomeUnknown) {
     return new ApiError('service-unavailable', {
       message:
@@ -74,7 +75,7 @@ function unreachableDatabase(thrown: unknown): ApiError | undefined {
       headers: { 'retry-after': '1' },
     });
   }
-  if (!isUnreachable(thrown)) return undefined;
+  if (!isUnreachable(thrown) && !isLockTimeout(thrown)) return undefined;
   return new ApiError('service-unavailable', { cause: thrown, headers: { 'retry-after': '1' } });
 }
 

@@ -4,11 +4,19 @@
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findLeader } from '../../../../deploy/cluster/cluster.ts';
+import {
+  type Cluster,
+  type DatabaseNode,
+  findLeader,
+  listMembers,
+  programPid,
+  startProgram,
+} from '../../../../deploy/cluster/cluster.ts';
 import type { ClusterFault } from './cluster-fault.ts';
 import {
   killDatabaseNode,
   killPostmaster,
+  signalProgram,
   startDatabaseNode,
   waitUntil,
   wholeClusterLeader,
@@ -35,6 +43,53 @@ export const crashLeader: ClusterFault = {
     "the leader's PostgreSQL killed under load while its Patroni goes on: orders are taken again within 30 s, and none is lost or doubled",
   count: 20,
   bringAbout: endLeaderBy(killPostmaster),
+};
+
+/** What breaks in the same moment as the leader, and stays so until orders are taken again. */
+type Second = {
+  readonly what: string;
+  begin(cluster: Cluster, leader: DatabaseNode): Promise<void>;
+  end(cluster: Cluster): Promise<void>;
+};
+
+const SECONDS: readonly Second[] = [
+  killed('keyport1'),
+  {
+    what: 'keyport2 frozen',
+    begin: (cluster) => signalProgram(cluster, 'keyport2', 'SIGSTOP'),
+    end: (cluster) => signalProgram(cluster, 'keyport2', 'SIGCONT'),
+  },
+  killed('etcd1'),
+  {
+    // The only one that may take over.
+    what: "the synchronous standby's PostgreSQL killed",
+    async begin(cluster, leader) {
+      const members = await listMembers(leader);
+      const standby = members.find(({ role }) => role === 'sync_standby');
+      const node = cluster.databases.find(({ name }) => name === standby?.name);
+      assert.ok(node !== undefined, JSON.stringify(members));
+      await killPostmaster(cluster, node);
+    },
+    // Its Patroni starts it again.
+    end: async () => {},
+  },
+  {
+    what: 'every connection cut: HAProxy killed and started again',
+    async begin(cluster) {
+      await signalProgram(cluster, 'haproxy', 'SIGKILL');
+      await waitUntil('HAProxy has gone', async () => (await programPid(cluster, 'haproxy')) === undefined);
+      await startProgram(cluster, 'haproxy');
+    },
+    end: async () => {},
+  },
+];
+
+export const killLeaderAndAnother: ClusterFault = {
+  name: 'kill-leader-and-another',
+  promise:
+    'the leading database node killed under load and with it, in turn, a Keyport node killed or frozen, a member of etcd, the PostgreSQL that is to take over, or HAProxy killed: orders are taken again within 30 s, and none is lost or doubled',
+  count: 2 * SECONDS.length,
+  bringAbout: endLeaderBy(killDatabaseNode, SECONDS),
 };
 
 export const switchOver: ClusterFault = {
@@ -74,7 +129,18 @@ export const switchOver: ClusterFault = {
   },
 };
 
-function endLeaderBy(kill: typeof killDatabaseNode): ClusterFault['bringAbout'] {
+function killed(program: string): Second {
+  return {
+    what: `${program} killed`,
+    begin: (cluster) => signalProgram(cluster, program, 'SIGKILL'),
+    end: (cluster) => startProgram(cluster, program),
+  };
+}
+
+function endLeaderBy(
+  kill: typeof killDatabaseNode,
+  seconds: readonly Second[] = [],
+): ClusterFault['bringAbout'] {
   return async ({ cluster, load }, { count, random, progress }) => {
     const backAfterMs: number[] = [];
     let changeCount = 0;
@@ -82,12 +148,18 @@ function endLeaderBy(kill: typeof killDatabaseNode): ClusterFault['bringAbout'] 
       const leader = await wholeClusterLeader(cluster);
       await load.orderPlaced();
       await sleep(randomDelayMs(random, DELAY_MAX_MS));
+      const second = seconds[(round - 1) % seconds.length];
+      // First, since it may have to ask the leader.
+      await second?.begin(cluster, leader);
       await kill(cluster, leader);
       const tookMs = await load.orderPlaced();
       backAfterMs.push(tookMs);
       if ((await findLeader(cluster))?.name !== leader.name) changeCount += 1;
-      progress(`${round} kills, orders again after ${Math.round(tookMs)} ms, ${load.log.sent.length} sent`);
-      await startDatabaseNode(cluster, leader);
+      const also = second === undefined ? '' : ` (also: ${second.what})`;
+      progress(
+        `${round} kills${also}, orders again after ${Math.round(tookMs)} ms, ${load.log.sent.length} sent`,
+      );
+      await Promise.all([startDatabaseNode(cluster, leader), second?.end(cluster)]);
     }
     const times = spread(backAfterMs);
     assert.ok(times.max <= BACK_WITHIN_MS, `${times.max} ms without orders`);

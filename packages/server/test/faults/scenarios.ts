@@ -9,7 +9,7 @@ import { cutFirstOrders, cutLaterOrders, cutOrdersTwoNodes } from './cut-orders.
 import { cutRefunds } from './cut-refunds.ts';
 import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './database-refuses.ts';
 import { dataDiskFull, logDiskFull } from './disk-full.ts';
-import { crashLeader, killLeader, switchOver } from './fail-over.ts';
+import { crashLeader, killLeader, killLeaderAndAnother, switchOver } from './fail-over.ts';
 import { flippedBit } from './flipped-bit.ts';
 import { crashDatabase, killDatabase, restartDatabase } from './kill-database.ts';
 import { killNodes } from './kill-nodes.ts';
@@ -59,7 +59,9 @@ export const SCENARIOS: readonly Scenario[] = [
   cutKeyReads,
   cutRefunds,
   slowNetwork,
-  ...[killLeader, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(clusterScenario),
+  ...[killLeader, killLeaderAndAnother, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(
+    clusterScenario,
+  ),
   restoreBackup,
   soak,
 ];
