@@ -4,7 +4,7 @@
  * between, the order id is the provider's idempotency key, so nothing is charged twice.
  */
 import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/change-order';
-import { bulkhead } from 'cockatiel';
+import { bulkhead, TaskCancelledError } from 'cockatiel';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
@@ -30,6 +30,13 @@ export const SERVICE_ACTOR = 'keyport';
  */
 const TRANSACTIONS_MAX = 4;
 
+/**
+ * The request waits for its place for so long at most: with what the transaction may take it is answered within the 20 s
+ * of A155, counted from the provider's answer. What was not settled stays open, and the worker settles it.
+ */
+const WAIT_MAX_MS = 10_000;
+const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
+
 export type SettlementOptions = {
   readonly database: Database;
   readonly houseAccounts: HouseAccounts;
@@ -54,7 +61,17 @@ export function createSettlement(options: SettlementOptions) {
   const { database, gateway, gatewayTimeoutMs, log, onCatalogueChanged } = options;
   const places = bulkhead(TRANSACTIONS_MAX, Number.POSITIVE_INFINITY);
   const transact = <Result>(work: (tx: Transaction<Schema>) => Promise<Result>): Promise<Result> =>
-    places.execute(() => runTransaction(database, {}, work));
+    places
+      .execute(() => runTransaction(database, LIMITS, work), AbortSignal.timeout(WAIT_MAX_MS))
+      .catch((error: unknown) => {
+        if (!(error instanceof TaskCancelledError)) throw error;
+        throw new ApiError('service-unavailable', {
+          message:
+            'The payment could not be recorded in time. Send the same request with the same Idempotency-Key again in a second.',
+          headers: { 'retry-after': '1' },
+          cause: error,
+        });
+      });
 
   async function settle(orderId: string, verdict: Verdict): Promise<StoredAnswer> {
     if (verdict.status === 'mispaid') {
