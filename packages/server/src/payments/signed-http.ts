@@ -55,6 +55,8 @@ const CHARGE_ANSWER = Type.Union([
 
 const REFUND_ANSWER = Type.Object({
   refundId: Type.String(),
+  /** Of whose refund it tells, where the provider says so. */
+  orderId: Type.Optional(Type.String()),
   status: Type.Union([Type.Literal('done'), Type.Literal('pending'), Type.Literal('failed')]),
   amountMinor,
   currency,
@@ -130,6 +132,7 @@ function readRefund(refund: Refund, { status, body }: Answer): RefundAnswer {
   const answer = readBody(REFUND_ANSWER, body);
   const isSame =
     answer.refundId === refund.refundId &&
+    (answer.orderId === undefined || answer.orderId === refund.orderId) &&
     answer.amountMinor === refund.amountMinor &&
     answer.currency === refund.currency;
   if (!isSame) throw new GatewayFailure('the payment provider answered about another refund');
