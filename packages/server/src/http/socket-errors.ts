@@ -39,6 +39,9 @@ export function answerSocketErrors(server: Server, deps: SocketErrorDeps): void 
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
+/** Answers that are the last ones of their connections. */
+const ending = new WeakSet<ServerResponse>();
+
 /** For Fastify's clientErrorHandler. */
 export function answerClientError(error: Error, socket: Duplex, deps: SocketErrorDeps): void {
   const code = 'code' in error ? String(error.code) : '';
@@ -79,7 +82,16 @@ function answer(
     socket.destroy();
     return;
   }
-  const cutRequest = inFlight?.req.complete === false ? inFlight : undefined;
+  // What came behind a whole request is no answer to it: an order may have been placed by now, and its answer is to come.
+  if (inFlight?.req.complete === true) {
+    // Every further piece that arrives is an error again.
+    if (ending.has(inFlight)) return;
+    ending.add(inFlight);
+    inFlight.setHeader('connection', 'close');
+    inFlight.once('close', () => socket.destroy());
+    return;
+  }
+  const cutRequest = inFlight;
   const traceId = cutRequest === undefined ? newTraceId() : traceIdOf(cutRequest.req);
   const response = buildErrorResponse(error, {
     traceId,

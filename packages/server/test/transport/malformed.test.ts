@@ -2,6 +2,7 @@
 import { equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
 import {
@@ -122,6 +123,30 @@ test('an HTTP/1.0 request needs no Host', async (t) => {
   const { port } = await startServer(t);
   const answer = await sendRaw(port, `GET /health/live HTTP/1.0\r\n\r\n`);
   equal(answer.status, 200);
+});
+
+test('what follows a whole order on its connection and is no request does not answer the order', async (t) => {
+  const { port, calls } = await startServer(t, {
+    stubs: {
+      async createOrder({ traceId }) {
+        await sleep(200);
+        return { status: 201, bytes: Buffer.from(`{"traceId":"${traceId}","data":{}}`) };
+      },
+    },
+  });
+  const body = JSON.stringify({
+    items: [{ auto: { productId: '12345678901234', quantity: 1, maxPrice: '1.00' } }],
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    rawRequest(`POST ${ORDERS}`, [...POST_HEADERS, `Content-Length: ${body.length}`], `${body}{}`),
+  );
+  // While the order is in work: each piece is an error of its own.
+  setTimeout(() => socket.write('{}'), 50);
+  const answer = await readAnswer(socket);
+  equal(answer.status, 201);
+  equal(answer.headers['connection'], 'close');
+  equal(calls.length, 1);
 });
 
 const OTHER_METHODS: readonly (readonly [string, string, string])[] = [
