@@ -29,14 +29,18 @@ export function allowLongUpload(
   silenceMaxMs: number,
 ): void {
   const { socket } = request;
+  let wasSlow = false;
   const onSilence = () => {
-    // Bytes that wait here to be read mean that we are the slow side.
-    if (request.readableLength > 0) socket.setTimeout(silenceMaxMs);
+    // Bytes that wait here to be read mean that we are the slow side. Once we have taken them, the sender has its time.
+    const isSlow = request.readableLength > 0;
+    if (isSlow || wasSlow) socket.setTimeout(silenceMaxMs);
     else socket.destroy();
+    wasSlow = isSlow;
   };
   unhurried.add(socket);
   socket.setTimeout(silenceMaxMs);
-  socket.on('timeout', onSilence);
+  // A listener of the response keeps Node from destroying the socket before it is asked why it is silent.
+  response.on('timeout', onSilence);
   response.once('finish', () => {
     if (request.complete) return;
     // Read on for a moment: a connection that is cut with bytes unread would take the answer with it.
@@ -47,7 +51,7 @@ export function allowLongUpload(
   });
   request.once('close', () => {
     unhurried.delete(socket);
-    socket.off('timeout', onSilence);
+    response.off('timeout', onSilence);
     socket.setTimeout(0);
   });
 }

@@ -2,6 +2,7 @@
 import { equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import {
   closed,
@@ -161,6 +162,30 @@ test('an import of another type is refused before its handler', async (t) => {
   const init = { method: 'POST', headers: { ...OPERATOR, 'content-type': 'application/json' }, body: '[]' };
   expectError(await fetchAnswer(`${url}/admin/v1/imports/keys`, init), 'unsupported-media-type');
   equal(calls.length, 0);
+});
+
+test('an import that the service itself is slow to read is not cut off', async (t) => {
+  const silenceMaxMs = 400;
+  const { port } = await startServer(t, {
+    stubs: {
+      async importLines({ stream, traceId }) {
+        let chunkCount = 0;
+        for await (const _ of stream?.body ?? []) {
+          if (chunkCount === 0) await sleep(3 * silenceMaxMs);
+          chunkCount += 1;
+        }
+        return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":${chunkCount}}`) };
+      },
+    },
+    uploadSilenceMaxMs: silenceMaxMs,
+  });
+  const content = Buffer.alloc(8 * 1024 * 1024, 'x');
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `POST /admin/v1/imports/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer operator\r\nContent-Type: text/csv\r\nContent-Length: ${content.length}\r\nConnection: close\r\n\r\n`,
+  );
+  socket.write(content);
+  equal((await readAnswer(socket)).status, 200);
 });
 
 test('an import may take longer than the request time-out, but a silent sender is cut off', async (t) => {
