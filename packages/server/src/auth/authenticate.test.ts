@@ -135,6 +135,18 @@ test('any flipped bit of a signature, and any changed claim, is noticed', async 
   await refuses(service, `Bearer ${header}.${encode(claims)}.${signature}`);
 });
 
+test('a token whose key cannot be looked up is not called bad', async () => {
+  const service = createService();
+  service.isDatabaseAway = true;
+  const header = `Bearer ${await service.sign({ header: { kid: 'made-by-another-node' } })}`;
+  await rejects(
+    async () => service.authenticate(header),
+    (error) => error instanceof ApiError && error.code === 'service-unavailable',
+  );
+  service.isDatabaseAway = false;
+  await refuses(service, header);
+});
+
 /** Each row is signed with our own key, so only what it says can be what is refused. */
 const WRONG: readonly { name: string; header?: object; claims?: Record<string, unknown> }[] = [
   { name: 'expired a second ago', claims: { exp: START_SECONDS - 1 } },
@@ -259,7 +271,14 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     appliedRead: 0,
   };
   const realm = {
-    keys: { current: () => key, find: (kid: string) => (kid === key.kid ? key : undefined) },
+    keys: {
+      current: () => key,
+      find(kid: string) {
+        if (kid === key.kid) return key;
+        if (!service.isDatabaseAway) return undefined;
+        return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+      },
+    },
     issuer: () => issuer,
     nowMs: () => service.nowMs,
   };

@@ -4,6 +4,8 @@
  * a token early (its key is retired, its client disabled) is looked at each time. Spec: "Authentication".
  * Assumptions A23, A24, A25.
  */
+import { isUnreachable } from '../db/errors.ts';
+import { CommitOutcomeUnknown } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Principal } from '../http/operation.ts';
 import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access-token.ts';
@@ -58,12 +60,15 @@ export function createAuthenticator(deps: {
     const token = headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
     if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
     const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
-      throw unauthorized(cause);
+      // The token may be good: its key could not be looked up.
+      throw isUnreachable(cause) || cause instanceof CommitOutcomeUnknown
+        ? unavailable(cause)
+        : unauthorized(cause);
     });
     const client = await clientStates
       .need(verified.principal.clientId, verified.expiresAtMs)
       .catch((cause: unknown) => {
-        throw new ApiError('service-unavailable', { cause, headers: { 'retry-after': '1' } });
+        throw unavailable(cause);
       });
     const known = { ...verified, client };
     requireLive(known, realm.nowMs());
@@ -107,6 +112,10 @@ function endOf({ expiresAtMs, key, client }: CachedToken, nowMs: number): string
 function requireLive(token: CachedToken, nowMs: number): void {
   const end = endOf(token, nowMs);
   if (end !== undefined) throw unauthorized(new Error(end));
+}
+
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('service-unavailable', { cause, headers: { 'retry-after': '1' } });
 }
 
 /** The same public sentence for every reason: the reason goes to the log only. */

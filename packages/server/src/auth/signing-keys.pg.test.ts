@@ -28,6 +28,25 @@ test('nodes that start at once on an empty database sign with the same key, and 
   await rejects(openNode(t, database, testMasterKeys()), UnwrapError);
 });
 
+test('a new key signs once every node knows it, so no node meets a token that it would have to refuse', async (t) => {
+  const database = await testDatabase(t);
+  const masterKeys = testMasterKeys();
+  const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
+  await other.keys.reload();
+  const newKid = await one.keys.rotate();
+  deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
+  notEqual(one.keys.current().kid, newKid);
+  equal(one.keys.listPublicJwks().length, 2);
+  await age(database, 41);
+  await one.keys.reload();
+  equal(one.keys.current().kid, newKid);
+  // With no older one left it signs at once.
+  const [youngest, older] = [await one.keys.rotate(), newKid];
+  for (const { kid } of one.keys.listPublicJwks()) if (kid !== youngest) await one.keys.retire(String(kid));
+  equal(one.keys.current().kid, youngest);
+  notEqual(youngest, older);
+});
+
 test('after a rotation new tokens have the new key, old tokens still work, and every node knows both', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
@@ -35,6 +54,8 @@ test('after a rotation new tokens have the new key, old tokens still work, and e
   const oldHeader = one.issueHeader();
   const oldKid = one.keys.current().kid;
   const newKid = await one.keys.rotate();
+  await age(database, 41);
+  await one.keys.reload();
   equal(one.keys.current().kid, newKid);
   notEqual(newKid, oldKid);
   deepEqual(await one.authenticate(oldHeader), OPERATOR);
@@ -71,17 +92,13 @@ test('a superseded key is retired when every token that it signed has expired, a
   const node = await openNode(t, database, testMasterKeys());
   const oldKid = node.keys.current().kid;
   const newKid = await node.keys.rotate();
-  const age = (seconds: number) =>
-    sql`UPDATE signing_key SET created_at = created_at - make_interval(secs => ${seconds})`.execute(
-      database.kysely,
-    );
-  await age(TTL_SECONDS + 30);
+  await age(database, TTL_SECONDS + 30);
   await node.keys.reload();
   deepEqual(
     node.keys.listPublicJwks().map(({ kid }) => kid),
     [newKid, oldKid],
   );
-  await age(60);
+  await age(database, 60);
   await node.keys.reload();
   deepEqual(
     node.keys.listPublicJwks().map(({ kid }) => kid),
@@ -94,14 +111,14 @@ test('a key that has signed for a month is followed by another one, made once by
   const masterKeys = testMasterKeys();
   const nodes = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
   const [oldKid] = nodes.map(({ keys }) => keys.current().kid);
-  const age = (days: number) =>
-    sql`UPDATE signing_key SET created_at = created_at - make_interval(days => ${days})`.execute(
-      database.kysely,
-    );
-  await age(29);
+  const DAY_SECONDS = 86_400;
+  await age(database, 29 * DAY_SECONDS);
   await Promise.all(nodes.map(({ keys }) => keys.reload()));
   deepEqual(new Set(nodes.map(({ keys }) => keys.current().kid)), new Set([oldKid]));
-  await age(1);
+  await age(database, DAY_SECONDS);
+  await Promise.all(nodes.map(({ keys }) => keys.reload()));
+  equal(new Set(nodes.flatMap(({ keys }) => keys.listPublicJwks().map(({ kid }) => kid))).size, 2);
+  await age(database, 41);
   await Promise.all(nodes.map(({ keys }) => keys.reload()));
   const newKids = new Set(nodes.map(({ keys }) => keys.current().kid));
   equal(newKids.size, 1);
@@ -158,6 +175,13 @@ test('while the database is away the keys stay as they were', async (t) => {
   deepEqual(node.authenticate(header), OPERATOR);
   deepEqual(await node.authenticate(node.issueHeader()), OPERATOR);
 });
+
+/** Makes every key so much older. */
+async function age(database: Database, seconds: number): Promise<void> {
+  await sql`UPDATE signing_key SET created_at = created_at - make_interval(secs => ${seconds})`.execute(
+    database.kysely,
+  );
+}
 
 /** The keys of one node with its authenticator and clock. */
 async function openNode(t: TestContext, database: Database, masterKeys: MasterKeys) {

@@ -10,12 +10,16 @@ export type SigningKeyRow = {
   readonly masterKeyId: string | null;
 };
 
-/** Every key that is not retired, newest first. A handful of rows. */
+/** Nodes read the keys every 10 s, and whoever verifies tokens himself keeps them for 30 s: until then a new key signs nothing. */
+const KNOWN_AFTER_SECONDS = 40;
+
+/** Every key that is not retired: the one that signs first, which is the newest that everybody knows. A handful of rows. */
 export async function listLiveSigningKeys(db: Kysely<Schema>, algorithm: string): Promise<SigningKeyRow[]> {
   const { rows } = await sql<SigningKeyRow>`
     SELECT kid, public_jwk AS "publicJwk", private_wrapped AS "privateWrapped", master_key_id AS "masterKeyId"
-    FROM signing_key WHERE retired_at IS NULL AND algorithm = ${algorithm}
-    ORDER BY created_at DESC, kid`.execute(db);
+    FROM (SELECT *, created_at > clock_timestamp() - make_interval(secs => ${KNOWN_AFTER_SECONDS}) AS is_new
+      FROM signing_key WHERE retired_at IS NULL AND algorithm = ${algorithm}) AS live
+    ORDER BY is_new, CASE WHEN is_new THEN created_at END, created_at DESC, kid`.execute(db);
   return rows;
 }
 

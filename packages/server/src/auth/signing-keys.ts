@@ -1,6 +1,6 @@
 /**
  * The keys that sign access tokens: ES256 only, private halves wrapped by the master key, shared by all nodes through
- * the database. The newest signs; older ones are accepted until every token that they signed has expired. A key that
+ * the database. The newest that every node knows signs; older ones are accepted until every token that they signed has expired. A key that
  * is retired, by age or by hand, is refused on every node once that node has read the keys again. Assumption A23.
  */
 import {
@@ -65,7 +65,7 @@ export type SigningKeys = {
   listPublicJwks(): Readonly<Record<string, unknown>>[];
   /** Reads the keys again and retires those that have served their time. Throws what the database throws. */
   reload(): Promise<void>;
-  /** Makes a new key, which signs from now on. The others stay accepted until they are superseded long enough. */
+  /** Makes a new key, which signs when every node knows it. The others stay accepted until they are superseded long enough. */
   rotate(): Promise<string>;
   /** Removes a key at once, for one that has leaked: its tokens end. False: no such key. */
   retire(kid: string): Promise<boolean>;
