@@ -56,6 +56,8 @@ export function decideRepeat(
     return { kind: 'processing', retryAfterMs: OPEN_RETRY_AFTER_MS };
   }
   const leftMs = request.cooldownMs - (request.nowMicros - record.finishedAtMicros) / 1000;
-  if (leftMs > 0) return { kind: 'processing', retryAfterMs: Math.ceil(leftMs) };
+  // More than the whole of it: the database's clock was put back. Who has waited must not wait for that hour as well.
+  if (leftMs > 0 && leftMs <= request.cooldownMs)
+    return { kind: 'processing', retryAfterMs: Math.ceil(leftMs) };
   return { kind: 'replay', status: record.status, body: record.body };
 }

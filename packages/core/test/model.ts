@@ -78,7 +78,8 @@ function repeat(shop: Shop, record: ModelRecord, line: OrderLine): string {
   if (record === 'locked-elsewhere') return 'processing';
   if (JSON.stringify(record.line) !== JSON.stringify(line)) return 'key-reused';
   if (record.finishedAtMicros === null) return 'processing';
-  return shop.nowMicros < record.finishedAtMicros + 1000 * shop.cooldownMs ? 'processing' : record.answer;
+  const ageMicros = shop.nowMicros - record.finishedAtMicros;
+  return ageMicros >= 0 && ageMicros < 1000 * shop.cooldownMs ? 'processing' : record.answer;
 }
 
 function sell(shop: Shop, account: AccountState, line: OrderLine): Answer {
