@@ -49,7 +49,11 @@ export async function serveInWorkers(config: Config, workerCount: number): Promi
   const group = new WorkerGroup(log, config.stopDelayMs + STOP_TIMEOUT_MS + STOP_MARGIN_MS);
   stopOnSignals(group, log);
   // From a terminal it means that this one was closed, and ends the process.
-  if (!process.stdin.isTTY) process.on('SIGHUP', () => void group.replaceAll());
+  if (!process.stdin.isTTY) {
+    process.on('SIGHUP', () => {
+      group.replaceAll().catch((err) => log.error({ err }, 'the workers could not be replaced'));
+    });
+  }
   const metricsServer =
     config.metricsPort === undefined
       ? undefined
@@ -147,6 +151,12 @@ class WorkerGroup {
     if (!this.#hasStarted || this.#isReplacing || this.#isStopping) return;
     this.#isReplacing = true;
     this.#log.info('replacing the workers');
+    await this.#replaceEach().finally(() => {
+      this.#isReplacing = false;
+    });
+  }
+
+  async #replaceEach(): Promise<void> {
     for (const place of this.#places) {
       const { worker, ready } = this.#begin(place);
       if ((await ready) === undefined) {
@@ -161,7 +171,6 @@ class WorkerGroup {
       if (old !== undefined) await this.#leave(old);
       if (this.#isStopping) break;
     }
-    this.#isReplacing = false;
   }
 
   async #leave(worker: Worker): Promise<void> {
@@ -191,6 +200,14 @@ class WorkerGroup {
         this.#log.info(facts, 'a worker is ready');
         this.#readySinceMs.set(worker, performance.now());
         resolve(message.welcome);
+      });
+      // Of a process that could not be made (no descriptor or process left) there is no `exit`, and without a listener
+      // this would end all of them.
+      worker.on('error', (err) => {
+        this.#log.error({ err, ...facts }, 'a worker could not be started or spoken to');
+        if (worker.process.pid !== undefined || !this.#readySinceMs.has(worker)) return;
+        this.#onEnd(place, worker, { ...facts, code: null, signal: null });
+        resolve(undefined);
       });
       worker.once('exit', (code, signal) => {
         this.#onEnd(place, worker, { ...facts, code, signal });
@@ -228,7 +245,14 @@ class WorkerGroup {
     const delayMs = Math.min(RESTART_DELAY_MIN_MS * 2 ** (place.endCount - 1), RESTART_DELAY_MAX_MS);
     this.#log.warn({ worker: place.number, delayMs }, 'a worker is started again');
     await sleep(delayMs);
-    if (!this.#isStopping && place.worker === undefined) await this.#fill(place);
+    if (this.#isStopping || place.worker !== undefined) return;
+    try {
+      await this.#fill(place);
+    } catch (err) {
+      this.#log.error({ err, worker: place.number }, 'a worker could not be started');
+      place.endCount += 1;
+      void this.#refill(place);
+    }
   }
 
   /** Whoever watches this process has to know. */
