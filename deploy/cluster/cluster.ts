@@ -300,6 +300,7 @@ function programsOf(cluster: Cluster): Program[] {
         KEYPORT_OPERATOR_ID: operator.id,
         KEYPORT_OPERATOR_SECRET: operator.secret,
         KEYPORT_LOG_LEVEL: 'warn',
+        KEYPORT_TRUSTED_PROXIES: '127.0.0.1',
         ...cluster.settings,
       },
     })),
