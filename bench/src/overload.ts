@@ -68,8 +68,9 @@ async function overload(shop: OrderShop, kind: Kind): Promise<void> {
       });
     console.log(`${kind.name}: ${Math.round(peak)}/s with callers who wait, which is called the peak`);
     const normal = await run(NORMAL_SHARE);
-    describe(`${NORMAL_SHARE} of it`, normal);
+    describe(`${NORMAL_SHARE} of the peak`, normal);
     const over = await run(OVERLOAD);
+    describe(`${OVERLOAD} times the peak`, over);
     const refused = over.byStatus.get(503);
     goodputs.push((served(over)?.perSecond ?? 0) / peak);
     slowdowns.push((served(over)?.p99Ms ?? Number.NaN) / (served(normal)?.p99Ms ?? Number.NaN));
