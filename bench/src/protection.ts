@@ -18,7 +18,9 @@ const ROUND_MS = 5000;
 const READS_PER_SECOND = 1000;
 const TOKENS_PER_SECOND = 2000;
 const SLOW_SENDERS = 500;
-const SLOW_READERS = 100;
+const SLOW_READERS = 20;
+/** Of 100 products each: some 20 MB, more than the kernel keeps for a connection. */
+const UNREAD_PAGES = 400;
 /** From byte to byte of a slow sender. */
 const DRIP_MS = 5000;
 
@@ -141,7 +143,11 @@ async function besideSlowReaders(scene: Scene): Promise<void> {
   const beside = [await reads(scene)];
   const { residentMb: during } = await readUsage(scene.service);
   const longestS = Math.max(...(await Promise.all(readers))) / 1000;
-  reportReads(`${SLOW_READERS} callers who ask for 100 pages of 100 and read nothing`, quiet, beside);
+  reportReads(
+    `${SLOW_READERS} callers who ask for ${UNREAD_PAGES} pages of 100 and read nothing`,
+    quiet,
+    beside,
+  );
   console.log(
     `  they were cut off after at most ${longestS.toFixed(1)} s (goal: within 32); resident set ${before.toFixed(0)} MB before, ${during.toFixed(0)} MB meanwhile\n`,
   );
@@ -153,10 +159,11 @@ async function readNothing(port: number, token: string): Promise<number> {
   const startedAt = performance.now();
   socket.on('error', () => {});
   socket.pause();
-  socket.write(Array.from({ length: 100 }, () => pageRequest(token, 100)).join(''));
+  socket.write(Array.from({ length: UNREAD_PAGES }, () => pageRequest(token, 100)).join(''));
   // Nothing is read, so only writing shows that the other side has gone.
   const probe = setInterval(() => socket.write('\r\n'), 500);
-  await Promise.race([once(socket, 'close'), sleep(60_000)]);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await Promise.race([closed, sleep(60_000)]);
   clearInterval(probe);
   socket.destroy();
   return performance.now() - startedAt;
