@@ -3,17 +3,16 @@
  * on, and no unit stays reserved for a payment that was never asked for. Counted, not timed.
  */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { loadHouseAccounts } from '../../src/db/house-accounts.sql.ts';
 import { createSettlement } from '../../src/orders/settlement.ts';
 import { OrderWorker } from '../../src/orders/workers.ts';
 import { type Gateway, GatewayFailure } from '../../src/payments/gateway.ts';
-import { type Answer, manual, type Reseller } from '../support/harness.ts';
+import { manual } from '../support/harness.ts';
 import { startPayments } from '../support/providers/configured.ts';
 
 const IN_WORK_MAX = 60;
@@ -41,11 +40,15 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
   assert.deepEqual(new Set(answered), new Set(['payment-went-wrong']));
   assert.equal(answered.length, BEYOND);
 
-  const balanceOrders = await Promise.all(Array.from({ length: 300 }, () => persist(buyer, manual(offerId))));
-  assert.deepEqual(
-    balanceOrders.filter(({ status }) => status > 201),
-    [],
+  // A few at a time, since so many at once may be told to come back on a busy machine.
+  const balanceOrders = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const statuses: number[] = [];
+      for (let count = 0; count < 15; count += 1) statuses.push((await buyer.order(manual(offerId))).status);
+      return statuses;
+    }),
   );
+  assert.equal(balanceOrders.flat().filter((status) => status === 201).length, 300);
   assert.equal(answered.length, BEYOND, 'not one of the waiting orders was answered meanwhile');
   assert.equal(
     provider.books.requestCount,
@@ -59,15 +62,6 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
   assert.equal(await countUnits(h, 'reserved'), 0);
   assert.equal(await countUnits(h, 'sold'), 300 + IN_WORK_MAX + WAITING_MAX);
 });
-
-/** On a busy machine some of so many are told to come back. */
-async function persist(buyer: Reseller, item: unknown): Promise<Answer> {
-  for (const key = randomUUID(); ; ) {
-    const answer = await buyer.order(item, key);
-    if (answer.status !== 503 && answer.status !== 409) return answer;
-    await sleep(100);
-  }
-}
 
 for (const adapter of ['http', 'stripe'] as const) {
   test(`${adapter}: a provider that fails every call is not asked any more, and its orders reserve nothing`, async (t) => {
