@@ -55,9 +55,10 @@ export function decideRepeat(
   if (record.status === null || record.body === null || record.finishedAtMicros === null) {
     return { kind: 'processing', retryAfterMs: OPEN_RETRY_AFTER_MS };
   }
-  const leftMs = request.cooldownMs - (request.nowMicros - record.finishedAtMicros) / 1000;
-  // More than the whole of it: the database's clock was put back. Who has waited must not wait for that hour as well.
-  if (leftMs > 0 && leftMs <= request.cooldownMs)
-    return { kind: 'processing', retryAfterMs: Math.ceil(leftMs) };
+  const ageMs = (request.nowMicros - record.finishedAtMicros) / 1000;
+  // Below zero the database's clock was put back, and nobody is to wait until it has caught up (A200).
+  if (ageMs >= 0 && ageMs < request.cooldownMs) {
+    return { kind: 'processing', retryAfterMs: Math.ceil(request.cooldownMs - ageMs) };
+  }
   return { kind: 'replay', status: record.status, body: record.body };
 }

@@ -4,9 +4,8 @@
  * a token early (its key is retired, its client disabled) is looked at each time. Spec: "Authentication".
  * Assumptions A23, A24, A25.
  */
-import { isUnreachable } from '../db/errors.ts';
-import { CommitOutcomeUnknown } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
+import { passingTrouble } from '../http/errors.ts';
 import type { Principal } from '../http/operation.ts';
 import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access-token.ts';
 import type { ClientState, ClientStates } from './client-states.ts';
@@ -61,9 +60,7 @@ export function createAuthenticator(deps: {
     if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
     const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
       // The token may be good: its key could not be looked up.
-      throw isUnreachable(cause) || cause instanceof CommitOutcomeUnknown
-        ? unavailable(cause)
-        : unauthorized(cause);
+      throw passingTrouble(cause) === undefined ? unauthorized(cause) : unavailable(cause);
     });
     const client = await clientStates
       .need(verified.principal.clientId, verified.expiresAtMs)

@@ -65,8 +65,8 @@ function challenge(authorization: string | undefined): string {
     : 'Bearer';
 }
 
-/** What the database could not do now and may do in a second. */
-function passingTrouble(thrown: unknown): ApiError | undefined {
+/** The answer to what the database could not do now and may do in a second; undefined for everything else. */
+export function passingTrouble(thrown: unknown): ApiError | undefined {
   if (thrown instanceof CommitOutcomeUnknown) {
     return new ApiError('service-unavailable', {
       message:
