@@ -11,6 +11,7 @@ import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
 import { benchOrdersGrown } from './orders-grown.ts';
 import { benchOverload } from './overload.ts';
+import { benchPayments } from './payments.ts';
 import { benchProtection } from './protection.ts';
 import { benchScaling } from './scaling.ts';
 
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   import: benchImport,
   'order-space': benchOrderSpace,
   overload: benchOverload,
+  payments: benchPayments,
   protection: benchProtection,
   scaling: benchScaling,
 };

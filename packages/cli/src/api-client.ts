@@ -2,8 +2,10 @@
  * Calls the operator interface of a running service. Paths and methods come from the table of operations; the token
  * from the service's own token endpoint. Failures become one or two sentences that say what to do.
  */
-import type { ErrorEnvelope, PageMeta } from '@keyport/contract/envelope';
-import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CursorMeta, ErrorEnvelope, PageMeta } from '@keyport/contract/envelope';
+import { OPERATIONS, type OperationName, type OperationSpec } from '@keyport/contract/operations';
 import type { Static, TSchema } from 'typebox';
 import { type Exchange, openExchange } from './exchange.ts';
 import { CommandFailure } from './failure.ts';
@@ -22,10 +24,12 @@ type DataOf<Schema> = Schema extends TSchema
 
 export type Answer<Name extends OperatorOperation> = {
   readonly status: number;
+  /** True: the stored answer of an earlier request with the same Idempotency-Key. */
+  readonly isReplayed: boolean;
   /** The envelope as it came; empty for an answer without a body. */
   readonly body: {
     readonly data?: DataOf<Responses<Name>[keyof Responses<Name>]>;
-    readonly meta?: PageMeta;
+    readonly meta?: PageMeta | CursorMeta;
     readonly summary?: SummaryOf<Responses<Name>[keyof Responses<Name>]>;
     readonly traceId?: string;
   };
@@ -42,7 +46,17 @@ export type CallParts = {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Of a write; a new one when absent. */
+  readonly idempotencyKey?: string | undefined;
+  /** What a command calls a field such as `body.paymentMethod`; absent: as the service does. */
+  readonly nameField?: (field: string) => string;
 };
+
+/** Of a read, or of a write whose outcome is not known: its Idempotency-Key lets it take effect once. */
+const ATTEMPTS_MAX = 5;
+
+/** When the service does not say how long. */
+const RETRY_AFTER_MS = 1000;
 
 export type ApiClient = {
   /** Throws CommandFailure for everything but a success. */
@@ -68,10 +82,16 @@ export async function connectClient(baseUrl: string, operator: Operator): Promis
   };
   return {
     async call(name, parts = {}) {
-      const response = await request(name, parts);
-      const text = await response.text();
-      if (!response.ok) throw new CommandFailure(describeRefusal(response, text));
-      return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+      const send = async (headers: Record<string, string>) => {
+        const response = await request(name, parts, headers);
+        return { response, text: await response.text() };
+      };
+      const key = takesKey(name) ? (parts.idempotencyKey ?? randomUUID()) : undefined;
+      const mayRetry = key !== undefined || OPERATIONS[name].method === 'GET';
+      const { response, text } = await (mayRetry ? sendUntilKnown(send, key) : send({}));
+      if (!response.ok) throw new CommandFailure(describeRefusal(response, text, parts.nameField));
+      const isReplayed = response.headers.has('idempotent-replayed');
+      return { status: response.status, isReplayed, body: text === '' ? {} : JSON.parse(text) };
     },
     async download(name, parts, accept) {
       const response = await request(name, parts, { accept });
@@ -88,6 +108,69 @@ export async function connectClient(baseUrl: string, operator: Operator): Promis
     },
   };
 }
+
+export function takesKey(name: OperatorOperation): boolean {
+  const { idempotency }: OperationSpec = OPERATIONS[name];
+  return idempotency !== undefined;
+}
+
+type Received = { readonly response: Response; readonly text: string };
+
+/** Sends a read, or a write with its key, until its outcome is known. Throws CommandFailure when it stays unknown. */
+async function sendUntilKnown(
+  send: (headers: Record<string, string>) => Promise<Received>,
+  idempotencyKey: string | undefined,
+): Promise<Received> {
+  const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await send({ ...headers }).catch(asError);
+    const isLost = outcome instanceof Error;
+    if (!isLost && !isUndecided(outcome)) return outcome;
+    // Nothing was sent yet, and there is no service to retry with.
+    if (attempt === 1 && outcome instanceof NoAnswer && !outcome.wasSent) throw outcome;
+    if (attempt === ATTEMPTS_MAX) {
+      const reason = isLost ? outcome.message : describeRefusal(outcome.response, outcome.text);
+      if (idempotencyKey === undefined) throw new CommandFailure(reason);
+      throw new CommandFailure(
+        `${reason}\nWhether the command took effect is not known. ` +
+          `Run it again with --idempotency-key ${idempotencyKey}: it then takes effect once`,
+      );
+    }
+    await sleep(isLost ? RETRY_AFTER_MS : retryAfterMs(outcome.response));
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+function retryAfterMs({ headers }: Response): number {
+  return Number(headers.get('retry-after')) * 1000 || RETRY_AFTER_MS;
+}
+
+/** The service or a proxy before it failed, maybe after the write was committed, or the service is still at it. */
+function isUndecided({ response: { status }, text }: Received): boolean {
+  return status >= 500 || (status === 409 && text.includes('"idempotency-key-processing"'));
+}
+
+/** The connection was not made, or was lost before there was an answer. */
+class NoAnswer extends CommandFailure {
+  readonly wasSent: boolean;
+  constructor(message: string, options: { readonly wasSent: boolean; readonly cause: unknown }) {
+    super(message, options);
+    this.wasSent = options.wasSent;
+  }
+}
+
+/** The request may have arrived. */
+const CONNECTION_LOST = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
 
 async function* readWhole({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
@@ -126,11 +209,12 @@ async function send(baseUrl: string, path: string, init: RequestInit): Promise<R
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const { code } = { code: undefined, ...(cause instanceof Error ? cause : {}) };
     const reason = code ?? (cause instanceof Error ? cause.message : String(cause));
-    throw new CommandFailure(
-      `the service at ${baseUrl} does not answer (${String(reason)}). ` +
-        'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL',
-      { cause: error },
-    );
+    const wasSent = CONNECTION_LOST.has(String(code));
+    const message = wasSent
+      ? `the connection to the service at ${baseUrl} was lost before it answered (${String(reason)})`
+      : `the service at ${baseUrl} does not answer (${String(reason)}). ` +
+        'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL';
+    throw new NoAnswer(message, { cause: error, wasSent });
   }
 }
 
@@ -149,7 +233,11 @@ function bodyOf({ body }: CallParts): RequestInit {
 }
 
 /** The error of the envelope: its code and message, one line per field, the trace id to quote. */
-export function describeRefusal({ status, url }: Pick<Response, 'status' | 'url'>, text: string): string {
+export function describeRefusal(
+  { status, url }: Pick<Response, 'status' | 'url'>,
+  text: string,
+  nameField = (field: string) => field,
+): string {
   const envelope: Partial<ErrorEnvelope> | undefined = parseObject(text);
   const { error, traceId } = { error: undefined, traceId: undefined, ...envelope };
   if (typeof error !== 'object') {
@@ -161,8 +249,12 @@ export function describeRefusal({ status, url }: Pick<Response, 'status' | 'url'
     `${error.message} (${error.code})`,
     ...fields.map(({ message }) => `  ${message}`),
     `  trace id ${traceId ?? '-'}`,
-  ].join('\n');
+  ]
+    .join('\n')
+    .replace(FIELD, nameField);
 }
+
+const FIELD = /\b(?:body|query|path|headers)\.[\w-]+(?:\.\w+|\[\d+\])*/g;
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {

@@ -16,6 +16,14 @@ export function addLeafCommand(parent: Command, { name, summary, example }: Leaf
     .addHelpText('after', `\nExample:\n  ${example}`);
 }
 
+/** For a command that writes; without it the command makes a key of its own (A209). */
+export function addKeyOption(command: Command): Command {
+  return command.option(
+    '--idempotency-key <uuid>',
+    'of an earlier run that got no answer: the command then takes effect once',
+  );
+}
+
 export function addGroupCommand(program: Command, name: string, summary: string): Command {
   return program.command(name).description(summary).helpCommand(false);
 }

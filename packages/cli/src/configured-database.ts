@@ -1,4 +1,7 @@
-/** The configured database, opened for one command without a service around it. */
+/**
+ * The configured database, opened for one command without a service around it; and where that cannot be, the service: a
+ * running sandbox has its embedded database to itself.
+ */
 import type { Config } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/database';
 
@@ -14,5 +17,20 @@ export async function withDatabase<Result>(
     return await work(database);
   } finally {
     await database.close();
+  }
+}
+
+/** As withDatabase; `ask` is done instead when another process has the database, in its memory or locked. */
+export async function withDatabaseOr<Result>(
+  config: Config,
+  work: (database: Database) => Promise<Result>,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  if (config.databaseUrl === undefined && config.dataDir === 'memory') return ask();
+  try {
+    return await withDatabase(config, work);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'DataFolderInUseError') return ask();
+    throw error;
   }
 }

@@ -4,13 +4,15 @@ import { type Config, localUrl, parseConfig } from '@keyport/server/config';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ApiClient, connectClient, type Operator } from './api-client.ts';
 import { CommandFailure } from './failure.ts';
+import { findService } from './running-service.ts';
 
 /** Adds `--url` to a command that calls a running service. */
 export function addUrlOption(command: Command): Command {
   return command.addOption(
-    new Option('--url <url>', 'where the service is; otherwise as its settings say')
-      .env('KEYPORT_URL')
-      .argParser(parseUrl),
+    new Option(
+      '--url <url>',
+      'where the service is; otherwise KEYPORT_URL, or where it runs on this machine',
+    ).argParser(parseUrl),
   );
 }
 
@@ -20,20 +22,33 @@ function parseUrl(text: string): string {
   throw new InvalidArgumentError('It must start with http:// or https://.');
 }
 
-/** A client of the service at `url`, or at the configured address. Throws CommandFailure and ConfigError. */
+/** A client of the service at `url`, or where it is found. Throws CommandFailure and ConfigError. */
 export async function connect(url: string | undefined): Promise<ApiClient> {
   const config = parseConfig();
-  return connectClient(url ?? configuredUrl(config), await findOperator(config));
+  return connectTo(config, (await locate(config, url)).url);
 }
 
-function configuredUrl({ publicUrl, host, port }: Config): string {
-  if (publicUrl !== undefined) return publicUrl;
+export async function connectTo(config: Config, url: string): Promise<ApiClient> {
+  return connectClient(url, await findOperator(config));
+}
+
+/** Where the service is, and its process if that is known. Throws CommandFailure when it could be anywhere. */
+export async function locate(
+  config: Config,
+  given: string | undefined,
+): Promise<{ readonly url: string; readonly pid?: number }> {
+  const named = given ?? config.serviceUrl;
+  if (named !== undefined) return { url: named.replace(/\/+$/, '') };
+  const running = await findService(config);
+  if (running !== undefined) return running;
+  const { host, port } = config;
   if (port === 0) {
     throw new CommandFailure(
-      'with KEYPORT_PORT=0 the service has a port of its own choice: say where it is with --url or KEYPORT_URL',
+      `no service says in ${config.dataDir} where it listens, and with KEYPORT_PORT=0 it chooses a port itself. ` +
+        'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL',
     );
   }
-  return localUrl(host, port);
+  return { url: localUrl(host, port) };
 }
 
 async function findOperator(config: Config): Promise<Operator> {

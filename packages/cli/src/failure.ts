@@ -13,9 +13,11 @@ const EXPLAINED = new Set([
   'CommandFailure',
   'ConfigError',
   'DataFolderInUseError',
+  'DataFolderVersionError',
   'HoldersMissKeyError',
   'MasterKeyError',
   'MasterKeyMissingError',
+  'MissingSecretError',
   'NoOwnSessionError',
   'NotOpenedError',
   'SchemaNewerError',
@@ -23,10 +25,15 @@ const EXPLAINED = new Set([
   'WrongMasterKeyError',
 ]);
 
-const ADDRESS_PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken by another program. Stop that one, or set KEYPORT_PORT to a free port (0 picks one)',
-  EACCES: 'may not be used by this user. Set KEYPORT_PORT to a port above 1023',
-  EADDRNOTAVAIL: 'does not belong to this machine. Set KEYPORT_HOST to one that does',
+/** The variables of the address that cannot be had. */
+type AddressVariables = { readonly host: string; readonly port: string };
+
+const SERVICE_ADDRESS: AddressVariables = { host: 'KEYPORT_HOST', port: 'KEYPORT_PORT' };
+
+const ADDRESS_PROBLEMS: Readonly<Record<string, (variables: AddressVariables) => string>> = {
+  EADDRINUSE: ({ port }) => `is taken. Stop what listens there, or set ${port} to a free port (0 picks one)`,
+  EACCES: ({ port }) => `may not be used by this user. Set ${port} to a port above 1023`,
+  EADDRNOTAVAIL: ({ host }) => `does not belong to this machine. Set ${host} to one that does`,
 };
 
 const DATABASE_UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
@@ -38,11 +45,11 @@ export function describeFailure(error: unknown): string {
 }
 
 /** Of a server that cannot listen; for a worker the primary binds. */
-function describeAddressProblem(error: Error): string | undefined {
+export function describeAddressProblem(error: Error, variables = SERVICE_ADDRESS): string | undefined {
   if (!('syscall' in error && 'code' in error) || !['listen', 'bind'].includes(String(error.syscall))) {
     return undefined;
   }
-  const problem = ADDRESS_PROBLEMS[String(error.code)];
+  const problem = ADDRESS_PROBLEMS[String(error.code)]?.(variables);
   if (problem === undefined) return undefined;
   const { address, port } = { address: undefined, port: undefined, ...error };
   return `the address ${String(address)}, port ${String(port)}, ${problem}`;

@@ -21,7 +21,7 @@ try {
   if (error instanceof CommanderError) {
     // Commander has printed the help, or what is wrong with its own finds.
     if (error instanceof InvalidArgumentError) console.error(error.message);
-    process.exitCode = error.code === 'commander.helpDisplayed' ? 0 : EXIT_WRONG_USAGE;
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
   } else {
     console.error(`keyport: ${describeFailure(error)}`);
     process.exitCode = EXIT_FAILED;

@@ -2,14 +2,24 @@
  * A command for an operation of the operator interface, made from its row of the table: its path parameters are the
  * arguments, the members of its query or body the options, and its summary the help.
  */
+import { randomUUID } from 'node:crypto';
 import { OPERATIONS, type OperationSpec } from '@keyport/contract/operations';
 import type { Command } from 'commander';
 import type { TObject, TSchema } from 'typebox';
-import type { Answer, OperatorOperation } from './api-client.ts';
-import { addLeafCommand } from './command-shape.ts';
+import {
+  type Answer,
+  type ApiClient,
+  type CallParts,
+  type OperatorOperation,
+  takesKey,
+} from './api-client.ts';
+import { addKeyOption, addLeafCommand } from './command-shape.ts';
 import { addUrlOption, connect } from './connection.ts';
 import { formatJson, formatMember, formatTable, formatTree } from './output.ts';
-import { optionsOf, parseMembers } from './schema-options.ts';
+import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-options.ts';
+
+/** A member that is its own title, or one with a title of its own. */
+type Column = string | { readonly title: string; readonly path: string };
 
 type OperationCommand = {
   readonly name: string;
@@ -20,9 +30,13 @@ type OperationCommand = {
   /** Instead of options for the members of the body. */
   readonly presetBody?: Readonly<Record<string, unknown>>;
   /** Of a list: the members that its table shows, nested ones with a dot. */
-  readonly columns?: readonly string[];
+  readonly columns?: readonly Column[];
   /** Members of the body that are arguments, after those of the path, instead of options. */
   readonly bodyArguments?: readonly string[];
+  /** The last argument of the path may be left out: a new UUID is made then. */
+  readonly makesId?: true;
+  /** Instead of the tree of the answer. */
+  readonly format?: (data: unknown, client: ApiClient) => Promise<string>;
   /** A sentence for people above the answer, where the status tells something. */
   readonly describeStatus?: Readonly<Record<number, string>>;
 };
@@ -38,36 +52,55 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
   if (operation.description !== undefined && spec.summary === undefined) {
     command.summary(summary).description(`${summary}. ${operation.description}`);
   }
-  for (const name of [...pathArguments, ...bodyArguments]) command.argument(`<${name}>`);
+  const argumentNames = [...pathArguments, ...bodyArguments];
+  for (const name of argumentNames)
+    command.argument(spec.makesId ? `[${name}]` : `<${name}>`, spec.makesId ? 'a new one if left out' : '');
+  if (isPaged(operation)) command.option('--all', 'all pages');
   for (const option of optionsOf(operation.query)) command.addOption(option);
   for (const option of optionsOf(body, bodyArguments)) command.addOption(option);
+  if (takesKey(spec.operation)) addKeyOption(command);
 
   return command.action(async () => {
-    const { json, url, ...texts } = command.opts<{ json?: true; url?: string }>();
-    const values = [...pathArguments, ...bodyArguments].map((name, index) => [
+    const { json, url, all, idempotencyKey, ...texts } = command.opts<{
+      json?: true;
+      url?: string;
+      all?: true;
+      idempotencyKey?: string;
+    }>();
+    const values = argumentNames.map((name, index) => [
       name,
-      command.args[index] ?? '',
+      command.args[index] ?? (spec.makesId ? randomUUID() : ''),
     ]);
     const members = { ...texts, ...Object.fromEntries(values.slice(pathArguments.length)) };
     const parts = {
       params: Object.fromEntries(values.slice(0, pathArguments.length)),
-      ...(operation.query === undefined ? {} : { query: members }),
+      ...(operation.query === undefined ? {} : { query: spellOutDays(operation.query, members) }),
       ...(body === undefined ? {} : { body: parseMembers(body, members) }),
       ...(presetBody === undefined ? {} : { body: presetBody }),
+      idempotencyKey,
+      nameField: (field: string) => nameOption(field, argumentNames),
     };
     const client = await connect(url);
-    const answer = await client.call(spec.operation, parts);
+    const answer = await (all ? callAll(client, spec.operation, parts) : client.call(spec.operation, parts));
     if (json) console.log(formatJson(answer.body));
-    else printForPeople(answer, columns, describeStatus[answer.status]);
+    else {
+      const sentence = sentenceOf(answer) ?? describeStatus[answer.status];
+      if (sentence !== undefined) console.log(sentence);
+      if (spec.format === undefined) printForPeople(answer, columns);
+      else console.log(await spec.format(answer.body.data, client));
+    }
   });
+}
+
+/** What was created by an earlier request looks as if it had been there before. */
+function sentenceOf({ isReplayed, body }: Answer<OperatorOperation>): string | undefined {
+  return isReplayed && body.data !== undefined ? 'An earlier request with this key did this:' : undefined;
 }
 
 function printForPeople(
   { body: { data, meta } }: Answer<OperatorOperation>,
-  columns: readonly string[],
-  sentence: string | undefined,
+  columns: readonly Column[],
 ): void {
-  if (sentence !== undefined) console.log(sentence);
   if (!Array.isArray(data)) {
     if (data !== undefined) console.log(formatTree(data));
     return;
@@ -75,13 +108,64 @@ function printForPeople(
   const rows: readonly unknown[] = data;
   console.log(
     formatTable(
-      columns.map((path) => ({ title: path, text: (row) => formatMember(row, path) })),
+      columns.map((column) => {
+        const { title, path } = typeof column === 'string' ? { title: column, path: column } : column;
+        return { title, text: (row) => formatMember(row, path) };
+      }),
       rows,
     ),
   );
   if (meta === undefined) return;
+  if ('hasMore' in meta) {
+    if (meta.nextCursor !== null) console.log(`--cursor ${meta.nextCursor} shows more, --all everything`);
+    return;
+  }
   const more = meta.hasNext ? `; --page ${meta.page + 1} shows more` : '';
   console.log(`${meta.totalResults} in all, page ${meta.page}${more}`);
+}
+
+function isPaged({ query }: OperationSpec): boolean {
+  return query !== undefined && ('page' in query.properties || 'cursor' in query.properties);
+}
+
+/** The answer with the data of all pages, from the one that is asked for on. */
+async function callAll(
+  client: ApiClient,
+  name: OperatorOperation,
+  parts: CallParts,
+): Promise<Answer<OperatorOperation>> {
+  const rows: unknown[] = [];
+  let query = { ...largestPage(OPERATIONS[name]), ...parts.query };
+  for (;;) {
+    const { body, ...answer } = await client.call(name, { ...parts, query });
+    const page: unknown = body.data;
+    if (Array.isArray(page)) rows.push(...page);
+    const next = nextPage(body.meta);
+    if (next === undefined) {
+      const { meta: _meta, ...rest } = body;
+      return { ...answer, body: { ...rest, data: rows as never } };
+    }
+    query = { ...query, ...next };
+  }
+}
+
+/** Pages with numbers are the largest anyway. */
+function largestPage({ query }: OperationSpec): Record<string, string> {
+  const limit: { readonly maximum?: number } | undefined = query?.properties['limit'];
+  return limit?.maximum === undefined ? {} : { limit: String(limit.maximum) };
+}
+
+function nextPage(meta: Answer<OperatorOperation>['body']['meta']): Record<string, string> | undefined {
+  if (meta === undefined) return undefined;
+  if ('hasMore' in meta) return meta.nextCursor === null ? undefined : { cursor: meta.nextCursor };
+  return meta.hasNext ? { page: String(meta.page + 1) } : undefined;
+}
+
+/** `body.limits.dailyUnitsMax` is `--limits` with its member, `path.orderId` the argument `<orderId>`. */
+function nameOption(field: string, argumentNames: readonly string[]): string {
+  const [, name = '', rest = ''] = /^\w+\.([\w-]+)(.*)$/.exec(field) ?? [];
+  const place = rest === '' ? '' : ` ${rest.replace(/^\./, '')}`;
+  return `${argumentNames.includes(name) ? `<${name}>` : `--${kebabCase(name)}`}${place}`;
 }
 
 /** Bodies of the operator interface are objects. */

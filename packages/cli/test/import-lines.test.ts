@@ -130,7 +130,7 @@ function readBack(path: string): string {
 }
 
 test('the position says what is known, with the time left', () => {
-  const position = { line: 1_020_000, firstLine: 20_000, rejected: 3, seconds: 20 };
+  const position = { line: 1_020_000, firstLine: 20_000, sentLine: 1_020_000, rejected: 3, seconds: 20 };
   equal(
     describePosition({ ...position, readBytes: 100_000_000, totalBytes: 400_000_000 }),
     '25 %, 1,020,000 lines, 50,000 lines/s, 5.0 MB/s, 1:00 left, 3 rejected',
@@ -140,7 +140,30 @@ test('the position says what is known, with the time left', () => {
     '1,020,000 lines, 50,000 lines/s, 5.0 MB/s, 3 rejected',
   );
   equal(
-    describePosition({ line: 0, firstLine: 0, rejected: 0, seconds: 0, readBytes: 0, totalBytes: 0 }),
+    describePosition({
+      line: 0,
+      firstLine: 0,
+      sentLine: 0,
+      rejected: 0,
+      seconds: 0,
+      readBytes: 0,
+      totalBytes: 0,
+    }),
     '100 %, 0 lines, 0 lines/s, 0.0 MB/s, 0 rejected',
   );
+});
+
+test('a source that was read to its end is at 100 % only when its last line is kept', () => {
+  const position = {
+    firstLine: 0,
+    sentLine: 3_000,
+    rejected: 0,
+    seconds: 1,
+    readBytes: 900,
+    totalBytes: 900,
+  };
+  const shares = [0, 1_000, 2_999, 3_000].map(
+    (line) => describePosition({ ...position, line }).split(',')[0],
+  );
+  deepEqual(shares, ['0 %', '33 %', '99 %', '100 %']);
 });

@@ -202,9 +202,45 @@ test('--delete-missing takes the rest off sale, once it is confirmed', async () 
   const tried = await keyport('import', 'offers', rest, '--delete-missing', '--dry-run');
   match(tried.stdout, /^1 line read: .*\n1 would be taken off sale, because they are missing\.\n$/);
   const { stdout } = await keyport('import', 'offers', rest, '--delete-missing', '--yes');
-  match(stdout, /\n1 taken off sale, because they are missing\.\n$/);
+  match(stdout, /\n1 taken off sale, because they are missing\.\nTo put them back: /);
   match((await keyport('offer', 'show', gone)).stdout, /^status +paused$/m);
   match((await keyport('offer', 'show', kept)).stdout, /^status +active$/m);
+});
+
+test('a truncated file takes nothing off sale until its number is confirmed, and all of it can be put back', async () => {
+  const shop = seller(randomUUID());
+  const product = { id: '70000000000024', name: 'Game', checkoutClass: 'standard' };
+  const offer = {
+    id: randomUUID(),
+    productId: product.id,
+    sellerId: shop.id,
+    price: '5.00',
+    status: 'active',
+  };
+  const keys = Array.from({ length: 61 }, (_, index) => ({ offerId: offer.id, code: `TRUNCATED-${index}` }));
+  await importOf('sellers', file('truncated-shop.ndjson', ndjson([shop])));
+  await importOf('products', file('truncated-game.ndjson', ndjson([product])));
+  await importOf('offers', file('truncated-offer.ndjson', ndjson([offer])));
+  await importOf('keys', file('all-keys.ndjson', ndjson(keys)));
+  const quantity = async () =>
+    /^quantity +(\d+)$/m.exec((await keyport('offer', 'show', offer.id)).stdout)?.[1];
+
+  const path = await file('one-key.ndjson', ndjson(keys.slice(0, 1)));
+  const removing = ['import', 'keys', path, '--delete-missing'];
+  const refused = await keyport(...removing, '--yes');
+  deepEqual([refused.code, await quantity()], [1, '61']);
+  match(refused.stdout, /^60 of 61 unsold keys are missing .* nothing was taken off sale/m);
+  match(refused.stdout, /^With this command: --confirm-removals 60$/m);
+  equal((await keyport(...removing, '--confirm-removals', '59')).code, 1);
+  equal((await keyport(...removing, '--confirm-removals', 'all')).code, 2);
+
+  const { code, stdout } = await keyport(...removing, '--confirm-removals', '60');
+  deepEqual([code, await quantity()], [0, '1']);
+  const [, runId = ''] = /^To put them back: keyport catalogue restore-removed (\d+) /m.exec(stdout) ?? [];
+  const restoring = ['catalogue', 'restore-removed', runId, '--reason', 'The feed was truncated'];
+  match((await keyport(...restoring)).stdout, /^restored +60\nkept +0$/m);
+  equal(await quantity(), '61');
+  match((await keyport(...restoring)).stdout, /^restored +60\nkept +0$/m);
 });
 
 function seller(id: number | string) {

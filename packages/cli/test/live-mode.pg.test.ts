@@ -2,7 +2,7 @@
  * `keyport serve` on real servers whose settings are weak: live mode refuses to start and says what to do, sandbox mode
  * starts and warns (A165).
  */
-import { equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { type PostgresServer, startPostgres } from '../../server/test/support/po
 import { runKeyport, startServing } from './support/keyport.ts';
 
 const ROLE = 'keyport_live';
+const OPERATOR_SECRET = randomBytes(32).toString('base64url');
 
 type Client = Awaited<ReturnType<typeof connectTo>>;
 
@@ -40,6 +41,33 @@ describe('live mode', { skip: testEngine === 'embedded' && 'live mode is about P
     equal(/superuser/.test(await log()), false);
     const asSuperuser = { ...shop.settings, KEYPORT_DATABASE_URL: withDatabase(server.url, 'shop') };
     match(await (await serve(t, asSuperuser))(), /"level":"warn".*role postgres is a superuser/);
+  });
+
+  test('a generated operator secret is printed once, by the start that made it', async (t) => {
+    const { KEYPORT_OPERATOR_SECRET: _, ...settings } = shop.settings;
+    const other = { ...settings, KEYPORT_OPERATOR_ID: 'second-operator' };
+    const firstStart = await (await serve(t, other))();
+    match(firstStart, /kpsec_/);
+    equal(/kpsec_/.test(await (await serve(t, other))()), false);
+  });
+
+  test('a service without rate limits is warned of, and one with them is not', async (t) => {
+    const says =
+      /"level":"warn".*KEYPORT_RATE_LIMIT_READS_PER_SECOND and KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND/;
+    const limits = { KEYPORT_RATE_LIMIT_READS_PER_SECOND: '50', KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '5' };
+    match(await (await serve(t, shop.settings))(), says);
+    equal(says.test(await (await serve(t, { ...shop.settings, ...limits }))()), false);
+  });
+
+  test('a document about the operations of resellers alone is shown to everybody', async (t) => {
+    const service = await startServing(shop.settings);
+    t.after(async () => void (await service.stop('SIGKILL')));
+    const { paths } = await (await fetch(`${service.welcome.url}/openapi.json`)).json();
+    deepEqual(
+      Object.keys(paths).filter((path) => path.startsWith('/admin/')),
+      [],
+    );
+    equal('/export/v1/orders' in paths, true);
   });
 
   const OF_THE_SERVER: [setting: string, says: RegExp][] = [
@@ -155,6 +183,8 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
     KEYPORT_DATABASE_URL: url.href,
     KEYPORT_MASTER_KEY_FILE: keyFile,
     KEYPORT_PUBLIC_URL: 'https://export.example',
+    KEYPORT_OPERATOR_ID: 'first-operator',
+    KEYPORT_OPERATOR_SECRET: OPERATOR_SECRET,
   };
   return { url: url.href, settings, keyFile };
 }

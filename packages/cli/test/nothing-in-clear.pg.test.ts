@@ -145,7 +145,8 @@ async function killDuringImport(node: Serving): Promise<void> {
 async function useService(node: Serving): Promise<void> {
   const admin = await tokenOf(node, OPERATOR_CLIENT);
   const operate = async (method: string, path: string, body: unknown) => {
-    const answer = await call(node, method, `/admin/v1${path}`, { token: admin, body });
+    const headers = { 'idempotency-key': randomUUID() };
+    const answer = await call(node, method, `/admin/v1${path}`, { token: admin, body, headers });
     ok(answer.status < 300, answer.text);
     return JSON.parse(answer.text).data;
   };
@@ -236,7 +237,11 @@ async function buyAndRead(
   equal((await call(node, 'POST', '/export/v1/orders', request)).status, 200);
   const { id } = JSON.parse(placed.text).data;
   const act = (body: object) =>
-    call(node, 'POST', `/admin/v1/orders/${id}/refund`, { token: admin, body: { reason: 'test', ...body } });
+    call(node, 'POST', `/admin/v1/orders/${id}/refund`, {
+      token: admin,
+      body: { reason: 'test', ...body },
+      headers: { 'idempotency-key': randomUUID() },
+    });
   if (isRefunded === 1) equal((await act({ returnToStock: true })).status, 200);
   const read = await call(node, 'GET', `/export/v1/orders/${id}/keys`, { token: shop, mayHaveCodes: true });
   equal(read.status, isRefunded === 1 ? 400 : 200, read.text);

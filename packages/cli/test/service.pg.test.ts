@@ -122,8 +122,9 @@ test('a refusal of the service names the fields and the trace id, and the exit s
     ...['account', 'update', accountId, '--discount-percent', '101', '--hold-orders', 'perhaps'],
   );
   deepEqual([code, stdout], [1, '']);
-  match(stderr, /body\.discountPercent must be /);
-  match(stderr, /body\.holdOrders must be /);
+  match(stderr, /^keyport: .*$/m);
+  match(stderr, /--discount-percent must be /);
+  match(stderr, /--hold-orders must be /);
   match(stderr, /trace id [0-9a-f]{32}/);
 });
 
@@ -189,7 +190,12 @@ test('orders are listed page by page, and an order is shown with its status log'
   const list = await keyport('order', 'list', '--status', 'complete', '--items-per-page', '10');
   match(list.stdout, /--page 2 shows more\n$/);
   const orderId = must(/^\d{14,16}/m.exec(list.stdout)?.[0], 'an order in the list');
-  match((await keyport('order', 'show', orderId)).stdout, /^statusLog$/m);
+  match(list.stdout, /^id +status .* accountName +product +holdReason$/m);
+  const shown = (await keyport('order', 'show', orderId)).stdout;
+  match(shown, /^totalPrice +\d+\.\d\d$/m);
+  match(shown, /^balance +\d+\.\d\d$/m);
+  match(shown, /^Item +Product +Seller +Price +Ordered +Paid +Delivered +Refunded +Total$/m);
+  match(shown, /^At +From +To +By +Reason$/m);
 });
 
 test('verify checks every invariant, also while the service has the database', async () => {
@@ -223,15 +229,85 @@ test('serve says which setting to change when its port or its data folder is tak
   };
   const port = await runKeyport(['serve'], { settings: elsewhere });
   deepEqual([port.code, port.stdout], [1, '']);
-  match(port.stderr, /^keyport: the address 127\.0\.0\.1, port \d+, is taken .*KEYPORT_PORT/m);
+  match(port.stderr, /^keyport: the address 127\.0\.0\.1, port \d+, is taken\. .*KEYPORT_PORT/m);
   if (databaseUrl !== undefined) return;
   const data = await runKeyport(['migrate'], { settings });
   equal(data.code, 1);
   match(data.stderr, /^keyport: the data folder .* is in use by process \d+/);
 });
 
+test('status says what runs and where; commands find it on its own port without being told', async () => {
+  const { KEYPORT_PORT: _port, ...elsewhere } = settings;
+  const live = { ...elsewhere, KEYPORT_PUBLIC_URL: 'http://keyport.invalid' };
+  const { code, stdout, stderr } = await runKeyport(['status'], { settings: live });
+  equal(code, 0, stderr);
+  for (const line of [
+    `url +${service.welcome.url}`,
+    'ready +true',
+    'mode +sandbox',
+    'version +[\\d.]+',
+    'nodes +1',
+    `database +${databaseUrl === undefined ? 'embedded' : 'postgres'}, PostgreSQL \\d+\\.\\d+`,
+    'lastVerification +.+',
+  ])
+    match(stdout, new RegExp(`^${line}$`, 'm'));
+  equal((await runKeyport(['seller', 'show', SELLER_ID], { settings: live })).code, 0);
+  const status = JSON.parse((await runKeyport(['status', '--json'], { settings: live })).stdout);
+  deepEqual([status.isRunning, status.checks.accepting, status.nodes.length], [true, true, 1]);
+});
+
+test('a seller and an offer get an id when none is given; lists show them, all pages at once if wanted', async () => {
+  const put = await keyport('seller', 'put', '--name', 'Second Cellar', '--json');
+  const { id: sellerId } = JSON.parse(put.stdout).data;
+  const offer = ['--product-id', PRODUCT_ID, '--price', '9.00', '--status', 'paused', '--json'];
+  const made = await keyport('offer', 'put', '--seller-id', sellerId, ...offer);
+  const { id: offerId } = JSON.parse(made.stdout).data;
+  match(
+    (await keyport('offer', 'list', '--seller-id', sellerId)).stdout,
+    new RegExp(`^${offerId} +paused +9\\.00`, 'm'),
+  );
+  const page = await keyport('seller', 'list', '--limit', '1');
+  match(page.stdout, /^--cursor [\w-]+ shows more, --all everything$/m);
+  const all = JSON.parse((await keyport('seller', 'list', '--limit', '1', '--all', '--json')).stdout);
+  const ids = all.data.map(({ id }: { id: string }) => id);
+  deepEqual([ids.includes(sellerId), ids.includes(SELLER_ID), new Set(ids).size], [true, true, ids.length]);
+  match((await keyport('product', 'list', '--limit', '1')).stdout, /^id +name +checkoutClass/);
+  match((await keyport('keys', 'list', OFFER_ID)).stdout, /^\d+ +text +withdrawn +… *\S* +-$/m);
+});
+
+test('days are taken where moments are; an action that is not recorded is refused with the list', async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  const today = ['--date-from', day, '--date-to', day, '--action', 'deposit.create', '--json'];
+  equal(JSON.parse((await keyport('audit', ...today)).stdout).data.length, 1);
+  const past = await keyport('order', 'list', '--date-to', '2001-01-01', '--all', '--json');
+  deepEqual([past.code, JSON.parse(past.stdout).data], [0, []]);
+  const unknown = await keyport('audit', '--action', 'key.read');
+  equal(unknown.code, 1);
+  match(unknown.stderr, /--action must be one of account\.create, .*keys\.read, /);
+});
+
+test('what reads the database works beside the running service', async () => {
+  equal((await keyport('migrate', '--check')).stdout, 'The schema is up to date.\n');
+  match((await keyport('master-key', 'list')).stdout, / yes +yes +[1-9]\d* +1 of 1$/m);
+  const { stdout } = await keyport('audit', 'verify');
+  const [, anchor = ''] =
+    /^[1-9]\d* entries checked: none was removed.*\n.*\n {2}(\d+:[0-9a-f]{64})$/m.exec(stdout) ?? [];
+  equal((await keyport('audit', 'verify', '--anchor', anchor)).code, 0);
+  const other = `1:${'0'.repeat(64)}`;
+  const missed = await keyport('audit', 'verify', '--anchor', other, '--json');
+  deepEqual([missed.code, JSON.parse(missed.stdout).broken], [1, 1]);
+});
+
 test('SIGTERM ends the service in peace', async () => {
   equal(await service.stop('SIGTERM'), 0);
+});
+
+test('status says that nothing runs any more', async () => {
+  const { code, stdout } = await keyport('status');
+  deepEqual(
+    [code, stdout],
+    [1, `No service answers at ${service.welcome.url}. Start one with \`keyport serve\`.\n`],
+  );
 });
 
 test('migrate has nothing to do after the service', async () => {

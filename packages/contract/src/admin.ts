@@ -1,10 +1,9 @@
 /** Schemas of the operator interface (decisions section 9). Same formats and the same envelope as the reseller's. */
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
-import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import { PAYMENT_METHODS } from './account.ts';
-import { pageEnvelope } from './envelope.ts';
+import { CURSOR_QUERY, pageEnvelope } from './envelope.ts';
 import {
   AmountInput,
   Currency,
@@ -25,7 +24,7 @@ import {
   UuidInput,
 } from './formats.ts';
 import { CATALOGUE_DETAILS } from './offers.ts';
-import { Order, OrdersQuery } from './orders.ts';
+import { Order, OrderStatus, OrdersQuery } from './orders.ts';
 
 const Name = Type.String({
   minLength: 1,
@@ -113,7 +112,11 @@ export const PagingQuery = Type.Object({
 });
 export const AccountParams = Type.Object({ accountId: UuidInput });
 export const ClientParams = Type.Object({
-  clientId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-rule': 'must be a client id' }),
+  clientId: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'Client id.',
+    'x-rule': 'must be a client id',
+  }),
 });
 
 /** Completes a sentence about a field; also said by whoever looks at an address more closely than a pattern can. */
@@ -332,7 +335,38 @@ export const CatalogueOffer = strictObject(
   { title: 'OperatorOffer' },
 );
 
+export const SellersQuery = Type.Object(CURSOR_QUERY);
+export const CatalogueProductsQuery = Type.Object({
+  checkoutClass: Type.Optional(oneOf(CHECKOUT_CLASSES, 'Only products of this class.')),
+  ...CURSOR_QUERY,
+});
+export const OffersQuery = Type.Object({
+  sellerId: Type.Optional(UuidInput),
+  productId: Type.Optional(ProductId),
+  status: Type.Optional(oneOf(OFFER_STATUSES, 'Only offers with this status.')),
+  ...CURSOR_QUERY,
+});
+
 export const KEY_KINDS = ['text', 'image'] as const;
+export const KEY_STATES = ['available', 'reserved', 'sold', 'withdrawn'] as const;
+export const OfferKeysQuery = Type.Object({
+  state: Type.Optional(oneOf(KEY_STATES, 'Only keys in this state.')),
+  kind: Type.Optional(oneOf(KEY_KINDS, 'Only keys of this kind.')),
+  ...CURSOR_QUERY,
+});
+export const OfferKey = strictObject(
+  {
+    id: Type.String(),
+    kind: oneOf(KEY_KINDS, 'What the code is.'),
+    state: oneOf(KEY_STATES, 'reserved and sold keys belong to an order.'),
+    maskedCode: Type.String({
+      description: 'The end of the code, at most its last 4 characters.',
+      examples: ['…7XQ2'],
+    }),
+    orderId: nullable(OrderId, { description: 'The order that has the key.' }),
+  },
+  { title: 'OperatorKey' },
+);
 const KEY_MEMBERS = {
   code: Type.String({
     minLength: 1,
@@ -436,6 +470,12 @@ export const ChangedOffer = strictObject(
 );
 export type ChangedOffer = Static<typeof ChangedOffer>;
 
+/** Whether a body takes keys out of stock by quantity: repeated, it would take others (A202). */
+export function withdrawsByQuantity(body: unknown): boolean {
+  const { quantity, changes = [] }: { quantity?: number; changes?: OfferChange[] } = Object(body);
+  return quantity !== undefined || changes.some(({ withdrawKeys }) => withdrawKeys?.quantity !== undefined);
+}
+
 /** A line of an import: the body of the matching PUT with its id (decisions section 9). */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
@@ -447,6 +487,32 @@ export const IMPORT_KINDS = ['sellers', 'products', 'offers', 'keys'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export const ImportParams = Type.Object({ kind: oneOf(IMPORT_KINDS, 'What the lines are.') });
+
+const IMPORT_RUN_ID = {
+  pattern: '^[1-9][0-9]{0,14}$',
+  description: 'Identifies one run of an import with deleteMissing.',
+  examples: ['17'],
+};
+export const ImportRunParams = Type.Object({
+  runId: Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import with deleteMissing' }),
+});
+export const ImportRestoreBody = strictObject({ reason: reasonFor('audit log') });
+export const ImportRestored = strictObject(
+  {
+    runId: Type.String(IMPORT_RUN_ID),
+    removed: Type.Integer({ minimum: 0, description: 'Offers or keys that the import took off sale.' }),
+    restored: Type.Integer({
+      minimum: 0,
+      description: 'Of these: back on sale, by this request or an earlier one.',
+    }),
+    kept: Type.Integer({
+      minimum: 0,
+      description:
+        'Of these: left alone, because they were changed since or a later import leaves them out too.',
+    }),
+  },
+  { title: 'ImportRestored' },
+);
 
 const YES_OR_NO = ['true', 'false'] as const;
 export const ImportQuery = Type.Object({
@@ -463,8 +529,17 @@ export const ImportQuery = Type.Object({
   deleteMissing: Type.Optional(
     oneOf(
       YES_OR_NO,
-      'true: what the import does not name is taken off sale after its last line. Sellers and products: the active offers of all others are paused. Offers: the other active offers of the sellers of its offers are paused. Keys: the other unsold keys of the offers of its keys are withdrawn. Nothing is taken off sale when a line was rejected or there is no line.',
+      'true: what the import does not name is taken off sale after its last line. Sellers and products: the active offers of all others are paused. Offers: the other active offers of the sellers of its offers are paused. Keys: the other unsold keys of the offers of its keys are withdrawn. Nothing is taken off sale when a line was rejected, when there is no line, or when much would be (see confirmRemovals).',
     ),
+  ),
+  confirmRemovals: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 999_999_999_999,
+      description:
+        'With deleteMissing: by default, nothing is taken off sale when that would be more than 50 offers or keys and more than 20 % of those on sale. removalsToConfirm in the result has their number; send exactly this number to take them off sale.',
+      'x-rule': 'must be a whole number above 0: the removalsToConfirm of an earlier result',
+    }),
   ),
 });
 
@@ -505,6 +580,18 @@ export const ImportResult = strictObject(
     removalRefused: Type.Optional(
       Type.String({ description: 'With deleteMissing: why nothing was taken off sale.' }),
     ),
+    removalsToConfirm: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'With deleteMissing: so many would be taken off sale, which needs confirmRemovals.',
+      }),
+    ),
+    runId: Type.Optional(
+      Type.String({
+        ...IMPORT_RUN_ID,
+        description: 'With deleteMissing: the run, whose removals can be restored.',
+      }),
+    ),
     dryRun: Type.Boolean({ description: 'True when nothing of this was kept.' }),
   },
   { title: 'ImportResult' },
@@ -535,8 +622,8 @@ export const AdminOrder = strictObject({ ...Order.properties, accountId: Uuid },
 
 export const StatusChange = strictObject(
   {
-    from: nullable(oneOf(ORDER_STATUSES, 'Status before.')),
-    to: oneOf(ORDER_STATUSES, 'Status after.'),
+    from: nullable(OrderStatus, { description: 'Status before; null: it was new.' }),
+    to: OrderStatus,
     at: DateTime,
     actor: Type.String({ description: 'Who: a client id, or the service itself.' }),
     reason: Type.String(),
@@ -544,8 +631,17 @@ export const StatusChange = strictObject(
   { title: 'StatusChange' },
 );
 
+export const ListedAdminOrder = strictObject(
+  {
+    ...AdminOrder.properties,
+    accountName: Type.String(),
+    holdReason: nullable(Type.String(), { description: 'Of an order that is held: why.' }),
+  },
+  { title: 'OperatorListedOrder' },
+);
+
 export const AdminOrderWithLog = strictObject(
-  { ...AdminOrder.properties, statusLog: Type.Array(StatusChange) },
+  { ...ListedAdminOrder.properties, statusLog: Type.Array(StatusChange) },
   { title: 'OperatorOrderWithLog' },
 );
 
@@ -573,12 +669,52 @@ export const OrderRefundBody = strictObject({
 });
 export type OrderRefundBody = Static<typeof OrderRefundBody>;
 
+/** What the audit log records. */
+export const AUDIT_ACTIONS = [
+  'account.create',
+  'account.update',
+  'adjustment.create',
+  'catalogue.restart-feeds',
+  'client.create',
+  'client.disable',
+  'client.enable',
+  'client.secret',
+  'client.update',
+  'deposit.create',
+  'import.keys',
+  'import.keys.missing',
+  'import.keys.restore',
+  'import.offers',
+  'import.offers.missing',
+  'import.offers.restore',
+  'import.products',
+  'import.products.missing',
+  'import.products.restore',
+  'import.sellers',
+  'import.sellers.missing',
+  'import.sellers.restore',
+  'keys.add',
+  'keys.read',
+  'keys.withdraw',
+  'master-key.rotate',
+  'offer.put',
+  'offer.update',
+  'order.cancel',
+  'order.hold',
+  'order.refund',
+  'order.release',
+  'payout.create',
+  'product.put',
+  'seller.put',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 export const AuditQuery = Type.Object({
   page: Type.Optional(Page),
   itemsPerPage: Type.Optional(itemsPerPage(100)),
   orderId: Type.Optional(OrderId),
   clientId: Type.Optional(Type.String({ maxLength: 64 })),
-  action: Type.Optional(Type.String({ maxLength: 64 })),
+  action: Type.Optional(oneOf(AUDIT_ACTIONS, 'Only entries of this action.')),
   dateFrom: Type.Optional(DateTimeInput),
   dateTo: Type.Optional(DateTimeInput),
 });
@@ -606,6 +742,72 @@ export const VerifyQuery = Type.Object({
     }),
   ),
 });
+
+const Anchor = {
+  pattern: '^[1-9][0-9]{0,14}:[0-9a-f]{64}$',
+  description: 'A position of the audit log and its hash.',
+};
+export const AuditVerifyQuery = Type.Object({
+  anchor: Type.Optional(
+    Type.String({
+      ...Anchor,
+      description: 'What an earlier check answered as head: it must still be found.',
+      'x-rule': 'must be a number, a colon and 64 hexadecimal digits',
+    }),
+  ),
+});
+export const AuditCheck = strictObject(
+  {
+    checked: Type.Integer({ minimum: 0, description: 'Entries looked at.' }),
+    broken: Type.Integer({ minimum: 0 }),
+    examples: Type.Array(Type.String(), { description: 'The first things that are wrong.' }),
+    head: nullable(Type.String(Anchor), {
+      description: 'To be noted down elsewhere, as anchor of a later check.',
+    }),
+  },
+  { title: 'AuditCheck' },
+);
+export type AuditCheck = Static<typeof AuditCheck>;
+
+const Count = Type.Integer({ minimum: 0 });
+export const SystemInfo = strictObject(
+  {
+    version: Type.String({ examples: ['0.1.0'] }),
+    mode: oneOf(['sandbox', 'live'], 'Whether it sells in earnest.'),
+    publicUrl: Type.String(),
+    database: strictObject({
+      kind: oneOf(['embedded', 'postgres'], 'embedded: in the process of the service.'),
+      version: Type.String({ description: 'Of PostgreSQL.', examples: ['18.1'] }),
+      migrations: Type.Array(Type.String(), { description: 'Those that were applied.' }),
+    }),
+    nodes: Type.Array(strictObject({ id: Uuid }), {
+      description: 'Processes of the service that use this database, as far as they were seen within 35 s.',
+    }),
+    masterKeys: strictObject({
+      keys: Type.Array(
+        strictObject({
+          id: Type.String(),
+          isInFile: Type.Boolean({ description: 'In the key file of the node that answers.' }),
+          isCurrent: Type.Boolean({ description: 'New secrets are wrapped with it.' }),
+          wrapped: Type.Integer({ minimum: 0, description: 'Secrets under it.' }),
+          nodes: Type.Integer({ minimum: 0, description: 'Nodes that hold it.' }),
+        }),
+      ),
+      unnamed: Type.Integer({ minimum: 0, description: 'Secrets from before master keys had ids.' }),
+      runningNodes: Count,
+    }),
+    lastVerification: nullable(
+      strictObject({
+        finishedAt: DateTime,
+        broken: Type.Array(Type.String(), { description: 'Numbers of broken invariants.' }),
+        unchecked: Type.Array(Type.String(), { description: 'Those whose check took too long.' }),
+      }),
+      { description: 'The last periodic check; null: none yet, or none configured.' },
+    ),
+  },
+  { title: 'SystemInfo' },
+);
+export type SystemInfo = Static<typeof SystemInfo>;
 
 export const InvariantResult = strictObject(
   {

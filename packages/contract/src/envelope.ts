@@ -3,8 +3,8 @@
  * Spec: "Errors", "Pagination"; A13. `privateDebug` is left out on purpose, so that no serialiser can emit it.
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import { ERROR_CODES } from './errors.ts';
-import { ITEMS_PER_PAGE, oneOf, PAGE_MAX, strictObject } from './formats.ts';
+import { ERROR_CODES, ERRORS, type ErrorSpec } from './errors.ts';
+import { ITEMS_PER_PAGE, nullable, openEnum, PAGE_MAX, strictObject } from './formats.ts';
 
 export const TraceId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -39,6 +39,49 @@ export function buildMeta(paging: { page: number; itemsPerPage: number; totalRes
   };
 }
 
+export const CURSOR_LIMIT_DEFAULT = 100;
+const CURSOR_LIMIT_MAX = 1000;
+
+/** Completes a sentence about a cursor. */
+export const CURSOR_RULE = 'must be the nextCursor of an answer to the same list';
+
+/** Of lists that are read page by page with a cursor. */
+export const CURSOR_QUERY = {
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The `nextCursor` of the answer before, unchanged. Left out: from the beginning.',
+      'x-rule': CURSOR_RULE,
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: CURSOR_LIMIT_MAX,
+      default: CURSOR_LIMIT_DEFAULT,
+      description: 'At most so many elements.',
+      'x-rule': `must be a whole number from 1 to ${CURSOR_LIMIT_MAX}`,
+    }),
+  ),
+};
+
+export type CursorMeta = { nextCursor: string | null; hasMore: boolean };
+
+export function cursorEnvelope<Item extends TSchema>(item: Item) {
+  return strictObject({
+    traceId: Type.Optional(TraceId),
+    data: Type.Array(item),
+    meta: strictObject(
+      {
+        nextCursor: nullable(Type.String(), { description: 'For the next page; null when there is none.' }),
+        hasMore: Type.Boolean(),
+      },
+      { title: 'CursorMeta' },
+    ),
+  });
+}
+
 export function dataEnvelope<Data extends TSchema>(data: Data) {
   return strictObject({ traceId: Type.Optional(TraceId), data });
 }
@@ -47,27 +90,45 @@ export function pageEnvelope<Item extends TSchema>(item: Item) {
   return strictObject({ traceId: Type.Optional(TraceId), data: Type.Array(item), meta: Meta });
 }
 
-export const SubError = strictObject({
-  code: oneOf(ERROR_CODES, 'Error code.'),
-  field: Type.Optional(
-    Type.String({ description: 'Path into the request.', examples: ['body.items[0].manual.quantity'] }),
-  ),
-  message: Type.String(),
+const CodeOfError = openEnum(ERROR_CODES, 'Decide by it; treat one that you do not know by its status.', {
+  title: 'ErrorCode',
 });
+
+export const SubError = strictObject(
+  {
+    code: CodeOfError,
+    field: Type.Optional(
+      Type.String({ description: 'Path into the request.', examples: ['body.items[0].manual.quantity'] }),
+    ),
+    message: Type.String(),
+  },
+  { title: 'SubError' },
+);
 export type SubError = Static<typeof SubError>;
+
+/** The schema of each code that has data; then any object, for codes to come. */
+const ErrorData = Type.Unsafe<Record<string, unknown>>(
+  Type.Union(
+    [
+      ...Object.values<ErrorSpec>(ERRORS).flatMap(({ data }) => (data === undefined ? [] : [data])),
+      Type.Record(Type.String(), Type.Unknown()),
+    ],
+    { description: 'Facts about the error. `error.code` says which of these it is.' },
+  ),
+);
 
 export const ErrorEnvelope = strictObject(
   {
     traceId: Type.Optional(TraceId),
     error: strictObject({
-      code: oneOf(ERROR_CODES, 'Error code.'),
-      message: Type.String(),
-      status: Type.Integer({ minimum: 400, maximum: 599 }),
-      data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+      code: CodeOfError,
+      message: Type.String({ description: 'For people; it may change.' }),
+      status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
+      data: Type.Optional(ErrorData),
       errors: Type.Optional(Type.Union([Type.Array(SubError), Type.Null()])),
       doc_url: Type.Optional(Type.String({ format: 'uri' })),
     }),
   },
-  { title: 'Error' },
+  { title: 'ApiError' },
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

@@ -4,10 +4,16 @@
  * Spec: "Errors"; decisions section 6 for the codes outside the specification's table.
  */
 
+import { type TObject, Type } from 'typebox';
+import { DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
+import { OrderStatus } from './orders.ts';
+
 /** May the same request be sent again? */
 export type RetryAdvice =
   /** The same request will fail again; change something first. */
   | 'change-request'
+  /** The order exists: follow it, and neither repeat nor change the request. */
+  | 'read-order'
   /** Send the same request (for an order: with the same Idempotency-Key) again after a pause. */
   | 'same-request-later'
   /** Get a new token, then send the same request. */
@@ -22,9 +28,28 @@ export type ErrorSpec = {
   /** What the integrator should do, step by step. */
   readonly remedy: readonly string[];
   readonly retry: RetryAdvice;
-  /** Members of `error.data` that this code can carry. */
-  readonly data?: Readonly<Record<string, string>>;
+  /** What `error.data` holds. Nothing else leaves the process. */
+  readonly data?: TObject;
 };
+
+const CART_REASONS = [
+  'account-not-active',
+  'own-offer',
+  'order-value-max',
+  'daily-spend-max',
+  'daily-units-max',
+] as const;
+
+function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** Limits are amounts or numbers of units. */
+function amountOrUnits(description: string) {
+  return Type.Union([Price, Type.Integer({ minimum: 0 })], {
+    description: `${description} A decimal string in EUR; of units a whole number.`,
+  });
+}
 
 export const ERRORS = {
   'validation-error': {
@@ -57,14 +82,21 @@ export const ERRORS = {
       'The refusal is stored under the Idempotency-Key: use a new key for the next attempt.',
     ],
     retry: 'change-request',
-    data: {
-      reason: 'which rule: account-not-active, own-offer, order-value-max, daily-spend-max, daily-units-max',
-      limit: 'the limit that the order would exceed',
-      used: 'what was already used of a daily limit',
-      remaining: 'what is left of a daily limit today; it begins anew at 00:00 UTC',
-      requested: 'what this order would add',
-      accountStatus: 'for account-not-active: the status of the account',
-    },
+    data: Type.Object(
+      {
+        reason: openEnum(CART_REASONS, 'Which rule.'),
+        limit: Type.Optional(amountOrUnits('The limit that the order would exceed.')),
+        used: Type.Optional(amountOrUnits('What was already used of a daily limit.')),
+        remaining: Type.Optional(
+          amountOrUnits('What is left of a daily limit today; it begins anew at 00:00 UTC.'),
+        ),
+        requested: Type.Optional(amountOrUnits('What this order would add.')),
+        accountStatus: Type.Optional(
+          Type.String({ description: 'For account-not-active: the status of the account.' }),
+        ),
+      },
+      { title: 'CartValidationErrorData' },
+    ),
   },
   'offer-not-available': {
     status: 400,
@@ -76,26 +108,35 @@ export const ERRORS = {
       'Read the product again, then order with a new Idempotency-Key: this refusal stays stored under the old one.',
     ],
     retry: 'change-request',
-    data: {
-      availableQuantity: 'the largest quantity that one offer has now',
-      minPrice: 'the lowest price asked now, in EUR; absent when nothing is on offer',
-      quantity: 'the quantity that you asked for',
-    },
+    data: Type.Object(
+      {
+        availableQuantity: count('The largest quantity that one offer has now.'),
+        minPrice: Type.Optional({
+          ...OfferPrice,
+          description: 'The lowest price now, in EUR; absent when nothing is on offer.',
+        }),
+        quantity: count('The quantity that you asked for.'),
+      },
+      { title: 'OfferNotAvailableData' },
+    ),
   },
   'order-not-complete': {
     status: 400,
-    message: 'The order is not complete, so it has no keys to hand out.',
+    message: 'Keys can be read only when the order is complete.',
     meaning:
       'Keys can be read only while the order is complete. It may still be in progress, held, canceled, or refunded.',
     remedy: [
       'Read the order (`GET /export/v1/orders/{orderId}`) and look at its status.',
-      'While it is pending, pending_payment, processing or held: ask again later. When it is canceled or closed there will be no keys.',
+      'While it is pending, pending_payment, processing or held: retry later. When it is canceled or closed there will be no keys.',
     ],
     retry: 'same-request-later',
-    data: {
-      status: 'the present status of the order',
-      retryable: 'true while the order can still become complete',
-    },
+    data: Type.Object(
+      {
+        status: OrderStatus,
+        retryable: Type.Boolean({ description: 'True while the order can still become complete.' }),
+      },
+      { title: 'OrderNotCompleteData' },
+    ),
   },
   'order-expired': {
     status: 400,
@@ -105,10 +146,13 @@ export const ERRORS = {
       'Contact your account manager with the order id. Fetch and store keys right after an order completes.',
     ],
     retry: 'change-request',
-    data: {
-      completedAt: 'when the order became complete',
-      windowHours: 'for how many hours keys could be read',
-    },
+    data: Type.Object(
+      {
+        completedAt: { ...DateTime, description: 'When the order became complete.' },
+        windowHours: Type.Number({ description: 'For how many hours the keys could be read.' }),
+      },
+      { title: 'OrderExpiredData' },
+    ),
   },
   'max-price-exceeded': {
     status: 400,
@@ -120,7 +164,13 @@ export const ERRORS = {
       'If the new price is acceptable, order with a higher maxPrice and a new Idempotency-Key.',
     ],
     retry: 'change-request',
-    data: { price: "the offer's price now, in EUR", maxPrice: 'the ceiling that you gave' },
+    data: Type.Object(
+      {
+        price: { ...OfferPrice, description: "The offer's price now, in EUR." },
+        maxPrice: { ...OfferPrice, description: 'The ceiling that you gave.' },
+      },
+      { title: 'MaxPriceExceededData' },
+    ),
   },
   'product-excluded': {
     status: 400,
@@ -131,7 +181,13 @@ export const ERRORS = {
       'Leave the product out of your assortment. Another price, quantity or offer of the same product does not help.',
     ],
     retry: 'change-request',
-    data: { productId: 'the product', checkoutClass: 'its excluded class' },
+    data: Type.Object(
+      {
+        productId: ProductId,
+        checkoutClass: Type.String({ description: 'Its excluded class.', examples: ['subscription'] }),
+      },
+      { title: 'ProductExcludedData' },
+    ),
   },
   'length-out-of-range': {
     status: 400,
@@ -162,7 +218,7 @@ export const ERRORS = {
     meaning: 'The product id is unknown, or nothing of it is in stock that matches your filters.',
     remedy: ['Check the id (14 digits). A product that is out of stock comes back under the same id.'],
     retry: 'change-request',
-    data: { productId: 'the product that you asked for' },
+    data: Type.Object({ productId: ProductId }, { title: 'ProductNotFoundData' }),
   },
   unauthorized: {
     status: 401,
@@ -184,7 +240,13 @@ export const ERRORS = {
       'Then order with a new Idempotency-Key: the refusal stays stored under the old one.',
     ],
     retry: 'change-request',
-    data: { required: 'what the order costs, in EUR', available: 'the balance, in EUR' },
+    data: Type.Object(
+      {
+        required: { ...Price, description: 'What the order costs, in EUR.' },
+        available: { ...Price, description: 'The balance, in EUR.' },
+      },
+      { title: 'InsufficientFundsData' },
+    ),
   },
   'payment-went-wrong': {
     status: 402,
@@ -195,7 +257,10 @@ export const ERRORS = {
       'Order with a new Idempotency-Key a minute later. If it happens again, check the payment method with your account manager.',
     ],
     retry: 'change-request',
-    data: { orderId: 'the canceled order' },
+    data: Type.Object(
+      { orderId: { ...OrderId, description: 'The canceled order.' } },
+      { title: 'PaymentWentWrongData' },
+    ),
   },
   'payment-not-configured': {
     status: 402,
@@ -211,9 +276,13 @@ export const ERRORS = {
       'The order exists with status pending_payment. The service keeps asking the provider and will complete or cancel the order; it is never charged twice.',
     remedy: [
       'Do not order again: read the order (`error.data.orderId`) until it is complete or canceled, at most 30 minutes.',
+      'When it is held, a person looks at it: read it now and then until it is complete, canceled or closed.',
     ],
-    retry: 'change-request',
-    data: { orderId: 'the order that waits' },
+    retry: 'read-order',
+    data: Type.Object(
+      { orderId: { ...OrderId, description: 'The order that waits.' } },
+      { title: 'OrderNotPaidData' },
+    ),
   },
   'idempotency-key-processing': {
     status: 409,
@@ -221,10 +290,16 @@ export const ERRORS = {
     meaning: 'The first request with this key is in flight, or finished within the last moments.',
     remedy: [
       'Wait as long as the `Retry-After` header says and send exactly the same request with the same key again.',
-      'You then get the stored result. Never switch to a new key here: that could order twice.',
+      'You then get the stored result. Never switch to a new key here: the request could then take effect twice.',
     ],
     retry: 'same-request-later',
-    data: { retryAfterMs: 'how long to wait, milliseconds', retryable: 'always true' },
+    data: Type.Object(
+      {
+        retryAfterMs: count('How long to wait, milliseconds.'),
+        retryable: Type.Boolean({ description: 'Always true.' }),
+      },
+      { title: 'IdempotencyKeyProcessingData' },
+    ),
   },
   'order-auto-refund-image-keys': {
     status: 410,
@@ -237,8 +312,9 @@ export const ERRORS = {
   'idempotency-key-already-used': {
     status: 422,
     message: 'This Idempotency-Key was already used with a different payload.',
-    meaning: 'A key stands for one order attempt. The payload that you sent differs from the first one.',
-    remedy: ['Use a new UUID for every new order attempt, and keep the payload unchanged when you retry.'],
+    meaning:
+      'A key stands for one request. The body, or an id in the path, differs from that of the first request with the key.',
+    remedy: ['Use a new UUID for every new request, and keep the payload unchanged when you retry.'],
     retry: 'change-request',
   },
   'internal-server-error': {
@@ -289,13 +365,19 @@ export const ERRORS = {
     meaning: 'The operation contradicts the state that the thing is in; nothing was changed.',
     remedy: ['Read the thing again and decide from its present state.'],
     retry: 'change-request',
-    data: {
-      status: 'the present status of the order',
-      refundable: 'units of the item that are not refunded yet',
-      balance: 'what the account still holds, in EUR',
-      amount: 'what was booked under the reference, in EUR',
-      availableQuantity: 'units of the offer that can be withdrawn',
-    },
+    data: Type.Object(
+      {
+        status: Type.Optional(OrderStatus),
+        refundable: Type.Optional(count('Units of the item that are not refunded yet.')),
+        balance: Type.Optional({ ...Price, description: 'What the account still holds, in EUR.' }),
+        amount: Type.Optional({
+          ...SignedAmount,
+          description: 'What was booked under the reference, in EUR.',
+        }),
+        availableQuantity: Type.Optional(count('Units of the offer that can be withdrawn.')),
+      },
+      { title: 'ConflictData' },
+    ),
   },
   'payload-too-large': {
     status: 413,
@@ -304,7 +386,7 @@ export const ERRORS = {
       'Bodies are limited to 64 KiB. Only imports under /admin/v1/imports are streamed without a limit.',
     remedy: ['Send a smaller body.'],
     retry: 'change-request',
-    data: { limit: 'the limit in bytes' },
+    data: Type.Object({ limit: count('The limit in bytes.') }, { title: 'PayloadTooLargeData' }),
   },
   'uri-too-long': {
     status: 414,
@@ -312,7 +394,7 @@ export const ERRORS = {
     meaning: 'The request line is limited to 8 KiB.',
     remedy: ['Use fewer or shorter query parameters.'],
     retry: 'change-request',
-    data: { limit: 'the limit in bytes' },
+    data: Type.Object({ limit: count('The limit in bytes.') }, { title: 'UriTooLongData' }),
   },
   'unsupported-media-type': {
     status: 415,
@@ -328,13 +410,26 @@ export const ERRORS = {
     meaning: 'Your client used up its budget for this second. Reads and orders have separate budgets.',
     remedy: ['Wait as long as `Retry-After` says. The request was not carried out and nothing was stored.'],
     retry: 'same-request-later',
-    data: { retryAfterMs: 'how long to wait, milliseconds', limit: 'requests a second' },
+    data: Type.Object(
+      {
+        retryAfterMs: count('How long to wait, milliseconds.'),
+        limit: Type.Number({ description: 'Requests a second.' }),
+      },
+      { title: 'TooManyRequestsData' },
+    ),
   },
   'headers-too-large': {
     status: 431,
     message: 'The header block is larger than 16 KiB or has more than 100 lines.',
     meaning: 'Headers are limited to 16 KiB and 100 lines.',
     remedy: ['Send fewer or shorter headers.'],
+    retry: 'change-request',
+  },
+  'not-implemented': {
+    status: 501,
+    message: 'The request has a transfer coding that the service does not know.',
+    meaning: 'The only transfer coding of a request is `chunked`; the connection was closed.',
+    remedy: ['Send the body with `Content-Length` or with `Transfer-Encoding: chunked` alone.'],
     retry: 'change-request',
   },
   'service-unavailable': {

@@ -7,14 +7,16 @@ import type { OperationName } from './operations.ts';
 
 export const EXAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-const PRODUCT_ID = '10000000000017';
-const OFFER_ID = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
+/** A product of the demo with its offers, so that a request of the reference can be sent as it stands. */
+const PRODUCT_ID = '10000004314318';
+const PRODUCT_NAME = 'Drifting Heron 2: Ultimate Edition (PS5) PlayStation Key GLOBAL';
+const OFFER_ID = '584c70de-2fb4-4f88-8d30-059d6aaac894';
 const ORDER_ID = '2174556001234567';
 const UPDATED_AT = '2026-11-21T09:30:00.123456Z';
 
 const OFFERS = [
-  { id: OFFER_ID, price: '12.30', quantity: 41 },
-  { id: '5d0c1a77-2a55-4a0e-8a57-0a3c1b9f2e22', price: '12.45', quantity: 7 },
+  { id: OFFER_ID, price: '6.90', quantity: 41 },
+  { id: 'ae452cb7-9c9a-4c41-93a9-55897bb3c91d', price: '6.92', quantity: 7 },
 ];
 
 const ORDER = {
@@ -22,20 +24,20 @@ const ORDER = {
   status: 'complete',
   createdAt: UPDATED_AT,
   discount: '0.00',
-  totalPrice: '24.60',
+  totalPrice: '13.80',
   currency: 'EUR',
   transactions: [
     {
-      id: `${ORDER_ID}1`,
-      seller: { id: '9b2f6c1e-0f0b-4d60-8f1e-2f7b9d6c3a44', name: 'Northern Keys' },
+      id: `${ORDER_ID}-1`,
+      seller: { id: '08fb7250-057e-4ec1-a193-999155a1b6f7', name: 'Bazar Klucz' },
       items: [
         {
-          id: `${ORDER_ID}11`,
-          product: { id: PRODUCT_ID, name: 'Star Harbour – PC key, worldwide' },
+          id: `${ORDER_ID}01`,
+          product: { id: PRODUCT_ID, name: PRODUCT_NAME },
           offer: { id: OFFER_ID },
           quantity: { ordered: 2, invoiced: 2, shipped: 2, refunded: 0 },
-          price: '12.30',
-          totalPrice: '24.60',
+          price: '6.90',
+          totalPrice: '13.80',
         },
       ],
     },
@@ -44,7 +46,7 @@ const ORDER = {
 
 const PRODUCT_WITH_OFFERS = {
   id: PRODUCT_ID,
-  name: 'Star Harbour – PC key, worldwide',
+  name: PRODUCT_NAME,
   totalQuantity: 48,
   offers: OFFERS,
   updatedAt: UPDATED_AT,
@@ -52,25 +54,25 @@ const PRODUCT_WITH_OFFERS = {
 };
 
 const { offers, updatedAt, currency, ...PRODUCT_HEAD } = PRODUCT_WITH_OFFERS;
-const PRODUCT = { ...PRODUCT_HEAD, minPrice: '12.30', updatedAt, offers, currency };
+const PRODUCT = { ...PRODUCT_HEAD, minPrice: '6.90', updatedAt, offers, currency };
 
 const PRODUCT_DETAIL = {
   ...PRODUCT_HEAD,
-  minPrice: '12.30',
-  slug: 'star-harbour-pc-key-worldwide',
-  region: 'Worldwide',
-  developer: 'Lantern Games',
-  publisher: 'Lantern Games',
-  releaseDate: '2024-03-15',
-  platform: 'PC',
-  categories: [{ id: 'strategy', name: 'Strategy' }],
+  minPrice: '6.90',
+  slug: 'drifting-heron-2-ultimate-edition-ps5-playstation-key-global',
+  region: 'Global',
+  developer: 'Upper Deck Tram',
+  publisher: 'Silverbark',
+  releaseDate: '2016-08-14',
+  platform: 'PlayStation',
+  categories: [{ id: '105', name: 'Simulation' }],
   requirements: {
     minimal: { processor: '4 cores, 2.5 GHz', memory: '8 GB', graphics: null, diskSpace: '20 GB' },
   },
-  restrictions: { rating: '12', descriptors: ['Mild violence'] },
-  thumbnail: 'https://shop.example/images/star-harbour-58.png',
-  portraitImage: 'https://shop.example/images/star-harbour-230.png',
-  coverImage: 'https://shop.example/images/star-harbour.png',
+  restrictions: { rating: 'PEGI 16', descriptors: ['Violence'] },
+  thumbnail: 'https://shop.example/images/drifting-heron-58.png',
+  portraitImage: 'https://shop.example/images/drifting-heron-230.png',
+  coverImage: 'https://shop.example/images/drifting-heron.png',
   images: [],
   videos: null,
   updatedAt,
@@ -90,11 +92,11 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
   createOrder: {
     request: {
       'the service picks the offer': {
-        items: [{ auto: { productId: PRODUCT_ID, quantity: 2, maxPrice: '15.00' } }],
+        items: [{ auto: { productId: PRODUCT_ID, quantity: 2, maxPrice: '10.00' } }],
         currency: 'EUR',
       },
       'you name the offer': {
-        items: [{ manual: { offerId: OFFER_ID, quantity: 2, maxPrice: '12.30' } }],
+        items: [{ manual: { offerId: OFFER_ID, quantity: 2, maxPrice: '6.90' } }],
       },
     },
     response: { data: ORDER },
@@ -105,7 +107,7 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
     response: {
       data: [
         {
-          item: { id: `${ORDER_ID}11` },
+          item: { id: `${ORDER_ID}01` },
           keys: [{ code: 'AAAAA-BBBBB-CCCCC' }, { code: 'DDDDD-EEEEE-FFFFF' }],
         },
       ],
@@ -155,16 +157,16 @@ const ERROR_FACTS: Partial<
     ],
   },
   'cart-validation-error': {
-    message: "The order costs 600.00 EUR, above the account's limit of 500.00 EUR an order.",
+    message: "The order costs 600.00 EUR, above the account's limit of 500.00 EUR per order.",
     data: { reason: 'order-value-max', limit: '500.00', requested: '600.00' },
   },
-  'offer-not-available': { data: { availableQuantity: 3, minPrice: '12.30', quantity: 5 } },
+  'offer-not-available': { data: { availableQuantity: 3, minPrice: '6.90', quantity: 5 } },
   'order-not-complete': { data: { status: 'processing', retryable: true } },
   'order-expired': { data: { completedAt: UPDATED_AT, windowHours: 48 } },
-  'max-price-exceeded': { data: { price: '12.45', maxPrice: '12.30' } },
+  'max-price-exceeded': { data: { price: '6.92', maxPrice: '6.90' } },
   'product-excluded': { data: { productId: PRODUCT_ID, checkoutClass: 'subscription' } },
   'product-not-found': { data: { productId: PRODUCT_ID } },
-  'insufficient-funds': { data: { required: '24.60', available: '10.00' } },
+  'insufficient-funds': { data: { required: '13.80', available: '10.00' } },
   'payment-went-wrong': { data: { orderId: ORDER_ID } },
   'order-not-paid': { data: { orderId: ORDER_ID } },
   'idempotency-key-processing': { data: { retryAfterMs: 1400, retryable: true } },

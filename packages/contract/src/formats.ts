@@ -19,12 +19,16 @@ export const TOTAL_QUANTITY_MAX = 1_000_000;
 /** Spec: Limits, offers per product. */
 export const OFFERS_PER_PRODUCT_MAX = 3;
 
-const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+const UUID_FORM = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+
+/** Above 0, below 100000000000, at most 2 decimals; without a lookahead, which Go, Rust and Python's tools refuse. */
+const AMOUNT_PATTERN = '^(0\\.(0[1-9]|[1-9][0-9]?)|[1-9][0-9]{0,10}(\\.[0-9]{1,2})?)$';
 
 export const ProductId = Type.String({
   pattern: '^[1-9][0-9]{13}$',
   description: 'Product id: 14 digits, the first not 0.',
-  examples: ['10000000000017'],
+  // Of the demo, so that the reference can be tried out as it stands.
+  examples: ['10000004314318'],
   'x-rule': 'must be a product id: a string of exactly 14 digits, the first not 0',
 });
 
@@ -37,10 +41,21 @@ export const OrderId = Type.String({
 
 /** UUID as a caller may write it. */
 export const UuidInput = Type.String({
-  pattern: UUID_PATTERN,
+  pattern: `^${UUID_FORM}$`,
   description: 'UUID, 8-4-4-4-12 hexadecimal digits, any case.',
   examples: ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'],
   'x-rule': 'must be a UUID of the form 8-4-4-4-12, such as 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+});
+
+export const EXAMPLE_IDEMPOTENCY_KEY = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
+
+/** An Idempotency-Key header (A37): a UUID, in double quotes or not. The code behind it refuses the nil UUID too. */
+export const IdempotencyKey = Type.String({
+  pattern: `^(${UUID_FORM}|"${UUID_FORM}")$`,
+  description:
+    'A UUID, a new one for every new order attempt; the same one when you retry. Double quotes around it are allowed. The nil UUID is refused.',
+  examples: [EXAMPLE_IDEMPOTENCY_KEY],
+  'x-rule': `must be exactly one header with a UUID such as ${EXAMPLE_IDEMPOTENCY_KEY}`,
 });
 
 /** UUID as the service writes it. */
@@ -71,7 +86,7 @@ export const OfferPrice = Type.String({
 });
 
 export const MaxPrice = Type.String({
-  pattern: '^(?!0(\\.0{1,2})?$)(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$',
+  pattern: AMOUNT_PATTERN,
   maxLength: 14,
   description:
     'Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice).',
@@ -81,7 +96,7 @@ export const MaxPrice = Type.String({
 
 /** An amount that an operator gives: as MaxPrice. */
 export const AmountInput = Type.String({
-  pattern: '^(?!0(\\.0{1,2})?$)(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$',
+  pattern: AMOUNT_PATTERN,
   maxLength: 14,
   description: 'Amount in EUR: a string, above 0, at most 2 decimals.',
   examples: ['250.00'],
@@ -151,12 +166,39 @@ export function nullable<Schema extends TSchema>(schema: Schema, options: TSchem
 }
 
 /** One of a fixed list of strings; the rule is derived from the list. */
-export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+  options: TSchemaOptions = {},
+) {
   return Type.Enum<[...Values]>([...values], {
+    ...options,
     type: 'string',
     description,
-    'x-rule': `must be one of ${values.join(', ')}`,
+    'x-rule': `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}`,
   });
+}
+
+/** A string of an answer that has one of these values today. An enum would make generated clients refuse a new value. */
+export function openEnum<const Value extends string>(
+  values: readonly Value[],
+  description: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Unsafe<Value>({
+    ...options,
+    type: 'string',
+    description: `${description} New values may come. Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`,
+    'x-extensible-enum': [...values],
+  });
+}
+
+/** An object with exactly one of its members, which are optional for their type's sake. OpenAPI shows a `oneOf`. */
+export function exactlyOneOf<Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  options: TSchemaOptions = {},
+) {
+  return strictObject(properties, { minProperties: 1, maxProperties: 1, ...options });
 }
 
 /** An object that takes no other members (A11). */

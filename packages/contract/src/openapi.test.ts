@@ -2,15 +2,43 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
 import { ErrorEnvelope } from './envelope.ts';
 import { ERROR_CODES, type ErrorSpec, errorSpec } from './errors.ts';
 import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
 import { buildOpenApi } from './openapi.ts';
-import { OPERATION_LIST } from './operations.ts';
+import { OPERATION_LIST, operationErrors } from './operations.ts';
+import { CreateOrderHeaders, ManualLine } from './orders.ts';
 
 const ajv = new Ajv({ strict: false, validateFormats: false });
 const document = buildOpenApi({ version: '1.2.3', serverUrl: 'https://keyport.example' });
 const text = JSON.stringify(document);
+
+type Json = Readonly<Record<string, unknown>>;
+
+function schemasIn(of: { readonly [name: string]: unknown }): Readonly<Record<string, Json>> {
+  return Object(Object(of['components'])['schemas']);
+}
+
+function operationsOf(of: { readonly paths: Json }): Json[] {
+  return Object.values(of.paths).flatMap((path): Json[] => Object.values(Object(path)));
+}
+
+/** The thing itself where a reference to it stands. */
+function follow(of: object, value: unknown): Json {
+  const reference: unknown = Object(value)['$ref'];
+  if (typeof reference !== 'string') return Object(value);
+  const parts = reference.split('/').slice(1);
+  return Object(parts.reduce<unknown>((place, name) => Reflect.get(Object(place), name), of));
+}
+
+const ajv2020 = new Ajv2020({ strict: false, validateFormats: false });
+ajv2020.addSchema(document, 'document');
+
+function compileComponent(name: string) {
+  return ajv2020.compile({ $ref: `document#/components/schemas/${name}` });
+}
 
 test('the document has every operation under its own id', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path ?? {}));
@@ -24,6 +52,15 @@ test('the document has every operation under its own id', () => {
 
 test('what is not for integrators stays out of the document', () => {
   ok(!/x-rule|privateDebug|~kind|patternProperties|Assumption/.test(text));
+});
+
+test('every write of operators takes an Idempotency-Key, but imports, which go on where they stopped', () => {
+  for (const { name, method, audience, idempotency, responses } of OPERATION_LIST) {
+    const isWrite = audience === 'operator' && method !== 'GET' && !/Import|^import/.test(name);
+    equal(idempotency !== undefined, isWrite, name);
+    // A replay of a 201 is answered with 200.
+    if (isWrite && responses[201] !== undefined) ok(responses[200] !== undefined, name);
+  }
 });
 
 test('every reference of the document leads somewhere', () => {
@@ -62,16 +99,145 @@ test('the examples of every reseller operation are what its schemas allow', () =
   }
 });
 
+/** Every schema of a document, with the place where it stands. */
+function* schemasOf(value: unknown, at = '#'): Generator<{ at: string; schema: Record<string, unknown> }> {
+  if (typeof value !== 'object' || value === null) return;
+  yield { at, schema: Object.fromEntries(Object.entries(value)) };
+  for (const [name, member] of Object.entries(value)) yield* schemasOf(member, `${at}/${name}`);
+}
+
+test('no pattern looks ahead or behind, or refers back: Go, Rust and many generators cannot compile those', () => {
+  const patterns = Array.from(schemasOf(document), ({ at, schema }) => ({ at, pattern: schema['pattern'] }));
+  for (const { at, pattern } of patterns) ok(!/\(\?|\\[1-9k]/.test(String(pattern ?? '')), at);
+});
+
+test('maxPrice takes amounts above 0 and below 100000000000 with at most 2 decimals, and nothing else', () => {
+  const isValid = ajv.compile(ManualLine.properties.maxPrice);
+  const near = fc.stringMatching(/^[0-9]{0,13}(\.[0-9]{0,3})?$/);
+  const small = fc.stringMatching(/^0{0,2}[01]?(\.[01]{0,3})?$/);
+  fc.assert(
+    fc.property(fc.oneof(near, small, fc.string()), (text) => {
+      const isAmount = /^(0|[1-9][0-9]{0,10})(\.[0-9]{1,2})?$/.test(text) && Number(text) > 0;
+      equal(isValid(text), isAmount, text);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('an Idempotency-Key is a UUID, in a pair of double quotes or none', () => {
+  const isValid = ajv.compile(CreateOrderHeaders.properties['idempotency-key']);
+  const uuid = '6F1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
+  const texts = [uuid, `"${uuid}"`, `"${uuid}`, `${uuid}"`, `'${uuid}'`, `""${uuid}""`, '', '""'];
+  deepEqual(
+    texts.filter((text) => isValid(text)),
+    [uuid, `"${uuid}"`],
+  );
+});
+
+test('what programs name has a schema of its own', () => {
+  const schemas = schemasIn(document);
+  const wanted = [
+    'ApiError',
+    'CreateOrderRequest',
+    'ErrorCode',
+    'Order',
+    'OrderStatus',
+    'Transaction',
+    'TransactionItem',
+  ];
+  deepEqual(
+    wanted.filter((name) => schemas[name] === undefined),
+    [],
+  );
+  ok(schemas['Error'] === undefined, 'Error is a name of most languages');
+});
+
+test('an order item is one of two objects with one member each', () => {
+  const schemas = schemasIn(document);
+  deepEqual(schemas['CreateOrderItem']?.['oneOf'], [
+    { $ref: '#/components/schemas/CreateOrderItemAuto' },
+    { $ref: '#/components/schemas/CreateOrderItemManual' },
+  ]);
+  const isValid = compileComponent('CreateOrderRequest');
+  const manual = { offerId: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', quantity: 1, maxPrice: '1.00' };
+  const auto = { productId: '10000000000017', quantity: 1, maxPrice: '1.00' };
+  const rows: [item: unknown, isAllowed: boolean][] = [
+    [{ auto }, true],
+    [{ manual }, true],
+    [{ auto, manual }, false],
+    [{}, false],
+    [{ auto, third: 1 }, false],
+    [{ manual: auto }, false],
+  ];
+  for (const [item, isAllowed] of rows) equal(isValid({ items: [item] }), isAllowed, JSON.stringify(item));
+});
+
+test('every operation says in a sentence what it does', () => {
+  for (const operation of operationsOf(document)) {
+    ok(String(operation['description'] ?? '').length > 10, String(operation['operationId']));
+  }
+});
+
+test('every operation lists its error codes by status, with an example of each', () => {
+  for (const { name, ...operation } of OPERATION_LIST) {
+    const found = operationsOf(document).find(({ operationId }) => operationId === name);
+    const responses: unknown[] = Object.values(Object(found?.['responses']));
+    const listed = responses
+      .map((response) => follow(document, response))
+      .flatMap((response) => {
+        const codes: unknown = response['x-error-codes'];
+        if (!Array.isArray(codes)) return [];
+        const content = Object(Object(response['content'])['application/json']);
+        deepEqual(content.schema, { $ref: '#/components/schemas/ApiError' });
+        deepEqual(Object.keys(content.examples), codes);
+        return codes;
+      });
+    deepEqual(listed.toSorted(), operationErrors(operation).toSorted(), name);
+  }
+});
+
+test('an error of a code that does not exist yet is an error all the same', () => {
+  const isValid = compileComponent('ApiError');
+  const error = { code: 'brand-new', message: 'New.', status: 400, data: { anything: [1] } };
+  ok(
+    isValid({ traceId: EXAMPLE_TRACE_ID, error: { ...error, errors: [{ code: 'new-too', message: 'x' }] } }),
+  );
+  ok(!isValid({ error: { ...error, code: 7 } }));
+});
+
+test('the data of every error code that has some is a schema of its own', () => {
+  const schemas = schemasIn(document);
+  const data = JSON.stringify(schemas['ApiError']);
+  for (const code of new Set(OPERATION_LIST.flatMap(operationErrors))) {
+    const title: unknown = Object(Reflect.get(errorSpec(code), 'data'))['title'];
+    if (typeof title !== 'string') continue;
+    ok(data.includes(`"#/components/schemas/${title}"`), `${code}: ${title}`);
+    ok(schemas[title] !== undefined, title);
+  }
+});
+
+test('a document for resellers has their operations, what these need and nothing of operators', () => {
+  const own = buildOpenApi({ version: '1.2.3', audience: 'reseller' });
+  const ids = operationsOf(own).map(({ operationId }) => operationId);
+  const hidden = OPERATION_LIST.filter(({ audience }) => audience === 'operator').map(({ name }) => name);
+  deepEqual(
+    hidden.filter((name) => ids.includes(name)),
+    [],
+  );
+  ok(OPERATION_LIST.every(({ name, audience }) => audience === 'operator' || ids.includes(name)));
+  ok(
+    !/operator|\/admin\//i.test(JSON.stringify([own.paths, own['tags'], own['x-tagGroups'], schemasIn(own)])),
+  );
+});
+
 test('the example of every error is an error body with members that the catalogue declares', () => {
   for (const code of ERROR_CODES) {
     const example = buildErrorExample(code, 'https://keyport.example');
     ok(ajv.validate(ErrorEnvelope, example), `${code}: ${ajv.errorsText()}`);
-    const declared = Object.keys((errorSpec(code) satisfies ErrorSpec as ErrorSpec).data ?? {});
-    const data: object = Reflect.get(Object(example['error']), 'data') ?? {};
-    deepEqual(
-      Object.keys(data).filter((name) => !declared.includes(name)),
-      [],
-    );
-    ok(declared.length === 0 || Object.keys(data).length > 0, `${code} has no example of its data`);
+    const declared = (errorSpec(code) satisfies ErrorSpec as ErrorSpec).data;
+    const data: unknown = Reflect.get(Object(example['error']), 'data');
+    equal(data !== undefined, declared !== undefined, `${code} has an example of its data when it has data`);
+    if (declared !== undefined)
+      ok(ajv.validate({ ...declared, additionalProperties: false }, data), `${code}: ${ajv.errorsText()}`);
   }
 });

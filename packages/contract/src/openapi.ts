@@ -4,9 +4,15 @@
  */
 import { type TObject, type TSchema, Type } from 'typebox';
 import { ErrorEnvelope } from './envelope.ts';
-import { ERROR_CODES, type ErrorCode, errorSpec } from './errors.ts';
+import { type ErrorCode, errorSpec } from './errors.ts';
 import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
-import { OPERATION_LIST, type OperationName, type OperationSpec, operationErrors } from './operations.ts';
+import {
+  OPERATION_LIST,
+  type OperationName,
+  type OperationSpec,
+  operationErrors,
+  operationHeaders,
+} from './operations.ts';
 import { TokenError, TokenRequest, TokenResponse } from './token.ts';
 
 type Json = Record<string, unknown>;
@@ -18,7 +24,9 @@ const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
 const NDJSON_TYPE = 'application/x-ndjson';
 
-const DESCRIPTION = `Read offers, place orders, fetch product keys.
+const describe = (
+  serverUrl: string,
+) => `Read offers, place orders, fetch product keys. [The guide](${serverUrl}/docs/guide) shows how to write a client.
 
 ## In four requests
 
@@ -43,6 +51,9 @@ const DESCRIPTION = `Read offers, place orders, fetch product keys.
 * Where your requests a second are limited, every answer has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
   \`RateLimit-Reset\`; what is too much is answered 429 with \`Retry-After\`. Reads and orders count separately.`;
 
+/** What every path can answer before anybody looks at who calls. */
+const SERVICE_ERRORS = ['uri-too-long', 'headers-too-large'] as const satisfies readonly ErrorCode[];
+
 const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Authentication', description: 'OAuth 2.0 client credentials.', group: 'Service' },
   { name: 'Catalogue', description: 'Products and their offers.', group: 'Reseller' },
@@ -64,12 +75,20 @@ export type OpenApiDocument = Json & { readonly openapi: string; readonly paths:
 export function buildOpenApi(options: {
   readonly serverUrl?: string;
   readonly version: string;
+  /** Only the operations of these callers; left out: all. */
+  readonly audience?: OperationSpec['audience'] | undefined;
 }): OpenApiDocument {
-  const { serverUrl = DEFAULT_SERVER_URL, version } = options;
+  const { serverUrl = DEFAULT_SERVER_URL, version, audience } = options;
   const components = new Map<string, Json>();
   const convert = (schema: TSchema): unknown => convertSchema(schema, components);
   const paths: Record<string, Json> = {};
-  for (const operation of OPERATION_LIST) {
+  const operations = OPERATION_LIST.filter((one) => audience === undefined || one.audience === audience);
+  const codes = new Set([...operations.flatMap(operationErrors), ...SERVICE_ERRORS]);
+  const tags = TAGS.filter(
+    ({ name, group }) => group === 'Service' || operations.some(({ tag }) => tag === name),
+  );
+  const groups = new Set(tags.map(({ group }) => group));
+  for (const operation of operations) {
     const method = operation.method.toLowerCase();
     paths[operation.path] = { ...paths[operation.path], [method]: buildOperation(operation, convert) };
   }
@@ -79,23 +98,24 @@ export function buildOpenApi(options: {
     info: {
       title: 'Keyport export API',
       version,
-      description: DESCRIPTION,
+      description: describe(serverUrl),
+      contact: { name: 'Your account manager' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    externalDocs: { description: 'Guide for integrators', url: `${serverUrl}/docs/guide` },
     servers: [{ url: serverUrl }],
     security: [{ oauth2: [] }, { bearer: [] }],
-    tags: TAGS.map(({ name, description }) => ({ name, description })),
-    'x-tagGroups': ['Reseller', 'Operator', 'Service'].map((name) => ({
-      name,
-      tags: TAGS.filter(({ group }) => group === name).map((tag) => tag.name),
-    })),
+    tags: tags.map(({ name, description }) => ({ name, description })),
+    'x-tagGroups': ['Reseller', 'Operator', 'Service']
+      .filter((name) => groups.has(name))
+      .map((name) => ({ name, tags: tags.filter(({ group }) => group === name).map((tag) => tag.name) })),
     paths,
     components: {
       securitySchemes: securitySchemes(serverUrl),
       headers: HEADERS,
-      responses: sharedResponses(convert),
+      responses: sharedResponses(operations, convert),
       examples: Object.fromEntries(
-        ERROR_CODES.map((code) => [code, { summary: code, value: buildErrorExample(code, serverUrl) }]),
+        Array.from(codes, (code) => [code, { summary: code, value: buildErrorExample(code, serverUrl) }]),
       ),
       schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
@@ -108,7 +128,7 @@ function buildOperation(
 ): Json {
   const parameters = [
     ...buildParameters(operation.params, 'path', convert),
-    ...buildParameters(operation.headers, 'header', convert),
+    ...buildParameters(operationHeaders(operation), 'header', convert),
     ...buildParameters(operation.query, 'query', convert),
     ...(operation.isConditional === true ? [IF_NONE_MATCH] : []),
   ];
@@ -116,7 +136,7 @@ function buildOperation(
     operationId: operation.name,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    description: operation.description,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...buildRequestBody(operation, convert),
     responses: {
@@ -136,7 +156,8 @@ function buildParameters(
   // Accept is told by the media types of the answers; OpenAPI ignores it as a parameter.
   const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
   return members.map(([name, property]) => {
-    const { description, examples, ...converted } = toJson(convert(property));
+    const { description, examples } = toJson(property);
+    const { description: _told, examples: _shown, ...converted } = toJson(convert(property));
     const isRequired = required.includes(name);
     const hint = [description, isRequired ? undefined : suchAs(examples)].filter(
       (part) => part !== undefined,
@@ -191,19 +212,19 @@ function successResponses(
 ): Json {
   const example = OPERATION_EXAMPLES[operation.name]?.response;
   const isOrder = operation.name === 'createOrder';
+  const takesKey = isOrder || operation.idempotency !== undefined;
+  const mayCreate = operation.responses[201] !== undefined;
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, schema]) => {
       const content = {
         schema: schema === null ? undefined : convert(schema),
         ...(example === undefined ? {} : { example: { traceId: EXAMPLE_TRACE_ID, ...example } }),
       };
-      const isReplay = isOrder && status === '200';
+      const isReplay = takesKey && status !== '201';
       return [
         status,
         {
-          description: isReplay
-            ? 'The stored result of the first request with this key.'
-            : successText(status),
+          description: isReplay && mayCreate ? replayText(isOrder) : successText(status),
           headers: headerRefs(
             'X-Trace-Id',
             ...(isReplay ? ['Idempotent-Replayed'] : []),
@@ -221,6 +242,12 @@ function otherContent({ csvExample, ndjsonExample }: OperationSpec): Json {
   const text = (mediaType: string, example: string | undefined) =>
     example === undefined ? {} : { [mediaType]: { schema: { type: 'string' }, example } };
   return { ...text(CSV_TYPE, csvExample), ...text(NDJSON_TYPE, ndjsonExample) };
+}
+
+/** Of the 200 of an operation that otherwise answers 201. */
+function replayText(isOrder: boolean): string {
+  const stored = 'he stored result of the first request with this key.';
+  return isOrder ? `T${stored}` : `It was there already, or this is t${stored}`;
 }
 
 function successText(status: string): string {
@@ -242,20 +269,21 @@ function errorResponses(codes: readonly ErrorCode[], convert: (schema: TSchema) 
 }
 
 /** Of the codes that some operation answers alone under their status. */
-function sharedResponses(convert: (schema: TSchema) => unknown): Json {
-  const alone = OPERATION_LIST.flatMap((operation) => {
+function sharedResponses(operations: readonly OperationSpec[], convert: (schema: TSchema) => unknown): Json {
+  const alone = operations.flatMap((operation) => {
     const codes = operationErrors(operation);
     const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
     return codes.filter((code) => byStatus.get(errorSpec(code).status)?.length === 1);
   });
-  const codes = ERROR_CODES.filter((code) => alone.includes(code));
-  return Object.fromEntries(codes.map((code) => [code, errorResponse([code], convert)]));
+  const codes = new Set([...alone, ...SERVICE_ERRORS]);
+  return Object.fromEntries(Array.from(codes, (code) => [code, errorResponse([code], convert)]));
 }
 
-/** With an example per code. */
+/** With an example per code. The schema is one for all, so that clients have one type of error. */
 function errorResponse(codes: readonly ErrorCode[], convert: (schema: TSchema) => unknown): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorSpec(code).message}`).join('\n\n'),
+    'x-error-codes': codes,
     headers: headerRefs('X-Trace-Id', ...headersOf(codes)),
     content: {
       [JSON_TYPE]: {
@@ -372,8 +400,23 @@ function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Jso
     headers: headerRefs('X-Trace-Id'),
     content: { [JSON_TYPE]: { schema: convert(schema) } },
   });
-  const open = (operationId: string, tag: string, summary: string, responses: Json) => ({
-    get: { operationId, tags: [tag], summary, security: [], responses },
+  const shared = Object.fromEntries(
+    SERVICE_ERRORS.map((code) => [errorSpec(code).status, { $ref: `#/components/responses/${code}` }]),
+  );
+  const open = (
+    operationId: string,
+    tag: string,
+    { summary, description }: { summary: string; description: string },
+    responses: Json,
+  ) => ({
+    get: {
+      operationId,
+      tags: [tag],
+      summary,
+      description,
+      security: [],
+      responses: { ...responses, ...shared },
+    },
   });
   const request = convert(TokenRequest);
   const health = Type.Object({
@@ -408,22 +451,46 @@ function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Jso
         },
       },
     },
-    '/.well-known/jwks.json': open('getJwks', 'Authentication', 'Public keys of the access tokens', {
-      200: ok(Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) })),
-    }),
+    '/.well-known/jwks.json': open(
+      'getJwks',
+      'Authentication',
+      {
+        summary: 'Public keys of the access tokens',
+        description:
+          'A JSON Web Key Set (RFC 7517), for services that check tokens. Keys change: look a new `kid` up here.',
+      },
+      { 200: ok(Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) })) },
+    ),
     '/.well-known/oauth-authorization-server': open(
       'getMetadata',
       'Authentication',
-      'OAuth metadata (RFC 8414)',
       {
-        200: ok(Type.Record(Type.String(), Type.Unknown())),
+        summary: 'OAuth metadata (RFC 8414)',
+        description: 'Names the token endpoint and the key set, for OAuth clients that configure themselves.',
+      },
+      { 200: ok(Type.Record(Type.String(), Type.Unknown())) },
+    ),
+    '/health/live': open(
+      'getLiveness',
+      'Health',
+      {
+        summary: 'Does the process answer?',
+        description: 'For supervisors: restart the process when this does not answer 200.',
+      },
+      { 200: ok(health) },
+    ),
+    '/health/ready': open(
+      'getReadiness',
+      'Health',
+      {
+        summary: 'Should it get requests?',
+        description: 'For load balancers: send requests only to nodes that answer 200.',
+      },
+      {
+        200: ok(health),
+        503: { ...ok(health), description: 'Starting, stopping, or without its database.' },
       },
     ),
-    '/health/live': open('getLiveness', 'Health', 'Does the process answer?', { 200: ok(health) }),
-    '/health/ready': open('getReadiness', 'Health', 'Should it get requests?', {
-      200: ok(health),
-      503: { ...ok(health), description: 'Starting, stopping, or without its database.' },
-    }),
   };
 }
 
@@ -434,11 +501,24 @@ function convertSchema(schema: unknown, components: Map<string, Json>): unknown 
   const members = Object.entries(schema)
     .filter(([name]) => name !== 'x-rule')
     .map(([name, value]): [string, unknown] => [name, convertSchema(value, components)]);
-  const converted = withoutPatterns(Object.fromEntries(members));
+  const converted = withChoices(withoutPatterns(Object.fromEntries(members)), components);
   const { title } = converted;
   if (typeof title !== 'string') return converted;
   components.set(title, converted);
   return { $ref: `#/components/schemas/${title}` };
+}
+
+/** An object with exactly one of its members becomes a choice of named objects with one member: generators know that. */
+function withChoices(schema: Json, components: Map<string, Json>): Json {
+  const { title, description, minProperties, maxProperties, properties } = schema;
+  if (typeof title !== 'string' || minProperties !== 1 || maxProperties !== 1) return schema;
+  const choices = Object.entries(toJson(properties)).map(([name, member]) => {
+    const choice = `${title}${name[0]?.toUpperCase()}${name.slice(1)}`;
+    const only = { type: 'object', properties: { [name]: member }, required: [name] };
+    components.set(choice, { title: choice, ...only, additionalProperties: false });
+    return { $ref: `#/components/schemas/${choice}` };
+  });
+  return { title, description, oneOf: choices };
 }
 
 /** TypeBox writes "any names" as a pattern; tools for OpenAPI understand additionalProperties better. */

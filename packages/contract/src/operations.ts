@@ -14,10 +14,13 @@ import {
   AdminOrdersQuery,
   AdminOrderWithLog,
   ProductParams as AdminProductParams,
+  AuditCheck,
   AuditEntry,
   AuditQuery,
+  AuditVerifyQuery,
   CatalogueOffer,
   CatalogueProduct,
+  CatalogueProductsQuery,
   ChangedOffer,
   Client,
   ClientCreateBody,
@@ -28,16 +31,23 @@ import {
   ImportHeaders,
   ImportParams,
   ImportQuery,
+  ImportRestoreBody,
+  ImportRestored,
   ImportResult,
+  ImportRunParams,
   InvariantResult,
   KeysAdded,
   KeysBody,
   KeysWithdrawBody,
   KeysWithdrawn,
+  ListedAdminOrder,
   OfferBody,
   OfferChangesBody,
+  OfferKey,
+  OfferKeysQuery,
   OfferParams,
   OfferPatchBody,
+  OffersQuery,
   OrderActionBody,
   OrderRefundBody,
   PagingQuery,
@@ -47,15 +57,17 @@ import {
   Seller,
   SellerBody,
   SellerParams,
+  SellersQuery,
   StatementHeaders,
   StatementLine,
   StatementPage,
   StatementQuery,
+  SystemInfo,
   TrialBalance,
   TrialBalanceQuery,
   VerifyQuery,
 } from './admin.ts';
-import { dataEnvelope, pageEnvelope } from './envelope.ts';
+import { cursorEnvelope, dataEnvelope, pageEnvelope } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
 import {
   Product,
@@ -79,8 +91,14 @@ export type OperationSpec = {
   /** Which rate-limit budget it uses. */
   readonly budget: 'reads' | 'orders' | 'none';
   readonly tag: string;
+  /**
+   * Every operator write takes an Idempotency-Key. It is required where a retry would move money or stock again, because
+   * the request has no reference, id or code of its own that tells a retry from a second one (A202). Absent: a read, or
+   * an operation with rules of its own (createOrder, imports: A208).
+   */
+  readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
@@ -106,17 +124,37 @@ export const COMMON_ERRORS = [
   'validation-error',
   'unauthorized',
   'forbidden',
+  'request-timeout',
+  'uri-too-long',
   'too-many-requests',
+  'headers-too-large',
   'internal-server-error',
   'service-unavailable',
 ] as const satisfies readonly ErrorCode[];
 
 /** What every operation with a JSON body can answer as well. */
-const BODY_ERRORS = [
-  'request-timeout',
-  'payload-too-large',
-  'unsupported-media-type',
+const BODY_ERRORS = ['payload-too-large', 'unsupported-media-type'] as const satisfies readonly ErrorCode[];
+
+/** What every write that takes an Idempotency-Key can answer as well. */
+const KEY_ERRORS = [
+  'idempotency-key-processing',
+  'idempotency-key-already-used',
 ] as const satisfies readonly ErrorCode[];
+
+const { 'idempotency-key': OrderKey } = CreateOrderHeaders.properties;
+const KEY_DESCRIPTION =
+  'A new UUID for every new request, and the same one when you retry: it then takes effect once.';
+/** Completes a sentence about the header of a request that must not go without. */
+export const KEY_REQUIRED_RULE =
+  'is required: send a new UUID for every new request, and the same one when you retry it';
+const WRITE_KEYS = {
+  accepted: Type.Optional({ ...OrderKey, description: KEY_DESCRIPTION }),
+  required: { ...OrderKey, description: KEY_DESCRIPTION, 'x-missing': KEY_REQUIRED_RULE },
+  'required-by-quantity': Type.Optional({
+    ...OrderKey,
+    description: `Required when keys are withdrawn by quantity. ${KEY_DESCRIPTION}`,
+  }),
+} as const;
 
 const CATALOGUE = 'Catalogue';
 const ORDERS = 'Orders';
@@ -143,6 +181,7 @@ const orderAction = {
   audience: 'operator',
   budget: 'none',
   tag: OPERATOR_ORDERS,
+  idempotency: 'accepted',
   params: OrderParams,
   body: OrderActionBody,
   responses: { 200: dataEnvelope(AdminOrder) },
@@ -182,6 +221,8 @@ export const OPERATIONS = {
     budget: 'reads',
     tag: ORDERS,
     summary: 'Get the order history',
+    description:
+      'The orders of the account by creation time, newest first unless `sort` is ASC. Orders from elsewhere may have another currency and more decimals.',
     query: OrdersQuery,
     responses: { 200: pageEnvelope(Order) },
     errors: [],
@@ -242,6 +283,8 @@ export const OPERATIONS = {
     ...getProduct,
     path: '/export/v1/products/{productId}',
     summary: 'Get one product with its offers',
+    description:
+      'With its three cheapest offers, cheapest first. `maxPrice` and `totalQuantity` leave out offers; when none remains the product is not found.',
   },
   getProductOffers: {
     ...getProduct,
@@ -280,9 +323,12 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Create an account',
+    description:
+      'An account without a payment method can read and cannot order. Its programs need a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account.',
     body: AccountCreateBody,
-    responses: { 201: dataEnvelope(Account) },
+    responses: { 201: dataEnvelope(Account), 200: dataEnvelope(Account) },
     errors: [],
   },
   listAccounts: {
@@ -292,6 +338,7 @@ export const OPERATIONS = {
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
     summary: 'List accounts',
+    description: 'All accounts, by creation time, oldest first.',
     query: PagingQuery,
     responses: { 200: pageEnvelope(Account) },
     errors: [],
@@ -303,6 +350,7 @@ export const OPERATIONS = {
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
     summary: 'Get an account',
+    description: 'With its status, payment method, balance and limits.',
     params: AccountParams,
     responses: { 200: dataEnvelope(Account) },
     errors: ['not-found'],
@@ -313,6 +361,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Change an account',
     description: 'Only the fields that are given change. Null takes a value away.',
     params: AccountParams,
@@ -326,11 +375,13 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Create a client of an account',
-    description: 'The secret is shown once.',
+    description:
+      'The secret is shown once. Send an Idempotency-Key to make a retry safe: without one, a retry creates another client.',
     params: AccountParams,
     body: ClientCreateBody,
-    responses: { 201: dataEnvelope(ClientCredentials) },
+    responses: { 201: dataEnvelope(ClientCredentials), 200: dataEnvelope(ClientCredentials) },
     errors: ['not-found', 'conflict'],
   },
   listClients: {
@@ -340,6 +391,7 @@ export const OPERATIONS = {
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
     summary: 'List the clients of an account',
+    description: 'Disabled ones too. Secrets are never shown.',
     params: AccountParams,
     query: PagingQuery,
     responses: { 200: pageEnvelope(Client) },
@@ -351,6 +403,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Say where a client may call from',
     description:
       'From any other address it gets no token, and its tokens are refused within 5 seconds on every node. A list that your own client does not fit locks you out.',
@@ -365,10 +418,12 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Give a client a second secret',
-    description: 'Both secrets work; a third retires the oldest.',
+    description:
+      'Both secrets work; a third retires the oldest. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret, which may retire the one in use.',
     params: ClientParams,
-    responses: { 201: dataEnvelope(ClientCredentials) },
+    responses: { 201: dataEnvelope(ClientCredentials), 200: dataEnvelope(ClientCredentials) },
     errors: ['not-found', 'conflict'],
   },
   enableClient: {
@@ -377,6 +432,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Enable a disabled client again',
     description:
       'With the secrets that it had, and with its tokens that have not expired. A client whose secret leaked is better replaced by a new one. A client that is not disabled stays as it is.',
@@ -390,6 +446,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Disable a client',
     description: 'Its tokens are refused within 5 seconds on every node.',
     params: ClientParams,
@@ -402,6 +459,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Book a deposit',
     description:
       'The same reference again answers the first deposit with 200; with another amount it is a conflict.',
@@ -416,6 +474,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Correct a balance',
     description:
       'What is booked is never changed: a correction is a booking of its own. It cannot take more than the balance. The same reference again answers the first adjustment with 200; with anything else different it is a conflict.',
@@ -430,6 +489,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_ACCOUNTS,
+    idempotency: 'accepted',
     summary: 'Book a pay-out',
     description:
       'Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict.',
@@ -469,13 +529,64 @@ export const OPERATIONS = {
     errors: [],
   },
 
+  listSellers: {
+    method: 'GET',
+    path: '/admin/v1/sellers',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'List sellers',
+    description: 'In the order of their ids.',
+    query: SellersQuery,
+    responses: { 200: cursorEnvelope(Seller) },
+    errors: [],
+  },
+  listCatalogueProducts: {
+    method: 'GET',
+    path: '/admin/v1/products',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'List products, on offer or not',
+    description: 'In the order of their ids.',
+    query: CatalogueProductsQuery,
+    responses: { 200: cursorEnvelope(CatalogueProduct) },
+    errors: [],
+  },
+  listOffers: {
+    method: 'GET',
+    path: '/admin/v1/offers',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'List offers, active or paused',
+    description: 'In the order of their ids.',
+    query: OffersQuery,
+    responses: { 200: cursorEnvelope(CatalogueOffer) },
+    errors: [],
+  },
+  listOfferKeys: {
+    method: 'GET',
+    path: '/admin/v1/offers/{offerId}/keys',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'List the keys of an offer with their states',
+    description: 'In the order in which they were added. Never with the codes themselves.',
+    params: OfferParams,
+    query: OfferKeysQuery,
+    responses: { 200: cursorEnvelope(OfferKey) },
+    errors: ['not-found'],
+  },
   putSeller: {
     method: 'PUT',
     path: '/admin/v1/sellers/{sellerId}',
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
+    idempotency: 'accepted',
     summary: 'Create or change a seller',
+    description: '201 when it is new, otherwise 200.',
     params: SellerParams,
     body: SellerBody,
     responses: { 201: dataEnvelope(Seller), 200: dataEnvelope(Seller) },
@@ -488,6 +599,7 @@ export const OPERATIONS = {
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
     summary: 'Get a seller',
+    description: 'A seller of the catalogue by its id.',
     params: SellerParams,
     responses: { 200: dataEnvelope(Seller) },
     errors: ['not-found'],
@@ -498,6 +610,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
+    idempotency: 'accepted',
     summary: 'Create or change a product',
     description: 'Replaces all its details: a field that is left out becomes null.',
     params: AdminProductParams,
@@ -512,6 +625,7 @@ export const OPERATIONS = {
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
     summary: 'Get a product, on offer or not',
+    description: 'All its details as they were put, and its checkout class.',
     params: AdminProductParams,
     responses: { 200: dataEnvelope(CatalogueProduct) },
     errors: ['not-found'],
@@ -522,6 +636,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
+    idempotency: 'accepted',
     summary: 'Create or change an offer',
     description: 'Its product and seller must exist; an offer never moves to another product or seller.',
     params: OfferParams,
@@ -536,6 +651,7 @@ export const OPERATIONS = {
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
     summary: 'Get an offer',
+    description: 'With its price, its status and the units that are available.',
     params: OfferParams,
     responses: { 200: dataEnvelope(CatalogueOffer) },
     errors: ['not-found'],
@@ -546,6 +662,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
+    idempotency: 'accepted',
     summary: "Change an offer's price, or pause or resume it",
     description: 'What is left out stays as it is.',
     params: OfferParams,
@@ -559,6 +676,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
+    idempotency: 'required-by-quantity',
     summary: 'Change many offers at once: prices, statuses, keys',
     description:
       'All of it happens in one transaction, or nothing: then every change that stands in the way is named by its place. In a change keys are withdrawn before others are added. The answer has the offers in the order of the changes.',
@@ -573,12 +691,13 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
+    idempotency: 'accepted',
     summary: 'Add keys to an offer',
     description:
       'A code that the service already holds, from whatever seller, is counted as a duplicate and left out.',
     params: OfferParams,
     body: KeysBody,
-    responses: { 201: dataEnvelope(KeysAdded) },
+    responses: { 201: dataEnvelope(KeysAdded), 200: dataEnvelope(KeysAdded) },
     errors: ['not-found'],
   },
   withdrawKeys: {
@@ -587,6 +706,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
+    idempotency: 'required-by-quantity',
     summary: 'Take unsold keys of an offer out of stock, for good',
     description:
       'Either so many, or those with the given codes. A withdrawn key is never sold again, and adding its code again is a duplicate.',
@@ -601,6 +721,7 @@ export const OPERATIONS = {
     audience: 'operator',
     budget: 'none',
     tag: OPERATOR_CATALOGUE,
+    idempotency: 'accepted',
     summary: 'Let every reader of the change feed start over',
     description:
       'For after the database was restored from a backup: what resellers have seen since the backup is then not what is stored. Every cursor of before starts from the beginning, on every node within seconds.',
@@ -626,6 +747,20 @@ export const OPERATIONS = {
       '{"rejected":{"line":7,"message":"name is required."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0,"errors":[{"line":7,"message":"name is required."}],"removed":0,"dryRun":false}}\n',
     errors: ['conflict', 'request-timeout', 'unsupported-media-type'],
   },
+  restoreImport: {
+    method: 'POST',
+    path: '/admin/v1/imports/{runId}/restore',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_CATALOGUE,
+    summary: 'Put back on sale what an import with deleteMissing took off sale',
+    description:
+      'Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing.',
+    params: ImportRunParams,
+    body: ImportRestoreBody,
+    responses: { 200: dataEnvelope(ImportRestored) },
+    errors: ['not-found', 'conflict'],
+  },
 
   listAllOrders: {
     method: 'GET',
@@ -634,8 +769,9 @@ export const OPERATIONS = {
     budget: 'none',
     tag: OPERATOR_ORDERS,
     summary: 'List the orders of all accounts',
+    description: 'With the filters and the paging of the order history, and by account.',
     query: AdminOrdersQuery,
-    responses: { 200: pageEnvelope(AdminOrder) },
+    responses: { 200: pageEnvelope(ListedAdminOrder) },
     errors: [],
   },
   getAnyOrder: {
@@ -645,6 +781,7 @@ export const OPERATIONS = {
     budget: 'none',
     tag: OPERATOR_ORDERS,
     summary: 'Get an order with its status log',
+    description: 'The log has every change of the status: when, by whom and why.',
     params: OrderParams,
     responses: { 200: dataEnvelope(AdminOrderWithLog) },
     errors: ['not-found'],
@@ -670,7 +807,10 @@ export const OPERATIONS = {
   refundOrder: {
     ...orderAction,
     path: '/admin/v1/orders/{orderId}/refund',
+    idempotency: 'required',
     summary: 'Refund an order, whole or in part',
+    description:
+      'Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left.',
     body: OrderRefundBody,
   },
 
@@ -686,6 +826,29 @@ export const OPERATIONS = {
     responses: { 200: pageEnvelope(AuditEntry) },
     errors: [],
   },
+  verifyAudit: {
+    method: 'GET',
+    path: '/admin/v1/audit/verify',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_SYSTEM,
+    summary: 'Check that no entry of the audit log was removed, changed or moved',
+    description: 'Reads the whole log.',
+    query: AuditVerifyQuery,
+    responses: { 200: dataEnvelope(AuditCheck) },
+    errors: [],
+  },
+  getSystem: {
+    method: 'GET',
+    path: '/admin/v1/system',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_SYSTEM,
+    summary: 'Get what runs: version, mode, database, nodes, master keys, last verification',
+    description: 'Version and mode are those of the node that answers.',
+    responses: { 200: dataEnvelope(SystemInfo) },
+    errors: [],
+  },
   verifyInvariants: {
     method: 'GET',
     path: '/admin/v1/verify',
@@ -698,6 +861,18 @@ export const OPERATIONS = {
     responses: { 200: dataEnvelope(Type.Array(InvariantResult)) },
     errors: [],
   },
+  getOpenApi: {
+    method: 'GET',
+    path: '/admin/v1/openapi.json',
+    audience: 'operator',
+    budget: 'none',
+    tag: OPERATOR_SYSTEM,
+    summary: 'Get the OpenAPI document with the operations of operators',
+    description:
+      'The bare document, without an envelope. In live mode /openapi.json and /docs have the operations of resellers only.',
+    responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
+    errors: [],
+  },
 } as const satisfies Record<string, OperationSpec>;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -707,7 +882,15 @@ export const OPERATION_LIST: readonly (OperationSpec & { readonly name: Operatio
   OPERATIONS,
 ).map(([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }));
 
-export function operationErrors(operation: OperationSpec): readonly ErrorCode[] {
-  const bodyErrors = operation.body === undefined ? [] : BODY_ERRORS;
-  return [...new Set([...operation.errors, ...bodyErrors, ...COMMON_ERRORS])];
+export function operationErrors({ body, idempotency, errors }: OperationSpec): readonly ErrorCode[] {
+  const bodyErrors = body === undefined ? [] : BODY_ERRORS;
+  const keyErrors = idempotency === undefined ? [] : KEY_ERRORS;
+  return [...new Set([...errors, ...keyErrors, ...bodyErrors, ...COMMON_ERRORS])];
+}
+
+/** The headers that an operation reads: its own, and the Idempotency-Key of a write that takes one. */
+export function operationHeaders({ headers, idempotency }: OperationSpec): TObject | undefined {
+  if (idempotency === undefined) return headers;
+  const key = WRITE_KEYS[idempotency];
+  return Type.Object({ ...headers?.properties, 'idempotency-key': key });
 }

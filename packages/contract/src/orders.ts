@@ -6,6 +6,8 @@ import {
   Currency,
   DateTime,
   DateTimeInput,
+  exactlyOneOf,
+  IdempotencyKey,
   itemsPerPage,
   LINE_QUANTITY_MAX,
   MaxPrice,
@@ -19,6 +21,13 @@ import {
   UuidInput,
 } from './formats.ts';
 
+/** Of an answer and of a filter. */
+export const OrderStatus = oneOf(
+  ORDER_STATUSES,
+  'Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full.',
+  { title: 'OrderStatus' },
+);
+
 const Quantity = Type.Integer({
   minimum: 1,
   maximum: LINE_QUANTITY_MAX,
@@ -30,6 +39,7 @@ const Quantity = Type.Integer({
 export const AutoLine = strictObject(
   { productId: ProductId, quantity: Quantity, maxPrice: MaxPrice },
   {
+    title: 'AutoLine',
     description: 'Buy a product: the service picks the offer.',
     'x-rule': 'must be an object with productId, quantity and maxPrice',
   },
@@ -37,14 +47,17 @@ export const AutoLine = strictObject(
 
 export const ManualLine = strictObject(
   { offerId: UuidInput, quantity: Quantity, maxPrice: MaxPrice },
-  { description: 'Buy from one offer.', 'x-rule': 'must be an object with offerId, quantity and maxPrice' },
+  {
+    title: 'ManualLine',
+    description: 'Buy from one offer.',
+    'x-rule': 'must be an object with offerId, quantity and maxPrice',
+  },
 );
 
-export const CreateOrderItem = strictObject(
+export const CreateOrderItem = exactlyOneOf(
   { auto: Type.Optional(AutoLine), manual: Type.Optional(ManualLine) },
   {
-    minProperties: 1,
-    maxProperties: 1,
+    title: 'CreateOrderItem',
     description: 'Exactly one of auto and manual.',
     'x-rule': 'must be an object with exactly one of the members auto and manual',
   },
@@ -61,50 +74,47 @@ export const CreateOrderBody = strictObject(
     currency: Type.Optional(oneOf([CURRENCY], 'Only EUR; may be left out.')),
   },
   {
+    title: 'CreateOrderRequest',
     'x-rule':
       'must be a JSON object such as {"items":[{"auto":{"productId":"…","quantity":1,"maxPrice":"15.00"}}]}',
   },
 );
 export type CreateOrderBody = Static<typeof CreateOrderBody>;
 
-export const CreateOrderHeaders = Type.Object({
-  'idempotency-key': Type.String({
-    pattern: '^("?)[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\\1$',
-    description: 'A UUID, a new one for every new order attempt; the same one when you retry.',
-    examples: ['6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10'],
-    'x-rule': 'must be exactly one header with a UUID such as 6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
-  }),
-});
+export const CreateOrderHeaders = Type.Object({ 'idempotency-key': IdempotencyKey });
 
 const Count = Type.Integer({ minimum: 0 });
 
-export const OrderItem = strictObject({
-  id: Type.String({ description: 'Order item id.' }),
-  product: strictObject({ id: ProductId, name: Type.String() }),
-  offer: strictObject({ id: Uuid }),
-  quantity: strictObject({
-    ordered: Count,
-    invoiced: Type.Integer({ minimum: 0, description: 'Units paid.' }),
-    shipped: Type.Integer({ minimum: 0, description: 'Units with a key assigned.' }),
-    refunded: Count,
-  }),
-  price: Price,
-  totalPrice: Price,
-});
+export const TransactionItem = strictObject(
+  {
+    id: Type.String({ description: 'Order item id.', examples: ['217455600123456701'] }),
+    product: strictObject({ id: ProductId, name: Type.String() }),
+    offer: strictObject({ id: Uuid }),
+    quantity: strictObject({
+      ordered: Count,
+      invoiced: Type.Integer({ minimum: 0, description: 'Units paid.' }),
+      shipped: Type.Integer({ minimum: 0, description: 'Units with a key assigned.' }),
+      refunded: Count,
+    }),
+    price: Price,
+    totalPrice: Price,
+  },
+  { title: 'TransactionItem' },
+);
 
 export const OrderTransaction = strictObject(
   {
-    id: Type.String(),
+    id: Type.String({ description: 'Transaction id.', examples: ['2174556001234567-1'] }),
     seller: strictObject({ id: Uuid, name: Type.Optional(Type.String()) }),
-    items: Type.Array(OrderItem),
+    items: Type.Array(TransactionItem),
   },
-  { description: 'The items of one seller.' },
+  { title: 'Transaction', description: 'The items of one seller.' },
 );
 
 export const Order = strictObject(
   {
     id: OrderId,
-    status: oneOf(ORDER_STATUSES, 'Order status.'),
+    status: OrderStatus,
     createdAt: DateTime,
     discount: Price,
     totalPrice: Price,
@@ -116,7 +126,7 @@ export const Order = strictObject(
 export type Order = Static<typeof Order>;
 
 export const OrdersQuery = Type.Object({
-  status: Type.Optional(oneOf(ORDER_STATUSES, 'Only orders with this status.')),
+  status: Type.Optional(OrderStatus),
   dateFrom: Type.Optional(DateTimeInput),
   dateTo: Type.Optional(DateTimeInput),
   orderId: Type.Optional(OrderId),

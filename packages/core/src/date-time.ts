@@ -27,9 +27,8 @@ const DAYS_TO_EPOCH = 719_468;
 const EXAMPLE = 'such as 2026-11-21T09:30:00Z';
 const REASON_FORM = `must be an RFC 3339 date-time ${EXAMPLE}`;
 const REASON_DATE_ONLY = `must have a time and a zone after the date, ${EXAMPLE}`;
-const REASON_SEPARATOR = `an upper-case T must separate the date and the time, ${EXAMPLE}`;
+const REASON_SEPARATOR = `a T must separate the date and the time, ${EXAMPLE}`;
 const REASON_NO_ZONE = 'has no time zone; add Z or an offset such as +02:00';
-const REASON_LOWER_CASE_ZONE = 'the zone Z must be upper case';
 const REASON_PLUS_AS_BLANK = 'a + in a query string must be written %2B, otherwise it arrives as a blank';
 
 /** Wider than RFC 3339 on purpose: what it lets pass is looked at in parts, so that the reason can name the part. */
@@ -48,7 +47,7 @@ export function parseDateTime(text: string): ParsedDateTime {
   if (match === null) return refuse(REASON_FORM);
   const [, year, month, day, separator, hour, minute, second, fraction = '', zone = ''] = match;
   if (separator === undefined) return refuse(REASON_DATE_ONLY);
-  if (separator !== 'T') return refuse(REASON_SEPARATOR);
+  if (separator !== 'T' && separator !== 't') return refuse(REASON_SEPARATOR);
 
   const date = { year: Number(year), month: Number(month), day: Number(day) };
   const time = { hour: Number(hour), minute: Number(minute), second: Number(second) };
@@ -87,7 +86,7 @@ function refuse(reason: string): ParsedDateTime {
 }
 
 function parseZone(zone: string): { minutes: number; reason?: string } {
-  if (zone === 'Z') return { minutes: 0 };
+  if (zone === 'Z' || zone === 'z') return { minutes: 0 };
   const match = OFFSET.exec(zone);
   if (match === null) return { minutes: 0, reason: zoneReason(zone) };
   const [, sign, hourText, minuteText] = match;
@@ -99,7 +98,6 @@ function parseZone(zone: string): { minutes: number; reason?: string } {
 
 function zoneReason(zone: string): string {
   if (zone === '') return REASON_NO_ZONE;
-  if (zone === 'z') return REASON_LOWER_CASE_ZONE;
   if (OFFSET_WITHOUT_SIGN.test(zone)) return REASON_PLUS_AS_BLANK;
   return REASON_FORM;
 }

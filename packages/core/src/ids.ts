@@ -23,8 +23,14 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** 2020-01-01T00:00:00Z. The seconds since then have nine digits from March 2023 to September 2051. */
 const ORDER_ID_EPOCH_SECONDS = 1_577_836_800;
+const ORDER_ID_SECONDS_DIGITS = 9;
 const ORDER_ID_SECONDS_MIN = 100_000_000;
 const ORDER_ID_SECONDS_MAX = 999_999_999;
+
+/** When an order of this service was placed, seconds since 1970, by the clock of the database: its id says so. */
+export function placedAtSeconds(orderId: string): number {
+  return ORDER_ID_EPOCH_SECONDS + Number(orderId.slice(0, ORDER_ID_SECONDS_DIGITS));
+}
 
 /** The two halves of the hidden serial; together they make its seven digits. */
 const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };

@@ -84,7 +84,7 @@ const ALL_WRONG: Scenario = {
 
 /**
  * One row per refusal, in the order of A30: what is answered while it and all later ones apply, and the smallest cure,
- * which leaves the later ones in place.
+ * which leaves the later ones in place. The limits on amounts apply only once the offer is on sale (A67).
  */
 const REFUSALS = {
   'account-not-active': {
@@ -98,6 +98,21 @@ const REFUSALS = {
   'daily-units-max': {
     expected: { code: 'cart-validation-error', reason: 'daily-units-max', limit: 5, used: 4, quantity: 2 },
     cure: ({ account }) => ({ account: { ...account, dailyUnitsMax: 6 } }),
+  },
+  'product-excluded': {
+    expected: { code: 'product-excluded', productId: 'p1', checkoutClass: 'esim' },
+    cure: () => ({ product: aProduct() }),
+  },
+  'offer-not-available': {
+    expected: {
+      code: 'offer-not-available',
+      kind: 'manual',
+      quantity: 2,
+      maxPriceMinor: 149,
+      availableQuantity: 0,
+      minPriceMinor: undefined,
+    },
+    cure: ({ offer }) => ({ offer: { ...offer, isActive: true } }),
   },
   'order-value-max': {
     expected: {
@@ -117,21 +132,6 @@ const REFUSALS = {
       valueMinor: 300,
     },
     cure: ({ account }) => ({ account: { ...account, dailySpendMaxMinor: 1300 } }),
-  },
-  'product-excluded': {
-    expected: { code: 'product-excluded', productId: 'p1', checkoutClass: 'esim' },
-    cure: () => ({ product: aProduct() }),
-  },
-  'offer-not-available': {
-    expected: {
-      code: 'offer-not-available',
-      kind: 'manual',
-      quantity: 2,
-      maxPriceMinor: 149,
-      availableQuantity: 0,
-      minPriceMinor: undefined,
-    },
-    cure: ({ offer }) => ({ offer: { ...offer, isActive: true } }),
   },
   'max-price-exceeded': {
     expected: { code: 'max-price-exceeded', offerPriceMinor: 150, maxPriceMinor: 149 },
@@ -166,6 +166,39 @@ test('of all refusals that apply the first in the order of A30 is answered, and 
     scenario = { ...scenario, ...cure(scenario) };
   }
   equal(orderOf(placeOne(aCommand(scenario.line), stateOf(scenario))).status, 'complete');
+});
+
+test('the amount of an offer on sale is checked before the class of its product', () => {
+  const onSale: Scenario = {
+    ...ALL_WRONG,
+    account: anAccount({ orderValueMaxMinor: 299, dailySpendMaxMinor: 299 }),
+    offer: anOffer({ priceMinor: 150 }),
+  };
+  const { 'order-value-max': value, 'daily-spend-max': spend } = REFUSALS;
+  deepEqual(rejectionOf(placeOne(aCommand(onSale.line), stateOf(onSale))), value.expected);
+  const cured = { ...onSale, ...value.cure(onSale) };
+  equal(rejectionOf(placeOne(aCommand(onSale.line), stateOf(cured))).code, spend.expected.code);
+});
+
+test('a limit on amounts never tells the price of an offer that cannot fill the line', () => {
+  const accounts = [anAccount({ orderValueMaxMinor: 1, dailySpendMaxMinor: 1 })];
+  const rows: [offer: Partial<OfferState>, minPriceMinor: number | undefined][] = [
+    [{ isActive: false }, undefined],
+    [{ availableText: 0 }, undefined],
+    [{ isActive: false, availableText: 0 }, undefined],
+    [{ availableText: 1 }, 100],
+  ];
+  for (const [fields, minPriceMinor] of rows) {
+    const offers = [anOffer(fields)];
+    deepEqual(rejectionOf(placeOne(aCommand(aManualLine({ quantity: 2 })), aState({ accounts, offers }))), {
+      code: 'offer-not-available',
+      kind: 'manual',
+      quantity: 2,
+      maxPriceMinor: 100,
+      availableQuantity: minPriceMinor === undefined ? 0 : 1,
+      minPriceMinor,
+    });
+  }
 });
 
 test('a repeat is answered from its record before anything else is looked at, and its account need not be loaded', () => {

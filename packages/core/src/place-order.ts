@@ -58,6 +58,8 @@ export type ProductState = {
 export type PlacementState = {
   /** The database's clock, microseconds since the epoch. */
   readonly nowMicros: number;
+  /** How far that clock has stepped ahead of the time that has passed, microseconds (A221). */
+  readonly clockAheadMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;
   /** By `recordKey`; `locked-elsewhere`: a twin of the request is in flight on another node. */
@@ -241,14 +243,19 @@ function decideAgainstRecord(
   });
 }
 
-/** Checks in the order of A30, one per line; the price of a line is known as soon as an offer can be named. */
+/** Checks in the order of A30, one per line. Only an offer on sale has a price: no limit tells a hidden one (A67). */
 function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string): PlaceOrderOutcome {
   const { line } = command;
   const account = work.account(command.accountId);
   const named = line.kind === 'manual' ? work.offer(line.offerId) : undefined;
   const productId = line.kind === 'auto' ? line.productId : named?.productId;
   const product = productId === undefined ? undefined : work.state.products.get(productId);
-  const offer = line.kind === 'auto' ? selectAuto(line, account, work) : named;
+  const offer =
+    line.kind === 'auto'
+      ? selectAuto(line, account, work)
+      : named !== undefined && isOnSale(named, line.quantity)
+        ? named
+        : undefined;
   const price =
     offer === undefined
       ? undefined
@@ -263,12 +270,7 @@ function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string):
   if (product !== undefined && product.checkoutClass !== 'standard') {
     return refuse({ code: 'product-excluded', productId: product.id, checkoutClass: product.checkoutClass });
   }
-  if (
-    offer === undefined ||
-    price === undefined ||
-    product === undefined ||
-    !isOnSale(offer, line.quantity)
-  ) {
+  if (offer === undefined || price === undefined || product === undefined) {
     return refuse(offerNotAvailable(line, account, work));
   }
   if (offer.priceMinor > line.maxPriceMinor) {
@@ -298,7 +300,7 @@ function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string):
 function findHoldReason(account: AccountState, price: LinePrice, state: PlacementState): string | null {
   const risks = listRisks(state.riskRules, {
     totalPriceMinor: price.totalPriceMinor,
-    accountAgeMicros: state.nowMicros - account.createdAtMicros,
+    accountAgeMicros: state.nowMicros - state.clockAheadMicros - account.createdAtMicros,
     hourOrders: account.hourOrders + 1,
   });
   const reasons = [

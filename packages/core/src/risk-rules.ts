@@ -37,7 +37,8 @@ export function listRisks(rules: RiskRules, facts: RiskFacts): string[] {
       `total ${formatMinor(facts.totalPriceMinor)} EUR is above ${formatMinor(rules.aboveMinor)} EUR`,
     );
   }
-  if (facts.accountAgeMicros < rules.accountYoungerThanMicros) {
+  // After a clock that stepped back an account may be younger than nothing.
+  if (rules.accountYoungerThanMicros > 0 && facts.accountAgeMicros < rules.accountYoungerThanMicros) {
     risks.push(`the account is younger than ${rules.accountYoungerThanMicros / MICROS_PER_HOUR} hours`);
   }
   if (rules.ordersPerHour > 0 && facts.hourOrders > rules.ordersPerHour) {

@@ -97,7 +97,8 @@ function sell(shop: Shop, account: AccountState, line: OrderLine): Answer {
           .sort((left, right) => +(right.availableText >= quantity) - +(left.availableText >= quantity))[0];
   const productId = line.kind === 'auto' ? line.productId : offer?.productId;
   const product = shop.products.find(({ id }) => id === productId);
-  const sum = offer === undefined ? undefined : offer.priceMinor * quantity;
+  // An offer that cannot fill the line has no price that a limit could tell.
+  const sum = offer?.isActive && stock(offer) >= quantity ? offer.priceMinor * quantity : undefined;
   const discount = Math.floor(((sum ?? 0) * account.discountBasisPoints + 5000) / 10_000);
   const total = sum === undefined ? undefined : sum - discount;
   const over = (value: number | undefined, limit: number | null) =>
@@ -111,8 +112,7 @@ function sell(shop: Shop, account: AccountState, line: OrderLine): Answer {
   if (over(account.daySpendMinor + (total ?? Number.NaN), account.dailySpendMaxMinor))
     return { said: 'daily-spend-max' };
   if (product !== undefined && product.checkoutClass !== 'standard') return { said: 'product-excluded' };
-  if (offer === undefined || total === undefined || !offer.isActive || stock(offer) < quantity)
-    return { said: 'offer-not-available' };
+  if (offer === undefined || total === undefined) return { said: 'offer-not-available' };
   if (offer.priceMinor > line.maxPriceMinor) return { said: 'max-price-exceeded' };
   if (account.paymentMethod === null) return { said: 'payment-not-configured' };
   if (account.paymentMethod === 'balance' && account.balanceMinor < total)
@@ -131,7 +131,7 @@ function sell(shop: Shop, account: AccountState, line: OrderLine): Answer {
   const { aboveMinor, accountYoungerThanMicros, ordersPerHour } = shop.riskRules;
   const isRisky =
     over(total, aboveMinor ?? null) ||
-    shop.nowMicros < account.createdAtMicros + accountYoungerThanMicros ||
+    (accountYoungerThanMicros > 0 && shop.nowMicros < account.createdAtMicros + accountYoungerThanMicros) ||
     over(account.hourOrders, ordersPerHour || null);
   return { said: account.holdOrders || isRisky ? 'held' : 'complete', sale };
 }

@@ -3,6 +3,7 @@
  * other; what they share is passed in here.
  */
 import type { KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { RoundFunction } from '@keyport/core/ids';
@@ -16,13 +17,16 @@ import { buildAuditHandlers } from './admin/audit.routes.ts';
 import { buildBookingHandlers } from './admin/bookings.routes.ts';
 import { buildCatalogueHandlers } from './admin/catalogue.routes.ts';
 import type { KeyStock } from './admin/catalogue.ts';
+import { buildCatalogueListHandlers } from './admin/catalogue-lists.routes.ts';
 import { buildClientHandlers } from './admin/clients.routes.ts';
 import { buildImportHandlers } from './admin/imports.routes.ts';
 import { buildOfferChangesHandlers } from './admin/offer-changes.routes.ts';
 import { buildRestartFeedsHandlers } from './admin/restart-feeds.routes.ts';
 import { buildStatementHandlers } from './admin/statement.routes.ts';
+import { buildSystemHandlers } from './admin/system.routes.ts';
 import { buildTrialBalanceHandlers } from './admin/trial-balance.routes.ts';
 import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
+import { checkChain, parseAnchor } from './audit/chain.ts';
 import { AuditSealer } from './audit/sealer.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createClientStates } from './auth/client-states.ts';
@@ -31,19 +35,25 @@ import { createFailureLimit } from './auth/failure-limit.ts';
 import { openSigningKeys } from './auth/signing-keys.ts';
 import { registerTokenRoutes } from './auth/token.routes.ts';
 import type { Config } from './config.ts';
+import { HOLDER_GONE_SECONDS } from './custody/master-key-watch.ts';
+import { listHolders } from './custody/master-keys.sql.ts';
 import type { MasterKeys } from './custody/master-keys.ts';
 import { insertSealedKeys } from './custody/product-keys.sql.ts';
 import { createCustody } from './custody/product-keys.ts';
+import { describeMasterKeys } from './custody/rotation.ts';
 import { loadCatalogueClock } from './db/catalogue-clock.sql.ts';
+import { DatabaseClock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
+import { DatabaseWatch } from './db/database-watch.ts';
 import { loadHouseAccounts } from './db/house-accounts.sql.ts';
+import { loadSchemaVersion } from './db/migrate.ts';
 import { runTransaction } from './db/transaction.ts';
 import { registerPictures } from './demo/pictures.routes.ts';
 import { addressSetOf, createAddressOf } from './http/addresses.ts';
 import { registerHealthRoutes } from './http/health.ts';
-import type { OperationHandlers } from './http/operation.ts';
+import type { OperationHandlers, Principal } from './http/operation.ts';
 import { createRateLimit } from './http/rate-limit.ts';
-import { registerReference } from './http/reference.ts';
+import { buildReferenceHandlers, registerReference } from './http/reference.ts';
 import { registerOperations } from './http/routes.ts';
 import { buildHttpServer } from './http/server.ts';
 import { untraced } from './in-span.ts';
@@ -58,6 +68,7 @@ import { buildOfferHandlers } from './offers/offers.routes.ts';
 import { buildCreateOrderHandler } from './orders/create-order.routes.ts';
 import { HistoryWorker } from './orders/history-worker.ts';
 import { buildOrderActionHandlers } from './orders/order-actions.routes.ts';
+import { makeOpenOnesDue } from './orders/payments.sql.ts';
 import { Placement } from './orders/placement.ts';
 import { buildReadOrderHandlers } from './orders/read-orders.routes.ts';
 import { createSettlement } from './orders/settlement.ts';
@@ -69,6 +80,8 @@ import type { Tracing } from './tracing/tracing.ts';
 import { CatalogueCheck } from './verify/catalogue-check.ts';
 import { PeriodicVerifier } from './verify/periodic.ts';
 import { buildVerifyHandlers, type Found } from './verify/verify.ts';
+import { deleteOldRecords } from './writes/records.sql.ts';
+import { createWriteRunner } from './writes/run-write.ts';
 
 /** Between the last moment of a provider's answer and the commit of what it means; the worker need not ask meanwhile. */
 const SETTLING_TIME_MS = 1000;
@@ -105,14 +118,20 @@ export type App = {
   readonly stock: KeyStock;
   /** Loads what lives in memory and starts everything that goes on by itself. Resolves when requests may come. */
   start(): Promise<void>;
+  /** From now on the node says that it is ready, as long as all is well. */
+  accept(): void;
   /** Resolves when the catalogue reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
+  /** Looks whether the database's clock has stepped. */
+  lookAtClock(): Promise<void>;
   /** Compares the catalogue in memory with the database (I66). */
   compareCatalogue(): Promise<Found>;
   /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute; a round that is under way is waited for instead. */
   countHistory(): Promise<void>;
+  /** Looks now for what stops the database or slows it down. */
+  watchDatabase(): Promise<void>;
   /** Lets requests in flight end, then stops everything. */
   close(stop?: StopOptions): Promise<void>;
 };
@@ -187,22 +206,40 @@ export async function buildApp(deps: AppDeps): Promise<App> {
             onCatalogueChanged,
           }),
         };
-  const worker = new OrderWorker({
+  const clock = new DatabaseClock({
+    database,
+    log,
+    onStepBack: async (tx) => {
+      await makeOpenOnesDue(tx);
+      await verifier.onClockStepBack(tx);
+    },
+  });
+  const worker: OrderWorker = new OrderWorker({
     database,
     payments,
     gatewayTimeoutMs,
+    deleteOldWrites: deleteOldRecords,
     log,
+    lookAtClock: () => clock.look(),
     nowMs: () => performance.now(),
+    onAlarm: metrics?.onPaymentAlarm,
   });
   const historyWorker = new HistoryWorker({ database, log });
+  const databaseWatch = new DatabaseWatch({ database, log });
   const intervalMs = config.verifyIntervalSeconds * 1000;
-  const verifier = new PeriodicVerifier({ database, log, inSpan: tracer.inSpan, intervalMs });
+  const verifier = new PeriodicVerifier({
+    database,
+    log,
+    inSpan: tracer.inSpan,
+    lookAtClock: () => clock.look(),
+    intervalMs,
+  });
   const compare = (rest: (tookMs: number) => Promise<void>) =>
     compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
   const compareNow = () => compare(() => nextTurn());
   const catalogueCheck = new CatalogueCheck({ compare, log, intervalMs });
   const placement = new Placement({
-    database,
+    database: database.lane('orders'),
     tracer,
     houseAccounts,
     cooldownMs: config.idempotencyCooldownMs,
@@ -211,6 +248,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     hasGateway: gateway !== undefined,
     gatewayTimeoutMs: gatewayTimeoutMs + SETTLING_TIME_MS,
     riskRules: readRiskRules(config),
+    realMicros: (nowMicros) => clock.realMicros(nowMicros),
     onCatalogueChanged,
     ...(metrics === undefined ? {} : { onBatch: metrics.onBatch }),
   });
@@ -233,26 +271,56 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...buildReadOrderHandlers({
       database,
       keysWindowHours: config.keysWindowHours,
+      unnoticedMicros: (nowMicros) => clock.unnoticedMicros(nowMicros),
       openCodes: (units) => custody.openCodes(database.kysely, units),
     }),
     ...buildOwnAccountHandlers({ database }),
     ...buildAccountHandlers({ database, onAccountChanged }),
     ...buildClientHandlers({ database, clients, onClientChanged }),
-    ...buildBookingHandlers({ database, onAccountChanged }),
+    ...buildBookingHandlers({ onAccountChanged }),
     ...buildStatementHandlers({ database }),
     ...buildTrialBalanceHandlers({ database }),
     ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
+    ...buildCatalogueListHandlers({ database, openCodes: custody.openCodes }),
     ...buildOfferChangesHandlers({
-      database,
       stock: { ...stock, codeMacs: custody.codeMacs },
       onCatalogueChanged,
     }),
-    ...buildWithdrawKeysHandlers({ database, codeMacs: custody.codeMacs, onCatalogueChanged }),
-    ...buildImportHandlers({ database, stock, onCatalogueChanged, onError, onImported: metrics?.onImported }),
-    ...buildRestartFeedsHandlers({ database, onEpochBegun: () => changes.checkEpoch() }),
+    ...buildWithdrawKeysHandlers({ codeMacs: custody.codeMacs, onCatalogueChanged }),
+    ...buildImportHandlers({
+      database,
+      stock,
+      onCatalogueChanged,
+      onError,
+      onImported: metrics?.onImported,
+      removalLimits: {
+        countMax: config.importRemovalMaxCount,
+        percentMax: config.importRemovalMaxPercent,
+      },
+    }),
+    ...buildReferenceHandlers({ publicUrl, version: deps.version }),
+    ...buildRestartFeedsHandlers({ onEpochBegun: () => changes.checkEpoch() }),
     ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),
-    ...buildAuditHandlers({ database }),
-    ...buildVerifyHandlers({ database, auditMac: deps.secrets.auditMac, compareCatalogue: compareNow }),
+    ...buildAuditHandlers({
+      database,
+      checkChain: (anchor) =>
+        checkChain(database, deps.secrets.auditMac, anchor === undefined ? undefined : parseAnchor(anchor)),
+    }),
+    ...buildSystemHandlers({
+      version: deps.version,
+      mode: config.mode,
+      publicUrl,
+      loadDatabase: async () => ({ kind: database.kind, ...(await loadSchemaVersion(database)) }),
+      listNodes: () => listHolders(database.kysely, HOLDER_GONE_SECONDS),
+      describeMasterKeys: () => describeMasterKeys(database, deps.masterKeys.list()),
+      lastVerification: () => verifier.lastRun(),
+    }),
+    ...buildVerifyHandlers({
+      database,
+      lookAtClock: () => clock.look(),
+      auditMac: deps.secrets.auditMac,
+      compareCatalogue: compareNow,
+    }),
   };
   const server = buildHttpServer({
     publicUrl,
@@ -283,8 +351,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       failures: (address, count) => failures.recordElsewhere(address, count),
     },
   );
+  const anonymous = database.lane('anonymous');
   registerTokenRoutes(server, {
-    database,
+    database: anonymous,
     clients,
     realm,
     keys,
@@ -292,17 +361,23 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     addressOf,
     tokenTtlSeconds: config.tokenTtlSeconds,
   });
-  let isAccepting = true;
+  let isAccepting = false;
   registerHealthRoutes(server, () => {
     const checks = {
       catalogue: feed.isInStep,
       eventLoop: server.overload.isResponsive,
+      database: databaseWatch.canWrite,
       accepting: isAccepting,
     };
     return { ready: Object.values(checks).every(Boolean), checks };
   });
-  registerReference(server, { publicUrl, version: deps.version, demoClient: deps.demoClient });
-  registerPictures(server, { database });
+  registerReference(server, {
+    publicUrl,
+    version: deps.version,
+    audience: config.mode === 'live' ? 'reseller' : undefined,
+    demoClient: deps.demoClient,
+  });
+  if (config.demo) registerPictures(server);
   metrics?.watch({
     queueDepth: () => placement.queueDepth,
     heldRequests: () => changes.held.count,
@@ -313,20 +388,35 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     catalogueBehindSeconds: () => feed.behindSeconds(),
     refusedRequests: () => server.overload.counts,
     poolUse: () => database.poolUse(),
+    clockSteps: () => clock.counts,
+    clockShiftSeconds: () => clock.shiftSeconds,
     lastVerifyRun: () => verifier.lastRun(),
     lastComparison: () => catalogueCheck.last,
+    databaseState: () => databaseWatch.figures,
   });
+  const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
+    clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;
+  const knownCaller = (request: IncomingMessage) => {
+    const caller = authenticator.known(request.headers.authorization ?? '');
+    return caller !== undefined && mayCall(caller, request) ? caller : undefined;
+  };
   server.overload.watch({
     orderPath: OPERATIONS.createOrder.path,
-    isOrderQueueFull: () => placement.isFull,
-    databaseWaiting: () => database.poolUse().waiting,
+    knownCaller,
+    hasRoomForOrder: (accountId) => placement.hasRoomFor(accountId),
+    databaseWaiting: database.waitingCount,
+    anonymousWaiting: anonymous.waitingCount,
   });
   registerOperations(server, handlers, {
     authenticate: authenticator.authenticate,
     knownPrincipal: authenticator.known,
-    mayCall: ({ clientId }, request) =>
-      clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true,
+    mayCall,
     rateLimit,
+    runWrite: createWriteRunner({
+      database,
+      cooldownMs: config.idempotencyCooldownMs,
+      secret: deps.secrets.clientSecretMac,
+    }),
   });
 
   return {
@@ -337,8 +427,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await counts.start();
       await feed.start();
       await changes.start();
+      await clock.start();
       worker.start();
       historyWorker.start();
+      databaseWatch.start();
       // The embedded engine has one session, and a check would keep the orders waiting.
       if (intervalMs > 0 && database.kind === 'postgres') {
         verifier.start();
@@ -346,10 +438,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       }
       auditSealer.start();
     },
+    accept() {
+      isAccepting = true;
+    },
     catalogueInStep: () => feed.pull(),
+    lookAtClock: () => clock.look(),
     compareCatalogue: compareNow,
     runOrderWorker: () => worker.run(),
     countHistory: () => historyWorker.run(),
+    watchDatabase: () => databaseWatch.run(),
     async close({ delayMs, isReadyMeanwhile } = { delayMs: 0, isReadyMeanwhile: false }) {
       isAccepting = isReadyMeanwhile;
       server.endConnections();
@@ -357,8 +454,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       await server.close();
       await counts.close();
       await changes.close();
+      await clock.close();
       await worker.close();
       await historyWorker.close();
+      await databaseWatch.close();
       await verifier.close();
       await catalogueCheck.close();
       await auditSealer.close();

@@ -2,6 +2,7 @@
  * Every setting: one table yields the parsed, frozen configuration, the text of `keyport config` and the table in the
  * README. Nothing else reads the environment. Decisions section 8.
  */
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseMinor } from '@keyport/core/money';
 import { parseAddressSet } from './http/addresses.ts';
@@ -27,6 +28,8 @@ export type Config = {
   readonly demo: boolean;
   /** Undefined: made from host and port once the port is known. */
   readonly publicUrl: string | undefined;
+  /** Of the command line. */
+  readonly serviceUrl: string | undefined;
   readonly operatorId: string | undefined;
   readonly operatorSecret: string | undefined;
   readonly demoClientId: string | undefined;
@@ -54,6 +57,9 @@ export type Config = {
   readonly gatewaySecret: string | undefined;
   readonly stripeSecretKey: string | undefined;
   readonly stripeUrl: string;
+  /** Above both, an import with deleteMissing takes nothing off sale unless the request confirms it. */
+  readonly importRemovalMaxCount: number;
+  readonly importRemovalMaxPercent: number;
   /** 0: never. */
   readonly verifyIntervalSeconds: number;
   /** Undefined: the figures for monitoring are not served. */
@@ -72,7 +78,7 @@ type Setting = {
   readonly variable: string;
   readonly default: string | undefined;
   readonly description: string;
-  /** Left out of what is printed. */
+  /** Left out of what is printed, and may be in a file that the variable with `_FILE` at the end names. */
   readonly isSecret?: true;
   /** The value, or an error message that completes "<variable> …". */
   readonly parse: (text: string) => { value: unknown } | { error: string };
@@ -173,7 +179,17 @@ function sharedSecret(value: string) {
       };
 }
 
+/** Begins and ends so that a double click takes all of it, and so that it never looks like an option. */
 function clientId(value: string) {
+  return /^(?![_-])[A-Za-z0-9_-]{1,64}(?<![_-])$/.test(value)
+    ? { value }
+    : {
+        error:
+          'must have 1 to 64 letters, digits, hyphens or underscores, with a letter or digit at both ends',
+      };
+}
+
+function keyId(value: string) {
   return /^[A-Za-z0-9_-]{1,64}$/.test(value)
     ? { value }
     : { error: 'must have 1 to 64 letters, digits, hyphens or underscores' };
@@ -238,14 +254,21 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     variable: 'KEYPORT_DEMO',
     default: undefined,
     description:
-      'seed the demo catalogue and reseller on an empty database; true in sandbox mode, false in live mode',
+      'seed the demo catalogue and reseller on an empty database; true in sandbox mode, refused in live mode',
     parse: flag,
   },
   publicUrl: {
     variable: 'KEYPORT_PUBLIC_URL',
     default: undefined,
     description:
-      'URL that callers use, the issuer of tokens and the base of doc_url; made from host and port',
+      'URL that callers use, the issuer of tokens and the base of doc_url; made from host and port; required in live mode, with https unless KEYPORT_TRUSTED_PROXIES is set',
+    parse: url('http:', 'https:'),
+  },
+  serviceUrl: {
+    variable: 'KEYPORT_URL',
+    default: undefined,
+    description:
+      'where commands such as `keyport order list` find the service; otherwise where `keyport serve` on this machine wrote in KEYPORT_DATA_DIR that it listens, or at host and port',
     parse: url('http:', 'https:'),
   },
   operatorId: {
@@ -359,7 +382,7 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     variable: 'KEYPORT_GATEWAY_KEY_ID',
     default: undefined,
     description: 'names the secret to that provider',
-    parse: clientId,
+    parse: keyId,
   },
   gatewaySecret: {
     variable: 'KEYPORT_GATEWAY_SECRET',
@@ -381,6 +404,19 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     default: 'https://api.stripe.com',
     description: "address of Stripe's interface; https in live mode",
     parse: origin,
+  },
+  importRemovalMaxCount: {
+    variable: 'KEYPORT_IMPORT_REMOVAL_MAX_COUNT',
+    default: '50',
+    description:
+      'offers or keys that an import may take off sale because they are missing in it, whatever their share; more need a confirmation',
+    parse: wholeNumber(0, 1_000_000_000),
+  },
+  importRemovalMaxPercent: {
+    variable: 'KEYPORT_IMPORT_REMOVAL_MAX_PERCENT',
+    default: '20',
+    description: 'the same as a share of those on sale, percent; 100: never a confirmation',
+    parse: wholeNumber(0, 100),
   },
   verifyIntervalSeconds: {
     variable: 'KEYPORT_VERIFY_INTERVAL_SECONDS',
@@ -441,14 +477,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {
-    const given = environment[setting.variable];
-    const raw = given === undefined || given === '' ? setting.default : given;
-    if (raw === undefined) {
-      values[name] = undefined;
-      continue;
-    }
-    const parsed = setting.parse(raw);
-    if ('error' in parsed) problems.push(`${setting.variable} ${parsed.error}.`);
+    const given = readGiven(setting, environment);
+    const raw = 'error' in given ? undefined : (given.text ?? setting.default);
+    const parsed = 'error' in given ? given : raw === undefined ? { value: raw } : setting.parse(raw);
+    if ('error' in parsed) problems.push(`${setting.variable}${given.from} ${parsed.error}.`);
     else values[name] = parsed.value;
   }
   for (const variable of Object.keys(environment)) {
@@ -470,12 +502,35 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   return Object.freeze(config);
 }
 
+/** What is given for a setting, in its variable or in a file. `from` completes the variable's name in messages. */
+function readGiven(
+  setting: Setting,
+  environment: Readonly<Record<string, string | undefined>>,
+): { from: string; text: string | undefined } | { from: string; error: string } {
+  const text = environment[setting.variable] || undefined;
+  const fileVariable = fileVariableOf(setting);
+  const file = fileVariable === undefined ? undefined : environment[fileVariable] || undefined;
+  if (file === undefined) return { from: '', text };
+  if (text !== undefined) return { from: ` and ${fileVariable}`, error: 'are both set: unset one of them' };
+  const from = `, from the file ${file} of ${fileVariable},`;
+  try {
+    const content = readFileSync(file, 'utf8').replace(/(\r?\n)+$/, '');
+    return content === '' ? { from, error: 'is empty' } : { from, text: content };
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return { from, error: `cannot be read (${reason})` };
+  }
+}
+
+function fileVariableOf({ variable, isSecret }: Setting): string | undefined {
+  return isSecret === true ? `${variable}_FILE` : undefined;
+}
+
 /** Variables of the tests and the command line share the prefix but are not settings of the service. */
 function isKnownVariable(variable: string): boolean {
   return (
     variable.startsWith('KEYPORT_TEST_') ||
-    variable === 'KEYPORT_URL' ||
-    Object.values(SETTINGS).some((setting) => setting.variable === variable)
+    Object.values(SETTINGS).some((setting) => [setting.variable, fileVariableOf(setting)].includes(variable))
   );
 }
 
@@ -494,6 +549,20 @@ function liveProblems(config: Config): string[] {
   }
   if (config.publicUrl === undefined) {
     problems.push('KEYPORT_PUBLIC_URL must be set in live mode: it is the issuer of the tokens.');
+  }
+  if (config.publicUrl?.startsWith('http:') && config.trustedProxies === undefined) {
+    problems.push(
+      'KEYPORT_PUBLIC_URL must start with https:// in live mode, because secrets and keys travel over it. ' +
+        'Within a private network, name the proxy in front in KEYPORT_TRUSTED_PROXIES, and http:// is accepted.',
+    );
+  }
+  const { operatorSecret } = config;
+  const weakness = operatorSecret === undefined ? undefined : sharedSecret(operatorSecret).error;
+  if (weakness !== undefined) problems.push(`KEYPORT_OPERATOR_SECRET ${weakness} in live mode.`);
+  if (config.demo) {
+    problems.push(
+      'KEYPORT_DEMO must not be true in live mode: everybody can read the secret of its reseller.',
+    );
   }
   return problems;
 }
@@ -544,6 +613,8 @@ function gatewayProblems(config: Config): string[] {
 
 export type SettingDescription = {
   readonly variable: string;
+  /** Names a file with the value instead; undefined for what is no secret. */
+  readonly fileVariable: string | undefined;
   readonly default: string | undefined;
   readonly description: string;
   /** What is in force; secrets as `(set)`. */
@@ -555,10 +626,13 @@ export function describeConfig(config: Config): SettingDescription[] {
   return Object.entries(SETTINGS).map(([name, setting]) => {
     const value = config[name as keyof Config];
     const shown = value === undefined ? undefined : setting.isSecret === true ? '(set)' : String(value);
+    const fileVariable = fileVariableOf(setting);
+    const inFile = fileVariable === undefined ? '' : `; or a file with it in ${fileVariable}`;
     return {
       variable: setting.variable,
+      fileVariable,
       default: setting.default,
-      description: setting.description,
+      description: setting.description + inFile,
       value: shown,
     };
   });

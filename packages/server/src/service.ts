@@ -24,6 +24,7 @@ import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
 import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
 import { type Database, type DatabaseOptions, databaseOptionsOf, openDatabase } from './db/database.ts';
+import { mendSequences } from './db/database-watch.ts';
 import { migrateToLatest } from './db/migrate.ts';
 import { checkServer } from './db/server-check.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
@@ -61,6 +62,8 @@ export type RunningService = {
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute. */
   countHistory(): Promise<void>;
+  /** Does now what is done every ten seconds: looks for what stops the database or slows it down. */
+  watchDatabase(): Promise<void>;
   /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
   verify(): Promise<InvariantResult[]>;
   /** The figures for monitoring, for whoever adds up those of several processes; undefined when none are counted. */
@@ -83,12 +86,14 @@ export type ServiceOptions = {
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
   const check = { mode: config.mode, warn: (warning: string) => log.warn(warning) };
+  warnOfMissingLimits(config, log);
   const keys = await loadMasterKeys(config);
   const keyFile = masterKeyFileOf(config);
   if (keyFile !== undefined) await checkKeyFileMode(keyFile, check);
   const readKeyFile = keyFile === undefined ? async () => keys : () => readMasterKeys(keyFile);
   const masterKeys = createMasterKeys(keys, readKeyFile);
   const tracing = await chooseTracing(config, log);
+  log.info('opening the database');
   const database = await openDatabase({
     ...databaseOptionsOf(config),
     ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
@@ -108,6 +113,14 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await tracing?.close();
     throw error;
   }
+}
+
+function warnOfMissingLimits(config: Config, log: Logger): void {
+  const { mode, rateLimitReadsPerSecond, rateLimitOrdersPerSecond } = config;
+  if (mode !== 'live' || (rateLimitReadsPerSecond > 0 && rateLimitOrdersPerSecond > 0)) return;
+  log.warn(
+    'one client can take all of this service: set KEYPORT_RATE_LIMIT_READS_PER_SECOND and KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND',
+  );
 }
 
 /**
@@ -138,8 +151,10 @@ async function startOn(
 ): Promise<RunningService> {
   await checkServer(database, check);
   await migrateToLatest(database, {
+    onPending: (names) => log.info({ migrations: names.length }, 'bringing the schema up to date'),
     onRetry: (error) => log.warn({ err: error }, 'a migration waits for a moment without long transactions'),
   });
+  await mendSequences(database, log);
   const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
   const orderIdRounds = loadOrderIdRounds(secrets.orderId);
   let port = config.port;
@@ -173,8 +188,9 @@ async function startOn(
       credentialsFile: openCredentialsFile(config),
     };
     demo = config.demo
-      ? await prepareDemo({ config, database, bootstrap, orderIdRounds, stock: app.stock })
+      ? await prepareDemo({ config, log, database, bootstrap, orderIdRounds, stock: app.stock })
       : undefined;
+    log.info('loading the catalogue');
     await app.start();
     if (metrics !== undefined && config.metricsPort !== undefined && servesMetrics) {
       metricsServer = await serveMetrics(metrics, { host: config.metricsHost, port: config.metricsPort });
@@ -185,11 +201,12 @@ async function startOn(
       backlog: CONNECTION_BACKLOG,
     });
     port = Number(new URL(address).port);
-    // Only now: a generated secret is shown once, and a start that fails before would lose it.
+    // Only now: a generated secret is shown once, and a start that fails before would lose it. Readiness waits for it.
     const operator = await ensureOperator(bootstrap, {
       clientId: config.operatorId,
       clientSecret: config.operatorSecret,
     });
+    app.accept();
     log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
     return {
       url: localUrl(config.host, port),
@@ -205,8 +222,10 @@ async function startOn(
       catalogueInStep: app.catalogueInStep,
       runOrderWorker: app.runOrderWorker,
       countHistory: app.countHistory,
+      watchDatabase: app.watchDatabase,
       verify: () =>
         verifyInvariants(database, {
+          lookAtClock: app.lookAtClock,
           auditMac: secrets.auditMac,
           compareCatalogue: app.compareCatalogue,
         }),
@@ -229,14 +248,20 @@ async function startOn(
 
 async function prepareDemo(parts: {
   readonly config: Config;
+  readonly log: Logger;
   readonly database: Database;
   readonly bootstrap: Parameters<typeof ensureDemoClient>[0];
   readonly orderIdRounds: ReturnType<typeof loadOrderIdRounds>;
   readonly stock: KeyStock;
 }): Promise<DemoReseller | undefined> {
-  const { config, database, bootstrap, orderIdRounds } = parts;
-  const writers = buildDemoWriters(parts.stock);
-  const hasDemo = await seedDemo({ database, writers, orderIdRounds, publicUrl: PUBLIC_URL_SCHEME });
+  const { config, log, database, bootstrap, orderIdRounds } = parts;
+  const hasDemo = await seedDemo({
+    database,
+    writers: buildDemoWriters(parts.stock),
+    orderIdRounds,
+    publicUrl: PUBLIC_URL_SCHEME,
+    onSeeding: () => log.info('filling the empty database with the demo'),
+  });
   if (!hasDemo) return undefined;
   const credentials = await ensureDemoClient(bootstrap, {
     accountId: DEMO_ACCOUNT.id,

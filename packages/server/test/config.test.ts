@@ -1,6 +1,9 @@
-/** Settings of the risk rules: what they take, what they are without a value, and what is said about a wrong one. */
+/** What settings take, what they are without a value, and what is said about a wrong one. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { ConfigError, describeConfig, parseConfig } from '../src/config.ts';
 
 const ABOVE = 'KEYPORT_RISK_HOLD_ABOVE';
@@ -38,3 +41,95 @@ test('a wrong risk rule is refused with its name and what it takes', () => {
     }
   }
 });
+
+const LIVE = {
+  KEYPORT_MODE: 'live',
+  KEYPORT_DATABASE_URL: 'postgres://db.example/keyport',
+  KEYPORT_MASTER_KEY_FILE: '/etc/keyport/master.key',
+  KEYPORT_PUBLIC_URL: 'https://export.example',
+};
+
+test('live mode refuses the demo, and a public URL without TLS unless a proxy is trusted', () => {
+  assert.equal(parseConfig({ ...LIVE, KEYPORT_DEMO: 'false' }).demo, false);
+  assertRefused({ ...LIVE, KEYPORT_DEMO: 'true' }, /KEYPORT_DEMO must not be true in live mode/);
+  for (const weak of ['sixteen-and-more', 'aaaabbbbaaaabbbbaaaabbbbaaaabbbbaaaabbbb']) {
+    const settings = { KEYPORT_OPERATOR_ID: 'boss', KEYPORT_OPERATOR_SECRET: weak };
+    assertRefused(
+      { ...LIVE, ...settings },
+      /KEYPORT_OPERATOR_SECRET must have 32 to 200 random .*openssl rand/,
+    );
+    assert.equal(parseConfig(settings).operatorSecret, weak);
+  }
+  const plain = { ...LIVE, KEYPORT_PUBLIC_URL: 'http://export.internal' };
+  assertRefused(plain, /KEYPORT_PUBLIC_URL must start with https:\/\/ .* KEYPORT_TRUSTED_PROXIES/);
+  assert.equal(
+    parseConfig({ ...plain, KEYPORT_TRUSTED_PROXIES: '10.0.0.5' }).publicUrl,
+    'http://export.internal',
+  );
+});
+
+test('a client id begins and ends with a letter or digit', () => {
+  for (const good of ['a', 'ops', 'first-operator_2']) {
+    assert.equal(parseConfig({ KEYPORT_OPERATOR_ID: good }).operatorId, good);
+  }
+  for (const bad of ['-ops', '_ops', 'ops-', 'ops_', '-', 'a b', 'a'.repeat(65)]) {
+    assertRefused({ KEYPORT_OPERATOR_ID: bad }, /KEYPORT_OPERATOR_ID must have .* at both ends/);
+  }
+});
+
+test('every secret and database URL can be in a file, and no other setting can', (t) => {
+  const inFiles = describeConfig(parseConfig({})).flatMap(({ fileVariable }) => fileVariable ?? []);
+  assert.deepEqual(inFiles, [
+    'KEYPORT_DATABASE_URL_FILE',
+    'KEYPORT_DATABASE_DIRECT_URL_FILE',
+    'KEYPORT_OPERATOR_SECRET_FILE',
+    'KEYPORT_DEMO_CLIENT_SECRET_FILE',
+    'KEYPORT_GATEWAY_SECRET_FILE',
+    'KEYPORT_STRIPE_SECRET_KEY_FILE',
+  ]);
+  const url = fileOf(t, 'postgres://keyport:word@db.example/keyport\n');
+  const secret = fileOf(t, 'an operator-secret with blanks'.replaceAll(' ', '.'));
+  const config = parseConfig({ KEYPORT_DATABASE_URL_FILE: url, KEYPORT_OPERATOR_SECRET_FILE: secret });
+  assert.equal(config.databaseUrl, 'postgres://keyport:word@db.example/keyport');
+  assert.equal(config.operatorSecret, 'an.operator-secret.with.blanks');
+  const shown = describeConfig(config).find(({ variable }) => variable === 'KEYPORT_DATABASE_URL');
+  assert.equal(shown?.value, '(set)');
+  assertRefused({ KEYPORT_PORT_FILE: url }, /KEYPORT_PORT_FILE is not a setting/);
+});
+
+test('a file that gives no good value is refused with its name, without what is in it', (t) => {
+  const rows: [settings: Record<string, string>, says: RegExp][] = [
+    [
+      { KEYPORT_OPERATOR_SECRET: 'a-configured-secret', KEYPORT_OPERATOR_SECRET_FILE: '/nowhere' },
+      /KEYPORT_OPERATOR_SECRET and KEYPORT_OPERATOR_SECRET_FILE are both set: unset one/,
+    ],
+    [{ KEYPORT_OPERATOR_SECRET_FILE: '/nowhere' }, /file \/nowhere of .*_FILE, cannot be read \(ENOENT\)/],
+    [{ KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, '\n') }, /is empty/],
+    [
+      { KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, 'too-weak') },
+      /KEYPORT_OPERATOR_SECRET, from the file .*, must have 16/,
+    ],
+    [{ KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, 'two-lines-of-text\ntoo-weak') }, /must have 16/],
+  ];
+  for (const [settings, says] of rows) assertRefused(settings, says);
+});
+
+function fileOf(t: TestContext, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'keyport-config-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'value');
+  writeFileSync(file, text);
+  return file;
+}
+
+function assertRefused(settings: Record<string, string>, says: RegExp): void {
+  assert.throws(
+    () => parseConfig(settings),
+    (error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.match(error.message, says);
+      assert.ok(!error.message.includes('too-weak'), 'no secret is shown');
+      return true;
+    },
+  );
+}

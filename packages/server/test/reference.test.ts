@@ -1,28 +1,20 @@
 /** The reference pages: what they say, that they load nothing from elsewhere, and that a browser can use them. */
 import { equal, match, ok } from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
-import { chromium, type Page } from 'playwright-core';
 import { registerReference } from '../src/http/reference.ts';
+import { NEEDS_BROWSER, openPage } from './support/browser.ts';
 import { expectError, fetchAnswer, startServer, type TestServer } from './transport/support.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const NEEDS_BROWSER = existsSync(CHROMIUM) ? {} : { skip: `${CHROMIUM} is not installed` };
-/** Without these it calls home, which here only delays it. */
-const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const DEMO = { clientId: 'demo-shop', clientSecret: 'kpsec_for_the_test_only' };
 
-async function startReference(t: TestContext, demoClient?: typeof DEMO): Promise<TestServer> {
+async function startReference(
+  t: TestContext,
+  demoClient?: typeof DEMO,
+  audience?: 'reseller',
+): Promise<TestServer> {
   const started: TestServer = await startServer(t, {
     stubs: {
       listProductOffers: () => ({ status: 200, data: [], ...OPERATION_EXAMPLES.listProductOffers?.response }),
@@ -37,6 +29,7 @@ async function startReference(t: TestContext, demoClient?: typeof DEMO): Promise
       registerReference(server, {
         publicUrl: () => started.url,
         version: '1.2.3',
+        audience,
         demoClient: () => demoClient,
       });
     },
@@ -52,6 +45,37 @@ test('the OpenAPI document names the public URL as its server', async (t) => {
   equal(document.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, `${url}/oauth/token`);
 });
 
+test('in live mode everybody reads about the operations of resellers only', async (t) => {
+  const all = JSON.parse((await fetchAnswer(`${(await startReference(t)).url}/openapi.json`)).text);
+  ok('/admin/v1/accounts' in all.paths);
+  const { url } = await startReference(t, undefined, 'reseller');
+  const document = JSON.parse((await fetchAnswer(`${url}/openapi.json`)).text);
+  ok('/export/v1/orders' in document.paths);
+  ok(!/\/admin\//.test(JSON.stringify(document)));
+});
+
+test('the guide is a page with links that lead somewhere, and its samples are files', async (t) => {
+  const { url } = await startReference(t);
+  const page = await fetchAnswer(`${url}/docs/guide`);
+  equal(page.status, 200);
+  match(page.headers['content-type'] ?? '', /^text\/html/);
+  match(page.headers['content-security-policy'] ?? '', /default-src 'none'/);
+  match(page.text, /<h1 id="integrating-for-resellers">/);
+  match(page.text, /<h2 id="ordering-safely">[\s\S]*<table>/);
+  ok(!page.text.includes('<script'));
+  for (const [, href = ''] of page.text.matchAll(/href="([^"]*)"/g)) {
+    if (href.startsWith('#')) ok(page.text.includes(`id="${href.slice(1)}"`), href);
+    else equal((await fetchAnswer(new URL(href, url).href)).status, 200, href);
+  }
+  for (const file of ['reseller.mjs', 'reseller.py']) {
+    const sample = await fetchAnswer(`${url}/docs/examples/${file}`);
+    equal(sample.text, await readFile(new URL(`../../../docs/examples/${file}`, import.meta.url), 'utf8'));
+    match(sample.headers['content-type'] ?? '', /^text\/plain/);
+    ok(page.text.includes(`/docs/examples/${file}"`));
+  }
+  ok((await fetchAnswer(`${url}/openapi.json`)).text.includes(`${url}/docs/guide`), 'the reference links it');
+});
+
 test('every error code has a page that says what to do and whether to try again', async (t) => {
   const { url } = await startReference(t);
   const index = await fetchAnswer(`${url}/docs/errors`);
@@ -65,6 +89,9 @@ test('every error code has a page that says what to do and whether to try again'
     ok(!/<script|https?:\/\/(?!127\.0\.0\.1)/.test(page.text), code);
     ok(index.text.includes(`/docs/errors/${code}"`));
   }
+  const waiting = await fetchAnswer(`${url}/docs/errors/order-not-paid`);
+  match(waiting.text, /Do not order again/);
+  ok(!waiting.text.includes('change something first'), 'ordering again buys twice');
   expectError(await fetchAnswer(`${url}/docs/errors/nothing`), 'not-found');
 });
 
@@ -75,27 +102,23 @@ test('the start page leads to the reference, whatever the Host header says', asy
   equal(answer.headers['location'], '/docs');
 });
 
+test('the reference is served with and without a slash at the end', async (t) => {
+  const { url } = await startReference(t);
+  const page = await fetchAnswer(`${url}/docs`);
+  for (const path of ['/docs/', '/docs/?from=mail']) {
+    const answer = await fetchAnswer(url + path, { redirect: 'manual' });
+    equal(answer.status, 200, path);
+    equal(answer.text, page.text);
+    equal(answer.headers['content-security-policy'], page.headers['content-security-policy']);
+  }
+});
+
 test('the demo client is on the page only when one is given', async (t) => {
   const withDemo = await startReference(t, DEMO);
   ok((await fetchAnswer(`${withDemo.url}/docs`)).text.includes(DEMO.clientSecret));
   const without = await startReference(t);
   ok(!(await fetchAnswer(`${without.url}/docs`)).text.includes('clientSecret'));
 });
-
-/** A page of a fresh browser, and the URLs that it asked for. */
-async function openPage(t: TestContext): Promise<{ page: Page; requested: string[]; problems: string[] }> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
-  t.after(() => browser.close());
-  const page = await browser.newPage();
-  const requested: string[] = [];
-  const problems: string[] = [];
-  page.on('request', (request) => requested.push(request.url()));
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-  return { page, requested, problems };
-}
 
 test(
   'the reference shows and sends a request with the demo client, all from its own origin',

@@ -13,4 +13,9 @@ export function addCatalogueCommand(program: Command): void {
       204: 'Every reader of the change feed starts from the beginning with his next request.',
     },
   });
+  addOperationCommand(catalogue, {
+    name: 'restore-removed',
+    operation: 'restoreImport',
+    example: `keyport catalogue restore-removed 17 --reason 'The feed was truncated'`,
+  });
 }

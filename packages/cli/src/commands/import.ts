@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { IMPORT_KINDS, type ImportKind, type ImportResult } from '@keyport/contract/admin';
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
 import { readMapping } from '../import/mapping.ts';
@@ -33,7 +33,7 @@ const WHAT_IS_MISSING: Readonly<Record<ImportKind, string>> = {
   sellers: 'the offers of all sellers that the file does not name are paused',
   products: 'the offers of all products that the file does not name are paused',
   offers: 'the other offers of the sellers of its offers are paused',
-  keys: 'the other unsold keys of the offers of its keys are withdrawn, for good',
+  keys: 'the other unsold keys of the offers of its keys are withdrawn',
 };
 
 type Options = {
@@ -46,13 +46,14 @@ type Options = {
   readonly rejects?: string;
   readonly dryRun?: true;
   readonly deleteMissing?: true;
+  readonly confirmRemovals?: string;
   readonly yes?: true;
 };
 
 export function addImportCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'import',
-    summary: 'Import sellers, products, offers or keys; exit with 1 if a line is rejected',
+    summary: 'Import sellers, products, offers or keys; exit with 1 if a line or --delete-missing is refused',
     example: 'keyport import products products.csv',
   });
   addUrlOption(command)
@@ -75,13 +76,20 @@ export function addImportCommand(program: Command): void {
     .option('--rejects <file>', 'where rejected lines go; otherwise beside the file')
     .option('--dry-run', 'check and count everything, and keep nothing')
     .option('--delete-missing', 'take off sale what the source does not name, when no line was rejected')
+    .addOption(
+      new Option(
+        '--confirm-removals <number>',
+        'with --delete-missing: take so many off sale, as an earlier run said that it would',
+      ).argParser(parseCount),
+    )
     .option('--yes', 'do not ask before --delete-missing')
     .addHelpText('after', EXAMPLES)
     .action(async (kind: ImportKind, source: string, options: Options) => {
       const mapping = options.map === undefined ? undefined : await readMapping(options.map, kind);
       const format = mapping?.source.format ?? options.format ?? formatOf(source);
       if (format === undefined) return command.error('error: say --format ndjson or --format csv');
-      if (options.deleteMissing && !options.dryRun && !options.yes && !(await isConfirmed(kind, source))) {
+      const mayRemove = options.yes || options.confirmRemovals !== undefined;
+      if (options.deleteMissing && !options.dryRun && !mayRemove && !(await isConfirmed(kind, source))) {
         return command.error('error: --delete-missing was not confirmed; answer yes, or say --yes');
       }
       const rejectsPath = options.rejects ?? (isFile(source) ? `${source}.rejects.${format}` : undefined);
@@ -97,6 +105,7 @@ export function addImportCommand(program: Command): void {
         howToGoOn: describeGoingOn(importId, options),
         dryRun: options.dryRun === true,
         deleteMissing: options.deleteMissing === true,
+        confirmRemovals: options.confirmRemovals,
         isRepeatable: isFile(source),
         rejects: rejectsPath === undefined ? undefined : await Rejects.open(rejectsPath),
       };
@@ -118,7 +127,8 @@ async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise
     meter.stop();
     if (options.json) console.log(formatJson({ data: result }));
     else printForPeople(result, job);
-    if (result.rejected + result.rejectedBefore > 0) process.exitCode = 1;
+    const isWhole = result.rejected + result.rejectedBefore === 0 && result.removalRefused === undefined;
+    if (!isWhole) process.exitCode = 1;
   } catch (error) {
     meter.stop();
     if (!(error instanceof ImportStopped)) throw error;
@@ -196,5 +206,14 @@ function printForPeople(result: ImportResult, { rejects }: ImportJob): void {
   }
   if (removed > 0)
     console.log(`${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`);
+  if (removed > 0 && result.runId !== undefined)
+    console.log(`To put them back: keyport catalogue restore-removed ${result.runId} --reason …`);
   if (result.removalRefused !== undefined) console.log(result.removalRefused);
+  if (result.removalsToConfirm !== undefined)
+    console.log(`With this command: --confirm-removals ${result.removalsToConfirm}`);
+}
+
+function parseCount(text: string): string {
+  if (/^[1-9]\d{0,11}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be a whole number above 0.');
 }

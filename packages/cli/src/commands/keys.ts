@@ -6,8 +6,9 @@ import { text } from 'node:stream/consumers';
 import { KEY_KINDS } from '@keyport/contract/admin';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { type Command, Option } from 'commander';
-import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
+import { addGroupCommand, addKeyOption, addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
+import { addOperationCommand } from '../operation-command.ts';
 import { formatJson, formatTree } from '../output.ts';
 import { parseMembers } from '../schema-options.ts';
 import { openSource } from '../source-file.ts';
@@ -19,25 +20,35 @@ export function addKeysCommand(program: Command): void {
     summary: 'Add keys to an offer, one code per line',
     example: 'keyport keys add 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 codes.txt',
   });
-  addUrlOption(add)
+  addKeyOption(addUrlOption(add))
     .argument('<offerId>')
     .argument('[file]', 'a file, or - for standard input', '-')
     .addOption(new Option('--kind <kind>', 'what the codes are').choices(KEY_KINDS).default('text'))
-    .action(async (offerId: string, file: string, options: { json?: true; url?: string; kind: string }) => {
+    .action(async (offerId: string, file: string, options: AddOptions) => {
       const codes = await readCodes(file);
       const client = await connect(options.url);
       const { body } = await client.call('addKeys', {
         params: { offerId },
         body: { keys: codes.map((code) => ({ code, kind: options.kind })) },
+        idempotencyKey: options.idempotencyKey,
       });
       console.log(options.json ? formatJson(body) : formatTree(body.data));
     });
   addWithdrawCommand(keys);
+  addOperationCommand(keys, {
+    name: 'list',
+    operation: 'listOfferKeys',
+    columns: ['id', 'kind', 'state', 'maskedCode', 'orderId'],
+    example: 'keyport keys list 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 --state sold',
+  });
 }
+
+type AddOptions = { json?: true; url?: string; idempotencyKey?: string; kind: string };
 
 type WithdrawOptions = {
   json?: true;
   url?: string;
+  idempotencyKey?: string;
   reason: string;
   quantity?: string;
   kind?: string;
@@ -50,7 +61,7 @@ function addWithdrawCommand(keys: Command): void {
     summary: OPERATIONS.withdrawKeys.summary,
     example: `keyport keys withdraw 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 --codes leaked.txt --reason 'Leaked'`,
   });
-  addUrlOption(withdraw)
+  addKeyOption(addUrlOption(withdraw))
     .argument('<offerId>')
     .requiredOption('--reason <text>', 'why, for the audit log (required)')
     .addOption(
@@ -59,13 +70,13 @@ function addWithdrawCommand(keys: Command): void {
     .addOption(new Option('--kind <kind>', 'with --quantity: only keys of this kind').choices(KEY_KINDS))
     .addOption(new Option('--codes <file>', 'the keys with these codes, one per line; - for standard input'))
     .action(async (offerId: string, options: WithdrawOptions) => {
-      const { json, url, codes, ...members } = options;
+      const { json, url, idempotencyKey, codes, ...members } = options;
       const body = {
         ...parseMembers(OPERATIONS.withdrawKeys.body, members),
         ...(codes === undefined ? {} : { codes: await readCodes(codes) }),
       };
       const client = await connect(url);
-      const answer = await client.call('withdrawKeys', { params: { offerId }, body });
+      const answer = await client.call('withdrawKeys', { params: { offerId }, body, idempotencyKey });
       console.log(json ? formatJson(answer.body) : formatTree(answer.body.data));
     });
 }

@@ -1,12 +1,15 @@
 /**
- * `keyport master-key`: the file of master keys and what in the database is under them. Works on both itself, without
- * the service: a running service has no command that touches its key file.
+ * `keyport master-key`: the file of master keys and what in the database is under them. Changes both itself, without the
+ * service: a running service has no command that touches its key file.
  */
+import { must } from '@keyport/core/assert';
 import { parseConfig } from '@keyport/server/config';
 import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotation';
+import type { Database } from '@keyport/server/db/database';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
-import { withDatabase } from '../configured-database.ts';
+import { withDatabase, withDatabaseOr } from '../configured-database.ts';
+import { connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatJson, formatTable } from '../output.ts';
 import { startCountProgress } from '../progress.ts';
@@ -80,7 +83,7 @@ async function rotate({ json, wait }: Options & { readonly wait: number }): Prom
   const progress = startCountProgress('secrets');
   let result: Rotation;
   try {
-    result = await onMigrated((database) =>
+    const rotate = onMigrated((database) =>
       rotateMasterKey({
         database,
         keys,
@@ -90,6 +93,7 @@ async function rotate({ json, wait }: Options & { readonly wait: number }): Prom
         onWait: (nodeIds) => progress.note(`waiting for ${nodeIds.length} node(s) to read the new key`),
       }),
     );
+    result = await withDatabase(parseConfig(), rotate);
   } finally {
     progress.stop();
   }
@@ -127,18 +131,25 @@ async function openFile() {
 
 async function readOverview(keys: Awaited<ReturnType<typeof openFile>>['keys']): Promise<MasterKeyOverview> {
   const { describeMasterKeys } = await import('@keyport/server/custody/rotation');
-  return onMigrated((database) => describeMasterKeys(database, keys));
+  const read = onMigrated((database) => describeMasterKeys(database, keys));
+  return withDatabaseOr(parseConfig(), read, askService);
 }
 
-async function onMigrated<Result>(work: Parameters<typeof withDatabase<Result>>[1]): Promise<Result> {
-  const { pendingMigrations } = await import('@keyport/server/db/migrate');
-  return withDatabase(parseConfig(), async (database) => {
+async function askService(): Promise<MasterKeyOverview> {
+  const { body } = await (await connect(undefined)).call('getSystem');
+  return must(body.data, 'the system describes itself').masterKeys;
+}
+
+/** The work, refused on a database with an older schema. */
+function onMigrated<Result>(work: (database: Database) => Promise<Result>) {
+  return async (database: Database): Promise<Result> => {
+    const { pendingMigrations } = await import('@keyport/server/db/migrate');
     const pending = await pendingMigrations(database);
     if (pending.length > 0) {
       throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
     }
     return work(database);
-  });
+  };
 }
 
 function printOverview({ keys, unnamed, runningNodes }: MasterKeyOverview): void {

@@ -2,7 +2,8 @@
 import { parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
-import { withDatabase } from '../configured-database.ts';
+import { withDatabase, withDatabaseOr } from '../configured-database.ts';
+import { connect } from '../connection.ts';
 import { formatJson } from '../output.ts';
 
 export function addMigrateCommand(program: Command): void {
@@ -14,10 +15,21 @@ export function addMigrateCommand(program: Command): void {
     .option('--check', 'change nothing; list what is missing, and exit with 1 if anything is')
     .action(async ({ json, check }: { json?: true; check?: true }) => {
       const { migrateToLatest, pendingMigrations } = await import('@keyport/server/db/migrate');
-      const names = await withDatabase(parseConfig(), check ? pendingMigrations : migrateToLatest);
+      const config = parseConfig();
+      const names = check
+        ? await withDatabaseOr(config, pendingMigrations, listPendingOfService)
+        : await withDatabase(config, migrateToLatest);
       if (check && names.length > 0) process.exitCode = 1;
       if (json) console.log(formatJson(check ? { pending: names } : { applied: names }));
       else if (names.length === 0) console.log('The schema is up to date.');
       else console.log([check ? 'Missing:' : 'Applied:', ...names].join('\n  '));
     });
+}
+
+/** What this version has, and the database of the running service lacks. */
+async function listPendingOfService(): Promise<string[]> {
+  const { MIGRATIONS } = await import('@keyport/server/db/migrate');
+  const { body } = await (await connect(undefined)).call('getSystem');
+  const applied = body.data?.database.migrations ?? [];
+  return Object.keys(MIGRATIONS).filter((name) => !applied.includes(name));
 }

@@ -8,8 +8,15 @@ export function addOfferCommand(program: Command): void {
   addOperationCommand(offer, {
     name: 'put',
     operation: 'putOffer',
+    makesId: true,
     example:
-      'keyport offer put OFFER_ID --product-id 10000000000017 --seller-id SELLER_ID --price 12.30 --status active',
+      'keyport offer put --product-id 10000000000017 --seller-id SELLER_ID --price 12.30 --status active',
+  });
+  addOperationCommand(offer, {
+    name: 'list',
+    operation: 'listOffers',
+    columns: ['id', 'status', 'price', 'quantity', 'productId', 'sellerId'],
+    example: 'keyport offer list --product-id 10000000000017',
   });
   addOperationCommand(offer, {
     name: 'show',

@@ -11,6 +11,12 @@ export function addProductCommand(program: Command): void {
     example: `keyport product put 10000000000017 --name 'Star Harbour' --checkout-class standard`,
   });
   addOperationCommand(product, {
+    name: 'list',
+    operation: 'listCatalogueProducts',
+    columns: ['id', 'name', 'checkoutClass', 'platform', 'region'],
+    example: 'keyport product list --limit 20',
+  });
+  addOperationCommand(product, {
     name: 'show',
     operation: 'getCatalogueProduct',
     example: 'keyport product show 10000000000017',

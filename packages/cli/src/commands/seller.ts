@@ -8,7 +8,14 @@ export function addSellerCommand(program: Command): void {
   addOperationCommand(seller, {
     name: 'put',
     operation: 'putSeller',
-    example: `keyport seller put 7f1d0c52-2f0e-4a53-8f43-0e1f6f9b0a01 --name 'Key Cellar'`,
+    makesId: true,
+    example: `keyport seller put --name 'Key Cellar'`,
+  });
+  addOperationCommand(seller, {
+    name: 'list',
+    operation: 'listSellers',
+    columns: ['id', 'name'],
+    example: 'keyport seller list --all',
   });
   addOperationCommand(seller, {
     name: 'show',

@@ -6,6 +6,7 @@ import cluster from 'node:cluster';
 import { parseConfig } from '@keyport/server/config';
 import { type Command, InvalidArgumentError } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
+import { announceService } from '../running-service.ts';
 import { formatWelcome, type Welcome } from '../serve/welcome.ts';
 
 /** Each worker has a pool of database connections and the whole catalogue in its memory. */
@@ -39,6 +40,9 @@ async function serve(workerCount: number, isJson: boolean): Promise<void> {
     workerCount === 1
       ? await (await import('../serve/process.ts')).serveInThisProcess(config)
       : await (await import('../serve/primary.ts')).serveInWorkers(config, workerCount);
+  await announceService(config, welcome.url).catch((error: Error) => {
+    console.error(`keyport: other commands need --url or KEYPORT_URL to find the service: ${error.message}`);
+  });
   print(welcome, isJson);
 }
 

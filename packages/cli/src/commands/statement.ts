@@ -1,6 +1,6 @@
 /** `keyport statement`: every movement of an account's balance, as a page to read or as a whole for programs. */
 import type { StatementLine, StatementSummary } from '@keyport/contract/admin';
-import type { PageMeta } from '@keyport/contract/envelope';
+import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import { type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
@@ -65,10 +65,11 @@ export function addStatementCommand(program: Command): void {
 
 function formatForPeople(body: {
   readonly data?: readonly StatementLine[] | undefined;
-  readonly meta?: PageMeta;
+  readonly meta?: PageMeta | CursorMeta;
   readonly summary?: StatementSummary;
 }): string {
-  const { data = [], meta, summary } = body;
+  const { data = [], summary } = body;
+  const meta = body.meta !== undefined && 'page' in body.meta ? body.meta : undefined;
   const columns = COLUMNS.map((title) => ({ title, text: (line: unknown) => formatMember(line, title) }));
   const more = meta?.hasNext ? `; --page ${meta.page + 1} shows more` : '';
   return [

@@ -1,14 +1,14 @@
 /**
- * `keyport verify`: checks every invariant of the books, the stock, the records and the catalogue. It reads the database
- * itself, and asks the service where that cannot be: a running sandbox has its embedded database to itself. What a
- * service has in memory (I66) only that service can compare.
+ * `keyport verify`: checks every invariant of the books, the stock, the records and the catalogue. What a service has in
+ * memory (I66) only that service can compare.
  */
 import { type Config, parseConfig } from '@keyport/server/config';
+import type { Database } from '@keyport/server/db/database';
 import type { InvariantResult } from '@keyport/server/verify/verify';
 import type { Command } from 'commander';
 import { findAuditKey } from '../audit-key.ts';
 import { addLeafCommand } from '../command-shape.ts';
-import { withDatabase } from '../configured-database.ts';
+import { withDatabaseOr } from '../configured-database.ts';
 import { addUrlOption, connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatJson, formatTable } from '../output.ts';
@@ -40,14 +40,8 @@ export function addVerifyCommand(program: Command): void {
 
 async function checkInvariants({ url, only }: Omit<Options, 'json'>): Promise<Outcome> {
   const config = parseConfig();
-  const isInMemoryOfService = config.databaseUrl === undefined && config.dataDir === 'memory';
-  if (url !== undefined || isInMemoryOfService) return askService(url, only);
-  try {
-    return await readDatabase(config, only);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'DataFolderInUseError') return askService(url, only);
-    throw error;
-  }
+  const named = url ?? config.serviceUrl;
+  return named === undefined ? readDatabase(config, only) : askService(named, only);
 }
 
 async function askService(url: string | undefined, only: string | undefined): Promise<Outcome> {
@@ -65,7 +59,7 @@ async function readDatabase(config: Config, text: string | undefined): Promise<O
   if ('rule' in parsed) throw new CommandFailure(`--only ${parsed.rule}`);
   const { only } = parsed;
   const isWanted = ({ id }: { readonly id: string }) => only?.includes(id) ?? true;
-  const outcome = await withDatabase(config, async (database): Promise<Outcome> => {
+  const read = async (database: Database): Promise<Outcome> => {
     const pending = await pendingMigrations(database);
     if (pending.length > 0) {
       throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
@@ -75,8 +69,10 @@ async function readDatabase(config: Config, text: string | undefined): Promise<O
     const reason = 'its key is sealed with the master key, which is not here';
     const isKeyMissing = auditMac === undefined && isWanted(CHAIN_INVARIANT);
     return { results, unchecked: isKeyMissing ? [{ id: CHAIN_INVARIANT.id, reason }] : [] };
-  });
-  if (!isWanted(CATALOGUE_INVARIANT)) return outcome;
+  };
+  const outcome = await withDatabaseOr(config, read, () => askService(undefined, text));
+  const isCompared = outcome.results.some(({ id }) => id === CATALOGUE_INVARIANT.id);
+  if (isCompared || !isWanted(CATALOGUE_INVARIANT)) return outcome;
   const { results, unchecked } = await compareInService(CATALOGUE_INVARIANT.id);
   return {
     results: [...outcome.results, ...results],

@@ -11,6 +11,8 @@ export type Position = {
   readonly firstLine: number;
   /** Of the source, as it is stored; the total is undefined when it is not known. */
   readonly readBytes: number;
+  /** The last line that was sent: what was read is kept as far as its lines are committed. */
+  readonly sentLine: number;
   readonly totalBytes: number | undefined;
   readonly rejected: number;
   readonly seconds: number;
@@ -21,6 +23,7 @@ export class Meter {
     line: 0,
     firstLine: 0,
     readBytes: 0,
+    sentLine: 0,
     totalBytes: undefined as number | undefined,
     rejected: 0,
   };
@@ -34,7 +37,7 @@ export class Meter {
   start(totalBytes: number | undefined, deed = ''): void {
     this.stop();
     this.#deed = deed;
-    this.#position = { ...this.#position, readBytes: 0, totalBytes };
+    this.#position = { ...this.#position, readBytes: 0, sentLine: 0, totalBytes };
     this.#startMs = performance.now();
     if (process.stderr.isTTY) {
       this.#bar = new SingleBar(
@@ -50,7 +53,11 @@ export class Meter {
 
   read(sizeBytes: number): void {
     this.#position.readBytes += sizeBytes;
-    this.#bar?.update(this.#position.readBytes, { text: this.#text() });
+    this.#show();
+  }
+
+  sent(line: number): void {
+    this.#position.sentLine = line;
   }
 
   /** An earlier import is gone on with behind this line. */
@@ -60,7 +67,7 @@ export class Meter {
 
   committed(line: number, rejected: number): void {
     this.#position = { ...this.#position, line, rejected };
-    this.#bar?.update({ text: this.#text() });
+    this.#show();
   }
 
   note(text: string): void {
@@ -73,6 +80,11 @@ export class Meter {
     this.#bar = undefined;
   }
 
+  #show(): void {
+    const doneBytes = this.#deed === '' ? keptBytes(this.#position) : this.#position.readBytes;
+    this.#bar?.update(doneBytes, { text: this.#text() });
+  }
+
   #text(): string {
     const seconds = (performance.now() - this.#startMs) / 1000;
     if (this.#deed === '') return describePosition({ ...this.#position, seconds });
@@ -83,7 +95,7 @@ export class Meter {
 /** Such as `34 %, 1,020,000 lines, 52,000 lines/s, 8.1 MB/s, 0:39 left, 3 rejected`. */
 export function describePosition(position: Position): string {
   const { line, firstLine, rejected, seconds } = position;
-  const [share, ...rest] = describeBytes(position);
+  const [share, ...rest] = describeBytes({ ...position, readBytes: keptBytes(position) });
   const lines = [
     `${formatCount(line)} lines`,
     `${formatCount(perSecond(line - firstLine, seconds))} lines/s`,
@@ -92,11 +104,16 @@ export function describePosition(position: Position): string {
   return [...parts, `${formatCount(rejected)} rejected`].join(', ');
 }
 
+/** Of the bytes that were read: those whose lines are committed. */
+function keptBytes({ line, sentLine, readBytes }: Omit<Position, 'seconds'>): number {
+  return line >= sentLine ? (sentLine === 0 ? 0 : readBytes) : Math.floor((readBytes * line) / sentLine);
+}
+
 /** Share, rate and time left, as far as they are known. */
 function describeBytes({ readBytes, totalBytes, seconds }: Position): string[] {
   const rate = `${(perSecond(readBytes, seconds) / BYTES_PER_MB).toFixed(1)} MB/s`;
   if (totalBytes === undefined) return [rate];
-  const share = totalBytes === 0 ? 1 : readBytes / totalBytes;
+  const share = totalBytes === 0 ? 1 : Math.min(readBytes / totalBytes, 1);
   const left =
     readBytes === 0 ? [] : [`${formatSeconds((seconds * (totalBytes - readBytes)) / readBytes)} left`];
   return [`${Math.floor(share * 100)} %`, rate, ...left];

@@ -26,6 +26,8 @@ export type ImportJob = {
   readonly importId: string | undefined;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
+  /** How many removals were agreed to. */
+  readonly confirmRemovals?: string | undefined;
   /** A sentence that says how to go on with it when it has stopped. */
   readonly howToGoOn: string;
   /** The source is the same when it is read again. */
@@ -236,6 +238,7 @@ async function startTransfer(
     ...(job.importId === undefined ? {} : { importId: job.importId }),
     ...(job.dryRun ? { dryRun: 'true' } : {}),
     ...(job.deleteMissing ? { deleteMissing: 'true' } : {}),
+    ...(job.confirmRemovals === undefined ? {} : { confirmRemovals: job.confirmRemovals }),
   };
   const exchange = client.exchange(
     'importLines',
@@ -249,6 +252,7 @@ async function startTransfer(
     line: (line) => {
       isPast ||= line.line > (job.lastLine ?? Number.POSITIVE_INFINITY);
       lines.line(line);
+      meter.sent(line.line);
     },
     send: (bytes) => exchange.send(bytes),
     isOver: () => isPast || isCut(),
@@ -323,7 +327,14 @@ async function recheck(
     const recorded = await rejects.recordedLines();
     const sent = new SentLines();
     const transfer = await startTransfer(
-      { ...job, importId: undefined, dryRun: true, deleteMissing: false, lastLine: tally.unheardLine },
+      {
+        ...job,
+        importId: undefined,
+        dryRun: true,
+        deleteMissing: false,
+        confirmRemovals: undefined,
+        lastLine: tally.unheardLine,
+      },
       tools,
       client,
       { header: (bytes) => rejects.setHeader(bytes), line: (line) => sent.add(line) },

@@ -12,7 +12,7 @@ import { type WorkerFigures, WorkerMetrics } from '@keyport/server/metrics/worke
 import type { Logger } from 'pino';
 import { CommandFailure } from '../failure.ts';
 import type { FromPrimary, FromWorker } from './messages.ts';
-import { endOnFault, onSignal, openLog, SAME_SIGNAL_MS, STOP_TIMEOUT_MS } from './process.ts';
+import { beginStart, endOnFault, onHangup, onSignal, SAME_SIGNAL_MS, STOP_TIMEOUT_MS } from './process.ts';
 import type { Welcome } from './welcome.ts';
 
 /** A worker that ended is replaced after this time at first, and after twice as long whenever that was in vain. */
@@ -42,18 +42,15 @@ export async function serveInWorkers(config: Config, workerCount: number): Promi
         'Set KEYPORT_MASTER_KEY_FILE, or name a folder in KEYPORT_DATA_DIR.',
     );
   }
-  const log = openLog(config);
+  const log = await beginStart(config);
   endOnFault(log);
   // Figures need not be numbers that JSON has.
   cluster.setupPrimary({ serialization: 'advanced' });
   const group = new WorkerGroup(log, config.stopDelayMs + STOP_TIMEOUT_MS + STOP_MARGIN_MS);
   stopOnSignals(group, log);
-  // From a terminal it means that this one was closed, and ends the process.
-  if (!process.stdin.isTTY) {
-    process.on('SIGHUP', () => {
-      group.replaceAll().catch((err) => log.error({ err }, 'the workers could not be replaced'));
-    });
-  }
+  onHangup(() => {
+    group.replaceAll().catch((err) => log.error({ err }, 'the workers could not be replaced'));
+  });
   const metricsServer =
     config.metricsPort === undefined
       ? undefined

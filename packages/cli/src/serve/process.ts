@@ -1,9 +1,12 @@
 /** One process that runs the service: how it starts, what ends it, and its end in peace. */
+import { closeSync, openSync } from 'node:fs';
 import type { Config } from '@keyport/server/config';
 import { createLogger } from '@keyport/server/http/log';
 import { openLogDestination } from '@keyport/server/http/log-destination';
-import { type RunningService, type ServiceOptions, startService } from '@keyport/server/service';
+import manifest from '@keyport/server/package.json' with { type: 'json' };
+import type { RunningService, ServiceOptions } from '@keyport/server/service';
 import type { Logger } from 'pino';
+import { requireFreeAddresses } from './addresses.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
 /** Requests in flight, the last batch and the pools have this long after the delay that is configured. */
@@ -13,9 +16,21 @@ export const STOP_TIMEOUT_MS = 15_000;
 export const SAME_SIGNAL_MS = 1_000;
 
 export async function serveInThisProcess(config: Config): Promise<Welcome> {
-  const log = openLog(config);
+  const log = await beginStart(config);
+  onHangup(() => log.info('SIGHUP changes nothing: it replaces the processes of `serve --workers`'));
   const { service } = await runService(config, log);
   return describeService(service, config);
+}
+
+/** Says at once that it starts, and finds out at once when it could not listen. Everything else takes seconds. */
+export async function beginStart(config: Config): Promise<Logger> {
+  const log = openLog(config);
+  const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL';
+  log.info({ version: manifest.version, mode: config.mode, database }, 'starting');
+  // Now, not when the imports that follow leave time for it.
+  await new Promise((resolve) => log.flush(resolve));
+  await requireFreeAddresses(config);
+  return log;
 }
 
 export function openLog(config: Config): Logger {
@@ -36,6 +51,8 @@ export async function runService(
 ): Promise<RunningProcess> {
   endOnFault(log);
   const ending = endOnSignals(log, config.stopDelayMs);
+  // Loaded late: it takes longer than everything before.
+  const { startService } = await import('@keyport/server/service');
   const service = await startService(config, {
     ...options,
     log,
@@ -92,4 +109,25 @@ function endOnSignals(log: Logger, delayMs: number) {
 /** The signals that people and supervisors end a process with. */
 export function onSignal(listener: (signal: NodeJS.Signals) => void): void {
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, listener);
+}
+
+/**
+ * SIGHUP calls the listener and never ends the process. A terminal that was closed sends it too: then the one who
+ * started the service has gone, and it stops as on SIGTERM.
+ */
+export function onHangup(listener: () => void): void {
+  const hasTerminal = process.stdin.isTTY;
+  process.on('SIGHUP', () => {
+    if (hasTerminal && isTerminalClosed()) process.kill(process.pid, 'SIGTERM');
+    else listener();
+  });
+}
+
+function isTerminalClosed(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return false;
+  } catch {
+    return true;
+  }
 }

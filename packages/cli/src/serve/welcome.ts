@@ -46,7 +46,7 @@ export function describeService(
 function describeSecretPlace(config: Config, secret: string | undefined): string {
   if (config.operatorSecret !== undefined) return 'KEYPORT_OPERATOR_SECRET';
   if (secret !== undefined) return join(config.dataDir, 'credentials.json');
-  return 'no file: it was shown once, when it was made; for another operator set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
+  return 'no file; for another operator set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
 }
 
 /** One line for a shell with curl and sed: gets a token and reads the first page of the catalogue. */
@@ -60,10 +60,10 @@ function buildCurl(publicUrl: string, clientId: string, clientSecret: string): s
 
 /** Bare where that is safe, which is always so for what the service generates. */
 function shellQuote(text: string): string {
-  return /^[\w=.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\w=.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-export function formatWelcome({ publicUrl, mode, reference, operator, demo, curl }: Welcome): string {
+export function formatWelcome({ url, publicUrl, mode, reference, operator, demo, curl }: Welcome): string {
   const lines = [
     `Keyport is ready (${mode}).`,
     '',
@@ -76,7 +76,10 @@ export function formatWelcome({ publicUrl, mode, reference, operator, demo, curl
       : `  its secret      ${operator.clientSecret}`,
   ];
   if (demo !== undefined) {
-    lines.push('', `  Demo reseller   ${demo.clientId}`, `  its secret      ${demo.clientSecret}`);
+    lines.push('', 'To call it as the demo reseller, paste this into another shell:', '');
+    lines.push(`  export KEYPORT_URL=${shellQuote(url)}`);
+    lines.push(`  export CLIENT_ID=${shellQuote(demo.clientId)}`);
+    lines.push(`  export CLIENT_SECRET=${shellQuote(demo.clientSecret)}`);
     lines.push('', 'The first page of the catalogue, as the demo reseller sees it:', '', `  ${curl}`);
   }
   return `${lines.join('\n')}\n`;

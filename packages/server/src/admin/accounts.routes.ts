@@ -5,7 +5,6 @@ import type { Transaction } from 'kysely';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
-import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { applyBody, changesBetween, formatAccount } from './account-settings.ts';
@@ -33,15 +32,14 @@ export function buildAccountHandlers({
   onAccountChanged,
 }: AccountDeps): Pick<OperationHandlers, 'createAccount' | 'listAccounts' | 'getAccount' | 'updateAccount'> {
   return {
-    async createAccount(request) {
+    createAccount(request) {
       const settings = applyBody(request.body);
-      const account = await runTransaction(database, {}, async (tx) => {
+      return async (tx) => {
         const created = await insertAccount(tx, settings);
         const data = changesBetween(undefined, settings);
         await insertAudit(tx, auditRecord(request, 'account.create', { accountId: created.id, data }));
-        return created;
-      });
-      return { status: 201, data: formatAccount(account) };
+        return { status: 201, data: formatAccount(created) };
+      };
     },
 
     async listAccounts({ query }) {
@@ -61,24 +59,17 @@ export function buildAccountHandlers({
       return { status: 200, data: formatAccount(account) };
     },
 
-    async updateAccount(request) {
-      const account = await runTransaction(database, {}, async (tx) => {
-        const before = await lockAccount(tx, request.params.accountId);
-        if (before === undefined) throw accountNotFound();
-        const after = { ...before, ...applyBody(request.body, before) };
-        const changes = changesBetween(before, after);
-        if (Object.keys(changes).length > 0) {
-          await refuseForbiddenChange(tx, before, after);
-          await updateAccount(tx, before.id, after);
-        }
-        await insertAudit(
-          tx,
-          auditRecord(request, 'account.update', { accountId: before.id, data: changes }),
-        );
-        return after;
-      });
-      onAccountChanged(account.id);
-      return { status: 200, data: formatAccount(account) };
+    updateAccount: (request) => async (tx) => {
+      const before = await lockAccount(tx, request.params.accountId);
+      if (before === undefined) throw accountNotFound();
+      const after = { ...before, ...applyBody(request.body, before) };
+      const changes = changesBetween(before, after);
+      if (Object.keys(changes).length > 0) {
+        await refuseForbiddenChange(tx, before, after);
+        await updateAccount(tx, before.id, after);
+      }
+      await insertAudit(tx, auditRecord(request, 'account.update', { accountId: before.id, data: changes }));
+      return { status: 200, data: formatAccount(after), onCommitted: () => onAccountChanged(before.id) };
     },
   };
 }

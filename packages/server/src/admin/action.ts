@@ -1,4 +1,5 @@
 /** What every operator action has in common: who did it, for the audit log, and which page of a list is asked for. */
+import type { AuditAction } from '@keyport/contract/admin';
 import type { AuditRecord } from '../db/audit.sql.ts';
 
 /** The part of a request that says who is acting. */
@@ -7,7 +8,7 @@ export type Acting = { readonly principal: { readonly clientId: string }; readon
 /** The audit record of an action. `data` says what changed; never a code, never a secret. */
 export function auditRecord(
   { principal, traceId }: Acting,
-  action: string,
+  action: AuditAction,
   details: { accountId?: string | null; data: Record<string, unknown> },
 ): AuditRecord {
   return { clientId: principal.clientId, traceId, action, ...details };

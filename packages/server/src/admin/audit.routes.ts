@@ -11,10 +11,23 @@ import { countAuditEntries, listAuditEntries } from './audit.sql.ts';
 
 export function buildAuditHandlers({
   database,
+  checkChain,
 }: {
   readonly database: Database;
-}): Pick<OperationHandlers, 'listAudit'> {
+  /** `anchor`: as the contract has it. */
+  readonly checkChain: (anchor: string | undefined) => Promise<{
+    readonly checked: number;
+    readonly broken: number;
+    readonly examples: readonly string[];
+    readonly head: string | undefined;
+  }>;
+}): Pick<OperationHandlers, 'listAudit' | 'verifyAudit'> {
   return {
+    async verifyAudit({ query }) {
+      const { examples, head = null, ...counts } = await checkChain(query.anchor);
+      return { status: 200, data: { ...counts, examples: [...examples], head } };
+    },
+
     async listAudit({ query }) {
       const paging = pagingOf(query);
       const fromMicros = microsOf('query.dateFrom', query.dateFrom);

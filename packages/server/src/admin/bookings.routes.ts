@@ -6,10 +6,8 @@ import { assert, must } from '@keyport/core/assert';
 import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';
 import { formatMinor, parseMinor } from '@keyport/core/money';
 import { insertAudit } from '../db/audit.sql.ts';
-import type { Database } from '../db/database.ts';
-import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { OperationHandlers, OperationReply } from '../http/operation.ts';
+import type { OperationHandlers, WriteWork } from '../http/operation.ts';
 import { accountNotFound } from './accounts.routes.ts';
 import { type AccountRecord, lockAccount } from './accounts.sql.ts';
 import { type Acting, auditRecord } from './action.ts';
@@ -18,7 +16,6 @@ import type { LineRecord } from './statement.sql.ts';
 import { formatLine } from './statement-lines.ts';
 
 export type BookingDeps = {
-  readonly database: Database;
   /** Called after commit: the balance of the account is another one. */
   readonly onAccountChanged: (accountId: string) => void;
 };
@@ -53,18 +50,18 @@ export function buildBookingHandlers(
   };
 }
 
-async function book(
-  { database, onAccountChanged }: BookingDeps,
+function book(
+  { onAccountChanged }: BookingDeps,
   request: Acting & { readonly params: { readonly accountId: string } },
   booking: Booking,
-): Promise<OperationReply> {
+): WriteWork {
   const { accountId } = request.params;
-  const { line, isNew } = await runTransaction(database, {}, async (tx) => {
+  return async (tx) => {
     // The lock comes first: of several twins the first one books, the others then find what it booked.
     const account = await lockAccount(tx, accountId);
     if (account === undefined) throw accountNotFound();
     const earlier = await findBooking(tx, { accountId: account.id, ...booking });
-    if (earlier !== undefined) return { line: sameBooking(earlier, booking), isNew: false };
+    if (earlier !== undefined) return { status: 200, data: formatLine(sameBooking(earlier, booking)) };
     refuseImpossible(account, booking);
     const transfer = transferOf(booking, account.balanceMinor);
     const booked = await insertBooking(tx, { accountId: account.id, ...booking, transfer });
@@ -76,10 +73,8 @@ async function book(
       transferId: String(booked.id),
     };
     await insertAudit(tx, auditRecord(request, `${kind}.create`, { accountId: account.id, data }));
-    return { line: booked, isNew: true };
-  });
-  if (isNew) onAccountChanged(accountId);
-  return { status: isNew ? 201 : 200, data: formatLine(line) };
+    return { status: 201, data: formatLine(booked), onCommitted: () => onAccountChanged(accountId) };
+  };
 }
 
 function minorOf(amount: string): number {

@@ -1,17 +1,18 @@
 /** Puts and shows sellers, products and offers, and adds keys to an offer. Decisions section 9; what is written: catalogue.ts. */
+import type { AuditAction } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
-import { formatMinor } from '@keyport/core/money';
 import type { Transaction } from 'kysely';
 import { insertAudit } from '../db/audit.sql.ts';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
-import { runTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
-import type { OperationHandlers } from '../http/operation.ts';
+import type { OperationHandlers, WriteWork } from '../http/operation.ts';
 import { type Acting, auditRecord } from './action.ts';
-import { findOffer, findProduct, findSeller, type OfferRow } from './catalogue.sql.ts';
+import { findOffer, findProduct, findSeller } from './catalogue.sql.ts';
 import {
+  formatOffer,
+  formatProduct,
   type KeyStock,
   newCode,
   offerRow,
@@ -24,6 +25,8 @@ import {
   writeProducts,
   writeSellers,
 } from './catalogue.ts';
+
+type Tx = Transaction<Schema>;
 
 export type CatalogueDeps = {
   readonly database: Database;
@@ -40,14 +43,10 @@ export function buildCatalogueHandlers(
 > {
   const { database, stock, onCatalogueChanged } = deps;
   return {
-    async putSeller(request) {
+    putSeller(request) {
       const row = sellerRow(request.params.sellerId, request.body);
-      const status = await put(deps, request, {
-        action: 'seller.put',
-        data: row,
-        write: (tx) => writeSellers(tx, [row]),
-      });
-      return { status, data: row };
+      const write = (tx: Tx) => writeSellers(tx, [row]);
+      return put(deps, request, { action: 'seller.put', data: row, write });
     },
 
     async getSeller({ params }) {
@@ -56,15 +55,10 @@ export function buildCatalogueHandlers(
       return { status: 200, data: seller };
     },
 
-    async putProduct(request) {
+    putProduct(request) {
       const row = productRow(request.params.productId, request.body);
-      const data = formatProduct(row);
-      const status = await put(deps, request, {
-        action: 'product.put',
-        data,
-        write: (tx) => writeProducts(tx, [row]),
-      });
-      return { status, data };
+      const write = (tx: Tx) => writeProducts(tx, [row]);
+      return put(deps, request, { action: 'product.put', data: formatProduct(row), write });
     },
 
     async getCatalogueProduct({ params }) {
@@ -73,15 +67,17 @@ export function buildCatalogueHandlers(
       return { status: 200, data: formatProduct(product) };
     },
 
-    async putOffer(request) {
+    putOffer(request) {
       const row = offerRow(request.params.offerId, request.body);
-      const status = await put(deps, request, {
+      return put(deps, request, {
         action: 'offer.put',
         data: formatOffer(row),
         write: (tx) => writeOffers(tx, [row]),
+        async shownBeside(tx) {
+          const { quantity } = must(await findOffer(tx, row.id), 'an offer that was put is there');
+          return { quantity };
+        },
       });
-      const { quantity } = must(await findOffer(database.kysely, row.id), 'an offer is never deleted');
-      return { status, data: { ...formatOffer(row), quantity } };
     },
 
     async getOffer({ params }) {
@@ -90,43 +86,49 @@ export function buildCatalogueHandlers(
       return { status: 200, data: { ...formatOffer(offer), quantity: offer.quantity } };
     },
 
-    async addKeys(request) {
-      const { added, duplicates } = await runTransaction(database, {}, async (tx) => {
-        const offer = await findOffer(tx, request.params.offerId);
-        if (offer === undefined) throw notFound('offer');
-        const codes = request.body.keys.map((key) => newCode({ ...key, offerId: offer.id }));
-        const written = await writeKeys(tx, stock, codes);
-        const data = { offerId: offer.id, added: written.added, duplicates: written.duplicates };
-        await insertAudit(tx, auditRecord(request, 'keys.add', { data }));
-        await stampProducts(tx, written.changedProductIds);
-        return written;
-      });
-      if (added > 0) onCatalogueChanged();
-      return { status: 201, data: { added, duplicates } };
+    addKeys: (request) => async (tx) => {
+      const offer = await findOffer(tx, request.params.offerId);
+      if (offer === undefined) throw notFound('offer');
+      const codes = request.body.keys.map((key) => newCode({ ...key, offerId: offer.id }));
+      const written = await writeKeys(tx, stock, codes);
+      const data = { offerId: offer.id, added: written.added, duplicates: written.duplicates };
+      await insertAudit(tx, auditRecord(request, 'keys.add', { data }));
+      await stampProducts(tx, written.changedProductIds);
+      const { added, duplicates } = written;
+      return {
+        status: 201,
+        data: { added, duplicates },
+        ...(added > 0 ? { onCommitted: onCatalogueChanged } : {}),
+      };
     },
   };
 }
 
-/** Writes one row with its audit entry, and returns the status of the answer. Throws what refuses the row. */
-async function put(
-  { database, onCatalogueChanged }: CatalogueDeps,
+/** Writes one row with its audit entry, and answers with its data. The work throws what refuses the row. */
+function put(
+  { onCatalogueChanged }: CatalogueDeps,
   request: Acting,
   change: {
-    action: string;
-    data: Record<string, unknown>;
-    write: (tx: Transaction<Schema>) => Promise<Written>;
+    readonly action: AuditAction;
+    readonly data: Record<string, unknown>;
+    readonly write: (tx: Tx) => Promise<Written>;
+    /** What the answer has besides. */
+    readonly shownBeside?: (tx: Tx) => Promise<Record<string, unknown>>;
   },
-): Promise<200 | 201> {
-  const { outcome, isVisible } = await runTransaction(database, {}, async (tx) => {
+): WriteWork {
+  return async (tx) => {
     const { outcomes, changedProductIds } = await change.write(tx);
     const [outcome] = outcomes;
     if (typeof outcome !== 'string') throw errorOf(must(outcome, 'a row has an outcome'));
     await insertAudit(tx, auditRecord(request, change.action, { data: { ...change.data, outcome } }));
+    const data = { ...change.data, ...(await change.shownBeside?.(tx)) };
     await stampProducts(tx, changedProductIds);
-    return { outcome, isVisible: changedProductIds.length > 0 };
-  });
-  if (isVisible) onCatalogueChanged();
-  return outcome === 'created' ? 201 : 200;
+    return {
+      status: outcome === 'created' ? 201 : 200,
+      data,
+      ...(changedProductIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
+    };
+  };
 }
 
 function errorOf({ code, field, message }: Refusal): ApiError {
@@ -136,13 +138,4 @@ function errorOf({ code, field, message }: Refusal): ApiError {
 
 function notFound(thing: string): ApiError {
   return new ApiError('not-found', { message: `There is no ${thing} with this id.` });
-}
-
-function formatProduct(product: { id: number; name: string; checkoutClass: string; details: unknown }) {
-  const { id, name, checkoutClass, details } = product;
-  return { id: String(id), name, ...(typeof details === 'object' ? details : {}), checkoutClass };
-}
-
-function formatOffer({ id, productId, sellerId, priceMinor, status }: OfferRow) {
-  return { id, productId: String(productId), sellerId, price: formatMinor(priceMinor), status };
 }

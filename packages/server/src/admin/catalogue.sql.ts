@@ -98,9 +98,11 @@ export async function saveOffers(
       ${plainArray(offers.map(({ status }) => status))}::text[]
     ) AS input (id, product_id, seller_id, price_minor, status)
     ORDER BY id
-    ON CONFLICT (id) DO UPDATE SET price_minor = excluded.price_minor, status = excluded.status
+    ON CONFLICT (id) DO UPDATE
+    SET price_minor = excluded.price_minor, status = excluded.status, paused_by_import = NULL
     WHERE (offer.product_id, offer.seller_id) = (excluded.product_id, excluded.seller_id)
-      AND (offer.price_minor, offer.status) <> (excluded.price_minor, excluded.status)
+      AND ((offer.price_minor, offer.status) <> (excluded.price_minor, excluded.status)
+        OR offer.paused_by_import IS NOT NULL)
     RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
   return rows;
 }
@@ -133,6 +135,7 @@ export async function listOfferOwners(
 export type LockedOffer = OfferRow & {
   /** Units that can be sold. Those of a locked offer need no lock of their own (placement.sql.ts). */
   readonly available: { readonly text: number; readonly image: number };
+  readonly isPausedByImport: boolean;
 };
 
 /** Locks the offers (by id) and returns those that exist. */
@@ -142,7 +145,8 @@ export async function lockOffers(
 ): Promise<Map<string, LockedOffer>> {
   const { rows } = await sql<LockedOffer>`
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
-      json_build_object('text', available_text, 'image', available_image) AS available
+      json_build_object('text', available_text, 'image', available_image) AS available,
+      paused_by_import IS NOT NULL AS "isPausedByImport"
     FROM offer WHERE id = ANY (${plainArray(ids)}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return new Map(rows.map((offer) => [offer.id, offer]));
 }
@@ -153,7 +157,7 @@ export async function updateOffers(
   offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    UPDATE offer SET price_minor = input.price_minor, status = input.status
+    UPDATE offer SET price_minor = input.price_minor, status = input.status, paused_by_import = NULL
     FROM unnest(
       ${plainArray(offers.map(({ id }) => id))}::uuid[],
       ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],

@@ -6,7 +6,7 @@
 import type { IMPORT_LINES, OfferBody, ProductBody, SellerBody } from '@keyport/contract/admin';
 import { CATALOGUE_DETAILS } from '@keyport/contract/offers';
 import { must } from '@keyport/core/assert';
-import { parseMinor } from '@keyport/core/money';
+import { formatMinor, parseMinor } from '@keyport/core/money';
 import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { Custody, NewCode } from '../custody/product-keys.ts';
@@ -92,6 +92,20 @@ export function offerRow(id: string, body: OfferBody): OfferRow {
     priceMinor: must(parseMinor(body.price), 'the schema lets amounts only pass'),
     status: body.status,
   };
+}
+
+export function formatProduct(product: {
+  id: number;
+  name: string;
+  checkoutClass: string;
+  details: unknown;
+}) {
+  const { id, name, checkoutClass, details } = product;
+  return { id: String(id), name, ...(typeof details === 'object' ? details : {}), checkoutClass };
+}
+
+export function formatOffer({ id, productId, sellerId, priceMinor, status }: OfferRow) {
+  return { id, productId: String(productId), sellerId, price: formatMinor(priceMinor), status };
 }
 
 /** Rows with distinct ids. */

@@ -12,7 +12,6 @@ import type { Clients } from '../auth/clients.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
-import { runTransaction } from '../db/transaction.ts';
 import { parseAddressSet } from '../http/addresses.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
@@ -37,16 +36,13 @@ export function buildClientHandlers({
   'createClient' | 'listClients' | 'updateClient' | 'createClientSecret' | 'disableClient' | 'enableClient'
 > {
   return {
-    async createClient(request) {
-      const credentials = await runTransaction(database, {}, async (tx) => {
-        const account = await lockOpenAccount(tx, request.params.accountId);
-        const name = request.body.name ?? null;
-        const created = await clients.create(tx, { role: 'reseller', accountId: account.id }, name);
-        const details = { accountId: account.id, data: { clientId: created.clientId, name } };
-        await insertAudit(tx, auditRecord(request, 'client.create', details));
-        return created;
-      });
-      return { status: 201, data: credentials };
+    createClient: (request) => async (tx) => {
+      const account = await lockOpenAccount(tx, request.params.accountId);
+      const name = request.body.name ?? null;
+      const created = await clients.create(tx, { role: 'reseller', accountId: account.id }, name);
+      const details = { accountId: account.id, data: { clientId: created.clientId, name } };
+      await insertAudit(tx, auditRecord(request, 'client.create', details));
+      return { status: 201, data: created };
     },
 
     async listClients({ params, query }) {
@@ -58,61 +54,51 @@ export function buildClientHandlers({
       return { status: 200, data: rows.map(formatClient), meta: buildMeta({ ...paging, totalResults }) };
     },
 
-    async updateClient(request) {
+    updateClient(request) {
       const { clientId } = request.params;
       const allowedAddresses = request.body.allowedAddresses ?? [];
       const parsed = parseAddressSet(allowedAddresses);
       if (!parsed.ok) throw invalidField(`body.allowedAddresses[${parsed.index}]`, ADDRESS_RANGE_RULE);
-      const updated = await runTransaction(database, {}, async (tx) => {
+      return async (tx) => {
         const before = await findClient(tx, clientId);
         if (before === undefined) throw clientNotFound();
         await clients.setAllowedAddresses(tx, clientId, allowedAddresses);
         const change = { from: before.allowedAddresses, to: allowedAddresses };
         const details = { accountId: before.accountId, data: { clientId, allowedAddresses: change } };
         await insertAudit(tx, auditRecord(request, 'client.update', details));
-        return { ...before, allowedAddresses };
-      });
-      onClientChanged(clientId);
-      return { status: 200, data: formatClient(updated) };
+        const data = formatClient({ ...before, allowedAddresses });
+        return { status: 200, data, onCommitted: () => onClientChanged(clientId) };
+      };
     },
 
-    async createClientSecret(request) {
+    createClientSecret: (request) => async (tx) => {
       const { clientId } = request.params;
-      const credentials = await runTransaction(database, {}, async (tx) => {
-        const client = await findClientAccount(tx, clientId);
-        if (client === undefined) throw clientNotFound();
-        if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
-        const added = await clients.addSecret(tx, clientId);
-        if (added === undefined) throw clientNotFound();
-        await insertAudit(tx, auditRecord(request, 'client.secret', { ...client, data: { clientId } }));
-        return added;
-      });
-      return { status: 201, data: credentials };
+      const client = await findClientAccount(tx, clientId);
+      if (client === undefined) throw clientNotFound();
+      if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
+      const added = await clients.addSecret(tx, clientId);
+      if (added === undefined) throw clientNotFound();
+      await insertAudit(tx, auditRecord(request, 'client.secret', { ...client, data: { clientId } }));
+      return { status: 201, data: added };
     },
 
-    async disableClient(request) {
+    disableClient: (request) => async (tx) => {
       const { clientId } = request.params;
-      await runTransaction(database, {}, async (tx) => {
-        const client = await findClientAccount(tx, clientId);
-        if (client === undefined || !(await clients.disable(tx, clientId))) throw clientNotFound();
-        await insertAudit(tx, auditRecord(request, 'client.disable', { ...client, data: { clientId } }));
-      });
-      onClientChanged(clientId);
-      return { status: 204 };
+      const client = await findClientAccount(tx, clientId);
+      if (client === undefined || !(await clients.disable(tx, clientId))) throw clientNotFound();
+      await insertAudit(tx, auditRecord(request, 'client.disable', { ...client, data: { clientId } }));
+      return { status: 204, onCommitted: () => onClientChanged(clientId) };
     },
 
-    async enableClient(request) {
+    enableClient: (request) => async (tx) => {
       const { clientId } = request.params;
-      const enabled = await runTransaction(database, {}, async (tx) => {
-        const client = await findClientAccount(tx, clientId);
-        if (client === undefined) throw clientNotFound();
-        if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
-        await clients.enable(tx, clientId);
-        await insertAudit(tx, auditRecord(request, 'client.enable', { ...client, data: { clientId } }));
-        return must(await findClient(tx, clientId), 'a client that was found is there');
-      });
-      onClientChanged(clientId);
-      return { status: 200, data: formatClient(enabled) };
+      const client = await findClientAccount(tx, clientId);
+      if (client === undefined) throw clientNotFound();
+      if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
+      await clients.enable(tx, clientId);
+      await insertAudit(tx, auditRecord(request, 'client.enable', { ...client, data: { clientId } }));
+      const enabled = must(await findClient(tx, clientId), 'a client that was found is there');
+      return { status: 200, data: formatClient(enabled), onCommitted: () => onClientChanged(clientId) };
     },
   };
 }

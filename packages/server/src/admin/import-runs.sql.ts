@@ -33,6 +33,11 @@ export type HeldRun = { readonly number: number; readonly holder: string };
 const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
+/** Nobody is at work on it. When it is held for longer than HELD_FOR, the clock went back since; a holder that lives sets it right within seconds. */
+const IS_FREE = sql`(import_run.holder IS NULL
+  OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
+  OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
+
 /** The unfinished import of that name, or a new one; undefined when another request is at work on it. */
 export async function claimRun(
   db: Kysely<Schema>,
@@ -45,7 +50,7 @@ export async function claimRun(
       ${holder}::uuid, clock_timestamp() + ${HELD_FOR})
     ON CONFLICT (import_id, kind, dry_run, delete_missing) WHERE finished_at IS NULL AND import_id IS NOT NULL
     DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-    WHERE import_run.holder IS NULL OR import_run.held_until <= clock_timestamp()
+    WHERE ${IS_FREE}
     RETURNING number, committed_line AS "committedLine", read, written, unchanged, rejected, removed`.execute(
     db,
   );
@@ -117,7 +122,8 @@ export async function findSpentRun(db: Kysely<Schema>): Promise<number | undefin
     UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL
     WHERE number = (SELECT number FROM import_run WHERE has_seen AND (finished_at IS NOT NULL
         OR held_until < clock_timestamp()
-          - CASE WHEN import_id IS NULL THEN interval '0' ELSE ${FORGOTTEN_AFTER} END)
+          - CASE WHEN import_id IS NULL THEN clock_lead(${HELD_FOR})
+            ELSE ${FORGOTTEN_AFTER} + clock_lead(${FORGOTTEN_AFTER}) END)
       ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING number`.execute(db);
   return rows[0]?.number;
@@ -145,4 +151,25 @@ export async function removeSeen(
 
 export async function markSeenRemoved(db: Kysely<Schema>, run: number): Promise<void> {
   await sql`UPDATE import_run SET has_seen = false WHERE number = ${run}`.execute(db);
+}
+
+export type RemovalRun = {
+  readonly number: number;
+  readonly kind: ImportKind;
+  readonly removed: number;
+  readonly restored: number;
+  /** A request is at work on it. */
+  readonly isHeld: boolean;
+};
+
+/** A run that may have taken something off sale. */
+export async function findRemovalRun(db: Kysely<Schema>, number: number): Promise<RemovalRun | undefined> {
+  const { rows } = await sql<RemovalRun>`
+    SELECT number, kind, removed, restored, NOT ${IS_FREE} AS "isHeld"
+    FROM import_run WHERE number = ${number} AND delete_missing AND NOT dry_run`.execute(db);
+  return rows[0];
+}
+
+export async function addRestored(tx: Transaction<Schema>, run: number, restored: number): Promise<void> {
+  await sql`UPDATE import_run SET restored = restored + ${restored} WHERE number = ${run}`.execute(tx);
 }

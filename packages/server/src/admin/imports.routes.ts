@@ -5,10 +5,15 @@
 import type { ImportResult } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { prefers } from '../http/accept.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { restoreRemoved } from './import-missing.ts';
+import { findRemovalRun } from './import-runs.sql.ts';
 import { type ImportDeps, startImport } from './imports.ts';
 
-export function buildImportHandlers(deps: ImportDeps): Pick<OperationHandlers, 'importLines'> {
+export function buildImportHandlers(
+  deps: ImportDeps,
+): Pick<OperationHandlers, 'importLines' | 'restoreImport'> {
   return {
     async importLines(request) {
       const { params, query, headers } = request;
@@ -19,6 +24,7 @@ export function buildImportHandlers(deps: ImportDeps): Pick<OperationHandlers, '
         importId: query.importId,
         dryRun: query.dryRun === 'true',
         deleteMissing: query.deleteMissing === 'true',
+        confirmRemovals: query.confirmRemovals,
       } as const;
       const events = await startImport(deps, request, options, body);
       if (prefers('application/x-ndjson', headers.accept)) return { status: 200, events };
@@ -27,6 +33,21 @@ export function buildImportHandlers(deps: ImportDeps): Pick<OperationHandlers, '
         for (const event of some) if ('result' in event) data = event.result;
       }
       return { status: 200, data: must(data, 'the last event is the result') };
+    },
+
+    async restoreImport(request) {
+      const { kysely } = deps.database;
+      const runId = Number(request.params.runId);
+      const run = await findRemovalRun(kysely, runId);
+      if (run === undefined)
+        throw new ApiError('not-found', { message: 'There is no import with deleteMissing and this runId.' });
+      if (run.isHeld)
+        throw new ApiError('conflict', { message: 'The import is still running; wait for its end.' });
+      const { kind } = run;
+      await restoreRemoved({ ...deps, request, kind, run: run.number, reason: request.body.reason });
+      const { removed, restored } = must(await findRemovalRun(kysely, runId), 'runs are never deleted');
+      const data = { runId: String(runId), removed, restored, kept: removed - restored };
+      return { status: 200, data };
     },
   };
 }

@@ -2,7 +2,7 @@
  * Imports lines in batches, each in a transaction of its own: what is committed stays, whatever happens to the rest of
  * the stream. The lines have the effect of PUTs one after another. Memory holds two batches: one is read while the other
  * is written. A8: a batch stamps its products as its last step, so it holds the catalogue clock for one statement only.
- * A130 (going on), A131 (dry run), A132 (taking the rest off sale).
+ * A130 (going on), A131 (dry run), A132 and A270 (taking the rest off sale).
  */
 import type { ImportEvent, ImportKind, ImportProgress, ImportResult } from '@keyport/contract/admin';
 import { insertAudit } from '../db/audit.sql.ts';
@@ -15,7 +15,7 @@ import type { KeyStock } from './catalogue.ts';
 import { type Batch, gatherBatches, type LineProblem, oneAhead } from './import-batches.ts';
 import { type KindOfLines, type WrittenBatch, withKindOfLines } from './import-kinds.ts';
 import { type ImportLine, readCsv, readNdjson } from './import-lines.ts';
-import { removeMissing } from './import-missing.ts';
+import { countMissing, type MissingCount, removeMissing } from './import-missing.ts';
 import { ImportRun } from './import-runs.ts';
 
 export type ImportDeps = {
@@ -27,7 +27,11 @@ export type ImportDeps = {
   readonly onError: (error: unknown) => void;
   /** Told what became of each batch. */
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
+  readonly removalLimits: RemovalLimits;
 };
+
+/** Above both, what an import does not name is not taken off sale unless the request confirms the number. A270. */
+export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
 
 type ImportedLines = {
   readonly kind: ImportKind;
@@ -42,6 +46,8 @@ export type ImportOptions = {
   readonly importId: string | undefined;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
+  /** How many removals the request agrees to; undefined: those within the limits. */
+  readonly confirmRemovals: number | undefined;
 };
 
 /**
@@ -93,7 +99,7 @@ async function* runImport<Row>(
     rejectedBefore: run?.before.rejected ?? 0,
   };
   const errors: LineProblem[] = [];
-  const removal: Pick<ImportResult, 'removed' | 'removalRefused'> = { removed: 0 };
+  const removal: Removal = { removed: 0 };
   run?.hold();
   try {
     // Where it goes on: the sender need not keep what comes before.
@@ -107,17 +113,9 @@ async function* runImport<Row>(
       yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
     }
     if (run !== undefined && work.options.deleteMissing) {
-      removal.removed = run.before.removed;
-      const refusal = refuseRemoval(run, progress);
-      if (refusal !== undefined) removal.removalRefused = refusal;
-      else {
-        const { deps, request, options } = work;
-        for await (const removed of removeMissing({ ...deps, ...options, request, run })) {
-          removal.removed += removed;
-          // So that whoever waits sees that it goes on.
-          yield [{ committed: { ...progress } }];
-        }
-      }
+      const steps = takeOffSale(work, run, progress, removal);
+      // So that the sender sees that it goes on.
+      for await (const _step of steps) yield [{ committed: { ...progress } }];
     }
     await run?.finish();
   } catch (error) {
@@ -128,6 +126,55 @@ async function* runImport<Row>(
   // Only now: whoever has the result may begin the next import of that id.
   const { dryRun } = work.options;
   yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal } }];
+}
+
+type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm' | 'runId'>;
+
+/** Takes what is missing off sale, or says in `removal` why not. Yields between its steps. */
+async function* takeOffSale<Row>(
+  { deps, request, options }: Work<Row>,
+  run: ImportRun,
+  progress: ImportProgress,
+  removal: Removal,
+): AsyncGenerator<void> {
+  if (!options.dryRun) removal.runId = String(run.number);
+  removal.removed = run.before.removed;
+  const refusal = refuseRemoval(run, progress);
+  if (refusal !== undefined) {
+    removal.removalRefused = refusal;
+    return;
+  }
+  let count: MissingCount = { missing: 0, onSale: 0 };
+  for await (const soFar of countMissing({ ...deps, ...options, run })) {
+    count = soFar;
+    yield;
+  }
+  if (!mayRemove(count, options.confirmRemovals, deps.removalLimits)) {
+    removal.removalRefused = describeLimits(options.kind, count, deps.removalLimits);
+    removal.removalsToConfirm = count.missing;
+    return;
+  }
+  for await (const removed of removeMissing({ ...deps, ...options, request, run })) {
+    removal.removed += removed;
+    yield;
+  }
+}
+
+function mayRemove(
+  { missing, onSale }: MissingCount,
+  confirmed: number | undefined,
+  { countMax, percentMax }: RemovalLimits,
+): boolean {
+  return missing <= countMax || missing * 100 <= onSale * percentMax || missing === confirmed;
+}
+
+function describeLimits(kind: ImportKind, count: MissingCount, limits: RemovalLimits): string {
+  const things = kind === 'keys' ? 'unsold keys' : 'active offers';
+  return (
+    `${count.missing} of ${count.onSale} ${things} are missing in the import, more than ${limits.countMax} and more ` +
+    `than ${limits.percentMax} %, so nothing was taken off sale. If the import is complete, send it again with ` +
+    `confirmRemovals=${count.missing}.`
+  );
 }
 
 function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgress, 'line'> {

@@ -2,10 +2,8 @@
 import { OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
-import type { Database } from '../db/database.ts';
-import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { OperationHandlers } from '../http/operation.ts';
+import type { OperationHandlers, WriteWork } from '../http/operation.ts';
 import { brokenRule, type FieldProblem } from '../http/query.ts';
 import { validationError } from '../http/validation.ts';
 import type { Acting } from './action.ts';
@@ -19,7 +17,6 @@ import {
 import { withdrawalProblem } from './withdraw-keys.ts';
 
 export type OfferChangesDeps = {
-  readonly database: Database;
   readonly stock: OfferStock;
   readonly onCatalogueChanged: () => void;
 };
@@ -31,40 +28,47 @@ export function buildOfferChangesHandlers(
   deps: OfferChangesDeps,
 ): Pick<OperationHandlers, 'updateOffer' | 'changeOffers'> {
   return {
-    async updateOffer(request) {
+    updateOffer(request) {
       const change = { offerId: request.params.offerId.toLowerCase(), ...request.body };
-      const offers = await write(deps, request, [change], ([refusal]) => {
-        return new ApiError('not-found', refusal === undefined ? {} : { message: refusal.message });
+      return write(deps, request, [change], {
+        dataOf: ([offer]) => must(offer, 'an answer for each change'),
+        errorOf: ([refusal]) =>
+          new ApiError('not-found', refusal === undefined ? {} : { message: refusal.message }),
       });
-      return { status: 200, data: must(offers[0], 'an answer for each change') };
     },
 
-    async changeOffers(request) {
+    changeOffers(request) {
       const changes = request.body.changes.map((change) => ({
         ...change,
         offerId: change.offerId.toLowerCase(),
       }));
       const problems = problemsOf(changes);
       if (problems.length > 0) throw validationError(problems);
-      return { status: 200, data: [...(await write(deps, request, changes, errorOf))] };
+      return write(deps, request, changes, { dataOf: (offers) => offers, errorOf });
     },
   };
 }
 
-async function write(
-  { database, stock, onCatalogueChanged }: OfferChangesDeps,
+function write(
+  { stock, onCatalogueChanged }: OfferChangesDeps,
   request: Acting,
   changes: readonly OfferChange[],
-  errorOf: (refusals: readonly ChangeRefusal[]) => ApiError,
-): Promise<ChangesWritten['offers']> {
-  const { offers, isVisible } = await runTransaction(database, {}, async (tx) => {
+  answer: {
+    readonly dataOf: (offers: ChangesWritten['offers']) => unknown;
+    readonly errorOf: (refusals: readonly ChangeRefusal[]) => ApiError;
+  },
+): WriteWork {
+  return async (tx) => {
     const outcome = await writeOfferChanges(tx, stock, request, changes);
-    if ('refusals' in outcome) throw errorOf(outcome.refusals);
-    await stampProducts(tx, outcome.changedProductIds);
-    return { offers: outcome.offers, isVisible: outcome.changedProductIds.length > 0 };
-  });
-  if (isVisible) onCatalogueChanged();
-  return offers;
+    if ('refusals' in outcome) throw answer.errorOf(outcome.refusals);
+    const { offers, changedProductIds } = outcome;
+    await stampProducts(tx, changedProductIds);
+    return {
+      status: 200,
+      data: answer.dataOf(offers),
+      ...(changedProductIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
+    };
+  };
 }
 
 /** What no schema says about the changes. */

@@ -3,7 +3,7 @@
  * the caller's transaction. All of it is written or none, so a change that cannot be stops the others (A135). Lock
  * order: offers by id, their units with them, then (by the caller, last of all) the catalogue clock.
  */
-import type { ChangedOffer, OfferChange } from '@keyport/contract/admin';
+import type { AuditAction, ChangedOffer, OfferChange } from '@keyport/contract/admin';
 import { assert, must } from '@keyport/core/assert';
 import { formatMinor, parseMinor } from '@keyport/core/money';
 import type { Transaction } from 'kysely';
@@ -68,7 +68,7 @@ export async function writeOfferChanges(
   if (refusals.length > 0) return { refusals };
 
   const plans = changes.map((change) => planOf(change, must(offers.get(change.offerId), 'a locked offer')));
-  await savePrices(tx, plans.filter(isUpdate));
+  await savePrices(tx, plans.filter(isWritten));
   const withdrawn = await withdraw(tx, stock, plans);
   const { addedByOffer } = await stock.insertSealedKeys(tx, sealed);
   if (addedByOffer.length > 0) await addAvailableUnits(tx, addedByOffer);
@@ -117,6 +117,12 @@ function isUpdate({ offer, priceMinor, status }: Plan): boolean {
   return priceMinor !== offer.priceMinor || status !== offer.status;
 }
 
+/** An offer that an import paused stays paused once a person set its price or status, whatever becomes of the import. */
+function isWritten(plan: Plan): boolean {
+  const { price, status } = plan.change;
+  return isUpdate(plan) || (plan.offer.isPausedByImport && (price ?? status) !== undefined);
+}
+
 async function savePrices(tx: Transaction<Schema>, plans: readonly Plan[]): Promise<void> {
   if (plans.length === 0) return;
   const rows = plans.map(({ offer, priceMinor, status }) => ({ id: offer.id, priceMinor, status }));
@@ -137,10 +143,13 @@ async function withdraw(
   );
 }
 
-function auditsOf(plan: Plan, { withdrawn, addedCount }: Keys): [action: string, Record<string, unknown>][] {
+function auditsOf(
+  plan: Plan,
+  { withdrawn, addedCount }: Keys,
+): [action: AuditAction, Record<string, unknown>][] {
   const { change, offer, withdrawal } = plan;
   const { price, status, addKeys } = change;
-  const audits: [string, Record<string, unknown>][] = [];
+  const audits: [AuditAction, Record<string, unknown>][] = [];
   if (price !== undefined || status !== undefined) {
     const outcome = isUpdate(plan) ? 'changed' : 'unchanged';
     audits.push(['offer.update', { offerId: offer.id, price, status, outcome }]);

@@ -2,31 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { insertAudit } from '../db/audit.sql.ts';
 import { beginCatalogueEpoch } from '../db/catalogue-clock.sql.ts';
-import type { Database } from '../db/database.ts';
-import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { auditRecord } from './action.ts';
 
 export type RestartFeedsDeps = {
-  readonly database: Database;
   /** Called after commit; the answer waits for it. */
   readonly onEpochBegun: () => Promise<void>;
 };
 
 export function buildRestartFeedsHandlers({
-  database,
   onEpochBegun,
 }: RestartFeedsDeps): Pick<OperationHandlers, 'restartFeeds'> {
   return {
-    async restartFeeds(request) {
+    restartFeeds: (request) => async (tx) => {
       const epoch = randomUUID();
       const data = { reason: request.body.reason, epoch };
-      await runTransaction(database, {}, async (tx) => {
-        await insertAudit(tx, auditRecord(request, 'catalogue.restart-feeds', { data }));
-        await beginCatalogueEpoch(tx, epoch);
-      });
-      await onEpochBegun();
-      return { status: 204 };
+      await insertAudit(tx, auditRecord(request, 'catalogue.restart-feeds', { data }));
+      await beginCatalogueEpoch(tx, epoch);
+      return { status: 204, onCommitted: onEpochBegun };
     },
   };
 }

@@ -3,8 +3,6 @@ import { must } from '@keyport/core/assert';
 import type { Custody } from '../custody/product-keys.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
-import type { Database } from '../db/database.ts';
-import { runTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { auditRecord } from './action.ts';
@@ -12,21 +10,20 @@ import { lockOffers } from './catalogue.sql.ts';
 import { auditDataOf, shortageOf, withdrawalProblem, writeWithdrawals } from './withdraw-keys.ts';
 
 export type WithdrawKeysDeps = {
-  readonly database: Database;
   /** Finds codes without opening any (custody/). */
   readonly codeMacs: Custody['codeMacs'];
   readonly onCatalogueChanged: () => void;
 };
 
 export function buildWithdrawKeysHandlers(deps: WithdrawKeysDeps): Pick<OperationHandlers, 'withdrawKeys'> {
-  const { database, codeMacs, onCatalogueChanged } = deps;
+  const { codeMacs, onCatalogueChanged } = deps;
   return {
-    async withdrawKeys(request) {
+    withdrawKeys(request) {
       const { body } = request;
       const problem = withdrawalProblem(body, 'body');
       if (problem !== undefined) throw invalidField(...problem);
       const offerId = request.params.offerId.toLowerCase();
-      const data = await runTransaction(database, {}, async (tx) => {
+      return async (tx) => {
         const offer = (await lockOffers(tx, [offerId])).get(offerId);
         if (offer === undefined)
           throw new ApiError('not-found', { message: 'There is no offer with this id.' });
@@ -38,17 +35,14 @@ export function buildWithdrawKeysHandlers(deps: WithdrawKeysDeps): Pick<Operatio
         }
         const [written] = await writeWithdrawals(tx, codeMacs, [withdrawal]);
         const { withdrawn, notWithdrawn } = must(written, 'an answer for each withdrawal');
-        const data = auditDataOf(withdrawal, withdrawn);
-        await insertAudit(tx, auditRecord(request, 'keys.withdraw', { data }));
-        if (withdrawn > 0) await stampProducts(tx, [offer.productId]);
-        return {
-          withdrawn,
-          quantity: offer.available.text + offer.available.image - withdrawn,
-          notWithdrawn,
-        };
-      });
-      if (data.withdrawn > 0) onCatalogueChanged();
-      return { status: 200, data };
+        const auditData = auditDataOf(withdrawal, withdrawn);
+        await insertAudit(tx, auditRecord(request, 'keys.withdraw', { data: auditData }));
+        const quantity = offer.available.text + offer.available.image - withdrawn;
+        const data = { withdrawn, quantity, notWithdrawn };
+        if (withdrawn === 0) return { status: 200, data };
+        await stampProducts(tx, [offer.productId]);
+        return { status: 200, data, onCommitted: onCatalogueChanged };
+      };
     },
   };
 }

@@ -57,18 +57,21 @@ export async function listHeldCodes(tx: Tx, codeMacs: readonly Buffer[]): Promis
   );
 }
 
+export type OfferUnits = { readonly offerId: string; readonly units: number };
+
 /**
  * Withdraws those of the units that are available units of the locked offers, and counts them out of their offers (I25).
- * Returns how many of each offer.
+ * `importRun`: what withdraws them, for returnUnits. Returns how many of each offer.
  */
 export async function withdrawUnits(
   tx: Tx,
   lockedOfferIds: readonly string[],
   unitIds: readonly number[],
-): Promise<{ offerId: string; units: number }[]> {
-  const { rows } = await sql<{ offerId: string; units: number }>`
+  importRun?: number,
+): Promise<OfferUnits[]> {
+  const { rows } = await sql<OfferUnits>`
     WITH gone AS (
-      UPDATE stock_key SET state = 'withdrawn'
+      UPDATE stock_key SET state = 'withdrawn', withdrawn_by_import = ${importRun ?? null}::bigint
       WHERE id = ANY (${[...unitIds]}::bigint[]) AND offer_id = ANY (${[...lockedOfferIds]}::uuid[])
         AND state = 'available'
       RETURNING offer_id, kind
@@ -83,4 +86,17 @@ export async function withdrawUnits(
     )
     SELECT offer_id AS "offerId", units FROM counts ORDER BY offer_id`.execute(tx);
   return rows;
+}
+
+/** Units of the locked offers that an import withdrew stay withdrawn, whatever becomes of the import. */
+export async function keepWithdrawn(
+  tx: Tx,
+  lockedOfferIds: readonly string[],
+  unitIds: readonly number[],
+): Promise<void> {
+  if (unitIds.length === 0) return;
+  await sql`
+    UPDATE stock_key SET withdrawn_by_import = NULL
+    WHERE id = ANY (${[...unitIds]}::bigint[]) AND offer_id = ANY (${[...lockedOfferIds]}::uuid[])
+      AND withdrawn_by_import IS NOT NULL`.execute(tx);
 }

@@ -8,7 +8,13 @@ import type { Transaction } from 'kysely';
 import type { Custody } from '../custody/product-keys.ts';
 import type { Schema } from '../db/schema.ts';
 import type { LockedOffer } from './catalogue.sql.ts';
-import { type HeldCode, listHeldCodes, listYoungestUnits, withdrawUnits } from './withdraw-keys.sql.ts';
+import {
+  type HeldCode,
+  keepWithdrawn,
+  listHeldCodes,
+  listYoungestUnits,
+  withdrawUnits,
+} from './withdraw-keys.sql.ts';
 
 export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithdrawBody };
 
@@ -30,8 +36,8 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
   const kinds: readonly ('text' | 'image')[] = kind === undefined ? ['text', 'image'] : [kind];
   const availableQuantity = kinds.reduce((sum, each) => sum + offer.available[each], 0);
   if (quantity <= availableQuantity) return undefined;
-  const unsold = kind === undefined ? 'unsold keys' : `unsold ${kind} keys`;
-  const message = `The offer has ${availableQuantity} ${unsold}, fewer than quantity ${quantity}; nothing was withdrawn.`;
+  const keys = `unsold ${kind === undefined ? '' : `${kind} `}${availableQuantity === 1 ? 'key' : 'keys'}`;
+  const message = `The offer has ${availableQuantity} ${keys}, fewer than quantity ${quantity}; nothing was withdrawn.`;
   return { availableQuantity, message };
 }
 
@@ -45,10 +51,15 @@ export async function writeWithdrawals(
   const counted = withdrawals.flatMap(({ offer, body: { quantity, kind } }) =>
     quantity === undefined ? [] : [{ offerId: offer.id, quantity, kind }],
   );
+  const offerIds = withdrawals.map(({ offer }) => offer.id);
   const youngest = await listYoungestUnits(tx, counted);
-  const held = (
-    await listHeldCodes(tx, codeMacs(withdrawals.flatMap(({ body }) => body.codes ?? [])))
-  ).values();
+  const named = await listHeldCodes(tx, codeMacs(withdrawals.flatMap(({ body }) => body.codes ?? [])));
+  await keepWithdrawn(
+    tx,
+    offerIds,
+    named.flatMap((code) => (code?.state === 'withdrawn' ? [code.unitId] : [])),
+  );
+  const held = named.values();
   const chosen = withdrawals.map(({ offer, body: { codes = [] } }) =>
     chooseUnsold(
       offer,
@@ -56,7 +67,6 @@ export async function writeWithdrawals(
     ),
   );
   const unitIds = [...youngest, ...chosen.flatMap((choice) => [...choice.unitIds])];
-  const offerIds = withdrawals.map(({ offer }) => offer.id);
   const gone = new Map(
     (await withdrawUnits(tx, offerIds, unitIds)).map(({ offerId, units }) => [offerId, units]),
   );

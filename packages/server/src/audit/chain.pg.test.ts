@@ -241,7 +241,7 @@ test('more entries than one transaction takes are chained in one round', async (
 test('an entry whose transaction is rolled back leaves nothing to chain', async (t) => {
   const { database, key } = await chained(t);
   await runTransaction(database, {}, async (tx) => {
-    await insertAudit(tx, { clientId: 'a', action: 'b' });
+    await insertAudit(tx, { clientId: 'a', action: 'keys.add' });
     throw new Error('rolled back');
   }).catch(() => {});
   await sealerOn(database, key).run();

@@ -58,6 +58,29 @@ test('a token that is known authenticates at once, without a promise', async () 
   deepEqual(service.authenticate([header]), RESELLER);
 });
 
+test('a token is remembered once, however its header is written, and in its one spelling only', async () => {
+  const service = createService();
+  const token = service.issue(RESELLER);
+  for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'Bearer   ']) {
+    deepEqual(await service.authenticate(scheme + token), RESELLER);
+    // What is remembered from one spelling of the header is known by the usual one.
+    deepEqual(service.authenticator.known(`Bearer ${token}`), RESELLER);
+  }
+  equal(service.authenticator.cachedCount(), 1);
+  // The last character of 64 bytes has four bits to spare.
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = alphabet.indexOf(token.at(-1) ?? '');
+  for (let spare = 1; spare < 16; spare += 1) {
+    const loose = token.slice(0, -1) + alphabet[last ^ spare];
+    deepEqual(
+      Buffer.from(loose.split('.')[2] ?? '', 'base64url'),
+      Buffer.from(token.split('.')[2] ?? '', 'base64url'),
+    );
+    await refuses(service, `Bearer ${loose}`);
+  }
+  equal(service.authenticator.cachedCount(), 1);
+});
+
 test('no header, several headers and every other form than one bearer token are refused', async () => {
   const service = createService();
   const token = service.issue(RESELLER);
@@ -241,6 +264,14 @@ test('tokens that are remembered are bounded, refused ones are not remembered, a
   equal(service.authenticator.cachedCount(), 3);
   for (const header of headers) deepEqual(await service.authenticate(header), RESELLER);
   equal(service.authenticator.cachedCount(), 3);
+});
+
+test('a token that is verified twice at once takes one place', async () => {
+  const service = createService({ cacheSizeMax: 2 });
+  const [first, second] = Array.from({ length: 2 }, () => `Bearer ${service.issue(RESELLER)}`);
+  await service.authenticate(first);
+  await Promise.all([service.authenticate(second), service.authenticate(second)]);
+  equal(service.authenticator.cachedCount(), 2);
 });
 
 test('every refusal says the same', async () => {

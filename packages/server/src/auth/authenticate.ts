@@ -16,6 +16,9 @@ const CACHE_SIZE_MAX = 20_000;
 /** Ours have about 700 characters; a longer one is not worth the work. */
 const TOKEN_LENGTH_MAX = 4_096;
 
+/** How nearly all programs write it. */
+const PREFIX = 'Bearer ';
+
 /** The scheme's name is not case-sensitive (RFC 9110 section 11.1). */
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 
@@ -40,24 +43,22 @@ export function createAuthenticator(deps: {
   cacheSizeMax?: number;
 }): Authenticator {
   const { realm, clientStates, cacheSizeMax = CACHE_SIZE_MAX } = deps;
-  // By the whole header value: it is at hand, and the token would have to be cut out of it first.
   const cache = new Map<string, CachedToken>();
 
-  function remember(headerValue: string, token: CachedToken): void {
+  function remember(token: string, known: CachedToken): void {
     const [oldest] = cache.keys();
-    if (cache.size >= cacheSizeMax && oldest !== undefined) cache.delete(oldest);
-    cache.set(headerValue, token);
+    if (!cache.has(token) && cache.size >= cacheSizeMax && oldest !== undefined) cache.delete(oldest);
+    cache.set(token, known);
   }
 
   /** Undefined also for a token whose client is not followed at the moment: what ended it is then asked anew. */
-  function recall(headerValue: string): CachedToken | undefined {
-    const token = cache.get(headerValue);
-    return token?.client.isFollowed ? token : undefined;
+  function recall(token: string | undefined): CachedToken | undefined {
+    const known = token === undefined ? undefined : cache.get(token);
+    return known?.client.isFollowed ? known : undefined;
   }
 
-  async function verify(headerValue: string): Promise<Principal> {
-    const token = headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
-    if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
+  async function verify(token: string): Promise<Principal> {
+    if (!token.split('.').every(isCanonical)) throw unauthorized(new Error('the base64url is not canonical'));
     const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
       // The token may be good: its key could not be looked up.
       throw passingTrouble(cause) === undefined ? unauthorized(cause) : unavailable(cause);
@@ -69,25 +70,37 @@ export function createAuthenticator(deps: {
       });
     const known = { ...verified, client };
     requireLive(known, realm.nowMs());
-    remember(headerValue, known);
+    remember(token, known);
     return verified.principal;
   }
 
   return {
     authenticate(authorization) {
-      const headerValue = onlyValue(authorization);
-      const known = recall(headerValue);
-      if (known === undefined) return verify(headerValue);
-      if (known.expiresAtMs <= realm.nowMs()) cache.delete(headerValue);
+      const token = tokenOf(onlyValue(authorization));
+      if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
+      const known = recall(token);
+      if (known === undefined) return verify(token);
+      if (known.expiresAtMs <= realm.nowMs()) cache.delete(token);
       requireLive(known, realm.nowMs());
       return known.principal;
     },
     known(authorization) {
-      const token = recall(authorization);
-      return token && endOf(token, realm.nowMs()) === undefined ? token.principal : undefined;
+      const known = recall(
+        authorization.startsWith(PREFIX) ? authorization.slice(PREFIX.length) : tokenOf(authorization),
+      );
+      return known && endOf(known, realm.nowMs()) === undefined ? known.principal : undefined;
     },
     cachedCount: () => cache.size,
   };
+}
+
+function tokenOf(headerValue: string): string | undefined {
+  return headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
+}
+
+/** The last character of a part can hold bits that belong to no byte: with them set, one token would have many spellings. */
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, 'base64url').toString('base64url') === part;
 }
 
 function onlyValue(authorization: string | readonly string[] | undefined): string {

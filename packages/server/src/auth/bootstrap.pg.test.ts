@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { testDatabase } from '../../test/support/database.ts';
+import type { Mode } from '../config.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './bootstrap.ts';
 import { createClients } from './clients.ts';
@@ -17,7 +18,7 @@ test('a sandbox generates its clients once and finds them again at every start',
   const site = await createSite(t);
   const operator = await site.ensureOperator();
   const demo = await site.ensureDemo();
-  match(operator.clientId, /^operator_[A-Za-z0-9_-]{16}$/);
+  match(operator.clientId, /^operator_[0-9a-f]{24}$/);
   match(demo.clientSecret ?? '', /^kpsec_/);
   deepEqual([operator.isNew, demo.isNew], [true, true]);
   ok((await site.works(operator)) && (await site.works(demo)));
@@ -117,6 +118,19 @@ test('an id that belongs to a client of another kind stops the start', async (t)
   );
 });
 
+test('live mode returns a generated secret once and keeps it in no file', async (t) => {
+  const site = await createSite(t, undefined, 'live');
+  const operator = await site.ensureOperator();
+  equal(operator.isNew, true);
+  equal(await site.works(operator), true);
+  equal(await site.file.find('operator'), undefined);
+  deepEqual(await site.ensureOperator(), {
+    clientId: operator.clientId,
+    clientSecret: undefined,
+    isNew: false,
+  });
+});
+
 test('nodes that start at once make one operator, whose secret one of them can print', async (t) => {
   const site = await createSite(t, 'memory');
   const started = await Promise.all(Array.from({ length: 6 }, () => site.ensureOperator()));
@@ -126,11 +140,11 @@ test('nodes that start at once make one operator, whose secret one of them can p
 });
 
 /** A database with a demo account, and the data folder of the service that starts on it. */
-async function createSite(t: TestContext, dataDir?: string) {
+async function createSite(t: TestContext, dataDir?: string, mode: Mode = 'sandbox') {
   const database = await testDatabase(t);
   const folder = dataDir ?? (await folderFor(t));
   const clients = createClients(createSecretKey(randomBytes(32)));
-  const file = openCredentialsFile({ mode: 'sandbox', dataDir: folder });
+  const file = openCredentialsFile({ mode, dataDir: folder });
   const deps = { database, clients, credentialsFile: file };
   const accountId = randomUUID();
   await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Demo')`.execute(database.kysely);

@@ -1,8 +1,7 @@
 /**
  * Makes sure that somebody can call the service: the first operator, and the demo reseller where the demo is on.
  * Restarting changes nothing. Secrets that are configured replace nothing: they become one of the client's two live
- * secrets. Secrets that are generated are returned to be printed, and kept in the data folder in sandbox mode.
- * Decisions section 8.
+ * secrets. Generated secrets are returned to be printed, and kept in the data folder in sandbox mode (A255).
  */
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';

@@ -123,7 +123,7 @@ export function createClients(macKey: KeyObject): Clients {
 
 /** `operator_…` or `reseller_…` with 96 random bits. */
 export function generateClientId(role: ClientRole): string {
-  return `${role}_${randomBytes(12).toString('base64url')}`;
+  return `${role}_${randomBytes(12).toString('hex')}`;
 }
 
 function principalOf({ id, role, accountId }: ClientRow): Principal {

@@ -1,6 +1,6 @@
 /**
  * Keeps the credentials that a sandbox generated for itself in its data folder, so that the next start can print them
- * again. Never in live mode, where a generated secret is printed once and kept nowhere, and not for `memory`.
+ * again. Never in live mode, whose secrets have their own places, and not for `memory`.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';

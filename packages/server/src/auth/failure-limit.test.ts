@@ -1,39 +1,103 @@
-import { equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFailureLimit } from './failure-limit.ts';
+import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 
 const MINUTE_MS = 60_000;
 
-test('an address may fail a hundred times a minute, then waits for the rest of that minute', () => {
+test('an address may fail a hundred times a minute, then waits for the rest of that minute', async () => {
   let nowMs = 0;
   const limit = createFailureLimit(() => nowMs);
-  for (let count = 0; count < 100; count += 1) {
-    equal(limit.waitMs('192.0.2.1'), 0);
-    limit.recordFailure('192.0.2.1');
-  }
+  for (let count = 0; count < 100; count += 1) await fail(limit, '192.0.2.1');
   nowMs = 20_000;
   equal(limit.waitMs('192.0.2.1'), 40_000);
   nowMs = MINUTE_MS;
   equal(limit.waitMs('192.0.2.1'), 0);
-  limit.recordFailure('192.0.2.1');
+  await fail(limit, '192.0.2.1');
   equal(limit.waitMs('192.0.2.1'), 0);
+});
+
+test('of 300 attempts at once a hundred wrong ones get through, and right ones do not count', async () => {
+  const limit = createFailureLimit(() => 0);
+  const begun = { wrong: 0, right: 0, refused: 0 };
+  const tryAtOnce = async (isFailure: boolean) => {
+    const attempt = await limit.begin('192.0.2.1');
+    if (attempt === undefined || attempt.waitMs > 0) begun.refused += 1;
+    else {
+      begun[isFailure ? 'wrong' : 'right'] += 1;
+      // The database takes its time.
+      await new Promise((resolve) => setImmediate(resolve));
+      attempt.end(isFailure);
+    }
+  };
+  await Promise.all(Array.from({ length: 300 }, () => tryAtOnce(false)));
+  deepEqual(begun, { wrong: 0, right: 300, refused: 0 });
+  await Promise.all(Array.from({ length: 300 }, () => tryAtOnce(true)));
+  deepEqual(begun, { wrong: 100, right: 300, refused: 200 });
+  await tryAtOnce(false);
+  equal(begun.refused, 201);
+});
+
+test('attempts that wait for a minute that is over, or forgotten, are all decided when one of it ends', async () => {
+  for (const isOver of [true, false]) {
+    let nowMs = 0;
+    const limit = createFailureLimit(() => nowMs);
+    const open = await Promise.all(Array.from({ length: 100 }, () => limit.begin('192.0.2.1')));
+    const waiting = Array.from({ length: 150 }, () => limit.begin('192.0.2.1'));
+    if (isOver) nowMs = MINUTE_MS;
+    else for (let source = 0; source < 10_000; source += 1) limit.recordElsewhere(String(source), 1);
+    for (const attempt of open) attempt?.end(false);
+    const begun = await Promise.all(waiting.slice(0, 100));
+    for (const attempt of begun) attempt?.end(true);
+    const decided = await Promise.all(waiting);
+    const count = (isRefused: boolean) =>
+      decided.filter((attempt) => attempt !== undefined && attempt.waitMs > 0 === isRefused).length;
+    deepEqual([count(false), count(true)], [100, 50]);
+  }
+});
+
+test('of one source 200 attempts wait at most; others are not touched', async () => {
+  const limit = createFailureLimit(() => 0);
+  const open = await Promise.all(Array.from({ length: 100 }, () => limit.begin('192.0.2.1')));
+  const waiting = Array.from({ length: 200 }, () => limit.begin('192.0.2.1'));
+  equal(await limit.begin('192.0.2.1'), undefined);
+  equal((await limit.begin('192.0.2.2'))?.waitMs, 0);
+  for (const attempt of open) attempt?.end(false);
+  for (const each of waiting) {
+    const attempt = await each;
+    equal(attempt?.waitMs, 0);
+    attempt.end(false);
+  }
+});
+
+test('IPv6 addresses of one network of 64 bits count as one, however they are written', async () => {
+  const limit = createFailureLimit(() => 0);
+  const sameNetwork = ['2001:db8:0:1::', '2001:0DB8:0000:0001:ffff::2', '2001:db8::1:0:0:192.0.2.1'];
+  for (let count = 0; count < 99; count += 1) await fail(limit, sameNetwork[count % 3] ?? '');
+  equal(limit.waitMs('2001:db8:0:1::5'), 0);
+  await fail(limit, '2001:db8:0:1:abcd::1');
+  for (const address of [...sameNetwork, '2001:db8:0:1::5']) ok(limit.waitMs(address) > 0, address);
+  for (const address of ['2001:db8:0:2::', '2001:db8::1', '::', '192.0.2.1']) equal(limit.waitMs(address), 0);
 });
 
 test('failures of one address do not touch another', () => {
   const limit = createFailureLimit(() => 0);
-  for (let count = 0; count < 200; count += 1) limit.recordFailure('192.0.2.1');
+  limit.recordElsewhere('192.0.2.1', 200);
   ok(limit.waitMs('192.0.2.1') > 0);
   equal(limit.waitMs('192.0.2.2'), 0);
 });
 
 test('so many addresses that the oldest are forgotten do not free the newest', () => {
   const limit = createFailureLimit(() => 0);
-  const block = (address: string) => {
-    for (let count = 0; count < 100; count += 1) limit.recordFailure(address);
-  };
+  const block = (address: string) => limit.recordElsewhere(address, 100);
   block('first');
   block('second');
-  for (let address = 0; address < 9_999; address += 1) limit.recordFailure(String(address));
+  for (let address = 0; address < 9_999; address += 1) limit.recordElsewhere(String(address), 1);
   equal(limit.waitMs('first'), 0);
   ok(limit.waitMs('second') > 0);
 });
+
+async function fail(limit: FailureLimit, address: string): Promise<void> {
+  const attempt = await limit.begin(address);
+  equal(attempt?.waitMs, 0);
+  attempt.end(true);
+}

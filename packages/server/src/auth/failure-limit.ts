@@ -1,54 +1,98 @@
 /**
- * Counts failed attempts by source address, so that guessing at the token endpoint costs the guesser and not the
- * database. Secrets cannot be guessed anyway (A26): this is about load and noise. Bounded: of too many addresses the
- * ones whose minute began first are forgotten.
+ * Counts failed attempts by source, so that guessing at the token endpoint costs the guesser and not the database. Secrets
+ * cannot be guessed anyway (A26): this is about load and noise. An attempt counts from its beginning: of many at once only as
+ * many are under way as may still fail, and the others wait for how these end. Bounded: of too many sources the ones whose
+ * minute began first are forgotten. A63.
  */
+import { networkOf } from '../http/addresses.ts';
+
 const WINDOW_MS = 60_000;
 const FAILURES_MAX = 100;
-const ADDRESSES_MAX = 10_000;
+const SOURCES_MAX = 10_000;
 
-type Window = { readonly endsAtMs: number; failureCount: number };
+/** Attempts of one source that wait at once. */
+const WAITING_MAX = 200;
 
-export type FailureLimit = {
-  /** How long the address must wait before it may try again, in milliseconds; 0: it may. */
-  waitMs(address: string): number;
-  recordFailure(address: string): void;
-  /** Other nodes have seen so many. */
-  recordElsewhere(address: string, count: number): void;
+type Window = {
+  readonly endsAtMs: number;
+  failureCount: number;
+  /** Attempts under way. */
+  openCount: number;
+  /** Attempts that wait for one of those to end. */
+  readonly waiting: (() => void)[];
 };
 
-/** `onFailure` is told of each one that was seen here. */
-export function createFailureLimit(nowMs: () => number, onFailure?: (address: string) => void): FailureLimit {
+/** `end` is to be called once, when `waitMs` is 0. */
+export type Attempt = {
+  /** How long the source must wait before it may try again, in milliseconds; 0: it may. */
+  readonly waitMs: number;
+  end(isFailure: boolean): void;
+};
+
+export type FailureLimit = {
+  /** As `waitMs` of an attempt that would begin now; begins none. */
+  waitMs(address: string): number;
+  /** Undefined: too many attempts of this source wait already. */
+  begin(address: string): Promise<Attempt | undefined>;
+  /** Other nodes have seen so many. */
+  recordElsewhere(source: string, count: number): void;
+};
+
+/** `onFailure` is told of each one that was seen here: of an address, or of its network (IPv6). */
+export function createFailureLimit(nowMs: () => number, onFailure?: (source: string) => void): FailureLimit {
   // In the order in which the windows begin, which is also the order in which they end.
   const windows = new Map<string, Window>();
 
-  function findOpen(address: string): Window | undefined {
-    const window = windows.get(address);
+  function openWindow(source: string): Window {
+    const known = findOpen(source);
+    if (known !== undefined) return known;
+    const [oldest] = windows.keys();
+    if (windows.size >= SOURCES_MAX && oldest !== undefined) windows.delete(oldest);
+    const window = { endsAtMs: nowMs() + WINDOW_MS, failureCount: 0, openCount: 0, waiting: [] };
+    windows.set(source, window);
+    return window;
+  }
+
+  function findOpen(source: string): Window | undefined {
+    const window = windows.get(source);
     if (window === undefined || window.endsAtMs > nowMs()) return window;
-    windows.delete(address);
+    windows.delete(source);
     return undefined;
   }
 
-  function add(address: string, count: number): void {
-    const window = findOpen(address);
-    if (window !== undefined) {
-      window.failureCount += count;
-      return;
+  function waitMsOf(window: Window | undefined): number {
+    return window === undefined || window.failureCount < FAILURES_MAX ? 0 : window.endsAtMs - nowMs();
+  }
+
+  function end(source: string, window: Window, isFailure: boolean): void {
+    window.openCount -= 1;
+    if (isFailure) {
+      // A minute that is over has another window by now.
+      openWindow(source).failureCount += 1;
+      onFailure?.(source);
     }
-    const [oldest] = windows.keys();
-    if (windows.size >= ADDRESSES_MAX && oldest !== undefined) windows.delete(oldest);
-    windows.set(address, { endsAtMs: nowMs() + WINDOW_MS, failureCount: count });
+    // All, since a single one might go on to the next minute's window and leave the others with none to wake them.
+    for (const go of window.waiting.splice(0)) go();
   }
 
   return {
-    waitMs(address) {
-      const window = findOpen(address);
-      return window === undefined || window.failureCount < FAILURES_MAX ? 0 : window.endsAtMs - nowMs();
+    waitMs: (address) => waitMsOf(findOpen(networkOf(address))),
+    async begin(address) {
+      const source = networkOf(address);
+      for (;;) {
+        const window = openWindow(source);
+        const waitMs = waitMsOf(window);
+        if (waitMs > 0) return { waitMs, end: () => {} };
+        if (window.failureCount + window.openCount < FAILURES_MAX) {
+          window.openCount += 1;
+          return { waitMs, end: (isFailure) => end(source, window, isFailure) };
+        }
+        if (window.waiting.length >= WAITING_MAX) return undefined;
+        await new Promise<void>((resolve) => window.waiting.push(resolve));
+      }
     },
-    recordFailure(address) {
-      add(address, 1);
-      onFailure?.(address);
+    recordElsewhere(source, count) {
+      openWindow(source).failureCount += count;
     },
-    recordElsewhere: add,
   };
 }

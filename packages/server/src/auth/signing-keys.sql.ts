@@ -62,7 +62,8 @@ export async function retireSupersededKeys(
     WHERE retired_at IS NULL AND EXISTS (
       SELECT FROM signing_key AS newer
       WHERE newer.retired_at IS NULL AND newer.algorithm = old.algorithm AND newer.created_at > old.created_at
-        AND newer.created_at < clock_timestamp() - make_interval(secs => ${supersededSeconds}))`.execute(tx);
+        AND newer.created_at < clock_timestamp() - make_interval(secs => ${supersededSeconds})
+          - clock_lead(make_interval(secs => ${supersededSeconds})))`.execute(tx);
 }
 
 /** One transaction at a time makes or retires keys, so that nodes starting together make one key. */

@@ -1,6 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseTokenRequest, type TokenRequestParts } from './token-request.ts';
+import {
+  findCredentialsInUrl,
+  type ParsedTokenRequest,
+  parseTokenRequest,
+  type TokenRequestParts,
+} from './token-request.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
@@ -155,7 +160,7 @@ const ROWS: readonly Row[] = [
 
 for (const row of ROWS) {
   test(`token request, ${row.name}: ${'clientId' in row.expected ? 'credentials' : row.expected.join(' ')}`, () => {
-    const parsed = parseTokenRequest(partsOf(row));
+    const parsed = parse(row);
     if ('clientId' in row.expected) deepEqual(parsed, { ok: true, credentials: row.expected });
     else deepEqual(parsed.ok ? parsed : [parsed.refusal.status, parsed.refusal.error], row.expected);
   });
@@ -163,7 +168,7 @@ for (const row of ROWS) {
 
 test('token request, invalid UTF-8: 400 invalid_request', () => {
   const bytes = Buffer.concat([Buffer.from(`${WHOLE}&x=`), Buffer.from([0xff])]);
-  const parsed = parseTokenRequest({ queryString: '', authorization: [], body: { mediaType: FORM, bytes } });
+  const parsed = parseTokenRequest({ authorization: [], body: { mediaType: FORM, bytes } });
   ok(!parsed.ok);
   equal(parsed.refusal.error, 'invalid_request');
 });
@@ -171,16 +176,22 @@ test('token request, invalid UTF-8: 400 invalid_request', () => {
 test('no refusal repeats anything of the credentials', () => {
   for (const secret of ['s3cr3t-value', '%zz', 's3cr3t"value']) {
     const form = `client_id=${secret}&client_secret=${secret}&grant_type=${secret}`;
-    const parsed = parseTokenRequest(partsOf({ name: '', form, queryString: form, expected: CREDENTIALS }));
+    const parsed = parseTokenRequest(partsOf({ name: '', form, expected: CREDENTIALS }));
     ok(!parsed.ok && !parsed.refusal.description.includes(secret));
   }
 });
 
-function partsOf({ form, json, basic, authorization, queryString = '' }: Row): TokenRequestParts {
+/** As the endpoint does it: the URL is looked at first. */
+function parse(row: Row): ParsedTokenRequest {
+  const refusal = findCredentialsInUrl(row.queryString ?? '');
+  return refusal === undefined ? parseTokenRequest(partsOf(row)) : { ok: false, refusal };
+}
+
+function partsOf({ form, json, basic, authorization }: Row): TokenRequestParts {
   const lines = authorization ?? (basic === undefined ? [] : [`Basic ${btoa(basic)}`]);
   const body =
     json === undefined
       ? ({ mediaType: FORM, bytes: Buffer.from(form ?? '') } as const)
       : ({ mediaType: JSON_TYPE, bytes: Buffer.from(json) } as const);
-  return { queryString, authorization: lines, body };
+  return { authorization: lines, body };
 }

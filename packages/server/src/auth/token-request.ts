@@ -31,6 +31,13 @@ export const INVALID_CLIENT: TokenRefusal = {
   description: 'The client is unknown or its secret is wrong.',
 };
 
+const CREDENTIALS_IN_URL: TokenRefusal = {
+  status: 400,
+  error: 'invalid_request',
+  description:
+    'Credentials never belong in the URL, where they are logged; send them by POST in the body or by HTTP Basic.',
+};
+
 /** Ends a parse from any depth; it never leaves parseTokenRequest. */
 class Refused extends Error {
   readonly refusal: TokenRefusal;
@@ -44,8 +51,6 @@ export const TOKEN_MEDIA_TYPES = ['application/x-www-form-urlencoded', 'applicat
 export type TokenMediaType = (typeof TOKEN_MEDIA_TYPES)[number];
 
 export type TokenRequestParts = {
-  /** The part of the URL after `?`, as it was sent. */
-  readonly queryString: string;
   /** The values of all Authorization lines. */
   readonly authorization: readonly string[];
   readonly body: { readonly mediaType: TokenMediaType; readonly bytes: Buffer };
@@ -62,7 +67,6 @@ export function parseTokenRequest(request: TokenRequestParts): ParsedTokenReques
 }
 
 function readCredentials(request: TokenRequestParts): ClientCredentials {
-  requireNoCredentialsInQuery(request.queryString);
   const parameters = readBody(request.body);
   const grantType = parameters.get('grant_type');
   if (grantType === undefined) throw invalidRequest('grant_type is missing; send client_credentials.');
@@ -84,13 +88,10 @@ function readCredentials(request: TokenRequestParts): ClientCredentials {
   throw refused(401, 'invalid_client', 'Send client_id and client_secret in the body or by HTTP Basic.');
 }
 
-function requireNoCredentialsInQuery(queryString: string): void {
+/** Whatever else is wrong with the request: this must be known first. `queryString`: of the URL after `?`, as it was sent. */
+export function findCredentialsInUrl(queryString: string): TokenRefusal | undefined {
   const query = new URLSearchParams(queryString);
-  if (CREDENTIAL_NAMES.some((name) => query.has(name))) {
-    throw invalidRequest(
-      'Credentials do not belong in the URL, where they are logged; send them in the body.',
-    );
-  }
+  return CREDENTIAL_NAMES.some((name) => query.has(name)) ? CREDENTIALS_IN_URL : undefined;
 }
 
 function readBody({ mediaType, bytes }: TokenRequestParts['body']): Parameters {

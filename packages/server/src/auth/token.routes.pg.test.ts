@@ -85,6 +85,12 @@ test('refusals have the form of RFC 6749, are not stored, and repeat no secret',
     [400, 'invalid_request', service.requestForm({}, {}, `?${new URLSearchParams(whole)}`)],
     [400, 'unsupported_grant_type', service.requestForm({ ...whole, grant_type: 'password' })],
     [400, 'invalid_request', service.request({ headers: json, body: '{"a":1,"a":2}' })],
+    // A token request without a body: credentials in the URL are reported first.
+    [
+      400,
+      'invalid_request',
+      service.request({ headers: {}, body: '', query: `?${new URLSearchParams(whole)}` }),
+    ],
     [401, 'invalid_client', service.requestForm(GRANT)],
     [413, 'invalid_request', service.requestForm({ ...whole, pad: 'x'.repeat(65_536) })],
     [415, 'invalid_request', service.request({ headers: { 'content-type': 'text/plain' }, body: 'x' })],
@@ -120,8 +126,51 @@ test('a source that sent a hundred wrong secrets in a minute gets 429; the true 
   equal((await send('192.0.2.1', client)).statusCode, 200);
 });
 
+test('of 300 wrong secrets at once a hundred are looked at', async (t) => {
+  const other = await startService();
+  t.after(() => other.close());
+  const authorization = basic({ ...client, clientSecret: 'wrong-secret-of-it' });
+  const guess = () => other.inject({ remoteAddress: '192.0.2.1', authorization });
+  const answers = await Promise.all(Array.from({ length: 300 }, guess));
+  const count = (status: number) => answers.filter(({ statusCode }) => statusCode === status).length;
+  deepEqual([count(401), count(429)], [100, 200]);
+});
+
+test('of 301 attempts of a source at once one gets 503 with Retry-After, the others their tokens', async (t) => {
+  const whenSent = Promise.withResolvers<void>();
+  const other = await startService({
+    verifySecret: (...parts) => whenSent.promise.then(() => clients.verifySecret(...parts)),
+  });
+  t.after(() => other.close());
+  const send = () => other.inject({ remoteAddress: '192.0.2.1', authorization: basic(client) });
+  const sent = Array.from({ length: 301 }, send);
+  const refused = await Promise.race(sent);
+  deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '1']);
+  ok(Check(TokenError, refused.json()));
+  equal(refused.json().error, 'temporarily_unavailable');
+  whenSent.resolve();
+  const answers = await Promise.all(sent);
+  equal(answers.filter(({ statusCode }) => statusCode === 200).length, 300);
+});
+
+test('other methods than POST get 405 in the form of RFC 6749, and no secret of their URL', async () => {
+  const { clientId, clientSecret } = client;
+  const query = new URLSearchParams({ ...GRANT, client_id: clientId, client_secret: clientSecret });
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const response = await fetch(`${service.url}/oauth/token?${query}`, { method });
+    const text = await response.text();
+    deepEqual([response.status, response.headers.get('allow')], [405, 'POST']);
+    equal(response.headers.get('cache-control'), 'no-store');
+    ok(Check(TokenError, JSON.parse(text)));
+    match(text, /never.*URL/);
+    ok(!text.includes(clientSecret));
+  }
+});
+
 test('while the database is away the answer is a 503 that tells when to come back, in the same form', async (t) => {
-  const away = await startService({ isDatabaseAway: true });
+  const away = await startService({
+    verifySecret: () => Promise.reject(new Error('secret database detail')),
+  });
   t.after(() => away.close());
   const response = await away.requestForm(GRANT, { authorization: basic(client) });
   equal(response.status, 503);
@@ -224,7 +273,7 @@ test('simple-oauth2 gets a token, by Basic, as a form and as JSON', async () => 
 });
 
 /** The routes on a real socket, with everything behind them. */
-async function startService(options: { isDatabaseAway?: boolean } = {}) {
+async function startService({ verifySecret = clients.verifySecret } = {}) {
   const clock = { nowMs: Date.now() };
   const nowMs = () => clock.nowMs;
   const keys = await openSigningKeys({
@@ -239,9 +288,7 @@ async function startService(options: { isDatabaseAway?: boolean } = {}) {
   const realm = { keys, issuer: () => url, nowMs };
   registerTokenRoutes(app, {
     database,
-    clients: options.isDatabaseAway
-      ? { verifySecret: () => Promise.reject(new Error('secret database detail')) }
-      : clients,
+    clients: { verifySecret },
     realm,
     keys,
     failures: createFailureLimit(nowMs),

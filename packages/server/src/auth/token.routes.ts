@@ -9,15 +9,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Database } from '../db/database.ts';
 import type { AddressOf } from '../http/addresses.ts';
+import { ApiError } from '../http/api-error.ts';
 import { readBytes, requireEncoding, requireMediaType } from '../http/body.ts';
 import { toApiError } from '../http/errors.ts';
+import type { Principal } from '../http/operation.ts';
 import { issueAccessToken, type TokenRealm } from './access-token.ts';
 import type { Clients } from './clients.ts';
 import type { FailureLimit } from './failure-limit.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { INVALID_CLIENT, parseTokenRequest, TOKEN_MEDIA_TYPES, type TokenRefusal } from './token-request.ts';
+import {
+  findCredentialsInUrl,
+  INVALID_CLIENT,
+  parseTokenRequest,
+  TOKEN_MEDIA_TYPES,
+  type TokenRefusal,
+} from './token-request.ts';
 
-const TOKEN_PATH = '/oauth/token';
+const PREFIX = '/oauth';
+const TOKEN_PATH = `${PREFIX}/token`;
 const JWKS_PATH = '/.well-known/jwks.json';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
@@ -25,6 +34,12 @@ const BODY_SIZE_BYTES_MAX = 65_536;
 
 /** A removed key must be refused within a minute, also by whoever keeps the document. */
 const JWKS_CACHE_CONTROL = 'public, max-age=30';
+
+const METHOD_NOT_ALLOWED: TokenRefusal = {
+  status: 405,
+  error: 'invalid_request',
+  description: 'Ask for a token by POST.',
+};
 
 const UNAVAILABLE: TokenRefusal = {
   status: 503,
@@ -44,17 +59,26 @@ export type TokenRoutesDeps = {
 
 /** Registers the routes in a scope of their own: its body reading and error form must not reach other routes. */
 export function registerTokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): void {
-  app.register(async (scope) => {
+  const routes = async (scope: FastifyInstance) => {
     scope.removeAllContentTypeParsers();
     // The handler reads the body, as http/body.ts has it for every route.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-    scope.post(TOKEN_PATH, (request, reply) => answerTokenRequest(deps, request, reply));
-  });
+    scope.setNotFoundHandler((request, reply) => refuseMethod(request, reply));
+    scope.post(TOKEN_PATH.slice(PREFIX.length), (request, reply) => answerTokenRequest(deps, request, reply));
+  };
+  app.register(routes, { prefix: PREFIX });
   app.get(JWKS_PATH, (_request, reply) =>
     reply.header('cache-control', JWKS_CACHE_CONTROL).send({ keys: deps.keys.listPublicJwks() }),
   );
   app.get(METADATA_PATH, (_request, reply) => reply.send(buildMetadata(deps.realm.issuer())));
+}
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [path, queryString = ''] = request.url.split('?', 2);
+  if (path !== TOKEN_PATH) throw new ApiError('not-found');
+  const { description } = findCredentialsInUrl(queryString) ?? METHOD_NOT_ALLOWED;
+  return refuse(reply.header('allow', 'POST'), { ...METHOD_NOT_ALLOWED, description });
 }
 
 async function answerTokenRequest(
@@ -65,9 +89,10 @@ async function answerTokenRequest(
   const address = deps.addressOf(request.raw);
   const waitMs = deps.failures.waitMs(address);
   if (waitMs > 0) return refuse(reply, tooManyFailures(reply, waitMs));
+  const inUrl = findCredentialsInUrl(request.url.split('?', 2)[1] ?? '');
+  if (inUrl !== undefined) return refuse(reply, inUrl);
   requireEncoding(request.raw, []);
   const parsed = parseTokenRequest({
-    queryString: request.url.split('?', 2)[1] ?? '',
     authorization: listAuthorizationLines(request.raw.rawHeaders),
     body: {
       mediaType: requireMediaType(request.raw, TOKEN_MEDIA_TYPES),
@@ -75,14 +100,24 @@ async function answerTokenRequest(
     },
   });
   if (!parsed.ok) return refuse(reply, parsed.refusal);
-  const client = await deps.clients.verifySecret(deps.database.kysely, parsed.credentials);
-  // A right secret from a wrong address is answered like a wrong one: whoever stole it learns nothing (A188).
-  if (client === undefined || client.allowed?.includes(address) === false) {
-    deps.failures.recordFailure(address);
-    return refuse(reply, INVALID_CLIENT);
+  const attempt = await deps.failures.begin(address);
+  if (attempt === undefined) return refuse(reply.header('retry-after', '1'), UNAVAILABLE);
+  if (attempt.waitMs > 0) return refuse(reply, tooManyFailures(reply, attempt.waitMs));
+  let isFailure = false;
+  try {
+    const client = await deps.clients.verifySecret(deps.database.kysely, parsed.credentials);
+    // A right secret from a wrong address is answered like a wrong one: a thief learns nothing (A188).
+    isFailure = client === undefined || client.allowed?.includes(address) === false;
+    if (client === undefined || isFailure) return refuse(reply, INVALID_CLIENT);
+    return issue(deps, client.principal, reply);
+  } finally {
+    attempt.end(isFailure);
   }
+}
+
+function issue(deps: TokenRoutesDeps, principal: Principal, reply: FastifyReply): FastifyReply {
   const body: Static<typeof TokenResponse> = {
-    access_token: issueAccessToken(deps.realm, client.principal, deps.tokenTtlSeconds),
+    access_token: issueAccessToken(deps.realm, principal, deps.tokenTtlSeconds),
     token_type: 'Bearer',
     expires_in: deps.tokenTtlSeconds,
   };

@@ -56,7 +56,8 @@ export async function deleteHolder(
 ): Promise<void> {
   await sql`
     DELETE FROM master_key_holder
-    WHERE node_id = ${nodeId}::uuid OR seen_at < clock_timestamp() - make_interval(secs => ${goneAfterSeconds})`.execute(
+    WHERE node_id = ${nodeId}::uuid OR seen_at < clock_timestamp()
+      - make_interval(secs => ${goneAfterSeconds}) - clock_lead(make_interval(secs => ${goneAfterSeconds}))`.execute(
     db,
   );
 }
@@ -67,9 +68,8 @@ export type Holder = { readonly nodeId: string; readonly masterKeyIds: readonly 
 export async function listHolders(db: Kysely<Schema>, seenWithinSeconds: number): Promise<Holder[]> {
   const { rows } = await sql<Holder>`
     SELECT node_id AS "nodeId", master_key_ids AS "masterKeyIds" FROM master_key_holder
-    WHERE seen_at > clock_timestamp() - make_interval(secs => ${seenWithinSeconds}) ORDER BY node_id`.execute(
-    db,
-  );
+    WHERE seen_at > clock_timestamp() - make_interval(secs => ${seenWithinSeconds})
+      - clock_lead(make_interval(secs => ${seenWithinSeconds})) ORDER BY node_id`.execute(db);
   return rows;
 }
 

@@ -1,10 +1,12 @@
-import { deepEqual, equal, notDeepEqual, ok, rejects } from 'node:assert/strict';
-import { test } from 'node:test';
+import { deepEqual, equal, match, notDeepEqual, ok, rejects } from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import { testDatabase } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { beginChain, checkChain } from '../audit/chain.ts';
+import type { Database } from '../db/database.ts';
 import { insertServiceSecrets, listServiceSecrets } from './secrets.sql.ts';
-import { loadServiceSecrets, WrongMasterKeyError } from './secrets.ts';
+import { findAuditMac, loadServiceSecrets, MissingSecretError, WrongMasterKeyError } from './secrets.ts';
 
 test('nodes that start at once on an empty database share one set of secrets, kept for later starts', async (t) => {
   const database = await testDatabase(t);
@@ -50,3 +52,62 @@ test('a secret that was put in the place of another one is refused', async (t) =
   await insertServiceSecrets(other.kysely, swapped);
   await rejects(loadServiceSecrets(other, masterKeys, beginChain), WrongMasterKeyError);
 });
+
+for (const name of ['code-mac', 'client-secret-mac', 'order-id', 'audit-mac']) {
+  test(`the secret ${name} is not made anew when its row is gone`, async (t) => {
+    const { database, masterKeys } = await setUp(t);
+    await sql`DELETE FROM service_secret WHERE name = ${name}`.execute(database.kysely);
+    const left = await listServiceSecrets(database.kysely);
+    await rejects(loadServiceSecrets(database, masterKeys, beginChain), (error: unknown) => {
+      ok(error instanceof MissingSecretError);
+      match(error.message, new RegExp(`service_secret.* ${name} .*Restore .* backup`, 's'));
+      return true;
+    });
+    deepEqual(await listServiceSecrets(database.kysely), left);
+  });
+}
+
+const IN_USE: [what: string, write: (database: Database) => Promise<unknown>][] = [
+  [
+    'an account',
+    ({ kysely }) => sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'A')`.execute(kysely),
+  ],
+  [
+    'a client',
+    ({ kysely }) => sql`INSERT INTO client (id, role) VALUES ('operator_1', 'operator')`.execute(kysely),
+  ],
+  [
+    'an audit entry',
+    ({ kysely }) =>
+      sql`INSERT INTO audit_entry (client_id, action, data) VALUES ('c', 'a', '{}')`.execute(kysely),
+  ],
+  [
+    'a data key',
+    ({ kysely }) => sql`INSERT INTO data_key (wrapped, master_key_id) VALUES ('x', 'k')`.execute(kysely),
+  ],
+];
+for (const [what, write] of IN_USE) {
+  test(`without any secret, a database that has ${what} gets no new ones`, async (t) => {
+    const { database, masterKeys } = await setUp(t);
+    await sql`DELETE FROM service_secret`.execute(database.kysely);
+    await sql`DELETE FROM audit_head`.execute(database.kysely);
+    await write(database);
+    await rejects(loadServiceSecrets(database, masterKeys, beginChain), MissingSecretError);
+    equal((await listServiceSecrets(database.kysely)).length, 0);
+  });
+}
+
+test('a check of the audit chain says that its key is gone, unless there never was one', async (t) => {
+  const { database, masterKeys } = await setUp(t);
+  ok((await findAuditMac(database, masterKeys)) !== undefined);
+  await sql`DELETE FROM service_secret WHERE name = 'audit-mac'`.execute(database.kysely);
+  await rejects(findAuditMac(database, masterKeys), MissingSecretError);
+  equal(await findAuditMac(await testDatabase(t), masterKeys), undefined);
+});
+
+async function setUp(t: TestContext) {
+  const database = await testDatabase(t);
+  const masterKeys = testMasterKeys();
+  await loadServiceSecrets(database, masterKeys, beginChain);
+  return { database, masterKeys };
+}

@@ -1,5 +1,5 @@
 /** Statements of the named service secrets. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import type { Wrapped } from './master-keys.ts';
 
@@ -12,19 +12,28 @@ export async function listServiceSecrets(db: Kysely<Schema>): Promise<WrappedSec
   return rows;
 }
 
-/** Stores the secrets whose names are free and returns these. Of several nodes that start at once the first one's stay. */
+/** Until the transaction ends, no other node makes secrets. */
+export async function lockSecrets(tx: Transaction<Schema>): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/service-secrets', 0))`.execute(tx);
+}
+
+/** Whether nothing was ever stored that a secret made, or that a running service wrote. */
+export async function isUnused(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ isUnused: boolean }>`
+    SELECT NOT (EXISTS (SELECT FROM audit_head) OR EXISTS (SELECT FROM audit_entry) OR EXISTS (SELECT FROM client)
+      OR EXISTS (SELECT FROM account) OR EXISTS (SELECT FROM data_key) OR EXISTS (SELECT FROM signing_key))
+      AS "isUnused"`.execute(db);
+  return rows[0]?.isUnused ?? false;
+}
+
 export async function insertServiceSecrets(
   db: Kysely<Schema>,
   secrets: readonly WrappedSecret[],
-): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
+): Promise<void> {
+  await sql`
     INSERT INTO service_secret (name, wrapped, master_key_id)
     SELECT * FROM unnest(
       ${secrets.map(({ name }) => name)}::text[],
       ${secrets.map(({ wrapped }) => wrapped)}::bytea[],
-      ${secrets.map(({ masterKeyId }) => masterKeyId)}::text[])
-    -- In one order everywhere, so that two nodes cannot wait for each other.
-    ORDER BY 1
-    ON CONFLICT (name) DO NOTHING RETURNING name`.execute(db);
-  return rows.map(({ name }) => name);
+      ${secrets.map(({ masterKeyId }) => masterKeyId)}::text[])`.execute(db);
 }

@@ -1,11 +1,12 @@
 /** Appends to the audit log: key reveals (A46) and operator actions. Never a code, never a secret. */
+import type { AuditAction } from '@keyport/contract/admin';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 export type AuditRecord = {
   readonly clientId: string;
   /** Such as `keys.read` or `order.refund`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly accountId?: string | null;
   readonly orderId?: string | null;
   readonly traceId?: string | null;

@@ -23,15 +23,23 @@ import {
 import type { Config } from '../config.ts';
 import { type InSpan, untraced } from '../in-span.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
+import { Lane, type LaneLimits } from './lane.ts';
 import { sendUnnamed } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import { applyEmbeddedSettings, applySettings, processIdOf } from './session-settings.ts';
 import { endWhenSilent } from './silence.ts';
 
-/** Connections per process. 2 cores serve no more at once; instances times this stays below max_connections. */
-const POOL_SIZE_MAX = 10;
+/** Connections for whatever has no lane of its own. 2 cores serve no more at once. */
+const SHARED_SIZE_MAX = 10;
 
-/** The pool, and one that listens. */
-export const CONNECTIONS_PER_NODE = POOL_SIZE_MAX + 1;
+/** A batch of orders takes one; the other is for finding out what became of a lost COMMIT. */
+const ORDERS_SIZE_MAX = 2;
+
+/** Callers without a token are served by few connections, however many they are. */
+const ANONYMOUS_SIZE_MAX = 2;
+
+/** All lanes, and one that listens. Nodes times this stays below max_connections. */
+export const CONNECTIONS_PER_NODE = SHARED_SIZE_MAX + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX + 1;
 
 /** A caller that gets no connection by then is better told so (503) than kept waiting. */
 const CONNECTION_TIMEOUT_MS = 2_000;
@@ -46,31 +54,6 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 const HEARTBEAT_INTERVAL_MS = 10_000;
 const RECONNECT_DELAY_MIN_MS = 100;
 const RECONNECT_DELAY_MAX_MS = 5_000;
-
-/** What holds in each session; `runTransaction` sets tighter limits for itself. By name, as PostgreSQL writes the value. */
-export const SESSION_SETTINGS = {
-  TimeZone: 'UTC',
-  DateStyle: 'ISO, YMD',
-  IntervalStyle: 'postgres',
-  bytea_output: 'hex',
-  default_transaction_isolation: 'read committed',
-  statement_timeout: '30s',
-  lock_timeout: '5s',
-} as const;
-
-// How the server notices that this process has gone: locks of a vanished host are free after 15 s at most. The embedded
-// engine gets none of them: it lives and dies with this process, and would end itself when the event loop is late.
-export const NETWORK_SETTINGS = {
-  idle_in_transaction_session_timeout: '10s',
-  client_connection_check_interval: '2s',
-  tcp_user_timeout: '10s',
-  tcp_keepalives_idle: '10',
-  tcp_keepalives_interval: '5',
-  tcp_keepalives_count: '3',
-} as const;
-
-/** Servers on other systems than Linux refuse it. */
-const LINUX_ONLY = 'client_connection_check_interval';
 
 export type Database = {
   kind: 'embedded' | 'postgres';
@@ -90,7 +73,14 @@ export type Database = {
   readonly hasDirectUrl: boolean;
   /** As the option says. */
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
-  /** Connections of the pool, and callers that wait for one. */
+  /**
+   * The same database with connections of its own: for placing orders, and for requests without a token. Waiting in one lane
+   * delays no other lane.
+   */
+  lane(name: LaneName): Database;
+  /** Callers that wait for a connection in this lane. */
+  waitingCount(): number;
+  /** Connections of the pool, and callers that wait for one, of all lanes. */
   poolUse(): PoolUse;
   readonly counts: DatabaseCounts;
   /** Every transaction is run in one. */
@@ -103,6 +93,8 @@ export type Database = {
 
 /** A connection that belongs to somebody; unlike one of the pool it is not released. */
 export type SessionClient = Pick<PoolClient, 'query'>;
+
+export type LaneName = 'orders' | 'anonymous';
 
 export type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting: number };
 
@@ -130,6 +122,7 @@ export type DatabaseOptions = {
   preparedStatements?: boolean;
   /** The embedded engine's folder (absolute, or from the working directory); `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
+  /** Of the connections that have no lane of their own. */
   poolSizeMax?: number;
   /**
    * Asked at the start of each transaction: milliseconds after which it is given up, for whoever would rather be told soon
@@ -171,7 +164,12 @@ export function poolOver(client: SessionClient) {
     query: client.query.bind(client),
     release: () => {},
   };
-  return { options: {}, connect: async () => borrowed, end: async () => {} };
+  return kyselyPool(async () => borrowed);
+}
+
+/** The caller ends the connections. */
+function kyselyPool<Connection>(connect: () => Promise<Connection>) {
+  return { options: {}, connect, end: async () => {} };
 }
 
 function openPostgres(url: string, options: DatabaseOptions): Database {
@@ -186,8 +184,10 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     types: TYPES,
   };
   const direct: ClientConfig = { ...connection, connectionString: options.directUrl ?? url };
+  const sharedSizeMax = options.poolSizeMax ?? SHARED_SIZE_MAX;
+  const sizeMax = sharedSizeMax + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX;
   const pool = buildPool(
-    { ...connection, max: options.poolSizeMax ?? POOL_SIZE_MAX, idleTimeoutMillis: IDLE_TIMEOUT_MS },
+    { ...connection, max: sizeMax, idleTimeoutMillis: IDLE_TIMEOUT_MS },
     async (client) => {
       assert(client instanceof Client, 'the pool makes its own sort of clients');
       if (options.preparedStatements === false) sendUnnamed(client);
@@ -201,18 +201,20 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     counts.sessionsOpened += 1;
     endWhenSilent(client);
   });
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const limitsOf = (sizeMax: number) => ({ sizeMax, waitMaxMs: CONNECTION_TIMEOUT_MS });
+  const limits = {
+    shared: limitsOf(sharedSizeMax),
+    orders: limitsOf(ORDERS_SIZE_MAX),
+    anonymous: limitsOf(ANONYMOUS_SIZE_MAX),
+  };
   const listener = createListener({ connection: direct, onError });
-  return {
+  return withLanes(pool, limits, {
     kind: 'postgres',
-    kysely,
     preparesByName: options.preparedStatements !== false,
     hasDirectUrl: options.directUrl !== undefined,
     transactionDeadlineMaxMs: options.transactionDeadlineMaxMs,
-    connect: () => pool.connect(),
     withOwnSession: (work) => onOwnConnection(direct, work),
     listen: listener.listen,
-    poolUse: () => poolUseOf(pool),
     counts,
     inSpan: options.inSpan ?? untraced.inSpan,
     dump: () => Promise.reject(new Error('only an embedded database can be dumped; use pg_dump')),
@@ -220,7 +222,35 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
       await listener.close();
       await endPool(pool);
     }),
+  });
+}
+
+/** The database whose connections are shared out among lanes. */
+function withLanes(
+  pool: Pool,
+  limits: Readonly<Record<LaneName | 'shared', LaneLimits>>,
+  parts: Omit<Database, 'kysely' | 'connect' | 'lane' | 'waitingCount' | 'poolUse'>,
+): Database {
+  const lanes = {
+    shared: new Lane(pool, limits.shared),
+    orders: new Lane(pool, limits.orders),
+    anonymous: new Lane(pool, limits.anonymous),
   };
+  const poolUse = () => {
+    const { totalCount, idleCount, waitingCount } = pool;
+    const waiting = Object.values(lanes).reduce((sum, lane) => sum + lane.waiting, waitingCount);
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting };
+  };
+  const over = (lane: Lane): Database => ({
+    ...parts,
+    connect: () => lane.connect(),
+    kysely: new Kysely({ dialect: new PostgresDialect({ pool: kyselyPool(() => lane.connect()) }) }),
+    waitingCount: () => lane.waiting,
+    poolUse,
+    lane: (name) => databases[name],
+  });
+  const databases = { orders: over(lanes.orders), anonymous: over(lanes.anonymous) };
+  return over(lanes.shared);
 }
 
 async function openEmbeddedDatabase(options: DatabaseOptions): Promise<Database> {
@@ -243,41 +273,42 @@ export function openOnEngine(
   pool.on('connect', () => {
     counts.sessionsOpened += 1;
   });
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return {
-    kind: 'embedded',
-    kysely,
-    preparesByName: true,
-    hasDirectUrl: false,
-    connect: () => pool.connect(),
-    async withOwnSession(work) {
-      const client = await pool.connect();
-      try {
-        return await work(client);
-      } finally {
-        client.release(true);
-      }
+  const limits = { sizeMax: 1, waitMaxMs: EMBEDDED_CONNECTION_TIMEOUT_MS };
+  return withLanes(
+    pool,
+    { shared: limits, orders: limits, anonymous: limits },
+    {
+      kind: 'embedded',
+      preparesByName: true,
+      hasDirectUrl: false,
+      async withOwnSession(work) {
+        const client = await pool.connect();
+        try {
+          return await work(client);
+        } finally {
+          client.release(true);
+        }
+      },
+      async listen(channel, onNotify) {
+        const callbacks = listeners.get(channel) ?? new Set();
+        listeners.set(channel, callbacks.add(onNotify));
+        await pool.query(`LISTEN ${escapeIdentifier(channel)}`);
+        return {
+          async close() {
+            // The session goes on listening without a callback: cheaper than finding out which was the last.
+            callbacks.delete(onNotify);
+          },
+        };
+      },
+      counts,
+      inSpan: options.inSpan ?? untraced.inSpan,
+      dump: () => engine.dump(),
+      close: once(async () => {
+        await endPool(pool);
+        await engine.close();
+      }),
     },
-    async listen(channel, onNotify) {
-      const callbacks = listeners.get(channel) ?? new Set();
-      listeners.set(channel, callbacks.add(onNotify));
-      await pool.query(`LISTEN ${escapeIdentifier(channel)}`);
-      return {
-        async close() {
-          // The session goes on listening, to nobody: cheaper than deciding who was the last.
-          callbacks.delete(onNotify);
-        },
-      };
-    },
-    poolUse: () => poolUseOf(pool),
-    counts,
-    inSpan: options.inSpan ?? untraced.inSpan,
-    dump: () => engine.dump(),
-    close: once(async () => {
-      await endPool(pool);
-      await engine.close();
-    }),
-  };
+  );
 }
 
 /** One connection, since the engine has one session; it also hears the notifications that it sends. */
@@ -305,7 +336,8 @@ function buildEmbeddedPool(
         for (const onNotify of listeners.get(channel) ?? []) onNotify(payload ?? '');
       });
       const listen = [...listeners.keys()].map((channel) => `LISTEN ${escapeIdentifier(channel)};`);
-      await client.query(`SET application_name = 'keyport'; ${EMBEDDED_SETTINGS}; ${listen.join('')}`);
+      await client.query(`SET application_name = 'keyport'; ${listen.join('')}`);
+      await applyEmbeddedSettings(client);
       if (isReconnect)
         for (const callbacks of listeners.values()) for (const onNotify of callbacks) onNotify('');
       isReconnect = true;
@@ -334,10 +366,6 @@ function buildPool(
   return pool;
 }
 
-function poolUseOf({ totalCount, idleCount, waitingCount }: Pool): PoolUse {
-  return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
-}
-
 function countNothing(): DatabaseCounts {
   return {
     sessionsOpened: 0,
@@ -362,36 +390,6 @@ function countErrors(
 /** Ends the pool; a connection whose borrower never returned it must not keep the process from ending. */
 async function endPool(pool: Pool): Promise<void> {
   await Promise.race([pool.end(), sleep(CONNECTION_TIMEOUT_MS, undefined, { ref: false })]);
-}
-
-const EMBEDDED_SETTINGS = Object.entries(SESSION_SETTINGS)
-  .map(([name, value]) => `SET ${name} = '${value}'`)
-  .join('; ');
-
-/**
- * Gives the session its settings in one round trip, unless it belongs to a pooler: there the next transaction has another
- * session, and whoever else comes to this one would find them. The role must have them then (db/server-check.ts).
- */
-async function applySettings(client: ClientBase): Promise<void> {
-  const settings = Object.entries({ ...SESSION_SETTINGS, ...NETWORK_SETTINGS });
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(set_config(name, value, false))::int AS count
-      FROM (VALUES ${settings.map(([name, value]) => `('${name}', '${value}')`).join(', ')}) AS setting (name, value)
-      WHERE pg_backend_pid() = ${processIdOf(client)} AND (name <> '${LINUX_ONLY}' OR version() ~ 'linux')`,
-  );
-  if (rows[0]?.count === 0) pooled.add(client);
-}
-
-const pooled = new WeakSet<object>();
-
-/** Whether a pooler stands in between: it answers with a process id of its own. */
-export function isPooled(client: SessionClient): boolean {
-  return pooled.has(client);
-}
-
-/** What the other side said that its process is. node-postgres has it, its types do not. */
-function processIdOf(client: ClientBase): number {
-  return Number(Reflect.get(client, 'processID'));
 }
 
 async function onOwnConnection<T>(
@@ -482,7 +480,7 @@ function createListener({
       else if (!isDeaf) await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(ignore);
       return {
         async close() {
-          // The session goes on listening, to nobody: cheaper than deciding who was the last.
+          // The session goes on listening without a callback: cheaper than finding out which was the last.
           ofChannel.delete(onNotify);
         },
       };

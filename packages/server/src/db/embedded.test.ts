@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { DataFolderVersionError, ENGINE_VERSION } from './embedded.ts';
 import { isConnectionLost } from './errors.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'keyport-embedded-'));
@@ -71,6 +72,37 @@ test('a killed process leaves every committed row and a folder that opens', asyn
 
   assert.ok(lastAcknowledged > 10);
   assert.deepEqual(rows, [{ count: lastAcknowledged }]);
+});
+
+test('a folder that another version made is refused in one sentence, and nothing in it is changed', async (t) => {
+  const otherDir = join(root, 'other-version');
+  const made = await open(t, { dataDir: otherDir });
+  const { rows } = await sql`SELECT current_setting('server_version_num')::int / 10000 || '' AS postgres,
+    catalog_version_no::int AS catalogue FROM pg_control_system()`.execute(made.kysely);
+  assert.deepEqual(rows, [ENGINE_VERSION], 'what the program says of its engine');
+  await made.close();
+  const version = join(otherDir, 'database/PG_VERSION');
+  const control = join(otherDir, 'database/global/pg_control');
+  const bytes = await readFile(control);
+  const otherCatalogue = Buffer.from(bytes);
+  otherCatalogue.writeUInt32LE(202_406_281, 12);
+
+  for (const [content, controlBytes, says] of [
+    ['17\n', bytes, /made with version 17 \(.*this Keyport has 18 .*Nothing was changed: start the version/],
+    ['18\n', otherCatalogue, /made with version 18 \(202406281\)/],
+  ] as const) {
+    await writeFile(version, content);
+    await writeFile(control, controlBytes);
+    const error: unknown = await openDatabase({ url: undefined, dataDir: otherDir }).catch(
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof DataFolderVersionError);
+    assert.match(error.message, says);
+    assert.deepEqual(await readFile(control), controlBytes);
+  }
+  await writeFile(version, '18\n');
+  await writeFile(control, bytes);
+  await open(t, { dataDir: otherDir });
 });
 
 test('a dump opens as the same database', async (t) => {

@@ -46,6 +46,17 @@ export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 }
 
+/** The data folder was made by another version of the engine. */
+export class DataFolderVersionError extends Error {
+  override readonly name = 'DataFolderVersionError';
+}
+
+/** The engine's version of PostgreSQL, and of the system tables that it knows: both change with the package. */
+export const ENGINE_VERSION = { postgres: '18', catalogue: 202_506_291 } as const;
+
+/** Where `pg_control` has the version of the system tables, in bytes. */
+const CATALOGUE_VERSION_AT = 12;
+
 export type EmbeddedEngine = {
   /** A new session, for the `stream` setting of node-postgres. It ends the session before it. */
   openSocket(): Duplex;
@@ -57,7 +68,8 @@ export type EmbeddedEngine = {
 
 /**
  * Opens the engine on a folder, which is created (mode 0700) when missing, or in memory.
- * Throws DataFolderInUseError when another process has it open, and the engine's error when it cannot start.
+ * Throws DataFolderInUseError when another process has it open, DataFolderVersionError when another version made it, and
+ * the engine's error when it cannot start.
  */
 export async function openEmbedded(options: {
   folder: string | undefined;
@@ -67,6 +79,7 @@ export async function openEmbedded(options: {
   const { folder, dumpFile, onFailure } = options;
   const lock = folder === undefined ? undefined : await lockFolder(folder);
   try {
+    if (folder !== undefined) await requireOurVersion(folder);
     const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
       workerData: { folder, dumpFile } satisfies EngineSettings,
       // The flags of this process are about its entry file (--test, --watch, -e) and not for the thread.
@@ -139,6 +152,21 @@ function buildEngine(parts: {
       return closing;
     },
   };
+}
+
+/** Reads two files only: the engine itself would end without a word that helps. */
+async function requireOurVersion(folder: string): Promise<void> {
+  const database = join(folder, 'database');
+  const version = await readFile(join(database, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (version === undefined) return;
+  const control = await readFile(join(database, 'global', 'pg_control')).catch(() => undefined);
+  const catalogue = control?.readUInt32LE(CATALOGUE_VERSION_AT) ?? ENGINE_VERSION.catalogue;
+  if (version.trim() === ENGINE_VERSION.postgres && catalogue === ENGINE_VERSION.catalogue) return;
+  throw new DataFolderVersionError(
+    `the data folder ${folder} was made with version ${version.trim()} (${catalogue}) of the embedded database, and this Keyport ` +
+      `has ${ENGINE_VERSION.postgres} (${ENGINE_VERSION.catalogue}). Nothing was changed: start the version of Keyport that made ` +
+      'the folder, or begin anew in another one, with KEYPORT_DATA_DIR',
+  );
 }
 
 function untilReady(worker: Worker): Promise<void> {

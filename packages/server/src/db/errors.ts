@@ -3,6 +3,7 @@
  * rethrows what it does not know. https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 import { DatabaseError } from 'pg';
+import { UnfitServerError } from './session-settings.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const CHECK_VIOLATION = '23514';
@@ -11,6 +12,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const READ_ONLY_TRANSACTION = '25006';
 const TOO_MANY_CONNECTIONS = '53300';
+const PROGRAM_LIMIT_EXCEEDED = '54000';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
@@ -26,6 +28,11 @@ const CONNECTION_LOST = new Set([
   '25P03', // idle_in_transaction_session_timeout
   '25P04', // transaction_timeout
 ]);
+
+// The severity is a word of the server's language (lc_messages). Where it is not known, errors of these classes may have
+// ended the session: resources, limits, the system, its configuration, its insides.
+const ENDS_SESSION = new Set(['FATAL', 'PANIC']);
+const TROUBLE_OF_THE_SERVER = /^$|^(53|54|58|F0|XX)/;
 
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
@@ -95,7 +102,21 @@ function isTooManyConnections(error: unknown): boolean {
 
 /** No server that takes writes could be spoken to: the same may succeed in a while, after a fail-over above all. */
 export function isUnreachable(error: unknown): boolean {
-  return isConnectionLost(error) || isTooManyConnections(error) || isReadOnly(error);
+  return (
+    isConnectionLost(error) ||
+    isTooManyConnections(error) ||
+    isReadOnly(error) ||
+    error instanceof UnfitServerError
+  );
+}
+
+/** The server has no id left for a transaction, or for a group of them that lock one row: it takes no writes. */
+export function isOutOfTransactionIds(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError &&
+    error.code === PROGRAM_LIMIT_EXCEEDED &&
+    (error.routine === 'GetNewTransactionId' || error.routine === 'GetNewMultiXactId')
+  );
 }
 
 /** A statement or its wait for a lock took longer than it may. */
@@ -110,7 +131,9 @@ export function isLockTimeout(error: unknown): boolean {
 
 /** The database answered with an error and the session goes on: nothing of the statement happened. */
 export function isPlainSqlError(error: unknown): boolean {
-  return error instanceof DatabaseError && error.severity === 'ERROR' && !isConnectionLost(error);
+  if (!(error instanceof DatabaseError) || isConnectionLost(error)) return false;
+  if (ENDS_SESSION.has(error.severity ?? '')) return false;
+  return error.severity === 'ERROR' || !TROUBLE_OF_THE_SERVER.test(error.code ?? '');
 }
 
 function violates(error: unknown, state: string, constraint: string): boolean {

@@ -3,9 +3,9 @@
  * lock, so that several nodes may start at once, each in a transaction of its own, while orders are placed (A167).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
-import { type Database, isPooled, kyselyOver, type SessionClient } from './database.ts';
+import { type Database, kyselyOver, type SessionClient } from './database.ts';
 import { isLockTimeout, isRetryable } from './errors.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
 import { migration as mustEqual } from './migrations/0002-must-equal.ts';
@@ -21,6 +21,8 @@ import { migration as firstStamp } from './migrations/0010-first-stamp.ts';
 import { migration as importRun } from './migrations/0012-import-run.ts';
 import { migration as catalogueEpoch } from './migrations/0013-catalogue-epoch.ts';
 import { migration as clientAddresses } from './migrations/0015-client-addresses.ts';
+import { migration as clockSteps } from './migrations/0022-clock-steps.ts';
+import { isPooled } from './session-settings.ts';
 
 type Migrations = Readonly<
   Record<
@@ -47,6 +49,7 @@ export const MIGRATIONS: Migrations = {
   '0012-import-run': importRun,
   '0013-catalogue-epoch': catalogueEpoch,
   '0015-client-addresses': clientAddresses,
+  '0022-clock-steps': clockSteps,
 };
 
 /**
@@ -83,6 +86,8 @@ export class NoOwnSessionError extends Error {
 }
 
 export type MigrateOptions = {
+  /** Told once what is missing, when anything is. */
+  readonly onPending?: (names: readonly string[]) => void;
   /** Told of each wait for a lock that was given up for the time being. */
   readonly onRetry?: (error: unknown) => void;
   /** How long it is tried in all, milliseconds. */
@@ -100,6 +105,8 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
   const deadlineMs = performance.now() + patienceMs;
   return withMigrator(database, migrations, async (migrator, session) => {
     const applied: string[] = [];
+    const pending = await namesOfPending(migrator);
+    if (pending.length > 0) options.onPending?.(pending);
     for (;;) {
       const [next] = await namesOfPending(migrator);
       if (next === undefined) return applied;
@@ -124,6 +131,20 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
 /** Names of the migrations that this code has and the database lacks. Throws SchemaNewerError. */
 export function pendingMigrations(database: Database): Promise<string[]> {
   return withMigrator(database, MIGRATIONS, namesOfPending);
+}
+
+/** What the database says of itself. */
+export async function loadSchemaVersion({
+  kysely,
+}: Database): Promise<{ readonly version: string; readonly migrations: string[] }> {
+  const { rows } = await sql<{ version: string; migrations: string[] }>`
+    SELECT current_setting('server_version') AS version,
+      ARRAY(SELECT name::text FROM ${sql.table(DEFAULT_MIGRATION_TABLE)} ORDER BY name) AS migrations`.execute(
+    kysely,
+  );
+  const [{ version, migrations } = { version: '', migrations: [] }] = rows;
+  // Debian's has more words behind it.
+  return { version: version.split(' ')[0] ?? version, migrations };
 }
 
 async function namesOfPending(migrator: Migrator): Promise<string[]> {

@@ -6,7 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { type Database, isPooled, NETWORK_SETTINGS, SESSION_SETTINGS } from './database.ts';
+import type { Database } from './database.ts';
+import { type Difference, isPooled, missingSettings } from './session-settings.ts';
 
 const UNDEFINED_STATEMENT = '26000';
 const DUPLICATE_STATEMENT = '42P05';
@@ -17,14 +18,11 @@ const WAIT_MAX_MS = 1_000;
 /** At most so many other sessions are held while the first connection is asked again; the pool has two more. */
 const OTHERS_MAX = 8;
 
-/** Looked at at the pooler's end: these concern the connection between the pooler and the server. */
-const OF_THE_CONNECTION = /^tcp_|^client_connection/;
-
 export type Pooler = {
   /** Whether a statement that was prepared by name is found again; undefined when names are not used. */
   readonly keepsNames: boolean | undefined;
   /** Settings that the service needs and the sessions do not have. */
-  readonly missing: readonly { readonly name: string; readonly value: string; readonly actual: string }[];
+  readonly missing: readonly Difference[];
 };
 
 /** Undefined when the server itself answers. */
@@ -37,20 +35,6 @@ export async function inspectPooler(database: Database): Promise<Pooler | undefi
   } finally {
     client.release(true);
   }
-}
-
-async function missingSettings(client: PoolClient): Promise<Pooler['missing']> {
-  const wanted = Object.entries({ ...SESSION_SETTINGS, ...NETWORK_SETTINGS }).filter(
-    ([name]) => !OF_THE_CONNECTION.test(name),
-  );
-  const { rows } = await client.query<{ name: string; actual: string }>(
-    'SELECT name, current_setting(name) AS actual FROM unnest($1::text[]) AS name',
-    [wanted.map(([name]) => name)],
-  );
-  const actual = new Map(rows.map((row) => [row.name, row.actual]));
-  return wanted
-    .map(([name, value]) => ({ name, value, actual: actual.get(name) ?? '' }))
-    .filter((setting) => setting.actual !== setting.value);
 }
 
 /**

@@ -80,6 +80,7 @@ export type Schema = {
     status: 'active' | 'paused';
     available_text: Generated<number>;
     available_image: Generated<number>;
+    paused_by_import: number | null;
   };
   offer_log: {
     id: Generated<number>;
@@ -108,6 +109,7 @@ export type Schema = {
     code_mac: Buffer;
     reserved_until: Timestamp | null;
     refunded_at: Timestamp | null;
+    withdrawn_by_import: number | null;
   };
   order: {
     id: string;
@@ -124,6 +126,7 @@ export type Schema = {
     origin: 'export-api' | 'imported';
     idempotency_key: string | null;
     image_refunded: Generated<boolean>;
+    spend_day: string | null;
   };
   order_item: {
     id: string;
@@ -160,6 +163,15 @@ export type Schema = {
     order_id: string | null;
     created_at: Timestamp;
     finished_at: Timestamp | null;
+  };
+  write_record: {
+    client_id: string;
+    operation: string;
+    idempotency_key: string;
+    fingerprint: string;
+    status: number;
+    answer: Buffer;
+    finished_at: Timestamp;
   };
   ledger_account: {
     id: Generated<number>;
@@ -208,6 +220,7 @@ export type Schema = {
     currency: Generated<string>;
     is_booked: Generated<boolean>;
     next_attempt_at: Generated<Timestamp>;
+    done_at: Timestamp | null;
   };
   audit_entry: {
     id: Generated<number>;
@@ -232,7 +245,7 @@ export type Schema = {
     closed: Generated<number>;
     orders: Generated<number>;
   };
-  history_horizon: { id: Generated<boolean>; counted_until: Timestamp };
+  history_horizon: { id: Generated<boolean>; counted_until: Timestamp; counting_until: Timestamp };
   verify_schedule: {
     id: Generated<boolean>;
     due_at: Timestamp;
@@ -257,10 +270,13 @@ export type Schema = {
     unchanged: Generated<number>;
     rejected: Generated<number>;
     removed: Generated<number>;
+    restored: Generated<number>;
     has_seen: Generated<boolean>;
     started_at: Generated<Timestamp>;
     finished_at: Timestamp | null;
   };
+  clock_step: { number: Generated<number>; at: Timestamp; step: string };
+  clock_watch: { id: Generated<boolean>; seen_at: Timestamp };
   import_seen: { run: number; thing: string; key: Buffer };
   audit_unsealed: { audit_entry_id: number };
   audit_seal: { position: number; audit_entry_id: number; mac: Buffer };

@@ -13,6 +13,14 @@ const FIT: ServerFacts = {
   synchronousCommit: 'on',
   synchronousStandbyNames: '',
   dataChecksums: 'on',
+  collationRecorded: '153.80',
+  collationActual: '153.80',
+  database: 'shop',
+  dataSyncRetry: 'off',
+  ignoreInvalidPages: 'off',
+  autovacuum: 'on',
+  transactionIdsUsed: 1_000_000_000,
+  trackCounts: 'on',
   connectionLimits: [{ name: 'The server', limit: 97, remedy: 'raise max_connections' }],
   role: 'keyport',
   isSuperuser: false,
@@ -30,7 +38,8 @@ test('a server that is fit gives no reason for anything', () => {
     { versionNumber: VERSION[18] },
     { synchronousCommit: 'remote_apply', synchronousStandbyNames: 'a' },
     { synchronousCommit: 'local' },
-    limit(11),
+    { collationRecorded: null, collationActual: null },
+    limit(15),
   ]) {
     const verdict = judgeServer({ ...FIT, ...facts });
     assert.deepEqual(verdict, { refusals: [], warnings: [] }, JSON.stringify(facts));
@@ -47,10 +56,21 @@ test('each weakness is refused or warned of, with what to do', () => {
     [{ fsync: 'off' }, 'refusals', /set fsync = on/],
     [{ fullPageWrites: 'off' }, 'refusals', /set full_page_writes = on/],
     [{ synchronousCommit: 'off' }, 'refusals', /set synchronous_commit = on/],
-    [limit(10), 'refusals', /allows 10 connections.*needs 11: raise max_connections/],
+    [limit(14), 'refusals', /allows 14 connections.*needs 15: raise max_connections/],
     [{ synchronousCommit: 'local', synchronousStandbyNames: 'a' }, 'warnings', /set synchronous_commit = on/],
     [{ synchronousCommit: 'remote_write', synchronousStandbyNames: 'a' }, 'warnings', /fail-over can lose/],
     [{ dataChecksums: 'off' }, 'warnings', /pg_checksums --enable/],
+    [{ dataSyncRetry: 'on' }, 'refusals', /set data_sync_retry = off/],
+    [{ ignoreInvalidPages: 'on' }, 'refusals', /set ignore_invalid_pages = off/],
+    [
+      { collationActual: '154.1' },
+      'warnings',
+      /from version 153\.80 to 154\.1.*REINDEX DATABASE shop; ALTER/,
+    ],
+    [{ transactionIdsUsed: 1_100_000_000 }, 'warnings', /after 1044483647 more.*vacuumdb --all/],
+    [{ transactionIdsUsed: 2_144_483_647 }, 'refusals', /takes no writes.*vacuumdb --all/],
+    [{ autovacuum: 'off' }, 'warnings', /set autovacuum = on/],
+    [{ trackCounts: 'off' }, 'warnings', /set track_counts = on/],
     [{ isSuperuser: true }, 'warnings', /role keyport is a superuser/],
   ];
   for (const [facts, kind, says] of rows) {

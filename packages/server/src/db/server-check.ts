@@ -1,10 +1,13 @@
 /**
  * Looks at the PostgreSQL server once at the start (A165). In live mode settings under which acknowledged orders could be
- * lost, or the service could not work, are refused; in sandbox mode they are warned of. It changes nothing.
+ * lost, or the service could not work, are refused; in sandbox mode they are warned of. It changes nothing. What a session
+ * must have is db/session-settings.ts.
  */
 import type { Mode } from '../config.ts';
 import { CONNECTIONS_PER_NODE, type Database } from './database.ts';
+import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from './database-state.sql.ts';
 import { inspectPooler, type Pooler } from './pooler.ts';
+import { UnfitServerError } from './session-settings.ts';
 
 const VERSION_MIN = 15;
 
@@ -22,6 +25,15 @@ export type ServerFacts = {
   readonly synchronousCommit: string;
   readonly synchronousStandbyNames: string;
   readonly dataChecksums: string;
+  /** The version of the collation that the database was made with, and that of now; null where there are no versions. */
+  readonly collationRecorded: string | null;
+  readonly collationActual: string | null;
+  readonly database: string;
+  readonly dataSyncRetry: string;
+  readonly ignoreInvalidPages: string;
+  readonly autovacuum: string;
+  readonly transactionIdsUsed: number;
+  readonly trackCounts: string;
   /** Of the server less those that it keeps for superusers, of the database, and of the role. */
   readonly connectionLimits: readonly {
     readonly name: string;
@@ -38,16 +50,8 @@ export type ServerVerdict = {
   readonly warnings: readonly string[];
 };
 
-/** The server must not be used; the message lists every reason with what to do. */
-export class UnfitServerError extends Error {
-  override readonly name = 'UnfitServerError';
-  constructor(refusals: readonly string[]) {
-    super(`The PostgreSQL server is not fit:\n${refusals.map((refusal) => `  ${refusal}`).join('\n')}`);
-  }
-}
-
 /**
- * Throws UnfitServerError in live mode, and in any mode where no order could be placed; tells `warn` of everything else.
+ * Throws UnfitServerError in live mode, and in any mode where orders could not be placed as they must be; tells `warn` of everything else.
  * Does nothing with the embedded engine.
  */
 export async function checkServer(
@@ -60,10 +64,12 @@ export async function checkServer(
   const facts = await readServerFacts(database);
   const server = judgeServer(pooler === undefined ? facts : { ...facts, connectionLimits: [] });
   const between = judgePooler(pooler, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
-  const refusals = [...server.refusals, ...between.refusals];
-  const warnings = [...server.warnings, ...between.warnings];
-  if (mode === 'live' && refusals.length > 0) throw new UnfitServerError(refusals);
-  for (const warning of [...refusals, ...warnings]) warn(warning);
+  const isUnusable = between.refusals.length > 0 || facts.transactionIdsUsed >= TRANSACTION_IDS_MAX;
+  if (mode === 'live' || isUnusable) {
+    const refusals = [...server.refusals, ...between.refusals];
+    if (refusals.length > 0) throw new UnfitServerError(refusals);
+  }
+  for (const warning of [...server.refusals, ...server.warnings, ...between.warnings]) warn(warning);
 }
 
 /** Facts to reasons. Each sentence names the setting and what to do about it. */
@@ -71,9 +77,7 @@ export function judgeServer(facts: ServerFacts): ServerVerdict {
   const refusals: string[] = [];
   const warnings: string[] = [];
   const version = Math.floor(facts.versionNumber / 10_000);
-  if (version < VERSION_MIN) {
-    refusals.push(`It is version ${version}: use PostgreSQL ${VERSION_MIN} to ${VERSION_TESTED_MAX}.`);
-  }
+  if (version < VERSION_MIN) refusals.push(tooOld(version));
   if (version > VERSION_TESTED_MAX) {
     warnings.push(
       `It is version ${version}, which this version of Keyport was not tested on: try it on a copy first.`,
@@ -104,6 +108,22 @@ export function judgeServer(facts: ServerFacts): ServerVerdict {
       'synchronous_commit is off, so a crash loses orders that were acknowledged: set synchronous_commit = on for the server, the database and the role.',
     );
   }
+  if (facts.transactionIdsUsed >= TRANSACTION_IDS_MAX) {
+    refusals.push(`It takes no writes, since its transaction ids are used up: ${VACUUM}`);
+  } else if (facts.transactionIdsUsed > TRANSACTION_IDS_MAX / 2) {
+    const left = TRANSACTION_IDS_MAX - facts.transactionIdsUsed;
+    warnings.push(`It takes no writes after ${left} more transactions: ${VACUUM}`);
+  }
+  if (facts.dataSyncRetry === 'on') {
+    refusals.push(
+      'data_sync_retry is on, so what the disk failed to write counts as written: set data_sync_retry = off.',
+    );
+  }
+  if (facts.ignoreInvalidPages === 'on') {
+    refusals.push(
+      'ignore_invalid_pages is on, so a recovery leaves out what it cannot read: set ignore_invalid_pages = off.',
+    );
+  }
   for (const { name, limit, remedy } of facts.connectionLimits) {
     if (limit < CONNECTIONS_PER_NODE) {
       refusals.push(
@@ -121,6 +141,20 @@ export function judgeServer(facts: ServerFacts): ServerVerdict {
       'data_checksums is off, so a page that the disk damaged goes unnoticed: stop the server and run pg_checksums --enable.',
     );
   }
+  if (facts.collationActual !== null && facts.collationRecorded !== facts.collationActual) {
+    warnings.push(
+      `The collation of the database ${facts.database} has changed from version ${facts.collationRecorded} to ${facts.collationActual} with the server's C library or ICU. Keyport's own indexes do not depend on it; others may be wrong. While no orders come in, run REINDEX DATABASE ${facts.database}; ALTER DATABASE ${facts.database} REFRESH COLLATION VERSION;`,
+    );
+  }
+  for (const [name, value] of Object.entries({
+    autovacuum: facts.autovacuum,
+    track_counts: facts.trackCounts,
+  })) {
+    if (value !== 'off') continue;
+    warnings.push(
+      `${name} is off, so old versions of rows are never cleared away, and every order makes some: set ${name} = on.`,
+    );
+  }
   if (facts.isSuperuser) {
     warnings.push(
       `The role ${facts.role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/operating.md).`,
@@ -128,6 +162,14 @@ export function judgeServer(facts: ServerFacts): ServerVerdict {
   }
   return { refusals, warnings };
 }
+
+function tooOld(version: number): string {
+  return `It is version ${version}: use PostgreSQL ${VERSION_MIN} to ${VERSION_TESTED_MAX}.`;
+}
+
+const VACUUM =
+  'end what holds an old snapshot (SELECT * FROM pg_prepared_xacts, pg_replication_slots and the oldest sessions of ' +
+  'pg_stat_activity), then run VACUUM (TRUNCATE false) as a superuser in every database (vacuumdb --all --no-truncate).';
 
 const NAMES_ARE_LOST =
   'KEYPORT_DATABASE_URL leads to a pooler that does not keep the names of prepared statements: set ' +
@@ -158,6 +200,12 @@ export function judgePooler(
 async function readServerFacts(database: Database): Promise<ServerFacts> {
   const client = await database.connect();
   try {
+    // Before version 15 the server does not know what the facts are asked with, nor what the schema needs.
+    const { rows: versions } = await client.query<{ version: number }>(
+      `SELECT current_setting('server_version_num')::int / 10000 AS version`,
+    );
+    for (const { version } of versions)
+      if (version < VERSION_MIN) throw new UnfitServerError([tooOld(version)]);
     const { rows } = await client.query<Omit<ServerFacts, 'connectionLimits'> & Limits>(FACTS);
     const facts = rows[0];
     if (facts === undefined) throw new Error('the server did not answer');
@@ -182,10 +230,14 @@ const FACTS = `SELECT current_setting('server_version_num')::int AS "versionNumb
     current_setting('full_page_writes') AS "fullPageWrites",
     current_setting('synchronous_commit') AS "synchronousCommit",
     current_setting('synchronous_standby_names') AS "synchronousStandbyNames",
-    current_setting('data_checksums') AS "dataChecksums",
+    current_setting('data_checksums') AS "dataChecksums", current_setting('data_sync_retry') AS "dataSyncRetry",
+    current_setting('ignore_invalid_pages') AS "ignoreInvalidPages", current_setting('autovacuum') AS autovacuum,
+    (SELECT max(used) FROM (${TRANSACTION_IDS_USED}) AS ids) AS "transactionIdsUsed",
+    current_setting('track_counts') AS "trackCounts",
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true), '0')::int AS "serverLimit",
-    datconnlimit AS "databaseLimit", rolconnlimit AS "roleLimit", rolname AS role, rolsuper AS "isSuperuser"
+    datcollversion AS "collationRecorded", pg_database_collation_actual_version(pg_database.oid) AS "collationActual",
+    quote_ident(datname) AS database, datconnlimit AS "databaseLimit", rolconnlimit AS "roleLimit", rolname AS role, rolsuper AS "isSuperuser"
   FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
 
 function limitsOf({ role, serverLimit, databaseLimit, roleLimit }: Limits) {

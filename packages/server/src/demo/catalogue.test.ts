@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { IMPORT_LINES } from '@keyport/contract/admin';
+import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { parseMinor } from '@keyport/core/money';
 import { Compile } from 'typebox/compile';
@@ -320,3 +321,19 @@ function assertPicture(productId: string, url: string, kind: string, index: numb
   ok(url.startsWith(folder), url);
   deepEqual(parsePictureFile(url.slice(folder.length)), { kind, index });
 }
+
+test('what the reference orders in its examples is in the demo, in stock at the price that they name', () => {
+  const { keys, offers, products } = demo;
+  const requests = Object.values(OPERATION_EXAMPLES.createOrder?.request ?? {});
+  equal(requests.length, 2);
+  for (const request of requests) {
+    const { auto, manual } = Object(request).items[0];
+    const { quantity, maxPrice } = auto ?? manual;
+    const stocks = offers
+      .filter(({ id, productId }) => id === manual?.offerId || productId === auto?.productId)
+      .filter((offer) => offer.status === 'active' && Number(offer.price) <= Number(maxPrice))
+      .filter(({ productId }) => products.find(({ id }) => id === productId)?.checkoutClass === 'standard')
+      .map(({ id }) => keys.filter((key) => key.offerId === id && key.kind !== 'image').length);
+    ok(Math.max(...stocks) >= 20 * quantity, 'enough for many who try');
+  }
+});

@@ -1,21 +1,25 @@
-/** Serves the pictures of the demo catalogue, drawn on request; the details of its products name their addresses. */
-import { isProductId } from '@keyport/core/ids';
+/**
+ * Serves the pictures of the demo catalogue, drawn on request; the details of its products name their addresses. This
+ * needs no token, so it knows the demo's products only and never queries the database.
+ */
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/api-error.ts';
-import { findProductName } from './pictures.sql.ts';
+import { DEMO_SEED } from './catalogue.ts';
 import { parsePictureFile, renderPicture } from './pictures.ts';
+import { generateProducts } from './products.ts';
 
-export function registerPictures(server: FastifyInstance, deps: { readonly database: Database }): void {
+export function registerPictures(server: FastifyInstance): void {
+  let names: ReadonlyMap<string, string> | undefined;
   server.get<{ Params: { productId: string; file: string } }>(
     '/media/products/:productId/:file',
     async (request, reply) => {
       const { productId, file } = request.params;
+      names ??= new Map(
+        generateProducts(DEMO_SEED, { publicUrl: '' }).map(({ product }) => [product.id, product.name]),
+      );
       const picture = parsePictureFile(file);
-      // The database is asked last: nobody needs a token for this.
-      if (picture === undefined || !isProductId(productId)) throw new ApiError('not-found');
-      const name = await findProductName(deps.database.kysely, productId);
-      if (name === undefined) throw new ApiError('not-found');
+      const name = names.get(productId);
+      if (picture === undefined || name === undefined) throw new ApiError('not-found');
       return reply
         .header('cache-control', 'public, max-age=86400')
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")

@@ -82,11 +82,14 @@ export async function seedDemo(deps: {
   readonly orderIdRounds: RoundFunction;
   /** Base of the picture addresses. */
   readonly publicUrl: string;
+  /** Told when it begins, which takes a moment. */
+  readonly onSeeding?: () => void;
 }): Promise<boolean> {
   const limits = { statementTimeoutMs: SEEDING_DEADLINE_MS, deadlineMs: SEEDING_DEADLINE_MS };
   return runTransaction(deps.database, limits, async (tx) => {
     await lockSeeding(tx);
     if (!(await isEmpty(tx))) return hasAccount(tx, DEMO_ACCOUNT.id);
+    deps.onSeeding?.();
     const nowMicros = await loadNow(tx);
     const demo = generateDemo(DEMO_SEED, { publicUrl: deps.publicUrl }, new Date(nowMicros / 1000));
     const { writers } = deps;

@@ -72,6 +72,21 @@ function withoutMapping(address: string): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.');
 }
 
+/** Who has one IPv6 address as a rule has all 2^64 of its network, which this names; an IPv4 address as it is. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const rest = tail === '' ? [] : tail.split(':');
+    // An IPv4 address at the end stands for two groups.
+    const restCount = rest.length + (tail.includes('.') ? 1 : 0);
+    groups.push(...Array<string>(8 - groups.length - restCount).fill('0'), ...rest);
+  }
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}
+
 /** The address that a request came from; empty when nobody can say. */
 export type AddressOf = (request: IncomingMessage) => string;
 

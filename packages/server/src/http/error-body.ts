@@ -29,6 +29,6 @@ export function buildErrorBody(error: ApiError, publicUrl: string): Pick<ErrorEn
 }
 
 function declaredData(spec: ErrorSpec, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const declared = Object.keys(spec.data ?? {}).filter((name) => data[name] !== undefined);
+  const declared = Object.keys(spec.data?.properties ?? {}).filter((name) => data[name] !== undefined);
   return Object.fromEntries(declared.map((name) => [name, data[name]]));
 }

@@ -28,6 +28,7 @@ h2 { font-size: 1.1rem; margin: 2rem 0 0.5rem; }
 .message { border-left: 3px solid var(--link); margin: 0; padding: 0.1rem 0 0.1rem 1rem; }
 code, pre { font: 0.9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 code { background: var(--box); border-radius: 4px; padding: 0.1em 0.3em; overflow-wrap: anywhere; }
+pre code { background: none; padding: 0; }
 pre { background: var(--box); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.5rem 1rem 0.5rem 0; text-align: left; vertical-align: top; }
@@ -38,6 +39,8 @@ li { margin: 0.3rem 0; }
 
 const RETRY: Readonly<Record<ErrorSpec['retry'], string>> = {
   'change-request': 'No. The same request fails again; change something first.',
+  'read-order':
+    'No, and do not change it either: the order exists, and a second one would be bought too. Read the order instead.',
   'same-request-later':
     'Yes, after a pause: the same request, for an order with the same <code>Idempotency-Key</code>. Wait as long as <code>Retry-After</code> says when it is there.',
   'new-token': 'Yes, with a new access token.',
@@ -49,7 +52,7 @@ export function renderErrorPage(code: ErrorCode, publicUrl: string): string {
   const example = JSON.stringify(buildErrorExample(code, publicUrl), null, 2);
   return renderPage(
     code,
-    `<nav><a href="/docs">API reference</a> / <a href="/docs/errors">Errors</a></nav>
+    `<nav><a href="/docs">API reference</a> / <a href="/docs/guide">Guide</a> / <a href="/docs/errors">Errors</a></nav>
 <h1><code>${code}</code></h1>
 <p class="status">HTTP status ${spec.status}</p>
 <p class="message">${formatText(spec.message)}</p>
@@ -71,7 +74,7 @@ export function renderErrorIndex(): string {
   );
   return renderPage(
     'Errors',
-    `<nav><a href="/docs">API reference</a></nav>
+    `<nav><a href="/docs">API reference</a> / <a href="/docs/guide">Guide</a></nav>
 <h1>Errors</h1>
 <p>Every error response has the same form: a <code>traceId</code>, and an <code>error</code> with a stable <code>code</code>, a
 <code>message</code>, the <code>status</code>, often <code>data</code> or <code>errors</code> (one per field), and a
@@ -82,15 +85,16 @@ export function renderErrorIndex(): string {
 
 function renderData({ data }: ErrorSpec): string {
   if (data === undefined) return '';
-  const rows = Object.entries(data).map(
-    ([name, meaning]) => `<tr><td><code>${name}</code></td><td>${formatText(meaning)}</td></tr>`,
-  );
+  const rows = Object.entries(data.properties).map(([name, member]) => {
+    const meaning = String(Reflect.get(member, 'description') ?? '');
+    return `<tr><td><code>${name}</code></td><td>${formatText(meaning)}</td></tr>`;
+  });
   return `<h2>Members of error.data</h2>
 <table><tbody>${rows.join('')}</tbody></table>
 `;
 }
 
-function renderPage(title: string, body: string): string {
+export function renderPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

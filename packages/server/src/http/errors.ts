@@ -4,7 +4,8 @@
  * caller gets a fixed sentence, the log gets everything. Spec: "Errors"; A25.
  */
 import { errorSpec } from '@keyport/contract/errors';
-import { isLockTimeout, isUnreachable } from '../db/errors.ts';
+import { isLockTimeout, isOutOfTransactionIds, isUnreachable } from '../db/errors.ts';
+import { isSequenceBehind } from '../db/sequences.sql.ts';
 import { CommitOutcomeUnknown } from '../db/transaction.ts';
 import { ApiError, invalidField } from './api-error.ts';
 import { commonHeaders } from './common-headers.ts';
@@ -65,15 +66,21 @@ function challenge(authorization: string | undefined): string {
     : 'Bearer';
 }
 
+/** The next look at the database puts sequences right; transaction ids take an operator. */
+const UNTIL_MENDED_S = '10';
+
 /** The answer to what the database could not do now and may do in a second; undefined for everything else. */
 export function passingTrouble(thrown: unknown): ApiError | undefined {
   if (thrown instanceof CommitOutcomeUnknown) {
     return new ApiError('service-unavailable', {
       message:
-        'The database was lost at the last moment, and whether the request was carried out is not known. Look, or send it again.',
+        'The reply to COMMIT was lost, so it is not known whether the request was carried out. Retry it with the same Idempotency-Key. If it had none, check what it did before you send it again.',
       cause: thrown,
       headers: { 'retry-after': '1' },
     });
+  }
+  if (isOutOfTransactionIds(thrown) || isSequenceBehind(thrown)) {
+    return new ApiError('service-unavailable', { cause: thrown, headers: { 'retry-after': UNTIL_MENDED_S } });
   }
   if (!isUnreachable(thrown) && !isLockTimeout(thrown)) return undefined;
   return new ApiError('service-unavailable', { cause: thrown, headers: { 'retry-after': '1' } });

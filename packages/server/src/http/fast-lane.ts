@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HUNG_UP, type OnAnswered } from './answered.ts';
 import { commonHeaders } from './common-headers.ts';
 import type { ErrorResponse } from './errors.ts';
-import { byName } from './header-lines.ts';
+import { byName, isHost } from './header-lines.ts';
 import type { OperationReply, Principal } from './operation.ts';
 import { queryTextOf } from './query.ts';
 import { type Answer, type HeaderLines, type Preferences, respond } from './representation.ts';
@@ -254,7 +254,7 @@ function readHeaders(rawHeaders: readonly string[]): KnownHeaders | undefined {
     const value = rawHeaders[index + 1] ?? '';
     switch (lowerCase(rawHeaders[index] ?? '')) {
       case 'host':
-        if (host !== undefined) return undefined;
+        if (host !== undefined || !isHost(value)) return undefined;
         host = value;
         break;
       case 'authorization':

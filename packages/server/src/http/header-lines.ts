@@ -14,6 +14,11 @@ export function countHeaderLines({ rawHeaders }: IncomingMessage, name: string):
   return count;
 }
 
+/** Whether it can be a Host header: `host` or `host:port`, where the host may be left out (RFC 9112 section 3.2). */
+export function isHost(value: string): boolean {
+  return /^(?:[A-Za-z0-9._~!$&'()*+;=%-]*|\[[A-Za-z0-9.:]+\])(?::[0-9]{0,5})?$/.test(value);
+}
+
 /** The same headers by name. */
 export function byName(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};

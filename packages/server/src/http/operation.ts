@@ -3,9 +3,11 @@
  * it knows no socket, no header parsing and no error envelope (http/errors.ts has those).
  */
 import type { Readable } from 'node:stream';
-import type { PageMeta } from '@keyport/contract/envelope';
-import type { OPERATIONS, OperationName } from '@keyport/contract/operations';
+import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
+import type { OPERATIONS, OperationName, OperationSpec } from '@keyport/contract/operations';
+import type { Transaction } from 'kysely';
 import type { Static, TSchema } from 'typebox';
+import type { Schema } from '../db/schema.ts';
 import type { Representation } from './representation.ts';
 
 /** Who is calling, as the verified token says. */
@@ -46,7 +48,7 @@ export type OperationReply =
   | {
       readonly status: number;
       readonly data: unknown;
-      readonly meta?: PageMeta;
+      readonly meta?: PageMeta | CursorMeta;
       /** What a statement says of its whole range. */
       readonly summary?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
@@ -67,7 +69,7 @@ export type OperationReply =
       readonly code?: string | undefined;
     }
   | Representation
-  | { readonly status: 204 };
+  | { readonly status: 204; readonly headers?: Readonly<Record<string, string>> };
 
 /** A conditional operation answers in parts, nothing else. */
 type ReplyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { isConditional: true }
@@ -78,5 +80,42 @@ export type OperationHandler<Name extends OperationName> = (
   request: OperationRequest<Name>,
 ) => Promise<ReplyOf<Name>> | ReplyOf<Name>;
 
+/** The operations that take an Idempotency-Key by their row of the table. */
+type WriteName = {
+  [Name in OperationName]: (typeof OPERATIONS)[Name] extends { idempotency: string } ? Name : never;
+}[OperationName];
+
+/** What a write has done in its transaction. */
+export type Written = {
+  readonly status: 200 | 201 | 204;
+  /** Absent: the answer has no body. */
+  readonly data?: unknown;
+  /** Called once it is committed; the answer waits for it. */
+  readonly onCommitted?: () => void | Promise<void>;
+};
+
+/** All of a write that happens in the database. It may run more than once, each time in a transaction of its own. */
+export type WriteWork = (tx: Transaction<Schema>) => Promise<Written>;
+
+/** Says what is wrong with a request that its schemas let through, and returns the work. writes/ carries it out. */
+export type OperationWrite<Name extends OperationName> = (request: OperationRequest<Name>) => WriteWork;
+
+/** The parts of a checked request that say who asks for what. */
+export type WriteRequest = {
+  readonly principal: Principal;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+};
+
+export type RunWrite = (
+  operation: OperationSpec & { readonly name: OperationName },
+  request: WriteRequest,
+  work: WriteWork,
+) => Promise<OperationReply>;
+
 /** Handlers by operation; app.ts merges those of all features and the compiler sees that none is missing. */
-export type OperationHandlers = { readonly [Name in OperationName]: OperationHandler<Name> };
+export type OperationHandlers = {
+  readonly [Name in OperationName]: Name extends WriteName ? OperationWrite<Name> : OperationHandler<Name>;
+};

@@ -2,7 +2,7 @@
  * Refuses what cannot be served soon, as early and as cheaply as possible: before the token, the body and the framework
  * are looked at. A request that is refused costs a fraction of one that is served, so that the service goes on serving as
  * many as it can, as soon as ever, however many come. What was refused was not carried out: an order may be sent again
- * under the same Idempotency-Key. Operators and health checks are never refused. Assumptions A185, A186.
+ * under the same Idempotency-Key. Operators whose token is known are never refused. Assumptions A185, A186, A241.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,6 +13,7 @@ import { commonHeaders } from './common-headers.ts';
 import { buildErrorBody } from './error-body.ts';
 import { JSON_TYPE } from './errors.ts';
 import { LoopWatch } from './loop-watch.ts';
+import type { Principal } from './operation.ts';
 import { newTraceId } from './trace-id.ts';
 
 const OVERLOAD_LIMITS = {
@@ -24,9 +25,11 @@ const OVERLOAD_LIMITS = {
   turnMsMax: 3_000,
   /** So many requests of a turn are begun however long they take. What is dear has limits of its own below. */
   turnRequestsMin: 2_048,
+  /** Health checks of a turn that are answered whatever else is refused: enough for every balancer in front. */
+  turnHealthChecksMax: 32,
   /** About 20 KB each. */
   connectionsMax: 10_000,
-  /** Callers that wait for a connection to the database; orders wait behind them. */
+  /** Callers that wait for a connection to the database; those with a token and those without count apart. */
   databaseWaitingMax: 200,
   /** A loop that stood still for so long was stuck: health/ready tells balancers to send requests elsewhere. */
   stuckMs: 2_000,
@@ -48,12 +51,17 @@ type OverloadOptions = {
 type Busyness = {
   /** The path of the one operation that queues orders. */
   readonly orderPath: string;
-  readonly isOrderQueueFull: () => boolean;
+  /** Who sends a request, when the token is known and good; undefined for everybody else. */
+  readonly knownCaller: (request: IncomingMessage) => Principal | undefined;
+  readonly hasRoomForOrder: (accountId: string) => boolean;
+  /** Callers that wait for a connection to the database: of requests that need a token, and of those that need none. */
   readonly databaseWaiting: () => number;
+  readonly anonymousWaiting: () => number;
 };
 
-/** Paths that are always served. */
-const EXEMPT = /^\/(?:admin|health)\//;
+const HEALTH = /^\/health\//;
+/** What needs a token. All else that reads the database is anonymous. */
+const AUTHENTICATED = /^\/(?:export|admin)\//;
 const TOKEN_PATH = '/oauth/token';
 
 const LOG_INTERVAL_MS = 1_000;
@@ -82,6 +90,7 @@ export class Overload {
   #busyness: Busyness | undefined;
   #turnStartedAt = 0;
   #turnRequests = 0;
+  #turnHealthChecks = 0;
   #isStopped = false;
   #report: NodeJS.Timeout | undefined;
 
@@ -130,7 +139,8 @@ export class Overload {
   /** True when the request came too late in its turn of the loop, or on a connection too many, and has been answered. */
   refuseLate(request: IncomingMessage, response: ServerResponse): boolean {
     const reason = this.#isLate() ? 'late' : this.#surplusReason(request);
-    if (reason === undefined || this.#isStopped || isExempt(request)) return false;
+    if (reason === undefined || this.#isStopped) return false;
+    if (this.#isFromOperator(request) || this.#isAwaitedHealthCheck(request)) return false;
     this.#refuse(reason, request, response);
     return true;
   }
@@ -163,14 +173,40 @@ export class Overload {
 
   readonly #endTurn = () => {
     this.#turnRequests = 0;
+    this.#turnHealthChecks = 0;
   };
+
+  #isFromOperator(request: IncomingMessage): boolean {
+    return this.#busyness?.knownCaller(request)?.role === 'operator';
+  }
+
+  /** Balancers must get an answer; what exceeds the rate of all of them together is shed like other requests. */
+  #isAwaitedHealthCheck({ url = '' }: IncomingMessage): boolean {
+    if (!HEALTH.test(url)) return false;
+    this.#turnHealthChecks += 1;
+    return this.#turnHealthChecks <= this.#limits.turnHealthChecksMax;
+  }
 
   #busyReason(request: IncomingMessage): RefusalReason | undefined {
     if (this.#busyness === undefined || this.#isStopped) return undefined;
-    const { orderPath, isOrderQueueFull, databaseWaiting } = this.#busyness;
-    if (request.method === 'POST' && request.url === orderPath && isOrderQueueFull()) return 'orders';
-    if (databaseWaiting() > this.#limits.databaseWaitingMax && !isExempt(request)) return 'database';
-    return undefined;
+    const { orderPath, knownCaller, hasRoomForOrder } = this.#busyness;
+    if (request.method === 'POST' && request.url === orderPath) {
+      const caller = knownCaller(request);
+      // Placing has connections of its own, so no other lane's waiting matters here (A242).
+      return caller?.role === 'reseller' && !hasRoomForOrder(caller.accountId) ? 'orders' : undefined;
+    }
+    return this.#isDatabaseBusy(request) && !this.#isFromOperator(request) ? 'database' : undefined;
+  }
+
+  #isDatabaseBusy({ url = '' }: IncomingMessage): boolean {
+    const { databaseWaitingMax } = this.#limits;
+    const isBusy = (this.#busyness?.databaseWaiting() ?? 0) > databaseWaitingMax;
+    const isBusyForAnonymous = (this.#busyness?.anonymousWaiting() ?? 0) > databaseWaitingMax;
+    if (!isBusy && !isBusyForAnonymous) return false;
+    const path = pathOf(url);
+    // Health checks do not read the database.
+    if (HEALTH.test(path)) return false;
+    return AUTHENTICATED.test(path) ? isBusy : isBusyForAnonymous;
   }
 
   #refuse(reason: RefusalReason, request: IncomingMessage, response: ServerResponse): void {
@@ -236,6 +272,12 @@ function isTokenRequest({ url = '' }: IncomingMessage): boolean {
   return url.startsWith(TOKEN_PATH);
 }
 
-function isExempt({ url = '' }: IncomingMessage): boolean {
-  return EXEMPT.test(url);
+/** As the router sees it: `/%65xport/v1/orders` is the same as `/export/v1/orders`. */
+function pathOf(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,6 +1,7 @@
 /**
  * Reads a query string as A10 wants it: unknown names are ignored, a scalar given twice or with brackets is refused,
- * a list is `name[]` (or `name%5B%5D`) and refused without brackets, whole numbers are written as digits and nothing
+ * a list is `name[]` (or `name%5B%5D`, or `name[0]`, whatever the number: lists are in the order in which their values
+ * come) and refused without brackets, whole numbers are written as digits and nothing
  * else. Only the form is looked at here; ranges and patterns are the schema's (validation.ts).
  */
 import type { TObject } from 'typebox';
@@ -25,6 +26,7 @@ const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 
 const ENCODED = /[+%]/;
 const LIST_SUFFIX = '[]';
+const LIST_INDEX = /\[[0-9]{1,5}\]$/;
 
 export function compileQueryParser(schema: TObject): (queryText: string) => ParsedQuery {
   const kinds = new Map(
@@ -58,7 +60,8 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
     if (end === -1) end = length;
     const separator = queryText.indexOf('=', start);
     const nameEnd = separator === -1 || separator > end ? end : separator;
-    const name = decode(queryText.slice(start, nameEnd), isPlain);
+    const sent = decode(queryText.slice(start, nameEnd), isPlain);
+    const name = sent?.endsWith(']') === true ? listNameOf(sent, kinds) : sent;
     const kind = name === undefined ? undefined : kinds.get(name);
     if (name === undefined) continue;
     if (kind === undefined) {
@@ -72,6 +75,12 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
     if (rule !== undefined) problems.push(brokenRule(`query.${name}`, rule));
   }
   return { values, problems };
+}
+
+/** `productIds[]` for `productIds[3]`, as PHP and axios write a list; any other name as it is. */
+function listNameOf(name: string, kinds: ReadonlyMap<string, Kind>): string {
+  const listName = name.replace(LIST_INDEX, LIST_SUFFIX);
+  return kinds.get(listName) === 'list' ? listName : name;
 }
 
 /** Puts the value into its place, or says what is wrong with it. */

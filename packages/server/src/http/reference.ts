@@ -1,25 +1,33 @@
 /**
  * The reference for integrators, served by the service itself: the OpenAPI document, an interactive page made from it,
- * and a page per error code (what doc_url points at). Everything comes from this origin: no CDN, no fonts, no telemetry.
+ * the guide, and a page per error code (what doc_url points at). Everything comes from this origin: no CDN, no fonts, no telemetry.
  * Decisions sections 6 and 8.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ERROR_CODES } from '@keyport/contract/errors';
+import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
 import { buildOpenApi } from '@keyport/contract/openapi';
+import type { OperationSpec } from '@keyport/contract/operations';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
 import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
 import { JSON_TYPE } from './errors.ts';
+import { GUIDE_PATH, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';
+import type { OperationHandlers } from './operation.ts';
 
 const REFERENCE_PATH = '/docs';
 const SCRIPT_PATH = '/docs/scalar.js';
+const DOCUMENT_PATH = '/openapi.json';
 const HTML_TYPE = 'text/html; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
+  /** Whose operations everybody may read about; undefined: all. */
+  readonly audience: OperationSpec['audience'] | undefined;
   /** Filled in where the page asks for credentials; only where everybody may order (sandbox mode). Asked for late. */
   readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
 };
@@ -31,10 +39,7 @@ type Asset = { readonly type: string; readonly plain: Buffer; readonly gzipped: 
 
 /** The pages are made when they are first asked for: the public URL may not be known before. */
 export function registerReference(server: FastifyInstance, options: ReferenceOptions): void {
-  const document = once(() => {
-    const { version, publicUrl } = options;
-    return asset(JSON_TYPE, JSON.stringify(buildOpenApi({ version, serverUrl: publicUrl() })));
-  });
+  const document = once(() => asset(JSON_TYPE, documentText(options)));
   const reference = once(() => renderReference(options));
   const pages = new Map(
     ERROR_CODES.map((code) => [code, once(() => renderErrorPage(code, options.publicUrl()))]),
@@ -44,15 +49,25 @@ export function registerReference(server: FastifyInstance, options: ReferenceOpt
   server.get('/', (_request, reply) => reply.redirect(REFERENCE_PATH));
   // Browsers ask for it whatever the page says; there is none.
   server.get('/favicon.ico', (_request, reply) => reply.code(204).send());
-  server.get('/openapi.json', async (request, reply) => sendAsset(request, reply, await document()));
-  server.get(REFERENCE_PATH, async (request, reply) => {
-    const { page, contentSecurityPolicy } = await reference();
-    return sendAsset(request, reply.headers(pageHeaders(contentSecurityPolicy)), page);
-  });
+  server.get(DOCUMENT_PATH, async (request, reply) => sendAsset(request, reply, await document()));
+  for (const path of [REFERENCE_PATH, `${REFERENCE_PATH}/`]) {
+    server.get(path, async (request, reply) => {
+      const { page, contentSecurityPolicy } = await reference();
+      return sendAsset(request, reply.headers(pageHeaders(contentSecurityPolicy)), page);
+    });
+  }
   server.get(SCRIPT_PATH, async (request, reply) => {
     const { script } = await reference();
     return sendAsset(request, reply.header('cache-control', 'public, max-age=86400'), script);
   });
+  const guide = once(async () => asset(HTML_TYPE, await renderGuide()));
+  server.get(GUIDE_PATH, async (request, reply) =>
+    sendAsset(request, reply.headers(pageHeaders(pagePolicy)), await guide()),
+  );
+  for (const file of SAMPLE_FILES) {
+    const sample = once(async () => asset(TEXT_TYPE, await readSample(file)));
+    server.get(samplePath(file), async (request, reply) => sendAsset(request, reply, await sample()));
+  }
   server.get('/docs/errors', (_request, reply) =>
     reply.headers(pageHeaders(pagePolicy)).type(HTML_TYPE).send(renderErrorIndex()),
   );
@@ -64,61 +79,40 @@ export function registerReference(server: FastifyInstance, options: ReferenceOpt
   });
 }
 
+/** The whole document, for operators: in live mode everybody else sees the operations of resellers only. */
+export function buildReferenceHandlers({
+  publicUrl,
+  version,
+}: Pick<ReferenceOptions, 'publicUrl' | 'version'>): Pick<OperationHandlers, 'getOpenApi'> {
+  const bytes = once(() => Buffer.from(documentText({ publicUrl, version, audience: undefined })));
+  return { getOpenApi: () => ({ status: 200, bytes: bytes() }) };
+}
+
+function documentText({
+  publicUrl,
+  version,
+  audience,
+}: Pick<ReferenceOptions, 'publicUrl' | 'version' | 'audience'>): string {
+  return JSON.stringify(buildOpenApi({ version, serverUrl: publicUrl(), audience }));
+}
+
 /**
  * The page and the script of the reference. The package can only register routes, which redirect by the Host header
- * and know no compression; so it is asked once, in a server of its own that never listens, and its answers are kept.
+ * and know no compression; so it is asked once, in a server of its own that never listens, and its answer is kept.
  */
 async function renderReference(options: ReferenceOptions) {
-  const demoClient = options.demoClient();
   // Megabytes of script that only this page needs.
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const scratch = Fastify();
-  await scratch.register(scalar, {
-    routePrefix: '/scalar',
-    configuration: {
-      url: '/openapi.json',
-      cdn: SCRIPT_PATH,
-      bundle: false,
-      pageTitle: 'Keyport API reference',
-      withDefaultFonts: false,
-      telemetry: false,
-      showDeveloperTools: 'never',
-      hideClientButton: true,
-      persistAuth: false,
-      documentDownloadType: 'json',
-      mcp: { disabled: true },
-      agent: { disabled: true },
-      authentication: {
-        preferredSecurityScheme: 'oauth2',
-        ...(demoClient === undefined
-          ? {}
-          : {
-              securitySchemes: {
-                oauth2: {
-                  flows: {
-                    clientCredentials: {
-                      'x-scalar-client-id': demoClient.clientId,
-                      clientSecret: demoClient.clientSecret,
-                    },
-                  },
-                },
-              },
-            }),
-      },
-    },
-  });
-  const html = (await scratch.inject('/scalar/')).body;
+  await scratch.register(scalar, { routePrefix: '/scalar', configuration: { url: DOCUMENT_PATH } });
   const script = (await scratch.inject('/scalar/js/scalar.js')).body;
   await scratch.close();
-  const inlineScripts = Array.from(
-    html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g),
-    ([, text]) => text,
-  );
+  const starter = renderStarter(options.demoClient());
   return {
-    page: await asset(HTML_TYPE, html),
+    page: await asset(HTML_TYPE, renderShell(starter)),
     script: await asset('text/javascript; charset=utf-8', script),
     contentSecurityPolicy: policy([
-      `script-src 'self' ${inlineScripts.map((text = '') => `'${hashOf(text)}'`).join(' ')}`,
+      `script-src 'self' '${hashOf(starter)}'`,
       // The page styles its elements from its script.
       "style-src 'unsafe-inline'",
       "connect-src 'self'",
@@ -126,6 +120,56 @@ async function renderReference(options: ReferenceOptions) {
       "font-src 'self' data:",
     ]),
   };
+}
+
+/**
+ * Shows the document with a new Idempotency-Key in the place of the example's, so that each try places an order of its
+ * own. `randomUUID` is only there with https or on this machine.
+ */
+function renderStarter(demoClient: ReturnType<ReferenceOptions['demoClient']>): string {
+  const clientCredentials = {
+    'x-scalar-client-id': demoClient?.clientId,
+    clientSecret: demoClient?.clientSecret,
+  };
+  const configuration = {
+    withDefaultFonts: false,
+    telemetry: false,
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    persistAuth: false,
+    documentDownloadType: 'json',
+    mcp: { disabled: true },
+    agent: { disabled: true },
+    authentication: {
+      preferredSecurityScheme: 'oauth2',
+      ...(demoClient === undefined ? {} : { securitySchemes: { oauth2: { flows: { clientCredentials } } } }),
+    },
+  };
+  return `
+const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+const key = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+fetch('${DOCUMENT_PATH}').then((response) => response.text()).then((text) => {
+  const content = JSON.parse(text.replaceAll('${EXAMPLE_IDEMPOTENCY_KEY}', key));
+  Scalar.createApiReference('#app', { ...${JSON.stringify(configuration).replaceAll('<', '\\u003c')}, content });
+});
+`;
+}
+
+function renderShell(starter: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Keyport API reference</title>
+</head>
+<body>
+<div id="app"></div>
+<script src="${SCRIPT_PATH}"></script>
+<script>${starter}</script>
+</body>
+</html>
+`;
 }
 
 function sendAsset(

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
+import { OPERATION_LIST, type OperationSpec, operationHeaders } from '@keyport/contract/operations';
 import { assert } from '@keyport/core/assert';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
@@ -14,7 +14,7 @@ import { allowLongDownload } from './downloads.ts';
 import { JSON_TYPE } from './errors.ts';
 import type { FastLane } from './fast-lane.ts';
 import { byName, countHeaderLines } from './header-lines.ts';
-import type { OperationHandlers, OperationReply, Principal } from './operation.ts';
+import type { OperationHandlers, OperationReply, Principal, RunWrite, WriteWork } from './operation.ts';
 import { type FieldProblem, queryTextOf } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type HeaderLines, type Representation, respond } from './representation.ts';
@@ -31,6 +31,8 @@ export type OperationDeps = {
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
   /** Undefined: no limits. */
   readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
+  /** Carries out a write, once for its Idempotency-Key (writes/). */
+  readonly runWrite: RunWrite;
   /** How long the sender of an import may be silent, milliseconds. */
   readonly uploadSilenceMaxMs?: number;
 };
@@ -68,6 +70,11 @@ type Route = {
   readonly bodySizeBytesMax: number;
 };
 
+const TOKENS: Readonly<Record<Principal['role'], string>> = {
+  operator: "an operator's token",
+  reseller: "a reseller's token",
+};
+
 const NOTHING = Object.freeze({});
 const VALID: Check = () => [];
 
@@ -80,7 +87,12 @@ export function registerOperations(
   const bodySizeBytesMax = server.initialConfig.bodyLimit ?? 0;
   for (const operation of OPERATION_LIST) {
     // The table pairs each name with its handler; the type of the union of all pairs does not say so any more.
-    const handler = handlers[operation.name] as AnyHandler;
+    const given: unknown = handlers[operation.name];
+    const handler =
+      operation.idempotency === undefined
+        ? (given as AnyHandler)
+        : (request: CheckedRequest) =>
+            deps.runWrite(operation, request, (given as (request: CheckedRequest) => WriteWork)(request));
     const route = compileRoute(operation, handler, bodySizeBytesMax);
     server.route({
       method: operation.method,
@@ -112,7 +124,8 @@ function openFastLane(
 }
 
 function compileRoute(operation: OperationSpec, handler: AnyHandler, bodySizeBytesMax: number): Route {
-  const { params, query, headers, body } = operation;
+  const { params, query, body } = operation;
+  const headers = operationHeaders(operation);
   return {
     operation,
     handler,
@@ -142,8 +155,10 @@ function answer(
   if (operation.params !== undefined && hasEmptyParameter(request.params)) throw new ApiError('not-found');
   return then(deps.authenticate(onlyAuthorization(request.raw)), (principal) => {
     request.principal = principal;
-    if (principal.role !== operation.audience || !deps.mayCall(principal, request.raw)) {
-      throw new ApiError('forbidden');
+    if (!deps.mayCall(principal, request.raw)) throw new ApiError('forbidden');
+    if (principal.role !== operation.audience) {
+      const [needed, sent] = [TOKENS[operation.audience], TOKENS[principal.role]];
+      throw new ApiError('forbidden', { message: `This operation needs ${needed}; this is ${sent}.` });
     }
     if (operation.budget !== 'none') addLines(reply, deps.rateLimit?.take(principal, operation.budget));
     return then(check(route, request), ({ params, query, headers, body }) => {

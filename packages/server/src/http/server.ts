@@ -17,9 +17,11 @@ import { commonHeaders } from './common-headers.ts';
 import { watchConnections } from './connections.ts';
 import { buildErrorResponse, type ErrorResponse, isWorthAlarm, toApiError } from './errors.ts';
 import { type FailedRequest, FastLane } from './fast-lane.ts';
+import { countHeaderLines, isHost } from './header-lines.ts';
 import { requestLog } from './log.ts';
 import type { Principal } from './operation.ts';
 import { Overload, type OverloadLimits } from './overload.ts';
+import { Pipelining } from './pipelining.ts';
 import type { RequestTracing } from './request-tracing.ts';
 import {
   answerClientError,
@@ -103,6 +105,7 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     describeFailure: (error, request) => describeFailure(error, request, options),
   });
   const overload = new Overload({ publicUrl, logger, limits: options.overloadLimits ?? {} });
+  const pipelining = new Pipelining();
   let isEnding = false;
   const server = Fastify({
     loggerInstance: withoutChildren(logger),
@@ -113,16 +116,18 @@ export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
     // Requests that still arrive on open connections are answered; the answer says that the connection ends.
     return503OnClosing: false,
     serverFactory: (answer) =>
-      createServer(httpOptions(limits), (request, response) => {
-        if (overload.refuseLate(request, response)) return;
-        const go = () => {
-          if (fastLane.take(request, response)) return;
-          if (isEnding) response.setHeader('connection', 'close');
-          if (!overload.refuseBusy(request, response)) answer(request, response);
-        };
-        if (tracing === undefined) go();
-        else tracing.begin(request, go);
-      }),
+      createServer(httpOptions(limits), (request, response) =>
+        pipelining.inTurn(request, response, () => {
+          if (overload.refuseLate(request, response)) return;
+          const go = () => {
+            if (fastLane.take(request, response)) return;
+            if (isEnding) response.setHeader('connection', 'close');
+            if (!overload.refuseBusy(request, response)) answer(request, response);
+          };
+          if (tracing === undefined) go();
+          else tracing.begin(request, go);
+        }),
+      ),
     routerOptions: {
       // A parameter can be as long as a URL; that it is too long is a matter of its schema.
       maxParamLength: limits.headersSizeBytesMax,
@@ -282,11 +287,28 @@ function addCommonChecks(server: FastifyInstance, limits: HttpLimits, publicUrl:
       done(new ApiError('headers-too-large'));
     } else if (url.length > limits.urlSizeBytesMax) {
       done(new ApiError('uri-too-long', { data: { limit: limits.urlSizeBytesMax } }));
+    } else if (headers['transfer-encoding'] !== undefined && !isChunkedOnly(headers['transfer-encoding'])) {
+      reply.header('connection', 'close');
+      done(badTransferEncoding(headers['transfer-encoding']));
     } else if (headers.host === undefined && httpVersion === '1.1') {
       reply.header('connection', 'close');
       done(invalidField('headers.host', 'is required'));
+    } else if (!isHost(headers.host ?? '') || countHeaderLines(request.raw, 'host') > 1) {
+      reply.header('connection', 'close');
+      done(invalidField('headers.host', 'must be one host name or address, with a port or without'));
     } else done();
   });
+}
+
+function isChunkedOnly(transferEncoding: string): boolean {
+  return transferEncoding.toLowerCase() === 'chunked';
+}
+
+/** Without chunked at the end the length of the body is not known (RFC 9112 section 6.3); other codings before it are not known. */
+function badTransferEncoding(transferEncoding: string): ApiError {
+  return /(?:^|,)[ \t]*chunked$/i.test(transferEncoding)
+    ? new ApiError('not-implemented')
+    : invalidField('headers.transfer-encoding', 'must be chunked');
 }
 
 /** 405 with the methods that the path knows, 404 for a path that is not known. */

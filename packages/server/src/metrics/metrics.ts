@@ -25,6 +25,7 @@ export type Metrics = {
   onImported(lines: ImportedLines): void;
   onGatewayCall(call: GatewayCall): void;
   onBreaker(state: BreakerState): void;
+  onPaymentAlarm(alarm: PaymentAlarm): void;
   /** From then on these are part of the text. */
   watch(sources: MetricSources): void;
 };
@@ -37,11 +38,15 @@ type ImportedLines = {
 };
 
 type GatewayCall = {
-  readonly call: 'charge' | 'find' | 'refund';
+  readonly call: 'charge' | 'find' | 'refund' | 'findRefund';
   /** What the provider answered, `not-charged`, or `failed`: the outcome is open. */
   readonly outcome: string;
   readonly durationMs: number;
 };
+
+/** What a person has to look at (docs/payments.md). */
+type PaymentAlarm = 'abandoned' | 'refund-failed' | 'refund-unconfirmed';
+const PAYMENT_ALARMS: readonly PaymentAlarm[] = ['abandoned', 'refund-failed', 'refund-unconfirmed'];
 
 type BreakerState = 'closed' | 'half-open' | 'open';
 const BREAKER_VALUES: Readonly<Record<BreakerState, number>> = { closed: 0, 'half-open': 1, open: 2 };
@@ -121,6 +126,12 @@ export function createMetrics(version: string): Metrics {
     aggregator: 'max',
     registers,
   });
+  const paymentAlarms = counter(
+    'keyport_payment_alarms_total',
+    'Payments and refunds that a person has to look at, by what happened.',
+    'alarm',
+  );
+  for (const alarm of PAYMENT_ALARMS) paymentAlarms.inc({ alarm }, 0);
   return {
     async text() {
       await refresh();
@@ -158,6 +169,7 @@ export function createMetrics(version: string): Metrics {
       gatewayCalls.observe({ call, outcome }, durationMs / 1000);
     },
     onBreaker: (state) => breaker.set(BREAKER_VALUES[state]),
+    onPaymentAlarm: (alarm) => paymentAlarms.inc({ alarm }),
     watch(sources) {
       refresh = watchSources(registers, sources);
     },

@@ -20,6 +20,17 @@ export type MetricSources = {
   readonly poolUse: () => { readonly inUse: number; readonly idle: number; readonly waiting: number };
   /** Since the start. */
   readonly databaseCounts: Readonly<Record<DatabaseCount, number>>;
+  /** Undefined before the first look at it, and with the embedded engine. */
+  readonly databaseState: () =>
+    | {
+        readonly transactionIdsUsedRatio: number;
+        readonly oldestSnapshotSeconds: number;
+        readonly archiveFailsForSeconds: number;
+      }
+    | undefined;
+  /** Steps of the database's clock since the start. */
+  readonly clockSteps: () => Readonly<Record<'forward' | 'back', number>>;
+  readonly clockShiftSeconds: () => number;
   /** Undefined before the first one. */
   readonly lastVerifyRun: () => Promise<VerifyRun | undefined>;
 };
@@ -53,6 +64,7 @@ const DATABASE_WAIT_MAX_MS = 2_000;
 export function watchSources(registers: Registry[], sources: MetricSources): () => Promise<void> {
   watchProcess(registers);
   watchDatabase(registers, sources);
+  watchDatabaseState(registers, sources);
   const gauge = (name: string, help: string, aggregator: 'sum' | 'max', read: () => number) =>
     new Gauge({
       name,
@@ -76,6 +88,18 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
     'max',
     sources.catalogueLagSeconds,
   );
+  gauge(
+    'keyport_database_clock_shift_seconds',
+    "How far the database's clock is ahead of where it would be without its steps of the last 7 days; below 0: behind.",
+    'max',
+    sources.clockShiftSeconds,
+  );
+  const steps = {
+    name: 'keyport_database_clock_steps_total',
+    help: "Steps of the database's clock by more than a minute, by direction: forward, back.",
+    label: 'direction',
+  };
+  follow(registers, steps, sources.clockSteps);
   new Gauge({
     name: 'keyport_catalogue_products',
     help: 'Products in memory: listed are those on offer, known are all.',
@@ -170,6 +194,36 @@ function watchDatabase(registers: Registry[], { poolUse, databaseCounts }: Metri
     unknown: databaseCounts.transactionsUnknown,
     retried: databaseCounts.transactionsRetried,
   }));
+}
+
+function watchDatabaseState(registers: Registry[], { databaseState }: MetricSources): void {
+  const gauge = (name: string, help: string, member: keyof NonNullable<ReturnType<typeof databaseState>>) =>
+    new Gauge({
+      name,
+      help,
+      aggregator: 'max',
+      registers,
+      collect() {
+        const state = databaseState();
+        if (state === undefined) this.remove();
+        else this.set(state[member]);
+      },
+    });
+  gauge(
+    'keyport_database_transaction_ids_used_ratio',
+    'Of the transaction ids that PostgreSQL gives out before it takes no more writes, the part that is used.',
+    'transactionIdsUsedRatio',
+  );
+  gauge(
+    'keyport_database_oldest_snapshot_seconds',
+    'For how long old row versions have been kept from being cleared away by one session, slot or prepared transaction.',
+    'oldestSnapshotSeconds',
+  );
+  gauge(
+    'keyport_database_archive_failing_seconds',
+    'Time since a file of the write-ahead log was last archived, while archiving fails; 0 while it does not.',
+    'archiveFailsForSeconds',
+  );
 }
 
 function watchBehind(registers: Registry[], { catalogueBehindSeconds }: MetricSources): () => Promise<void> {

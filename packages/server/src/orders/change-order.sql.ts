@@ -2,6 +2,8 @@
  * Loads an order with its locks and writes a change of it. Locks in the one order of placement.sql.ts: the account,
  * then the order's row, then offers by id, the catalogue clock last (by the caller).
  */
+
+import { must } from '@keyport/core/assert';
 import type {
   ItemState,
   OrderChange,
@@ -10,9 +12,9 @@ import type {
   RefundLine,
 } from '@keyport/core/change-order';
 import { sql, type Transaction } from 'kysely';
+import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Schema } from '../db/schema.ts';
 import { RESERVATION_MINUTES } from './placement.sql.ts';
-import { hasOrderId } from './read-orders.sql.ts';
 
 type Tx = Transaction<Schema>;
 
@@ -27,9 +29,16 @@ export type LockedOrder = OrderState & {
 
 /** The order with its account locked, or undefined when there is none. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | undefined> {
-  const account = await lockAccountOf(tx, orderId);
-  if (account === undefined) return undefined;
+  const [order] = await lockOrders(tx, [orderId]);
+  return order;
+}
+
+/** Those of the orders that there are, with their accounts locked. */
+export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<LockedOrder[]> {
+  const accounts = await lockAccountsOf(tx, orderIds);
   const { rows } = await sql<{
+    id: string;
+    account_id: string;
     status: OrderState['status'];
     held_from: OrderState['heldFrom'];
     payment_method: OrderState['paymentMethod'];
@@ -38,37 +47,47 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | 
     has_units: boolean;
     hold_reason: string | null;
   }>`
-    SELECT status, held_from, CASE WHEN origin = 'export-api' THEN payment_method END AS payment_method,
+    SELECT id::text, account_id, status, held_from, CASE WHEN origin = 'export-api' THEN payment_method END AS payment_method,
       total_price_minor,
       (SELECT coalesce(sum(amount_minor), 0) FROM ledger_transfer
         WHERE order_id = "order".id AND kind = 'refund')::bigint AS refunded_minor,
       EXISTS (SELECT FROM stock_key JOIN order_item ON order_item.id = stock_key.order_item_id
         WHERE order_item.order_id = "order".id) AS has_units,
       (SELECT hold_reason FROM gateway_payment WHERE order_id = "order".id) AS hold_reason
-    FROM "order" WHERE id = ${orderId}::bigint FOR NO KEY UPDATE OF "order"`.execute(tx);
-  const [order] = rows;
-  if (order === undefined) return undefined;
-  const items = await listItemStates(tx, orderId);
-  return {
-    id: orderId,
-    accountId: account.id,
-    ledgerAccountId: account.ledger_account_id,
-    balanceMinor: account.balance_minor,
-    isUnderReview: account.hold_orders || order.hold_reason !== null,
-    holdReason: order.hold_reason,
-    status: order.status,
-    heldFrom: order.held_from,
-    paymentMethod: order.payment_method,
-    totalPriceMinor: order.total_price_minor,
-    refundedMinor: order.refunded_minor,
-    hasUnits: order.has_units,
-    hasRevealedKeys: items.some((item) => item.isRevealed),
-    items,
-    productIds: items.map((item) => item.productId),
-  };
+    FROM "order" WHERE ${haveIds(orderIds)} ORDER BY id FOR NO KEY UPDATE OF "order"`.execute(tx);
+  const itemsOf = await loadItemStates(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((order) => {
+    const account = must(accounts.get(order.account_id), 'the account of an order');
+    const items = itemsOf.get(order.id) ?? [];
+    return {
+      id: order.id,
+      accountId: account.id,
+      ledgerAccountId: account.ledger_account_id,
+      balanceMinor: account.balance_minor,
+      isUnderReview: account.hold_orders || order.hold_reason !== null,
+      holdReason: order.hold_reason,
+      status: order.status,
+      heldFrom: order.held_from,
+      paymentMethod: order.payment_method,
+      totalPriceMinor: order.total_price_minor,
+      refundedMinor: order.refunded_minor,
+      hasUnits: order.has_units,
+      hasRevealedKeys: items.some((item) => item.isRevealed),
+      items,
+      productIds: items.map((item) => item.productId),
+    };
+  });
 }
 
-async function lockAccountOf(tx: Tx, orderId: string) {
+/** Leading zeros make another text of the same number, which is no order's id. */
+function haveIds(orderIds: readonly string[]) {
+  return sql`"order".id = ANY (${[...orderIds]}::bigint[]) AND "order".id::text = ANY (${[...orderIds]}::text[])`;
+}
+
+async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
   const { rows } = await sql<{
     id: string;
     balance_minor: number;
@@ -76,23 +95,22 @@ async function lockAccountOf(tx: Tx, orderId: string) {
     ledger_account_id: number;
   }>`
     SELECT account.id, account.balance_minor, account.hold_orders, ledger_account.id AS ledger_account_id
-    FROM "order"
-    JOIN account ON account.id = "order".account_id
+    FROM account
     JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
-    WHERE ${hasOrderId(orderId)}
-    FOR NO KEY UPDATE OF account`.execute(tx);
-  return rows[0];
+    WHERE account.id IN (SELECT account_id FROM "order" WHERE ${haveIds(orderIds)})
+    ORDER BY account.id FOR NO KEY UPDATE OF account`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
+type LoadedItem = ItemState & { readonly productId: string; readonly isRevealed: boolean };
+
 /**
- * The items, and whether keys of theirs were ever read. Read keys belong here and not beside the lock: that statement may
+ * The items by order, and whether keys of theirs were ever read. Read keys belong here and not beside the lock: that statement may
  * have waited for a read of the keys, which it then does not see. Index: stock_key_order_item_ix.
  */
-async function listItemStates(
-  tx: Tx,
-  orderId: string,
-): Promise<(ItemState & { productId: string; isRevealed: boolean })[]> {
+async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<string, LoadedItem[]>> {
   const { rows } = await sql<{
+    order_id: string;
     id: string;
     offer_id: string;
     product_id: string;
@@ -103,22 +121,26 @@ async function listItemStates(
     quantity_refunded: number;
     is_revealed: boolean;
   }>`
-    SELECT id::text, offer_id, product_id::text, unit_price_minor, quantity_ordered, quantity_invoiced,
+    SELECT order_id::text, id::text, offer_id, product_id::text, unit_price_minor, quantity_ordered, quantity_invoiced,
       quantity_shipped, quantity_refunded,
       EXISTS (SELECT FROM stock_key JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
         WHERE stock_key.order_item_id = order_item.id) AS is_revealed
-    FROM order_item WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(tx);
-  return rows.map((row) => ({
-    id: row.id,
-    offerId: row.offer_id,
-    productId: row.product_id,
-    unitPriceMinor: row.unit_price_minor,
-    ordered: row.quantity_ordered,
-    invoiced: row.quantity_invoiced,
-    shipped: row.quantity_shipped,
-    refunded: row.quantity_refunded,
-    isRevealed: row.is_revealed,
-  }));
+    FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY id`.execute(tx);
+  const items = new Map<string, LoadedItem[]>(orderIds.map((orderId) => [orderId, []]));
+  for (const row of rows) {
+    items.get(row.order_id)?.push({
+      id: row.id,
+      offerId: row.offer_id,
+      productId: row.product_id,
+      unitPriceMinor: row.unit_price_minor,
+      ordered: row.quantity_ordered,
+      invoiced: row.quantity_invoiced,
+      shipped: row.quantity_shipped,
+      refunded: row.quantity_refunded,
+      isRevealed: row.is_revealed,
+    });
+  }
+  return items;
 }
 
 /** Writes status, quantities and one row of the status log. */
@@ -130,7 +152,7 @@ export async function updateOrder(
 ): Promise<void> {
   await sql`
     UPDATE "order" SET status = ${change.status}, held_from = ${change.heldFrom},
-      completed_at = CASE WHEN ${change.status} = 'complete' THEN coalesce(completed_at, statement_timestamp())
+      completed_at = CASE WHEN ${change.status} = 'complete' THEN coalesce(completed_at, greatest(created_at, statement_timestamp()))
         ELSE completed_at END,
       image_refunded = image_refunded OR ${change.isImageRefunded}
     WHERE id = ${order.id}::bigint`.execute(tx);
@@ -152,6 +174,31 @@ export async function updateOrder(
       statement_timestamp(), ${why.actor}, ${why.reason})`.execute(tx);
 }
 
+/**
+ * Cancels orders that no unit was paid of: status, status log, daily use and units, which go back on sale. The caller has
+ * decided that each may be canceled.
+ */
+export async function cancelOrders(
+  tx: Tx,
+  cancellations: readonly { readonly order: LockedOrder; readonly reason: string }[],
+  actor: string,
+): Promise<void> {
+  const orderIds = cancellations.map(({ order }) => order.id);
+  await sql`
+    WITH given_up AS (
+      SELECT * FROM unnest(${orderIds}::bigint[], ${cancellations.map(({ order }) => order.status)}::text[],
+        ${cancellations.map(({ reason }) => reason)}::text[]) AS given_up (id, status, reason)
+    ), logged AS (
+      INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
+      SELECT id, status, '{}', 'canceled', statement_timestamp(), ${actor}, reason FROM given_up ORDER BY id
+    )
+    UPDATE "order" SET status = 'canceled', held_from = NULL FROM given_up WHERE "order".id = given_up.id`.execute(
+    tx,
+  );
+  await giveBackDailyUse(tx, orderIds);
+  await dropReservedUnits(tx, orderIds, 'available');
+}
+
 /** Units that the order's items hold in `from`, moved to `to`; returns how many. */
 export async function moveUnits(
   tx: Tx,
@@ -168,18 +215,18 @@ export async function moveUnits(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Takes every reserved unit away from the order: back on sale, or out of stock. */
+/** Takes every reserved unit away from the orders: back on sale, or out of stock. */
 export async function dropReservedUnits(
   tx: Tx,
-  orderId: string,
+  orderIds: readonly string[],
   to: 'available' | 'withdrawn',
 ): Promise<void> {
-  await lockOffersOf(tx, orderId);
+  await lockOffersOf(tx, orderIds);
   await sql`
     WITH dropped AS (
       UPDATE stock_key SET state = ${to}, order_item_id = NULL, reserved_until = NULL
       FROM order_item
-      WHERE order_item.order_id = ${orderId}::bigint AND stock_key.order_item_id = order_item.id
+      WHERE order_item.order_id = ANY (${[...orderIds]}::bigint[]) AND stock_key.order_item_id = order_item.id
         AND stock_key.state = 'reserved'
       RETURNING stock_key.offer_id
     )
@@ -198,7 +245,7 @@ export async function takeBackUnits(
   lines: readonly RefundLine[],
   units: RefundedUnits,
 ): Promise<number> {
-  await lockOffersOf(tx, orderId);
+  await lockOffersOf(tx, [orderId]);
   const state = { stay: 'sold', return: 'available', withdraw: 'withdrawn' }[units];
   const { rows } = await sql<{ units: number }>`
     WITH line AS (
@@ -227,9 +274,10 @@ export async function takeBackUnits(
   return rows[0]?.units ?? 0;
 }
 
-async function lockOffersOf(tx: Tx, orderId: string): Promise<void> {
+async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
-    SELECT id FROM offer WHERE id IN (SELECT offer_id FROM order_item WHERE order_id = ${orderId}::bigint)
+    SELECT id FROM offer
+    WHERE id IN (SELECT offer_id FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]))
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
 }
 
@@ -239,37 +287,57 @@ export async function updateBalance(tx: Tx, accountId: string, balanceMinor: num
 }
 
 /**
- * An order that was canceled, or refunded for its image keys (A44), no longer counts against the daily limits of the
- * UTC day that it was placed on (A33).
+ * Orders that were canceled, or refunded for their image keys (A44), no longer count against the daily limits of the
+ * day that they counted on (A33, A222).
  */
-export async function giveBackDailyUse(tx: Tx, orderId: string): Promise<void> {
+export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
-    UPDATE account SET day_spend_minor = greatest(0, day_spend_minor - "order".total_price_minor),
-      day_units = greatest(0, day_units - item.units)
-    FROM "order", (SELECT sum(quantity_ordered)::integer AS units FROM order_item WHERE order_id = ${orderId}::bigint) AS item
-    WHERE "order".id = ${orderId}::bigint AND account.id = "order".account_id
-      AND account.spend_day = ("order".created_at AT TIME ZONE 'UTC')::date`.execute(tx);
+    UPDATE account SET day_spend_minor = greatest(0, day_spend_minor - used.spend),
+      day_units = greatest(0, day_units - used.units)
+    FROM (
+      SELECT account_id, coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) AS day,
+        sum(total_price_minor)::bigint AS spend,
+        sum((SELECT sum(quantity_ordered) FROM order_item WHERE order_id = "order".id))::integer AS units
+      FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) GROUP BY account_id, day
+    ) AS used
+    WHERE account.id = used.account_id AND account.spend_day = used.day`.execute(tx);
+}
+
+type RecordAnswer = { readonly status: number; readonly body: string };
+
+/** As `finishRecords`, for one order. */
+export async function finishRecord(tx: Tx, orderId: string, answer: RecordAnswer): Promise<RecordAnswer> {
+  const stored = await finishRecords(tx, new Map([[orderId, answer]]));
+  return stored.get(orderId) ?? answer;
 }
 
 /**
- * Fills in the answer of a request whose outcome was open, and returns what is stored then. A stored answer never changes
- * (A41), so whoever comes second, on whatever node, is told what the first one stored.
+ * Fills in the answers of requests whose outcome was open, and returns what is stored then, by order. A stored answer
+ * never changes (A41), so the second caller, on any node, gets what the first one stored.
  */
-export async function finishRecord(
+export async function finishRecords(
   tx: Tx,
-  orderId: string,
-  answer: { readonly status: number; readonly body: string },
-): Promise<{ readonly status: number; readonly body: string }> {
-  const { numAffectedRows } = await sql`
-    UPDATE idempotency_record SET status = ${answer.status}, body = ${answer.body}, finished_at = statement_timestamp()
-    WHERE order_id = ${orderId}::bigint AND status IS NULL`.execute(tx);
-  if (numAffectedRows === 1n) return answer;
+  answers: ReadonlyMap<string, RecordAnswer>,
+): Promise<ReadonlyMap<string, RecordAnswer>> {
+  const given = [...answers.values()];
+  const { rows: finished } = await sql<{ order_id: string }>`
+    UPDATE idempotency_record SET status = answer.status, body = answer.body,
+      finished_at = greatest(created_at, statement_timestamp())
+    FROM unnest(${[...answers.keys()]}::bigint[], ${given.map(({ status }) => status)}::smallint[],
+      ${given.map(({ body }) => body)}::text[]) AS answer (order_id, status, body)
+    WHERE idempotency_record.order_id = answer.order_id AND idempotency_record.status IS NULL
+    RETURNING idempotency_record.order_id::text`.execute(tx);
+  const mine = new Set(finished.map((row) => row.order_id));
+  const others = [...answers.keys()].filter((orderId) => !mine.has(orderId));
+  if (others.length === 0) return answers;
+  // A session that was ended while it waited for a standby may have stored the answer: no standby need have it (A160).
+  await commitTransactionLikeAWrite(tx);
   // A statement of its own: the UPDATE may have waited for the one that came first and does not see what it stored.
-  const { rows } = await sql<{ status: number; body: string }>`
-    SELECT status, body FROM idempotency_record WHERE order_id = ${orderId}::bigint AND status IS NOT NULL`.execute(
-    tx,
-  );
-  return rows[0] ?? answer;
+  const { rows } = await sql<RecordAnswer & { order_id: string }>`
+    SELECT order_id::text, status, body FROM idempotency_record
+    WHERE order_id = ANY (${others}::bigint[]) AND status IS NOT NULL`.execute(tx);
+  const stored = rows.map(({ order_id, status, body }) => [order_id, { status, body }] as const);
+  return new Map([...answers, ...stored]);
 }
 
 /**
@@ -284,7 +352,8 @@ export async function deleteOldRefusals(
     DELETE FROM idempotency_record
     WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM idempotency_record
-      WHERE order_id IS NULL AND finished_at < statement_timestamp() - ${retentionDays} * interval '1 day'
+      WHERE order_id IS NULL AND finished_at < statement_timestamp()
+        - ${retentionDays} * interval '1 day' - clock_lead(${retentionDays} * interval '1 day')
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

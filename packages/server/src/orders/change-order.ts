@@ -32,7 +32,7 @@ export async function applyChange(
   await updateOrder(tx, order, change, context);
   await bookTransfers(tx, order, change, context.houseAccounts);
   const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
-  if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, order.id);
+  if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, [order.id]);
   if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
   const isRestocked = await moveUnitsOf(tx, order, change.units);
   if (isRestocked) await stampProducts(tx, order.productIds);
@@ -78,7 +78,7 @@ async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Prom
       return false;
     case 'release':
     case 'withdraw':
-      await dropReservedUnits(tx, order.id, effect.kind === 'release' ? 'available' : 'withdrawn');
+      await dropReservedUnits(tx, [order.id], effect.kind === 'release' ? 'available' : 'withdrawn');
       return effect.kind === 'release' && order.hasUnits;
     case 'take-back': {
       const wanted = effect.lines.reduce((sum, line) => sum + line.quantity, 0);

@@ -2,16 +2,13 @@
 import type { CreateOrderBody } from '@keyport/contract/orders';
 import { must, unreachable } from '@keyport/core/assert';
 import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
-import { parseIdempotencyKey } from '@keyport/core/ids';
 import { parseMaxPrice } from '@keyport/core/money';
-import { ApiError, invalidField } from '../http/api-error.ts';
+import { ApiError } from '../http/api-error.ts';
+import { keyInProcess, REPLAYED_HEADERS, readIdempotencyKey, replayStatus } from '../http/idempotency-key.ts';
 import type { OperationHandlers, OperationReply } from '../http/operation.ts';
 import { CREATED, type PlacementResult, type StoredAnswer } from './place-batch.ts';
 import type { Placement } from './placement.ts';
 import type { Settlement } from './settlement.ts';
-
-/** A replayed 201 is answered with this (A41). */
-const REPLAYED = 200;
 
 export function buildCreateOrderHandler(deps: {
   readonly placement: Placement;
@@ -25,13 +22,7 @@ export function buildCreateOrderHandler(deps: {
   };
   return {
     createOrder: async ({ body, headers, principal, traceId }) => {
-      const idempotencyKey = parseIdempotencyKey(headers['idempotency-key']);
-      if (idempotencyKey === undefined) {
-        throw invalidField(
-          'headers.idempotency-key',
-          'must be a UUID that is not nil, a new one for every order attempt',
-        );
-      }
+      const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
       const line = parseLine(body);
       const command = {
         accountId: principal.accountId,
@@ -60,15 +51,11 @@ function reply(result: PlacementResult, traceId: string): OperationReply {
     case 'answer':
       return { status: result.status, bytes: bytesOf(result, traceId), code: codeOf(result) };
     case 'replay': {
-      const status = result.status === CREATED ? REPLAYED : result.status;
-      const headers = { 'idempotent-replayed': 'true' };
-      return { status, bytes: bytesOf(result, traceId), headers, code: codeOf(result) };
+      const status = replayStatus(result.status);
+      return { status, bytes: bytesOf(result, traceId), headers: REPLAYED_HEADERS, code: codeOf(result) };
     }
     case 'processing':
-      throw new ApiError('idempotency-key-processing', {
-        headers: { 'retry-after': String(Math.max(1, Math.ceil(result.retryAfterMs / 1000))) },
-        data: { retryAfterMs: result.retryAfterMs, retryable: true },
-      });
+      throw keyInProcess(result.retryAfterMs);
     case 'key-reused':
       throw new ApiError('idempotency-key-already-used');
     case 'charge':

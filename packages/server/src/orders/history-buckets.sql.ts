@@ -27,10 +27,7 @@ const BUCKET_SIZE_MAX = 1500;
 /** Orders counted by one transaction, which holds up late changes of status meanwhile (about 50 ms). */
 const SLICE_SIZE = 10_000;
 
-/**
- * Only what was created this long ago is counted. The triggers look at everything older than one minute, so the clock
- * of the database may step back by the other one.
- */
+/** Only what was created this long ago is counted, so that placing an order does not meet the horizon. */
 const COUNTED_AFTER_MINUTES = 2;
 
 /** A place in a history: between two orders. Texts of PostgreSQL, because -infinity is one of the times. */
@@ -162,16 +159,20 @@ export async function findBucketOf(
 export type HistoryMark = { readonly until: string; readonly transactionId: string };
 
 /**
- * Not in a transaction of others. An order created up to `until` is in the table already, or is inserted by a
- * transaction with a lower id than this mark's, or will be counted by the trigger when it is inserted at last.
+ * Not in a transaction of others. An order created up to `until` is in the table already, or is inserted by a transaction
+ * with a lower id than this mark's, or by one whose trigger sees `counting_until` and counts it itself, whatever the clock
+ * does. The id is drawn after the commit that shows `counting_until`.
  */
 export async function takeMark(db: Kysely<Schema>): Promise<HistoryMark> {
-  const { rows } = await sql<HistoryMark>`
-    SELECT statement_timestamp() - ${COUNTED_AFTER_MINUTES} * interval '1 minute' AS until,
-      pg_current_xact_id()::text AS "transactionId"`.execute(db);
-  const [mark] = rows;
-  if (mark === undefined) throw new Error('SELECT gave no row');
-  return mark;
+  const { rows: moved } = await sql<{ until: string }>`
+    UPDATE history_horizon SET counting_until
+      = greatest(counting_until, statement_timestamp() - ${COUNTED_AFTER_MINUTES} * interval '1 minute')
+    RETURNING counting_until AS until`.execute(db);
+  const { rows: drawn } = await sql<{ transactionId: string }>`
+    SELECT pg_current_xact_id()::text AS "transactionId"`.execute(db);
+  const [[move], [draw]] = [moved, drawn];
+  if (move === undefined || draw === undefined) throw new Error('the horizon of the history is missing');
+  return { ...move, ...draw };
 }
 
 /** Whether every transaction that had begun to write before the mark has ended. */
@@ -232,31 +233,57 @@ export async function countSlice(tx: Tx, countedUntil: string, until: string): P
     ) AS newest ON true
     ON CONFLICT ON CONSTRAINT history_bucket_pk DO UPDATE SET
       ${eachCount((count) => sql`${count} = history_bucket.${count} + excluded.${count}`)}`.execute(tx);
-  await sql`UPDATE history_horizon SET counted_until = ${slice.slice_end}::timestamptz`.execute(tx);
+  await sql`
+    UPDATE history_horizon SET counted_until = ${slice.slice_end}::timestamptz,
+      counting_until = greatest(counting_until, ${slice.slice_end}::timestamptz)`.execute(tx);
   return slice.has_more;
 }
 
-type Bucket = { readonly history: string; readonly begins_at: string; readonly begins_with: string };
+const NEXT_BUCKET = sql`
+  SELECT begins_at, begins_with FROM history_bucket
+  WHERE history = bucket.history AND (begins_at, begins_with) > (bucket.begins_at, bucket.begins_with)
+  ORDER BY begins_at, begins_with LIMIT 1`;
 
-/** Splits the first orders off a bucket that is too large; returns whether there was one. Needs lockHorizon. */
-export async function divideBucket(tx: Tx): Promise<boolean> {
+type Bucket = {
+  readonly history: string;
+  readonly begins_at: string;
+  readonly begins_with: string;
+  readonly ends_at: string;
+  readonly ends_with: string;
+};
+
+/**
+ * Splits the first orders off a bucket that is too large, or corrects it when it has not so many. Needs lockHorizon, which
+ * says what `countedUntil` is.
+ */
+export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divided' | 'corrected' | 'none'> {
   const { rows } = await sql<Bucket>`
-    SELECT history, begins_at, begins_with::text FROM history_bucket WHERE orders > ${BUCKET_SIZE_MAX} LIMIT 1`.execute(
-    tx,
-  );
+    SELECT bucket.history, bucket.begins_at, bucket.begins_with::text, coalesce(next.begins_at, 'infinity') AS ends_at,
+      coalesce(next.begins_with, 0)::text AS ends_with
+    FROM (SELECT * FROM history_bucket WHERE orders > ${BUCKET_SIZE_MAX} LIMIT 1) AS bucket
+    LEFT JOIN LATERAL (${NEXT_BUCKET}) AS next ON true`.execute(tx);
   const [bucket] = rows;
-  if (bucket === undefined) return false;
+  if (bucket === undefined) return 'none';
   const begin = { at: bucket.begins_at, id: bucket.begins_with };
   const ordersIn = (range: HistoryRange) => {
     const account = bucket.history === ALL_ACCOUNTS ? [] : [sql`account_id = ${bucket.history}::uuid`];
     return sql.join([...account, ...inRange(range)], sql` AND `);
   };
-  // The bucket holds more than that many, so this order is one of its own. Index: order_history_ix, order_created_ix.
+  const end = { at: bucket.ends_at, id: bucket.ends_with };
+  // Index: order_history_ix, order_created_ix.
   const { rows: borders } = await sql<HistoryKey>`
-    SELECT created_at AS at, id::text FROM "order" WHERE ${ordersIn({ from: begin })}
+    SELECT created_at AS at, id::text FROM "order"
+    WHERE ${ordersIn({ from: begin, before: end })} AND created_at <= ${countedUntil}::timestamptz
     ORDER BY created_at, "order".id OFFSET ${BUCKET_SIZE} LIMIT 1`.execute(tx);
   const [border] = borders;
-  if (border === undefined) throw new Error(`a bucket of ${bucket.history} counts orders that are not there`);
+  if (border === undefined) {
+    await recount(
+      tx,
+      sql`(history, begins_at, begins_with) = ${placeOf({ history: bucket.history, ...begin })}`,
+      1,
+    );
+    return 'corrected';
+  }
   const itself = sql`history = ${bucket.history}::uuid AND (begins_at, begins_with) = ${keyOf(begin)}`;
   await sql`
     WITH head AS (
@@ -270,5 +297,76 @@ export async function divideBucket(tx: Tx): Promise<boolean> {
     UPDATE history_bucket SET ${eachCount((count) => sql`${count} = head.${count}`)} FROM head WHERE ${itself}`.execute(
     tx,
   );
-  return true;
+  return 'divided';
+}
+
+/** Where a walk over all buckets has come to. */
+export type BucketPlace = { readonly history: string; readonly at: string; readonly id: string };
+
+function placeOf({ history, at, id }: BucketPlace): RawBuilder<unknown> {
+  return sql`(${history}::uuid, ${at}::timestamptz, ${id}::bigint)`;
+}
+
+/** Histories that have orders up to the horizon and no first bucket get an empty one, which a recount then fills. */
+export async function addMissingBuckets(tx: Tx): Promise<void> {
+  await sql`
+    INSERT INTO history_bucket (history, begins_at, begins_with)
+    SELECT history.id, '-infinity', 0
+    FROM (SELECT id, id AS account_id FROM account UNION ALL SELECT ${ALL_ACCOUNTS}::uuid, NULL) AS history
+    CROSS JOIN history_horizon
+    WHERE CASE WHEN history.account_id IS NULL
+      THEN EXISTS (SELECT FROM "order" WHERE created_at <= counted_until)
+      ELSE EXISTS (SELECT FROM "order" WHERE "order".account_id = history.account_id AND created_at <= counted_until) END
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+/**
+ * Counts the orders of the next buckets after `after` anew and corrects those that are wrong. Needs lockHorizon, which
+ * every change of counts shares until its transaction ends. `last` is undefined when no bucket is left.
+ * Index: order_history_ix, order_created_ix.
+ */
+export function recountBuckets(tx: Tx, after: BucketPlace | undefined, limit: number): Promise<Recounted> {
+  const place = after ?? { history: ALL_ACCOUNTS, at: '-infinity', id: '-1' };
+  return recount(tx, sql`(history, begins_at, begins_with) > ${placeOf(place)}`, limit);
+}
+
+type Recounted = { readonly corrected: number; readonly last: BucketPlace | undefined };
+
+async function recount(tx: Tx, chosen: RawBuilder<unknown>, limit: number): Promise<Recounted> {
+  const ofBucket = sql`(created_at, "order".id) >= (begins_at, begins_with)
+    AND (created_at, "order".id) < (ends_at, ends_with) AND created_at <= counted_until`;
+  const { rows } = await sql<BucketPlace & { corrected: boolean }>`
+    WITH part AS MATERIALIZED (
+      SELECT bucket.*, coalesce(next.begins_at, 'infinity') AS ends_at, coalesce(next.begins_with, 0) AS ends_with,
+        counted_until
+      FROM (
+        SELECT * FROM history_bucket WHERE ${chosen}
+        ORDER BY history, begins_at, begins_with LIMIT ${limit}
+      ) AS bucket
+      CROSS JOIN history_horizon
+      LEFT JOIN LATERAL (${NEXT_BUCKET}) AS next ON true
+    ), counted AS (
+      SELECT part.history, begins_at, begins_with, ${eachCount((count) => sql`sum(its.${count})::integer AS ${count}`)}
+      FROM part CROSS JOIN LATERAL (
+        SELECT ${COUNTED} FROM "order"
+        WHERE part.history <> ${ALL_ACCOUNTS}::uuid AND account_id = part.history AND ${ofBucket}
+        UNION ALL
+        SELECT ${COUNTED} FROM "order" WHERE part.history = ${ALL_ACCOUNTS}::uuid AND ${ofBucket}
+      ) AS its
+      GROUP BY part.history, begins_at, begins_with
+    ), corrected AS (
+      UPDATE history_bucket SET ${eachCount((count) => sql`${count} = counted.${count}`)} FROM counted
+      WHERE (history_bucket.history, history_bucket.begins_at, history_bucket.begins_with)
+          = (counted.history, counted.begins_at, counted.begins_with)
+        AND (${eachCount((count) => sql`history_bucket.${count}`)}) <> (${eachCount((count) => sql`counted.${count}`)})
+      RETURNING history_bucket.history, history_bucket.begins_at, history_bucket.begins_with
+    )
+    SELECT part.history, part.begins_at AS at, part.begins_with::text AS id, corrected.history IS NOT NULL AS corrected
+    FROM part LEFT JOIN corrected USING (history, begins_at, begins_with)
+    ORDER BY part.history, part.begins_at, part.begins_with`.execute(tx);
+  const last = rows.at(-1);
+  return {
+    corrected: rows.filter(({ corrected }) => corrected).length,
+    last: last === undefined ? undefined : { history: last.history, at: last.at, id: last.id },
+  };
 }

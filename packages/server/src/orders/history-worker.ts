@@ -8,11 +8,14 @@ import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import {
+  addMissingBuckets,
+  type BucketPlace,
   countSlice,
   divideBucket,
   type HistoryMark,
   isSettled,
   lockHorizon,
+  recountBuckets,
   takeMark,
 } from './history-buckets.sql.ts';
 
@@ -23,16 +26,24 @@ const SETTLE_DELAY_MS = 100;
 /** What is not counted yet is counted at every read, so a busy account's reads want this short. */
 const INTERVAL_MS = 30_000;
 
+/** Buckets that a round counts anew, of one transaction (about 20 ms, in which late changes wait) and in all. */
+const RECOUNTED_AT_ONCE = 20;
+const RECOUNTED_MAX = 100;
+
 export type HistoryWorkerOptions = { readonly database: Database; readonly log: Logger };
 
 export class HistoryWorker {
   readonly #database: Database;
+  readonly #log: Logger;
   readonly #task: RepeatedTask;
   /** Waits for the transactions that ran when it was taken. */
   #mark: HistoryMark | undefined;
+  /** The bucket that was counted anew last; undefined: the walk begins with the first one. */
+  #recounted: BucketPlace | undefined;
 
   constructor({ database, log }: HistoryWorkerOptions) {
     this.#database = database;
+    this.#log = log;
     this.#task = new RepeatedTask({
       intervalMs: INTERVAL_MS,
       work: (closing) => this.#count(closing),
@@ -59,6 +70,12 @@ export class HistoryWorker {
   }
 
   async #count(closing: AbortSignal): Promise<void> {
+    await this.#moveHorizon(closing);
+    await this.#recount(closing);
+    await this.#divideBuckets(closing);
+  }
+
+  async #moveHorizon(closing: AbortSignal): Promise<void> {
     this.#mark ??= await takeMark(this.#database.kysely);
     if (!(await this.#waitUntilSettled(this.#mark, closing))) return;
     const { until } = this.#mark;
@@ -68,6 +85,21 @@ export class HistoryWorker {
         countSlice(tx, await lockHorizon(tx), until),
       );
       await this.#divideBuckets(closing);
+    }
+  }
+
+  /** A part of the buckets in each round: whatever made one of them wrong, it does not stay so. */
+  async #recount(closing: AbortSignal): Promise<void> {
+    for (let recounted = 0; recounted < RECOUNTED_MAX && !closing.aborted; recounted += RECOUNTED_AT_ONCE) {
+      const after = this.#recounted;
+      const { corrected, last } = await runTransaction(this.#database, {}, async (tx) => {
+        await lockHorizon(tx);
+        if (after === undefined) await addMissingBuckets(tx);
+        return recountBuckets(tx, after, RECOUNTED_AT_ONCE);
+      });
+      this.#reportCorrected(corrected);
+      this.#recounted = last;
+      if (last === undefined) return;
     }
   }
 
@@ -81,11 +113,17 @@ export class HistoryWorker {
   }
 
   async #divideBuckets(closing: AbortSignal): Promise<void> {
-    const divideNext = () =>
-      runTransaction(this.#database, {}, async (tx) => {
-        await lockHorizon(tx);
-        return divideBucket(tx);
-      });
-    while (!closing.aborted && (await divideNext()));
+    while (!closing.aborted) {
+      const result = await runTransaction(this.#database, {}, async (tx) =>
+        divideBucket(tx, await lockHorizon(tx)),
+      );
+      if (result === 'none') return;
+      if (result === 'corrected') this.#reportCorrected(1);
+    }
+  }
+
+  #reportCorrected(corrected: number): void {
+    if (corrected > 0)
+      this.#log.error({ corrected }, 'buckets of the order history were wrong; they are right now');
   }
 }

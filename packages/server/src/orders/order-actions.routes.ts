@@ -1,4 +1,5 @@
 /** What operators do with orders: list, look, hold, release, cancel, refund (decisions sections 4 and 9). */
+import { must } from '@keyport/core/assert';
 import {
   type ChangeOutcome,
   type ChangeRejection,
@@ -12,14 +13,20 @@ import { formatDateTime } from '@keyport/core/date-time';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
-import { runTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
-import type { OperationHandlers, OperationReply } from '../http/operation.ts';
+import type { OperationHandlers, WriteWork } from '../http/operation.ts';
 import { finishRecord, lockOrder } from './change-order.sql.ts';
 import { applyChange } from './change-order.ts';
 import { buildOrder } from './order-response.ts';
 import { readHistory } from './read-orders.routes.ts';
-import { type AccountOrderView, findOrder, listStatusLog, type StatusChangeRow } from './read-orders.sql.ts';
+import {
+  type AccountOrderView,
+  findOrder,
+  listOrderNotes,
+  listStatusLog,
+  type OrderNote,
+  type StatusChangeRow,
+} from './read-orders.sql.ts';
 import { buildUnpaidAnswer } from './settlement.ts';
 
 export type OrderActionDeps = {
@@ -54,7 +61,7 @@ export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHand
       body: { reason: string };
       principal: { clientId: string };
       traceId: string;
-    }): Promise<OperationReply> =>
+    }): WriteWork =>
       act(deps, {
         orderId: request.params.orderId,
         name,
@@ -66,13 +73,20 @@ export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHand
   return {
     listAllOrders: async ({ query }) => {
       const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
-      return { status: 200, data: orders.map(buildAdminOrder), meta };
+      const notes = await listOrderNotes(
+        database.kysely,
+        orders.map(({ id }) => id),
+      );
+      const data = orders.map((order) => ({ ...buildAdminOrder(order), ...noteOf(notes, order.id) }));
+      return { status: 200, data, meta };
     },
     getAnyOrder: async ({ params }) => {
       const order = await findOrder(database.kysely, params.orderId, undefined);
       if (order === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });
       const log = await listStatusLog(database.kysely, params.orderId);
-      return { status: 200, data: { ...buildAdminOrder(order), statusLog: log.flatMap(buildStatusChanges) } };
+      const notes = await listOrderNotes(database.kysely, [order.id]);
+      const listed = { ...buildAdminOrder(order), ...noteOf(notes, order.id) };
+      return { status: 200, data: { ...listed, statusLog: log.flatMap(buildStatusChanges) } };
     },
     holdOrder: simple('hold', decideHold),
     releaseOrder: simple('release', decideRelease),
@@ -97,9 +111,9 @@ export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHand
   };
 }
 
-async function act(deps: OrderActionDeps, action: Action): Promise<OperationReply> {
-  const { database, houseAccounts, onCatalogueChanged, publicUrl } = deps;
-  const { order, isCatalogueChanged } = await runTransaction(database, {}, async (tx) => {
+function act(deps: OrderActionDeps, action: Action): WriteWork {
+  const { houseAccounts, onCatalogueChanged, publicUrl } = deps;
+  return async (tx) => {
     const locked = await lockOrder(tx, action.orderId);
     if (locked === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });
     const outcome = action.decide(locked);
@@ -117,11 +131,17 @@ async function act(deps: OrderActionDeps, action: Action): Promise<OperationRepl
     // A request whose process died is answered here: nobody will settle a canceled order for it (A115).
     if (outcome.value.status === 'canceled')
       await finishRecord(tx, locked.id, buildUnpaidAnswer(locked.id, 'payment-went-wrong', publicUrl()));
-    return { order: await findOrder(tx, action.orderId, undefined), isCatalogueChanged };
-  });
-  if (isCatalogueChanged) onCatalogueChanged();
-  if (order === undefined) throw new Error(`order ${action.orderId} is gone`);
-  return { status: 200, data: buildAdminOrder(order) };
+    const order = must(await findOrder(tx, action.orderId, undefined), `the order ${action.orderId}`);
+    return {
+      status: 200,
+      data: buildAdminOrder(order),
+      ...(isCatalogueChanged ? { onCommitted: onCatalogueChanged } : {}),
+    };
+  };
+}
+
+function noteOf(notes: ReadonlyMap<string, OrderNote>, orderId: string): OrderNote {
+  return must(notes.get(orderId), 'orders and accounts are never deleted');
 }
 
 function buildAdminOrder(order: AccountOrderView) {
@@ -162,7 +182,7 @@ function describeChangeRejection(rejection: ChangeRejection, name: Action['name'
       return invalidField(`body.items[${rejection.lineIndex}].id`, 'must be the id of an item of the order');
     case 'too-many-units':
       return conflict(
-        `body.items[${rejection.lineIndex}].quantity is more than the ${rejection.refundable} units that are not refunded yet.`,
+        `body.items[${rejection.lineIndex}].quantity is above the item's refundable quantity, which is ${rejection.refundable}.`,
         { refundable: rejection.refundable },
       );
   }

@@ -11,14 +11,17 @@ export type KeysOrder = {
   readonly status: OrderStatus;
   readonly isImageRefunded: boolean;
   readonly completedAtMicros: number | null;
+  /** What the database's clock says, and how far it may be ahead of the time that has passed (A221). */
   readonly nowMicros: number;
+  readonly leadMicros: number;
 };
 
-/** The order of this account, with the database's clock; undefined for another's or none (A45). */
+/** The order of this account, with the database's clock for a window of so long; undefined for another's or none (A45). */
 export async function findKeysOrder(
   tx: Tx,
   orderId: string,
   accountId: string,
+  windowHours: number,
 ): Promise<KeysOrder | undefined> {
   // Shared lock: a refund that returns units to stock waits until this read is recorded, or is seen by it.
   const { rows } = await sql<{
@@ -26,8 +29,10 @@ export async function findKeysOrder(
     image_refunded: boolean;
     completed: number | null;
     now: number;
+    lead: number;
   }>`
-    SELECT status, image_refunded, ${microsOf('completed_at')} AS completed, ${microsOf('statement_timestamp()')} AS now
+    SELECT status, image_refunded, ${microsOf('completed_at')} AS completed, ${microsOf('statement_timestamp()')} AS now,
+      (extract(epoch FROM clock_lead(${windowHours} * interval '1 hour')) * 1000000)::bigint AS lead
     FROM "order" WHERE ${hasOrderId(orderId)} AND account_id = ${accountId}::uuid FOR SHARE`.execute(tx);
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -36,6 +41,7 @@ export async function findKeysOrder(
     isImageRefunded: row.image_refunded,
     completedAtMicros: row.completed,
     nowMicros: row.now,
+    leadMicros: row.lead,
   };
 }
 

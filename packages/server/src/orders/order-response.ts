@@ -90,6 +90,7 @@ export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): Or
   };
 }
 
+type Shortage = Extract<PlaceOrderRejection, { code: 'offer-not-available' }>;
 type CartRejection = Extract<PlaceOrderRejection, { code: 'cart-validation-error' }>;
 
 /** The error that a refused checkout answers: what happened, and the facts that help to act. */
@@ -129,18 +130,27 @@ export function describeRejection(rejection: PlaceOrderRejection): ApiError {
   }
 }
 
-function describeShortage(rejection: Extract<PlaceOrderRejection, { code: 'offer-not-available' }>) {
+function describeShortage(rejection: Shortage) {
   const { availableQuantity, minPriceMinor, quantity } = rejection;
   const facts = minPriceMinor === undefined ? {} : { minPrice: formatMinor(minPriceMinor) };
-  const asked =
-    rejection.kind === 'auto'
-      ? `No offer of the product has ${quantity} units at or below ${formatMinor(rejection.maxPriceMinor)} EUR`
-      : `The offer is not available with ${quantity} units`;
-  const hint =
-    minPriceMinor === undefined
-      ? 'nothing is on offer'
-      : `the largest stock of one offer is ${availableQuantity}, the lowest price ${facts.minPrice} EUR`;
-  return { message: `${asked}: ${hint}.`, data: { availableQuantity, ...facts, quantity } };
+  return { message: shortageMessage(rejection), data: { availableQuantity, ...facts, quantity } };
+}
+
+function shortageMessage(rejection: Shortage): string {
+  const { kind, availableQuantity, minPriceMinor, maxPriceMinor, quantity } = rejection;
+  if (minPriceMinor === undefined) {
+    return kind === 'auto'
+      ? 'The product is unknown, or no offer of it is in stock.'
+      : 'The offer is unknown, paused or out of stock.';
+  }
+  if (kind === 'manual') {
+    return `The offer has ${units(availableQuantity)} in stock, fewer than the ${quantity} ordered.`;
+  }
+  return `No single offer has ${units(quantity)} at a price of at most ${formatMinor(maxPriceMinor)} EUR. The largest stock of an offer is ${units(availableQuantity)}, the lowest price ${formatMinor(minPriceMinor)} EUR.`;
+}
+
+function units(count: number): string {
+  return `${count} ${count === 1 ? 'unit' : 'units'}`;
 }
 
 function describeCart(rejection: CartRejection): { message: string; data: Record<string, unknown> } {
@@ -158,7 +168,7 @@ function describeCart(rejection: CartRejection): { message: string; data: Record
     case 'order-value-max': {
       const [limit, requested] = [formatMinor(rejection.limitMinor), formatMinor(rejection.valueMinor)];
       return {
-        message: `The order costs ${requested} EUR, above the account's limit of ${limit} EUR an order.`,
+        message: `The order costs ${requested} EUR, above the account's limit of ${limit} EUR per order.`,
         data: { reason: rejection.reason, limit, requested },
       };
     }
@@ -171,7 +181,7 @@ function describeCart(rejection: CartRejection): { message: string; data: Record
         valueMinor,
       ].map((minor) => formatMinor(minor));
       return {
-        message: `The order costs ${requested} EUR; of the account's ${limit} EUR a UTC day ${remaining} EUR remain.`,
+        message: `The order costs ${requested} EUR, above what is left of the account's limit of ${limit} EUR per UTC day: ${remaining} EUR.`,
         data: { reason: rejection.reason, limit, used, remaining, requested },
       };
     }
@@ -179,7 +189,7 @@ function describeCart(rejection: CartRejection): { message: string; data: Record
       const { reason, limit, used, quantity: requested } = rejection;
       const remaining = left(limit, used);
       return {
-        message: `The order has ${requested} units; of the account's ${limit} units a UTC day ${remaining} remain.`,
+        message: `The order has ${units(requested)}, above what is left of the account's limit of ${units(limit)} per UTC day: ${units(remaining)}.`,
         data: { reason, limit, used, remaining, requested },
       };
     }

@@ -2,7 +2,7 @@
  * What the payment provider still has to be asked or told, one row per order and per refund. The rows are claimed by one
  * node at a time: a claim puts the row off, so that a node that dies with it loses nothing.
  */
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { RESERVATION_MINUTES } from './placement.sql.ts';
 
@@ -24,11 +24,11 @@ export async function closeGatewayPayment(tx: Tx, orderId: string, word: LastWor
   return Number(numAffectedRows ?? 0) > 0;
 }
 
-/** Stops asking about an order for which nobody but its own request, which charged nothing, has asked the provider. */
-export async function closeUnaskedPayment(tx: Tx, orderId: string): Promise<void> {
+/** Stops asking about orders for which only their own requests, which charged nothing, have called the provider. */
+export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     UPDATE gateway_payment SET state = 'abandoned'
-    WHERE order_id = ${orderId}::bigint AND state = 'open' AND checks = 0`.execute(tx);
+    WHERE order_id = ANY (${[...orderIds]}::bigint[]) AND state = 'open' AND checks = 0`.execute(tx);
 }
 
 /**
@@ -77,6 +77,11 @@ const LATE_PAYMENT_HOURS = 24;
 /** The older an order, the more seldom it is asked about: after a tenth of its age, in whole seconds (A100). */
 const AGE_PER_CHECK = 10;
 
+/** Until when a reservation and a late payment are waited for, less what the clock may be ahead (A221). */
+const RESERVATION_NOW = sql`(statement_timestamp() - clock_lead(${RESERVATION_MINUTES} * interval '1 minute'))`;
+const LATE_NOW = sql`(statement_timestamp()
+  - clock_lead(${RESERVATION_MINUTES} * interval '1 minute' + ${LATE_PAYMENT_HOURS} * interval '1 hour'))`;
+
 /**
  * Payments that are due to be asked about; each is put off by `againInMs` or more, so that no other node asks at the same
  * time, but not beyond the end of its reservation, and by no more than that once it is over. Index: gateway_payment_open_ix.
@@ -99,7 +104,8 @@ export async function claimOpenPayments(
     UPDATE gateway_payment
     SET checks = checks + 1, next_check_at = CASE
       WHEN status NOT IN ('pending', 'pending_payment') THEN statement_timestamp() + pause
-      WHEN expires_at > statement_timestamp() THEN least(statement_timestamp() + pause, expires_at)
+      WHEN expires_at > ${RESERVATION_NOW}
+        THEN statement_timestamp() + least(pause, expires_at - ${RESERVATION_NOW})
       -- Settling it now may fail, and its units are overdue.
       ELSE statement_timestamp() + ${options.againInMs} * interval '1 millisecond' END
     FROM again
@@ -108,8 +114,8 @@ export async function claimOpenPayments(
       EXISTS (SELECT FROM idempotency_record AS record
         WHERE record.order_id = again.order_id AND record.status IS NULL)
         AND again.status = 'pending_payment' AS "isUnanswered",
-      expires_at <= statement_timestamp() AND again.status IN ('pending', 'pending_payment') AS "isExpired",
-      expires_at + ${LATE_PAYMENT_HOURS} * interval '1 hour' <= statement_timestamp()
+      expires_at <= ${RESERVATION_NOW} AND again.status IN ('pending', 'pending_payment') AS "isExpired",
+      expires_at + ${LATE_PAYMENT_HOURS} * interval '1 hour' <= ${LATE_NOW}
         AND again.status IN ('canceled', 'closed') AS "isForgotten"`.execute(tx);
   return rows;
 }
@@ -122,12 +128,26 @@ export async function listOverdueOrders(
   const { rows } = await sql<{ id: string }>`
     SELECT order_id::text AS id FROM gateway_payment JOIN "order" ON "order".id = gateway_payment.order_id
     WHERE gateway_payment.state = 'open' AND "order".status IN ('pending', 'pending_payment')
-      AND expires_at <= statement_timestamp() - ${overdueMs} * interval '1 millisecond'
+      AND expires_at <= ${RESERVATION_NOW} - ${overdueMs} * interval '1 millisecond'
     ORDER BY expires_at LIMIT ${limit}`.execute(tx);
   return rows.map((row) => row.id);
 }
 
-export type OpenRefund = {
+/**
+ * After the clock went back: what was to happen at a moment that it had nearly reached would have to wait until it comes
+ * there again. Open payments and refunds are due now, and no reservation lasts longer than a whole one from now.
+ */
+export async function makeOpenOnesDue(tx: Tx): Promise<void> {
+  await sql`
+    UPDATE gateway_payment SET next_check_at = least(next_check_at, statement_timestamp()),
+      expires_at = least(expires_at, statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute')
+    WHERE state = 'open'`.execute(tx);
+  await sql`
+    UPDATE gateway_refund SET next_attempt_at = least(next_attempt_at, statement_timestamp())
+    WHERE state = 'open'`.execute(tx);
+}
+
+export type DueRefund = {
   readonly refundId: string;
   readonly orderId: string;
   /** The provider's id of the payment; null when it was paid before ids were kept. */
@@ -144,16 +164,30 @@ const REFUND_PAUSE_SECONDS = 15;
 const REFUND_PAUSE_HOURS_MAX = 1;
 const REFUND_DOUBLINGS_MAX = 10;
 
-/** Refunds that are due to be told to the provider; each is put off (A101). Index: gateway_refund_due_ix. */
-export async function claimOpenRefunds(tx: Tx, limit: number): Promise<OpenRefund[]> {
-  const { rows } = await sql<OpenRefund>`
+/** For how long a refund that was given may still fail; it is asked about once a day (A211). */
+const REFUND_CHECKED_DAYS = 30;
+
+const CHECK_RETRY_MINUTES = 5;
+
+/**
+ * Refunds that are due to be told to the provider, or were given (`done`) and are due to be checked; each is put off (A101,
+ * A211). Index: gateway_refund_due_ix.
+ */
+export async function claimRefunds(
+  tx: Tx,
+  { state, limit }: { readonly state: 'open' | 'done'; readonly limit: number },
+): Promise<DueRefund[]> {
+  const { rows } = await sql<DueRefund>`
     WITH due AS (
-      SELECT id FROM gateway_refund WHERE state = 'open' AND next_attempt_at <= statement_timestamp()
+      SELECT id FROM gateway_refund WHERE state = ${state} AND next_attempt_at <= statement_timestamp()
       ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
-    UPDATE gateway_refund SET attempts = attempts + 1, next_attempt_at = statement_timestamp() + least(
-      ${REFUND_PAUSE_HOURS_MAX} * interval '1 hour',
-      ${REFUND_PAUSE_SECONDS} * interval '1 second' * 2 ^ least(attempts, ${REFUND_DOUBLINGS_MAX}))
+    UPDATE gateway_refund SET attempts = attempts + 1, next_attempt_at = CASE
+      WHEN state = 'open' THEN statement_timestamp() + least(${REFUND_PAUSE_HOURS_MAX} * interval '1 hour',
+        ${REFUND_PAUSE_SECONDS} * interval '1 second' * 2 ^ least(attempts, ${REFUND_DOUBLINGS_MAX}))
+      WHEN done_at > statement_timestamp() - ${REFUND_CHECKED_DAYS} * interval '1 day'
+        THEN statement_timestamp() + interval '1 day'
+      ELSE 'infinity' END
     FROM due WHERE gateway_refund.id = due.id
     RETURNING gateway_refund.id::text AS "refundId", order_id::text AS "orderId",
       (SELECT reference FROM gateway_payment AS payment WHERE payment.order_id = gateway_refund.order_id),
@@ -162,5 +196,52 @@ export async function claimOpenRefunds(tx: Tx, limit: number): Promise<OpenRefun
 }
 
 export async function finishRefund(tx: Tx, refundId: string): Promise<void> {
-  await sql`UPDATE gateway_refund SET state = 'done' WHERE id = ${refundId}::bigint`.execute(tx);
+  await sql`
+    UPDATE gateway_refund SET state = 'done', done_at = statement_timestamp(),
+      next_attempt_at = statement_timestamp() + interval '1 day'
+    WHERE id = ${refundId}::bigint AND state = 'open'`.execute(tx);
+}
+
+/** The provider was not asked: the check does not wait for the next day. */
+export async function retryCheckSoon(tx: Tx, refundId: string): Promise<void> {
+  await sql`
+    UPDATE gateway_refund
+    SET next_attempt_at = statement_timestamp() + ${CHECK_RETRY_MINUTES} * interval '1 minute'
+    WHERE id = ${refundId}::bigint AND state = 'done'`.execute(tx);
+}
+
+/** It is told again at once, and then as often as any other. */
+export async function reopenRefund(tx: Tx, refundId: string): Promise<void> {
+  await sql`
+    UPDATE gateway_refund SET state = 'open', attempts = 0, done_at = NULL, next_attempt_at = statement_timestamp()
+    WHERE id = ${refundId}::bigint AND state = 'done'`.execute(tx);
+}
+
+export type BookedPayment = {
+  readonly orderId: string;
+  readonly state: 'open' | 'paid' | 'declined' | 'abandoned' | 'mispaid';
+  readonly reference: string | null;
+  /** Minor units, of whichever currency it was taken in: what was or is to be given back through the provider. */
+  readonly refundedMinor: number;
+};
+
+/** What is known of the payments of these orders. Index: gateway_refund_order_ix. */
+export async function listBookedPayments(
+  db: Kysely<Schema>,
+  orderIds: readonly string[],
+): Promise<BookedPayment[]> {
+  const { rows } = await sql<BookedPayment>`
+    SELECT order_id::text AS "orderId", state, reference, (SELECT coalesce(sum(refund.amount_minor), 0)
+      FROM gateway_refund AS refund WHERE refund.order_id = payment.order_id)::bigint AS "refundedMinor"
+    FROM gateway_payment AS payment WHERE order_id = ANY (${[...orderIds]}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** When the newest order was placed, seconds since 1970; undefined without one. Index: order_created_ix. */
+export async function findNewestOrderSeconds(db: Kysely<Schema>): Promise<number | undefined> {
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT extract(epoch FROM created_at)::bigint AS seconds FROM "order" ORDER BY created_at DESC LIMIT 1`.execute(
+    db,
+  );
+  return rows[0]?.seconds;
 }

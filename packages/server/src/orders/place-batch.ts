@@ -16,16 +16,17 @@ import {
 } from '@keyport/core/place-order';
 import type { RiskRules } from '@keyport/core/risk-rules';
 import { sendStamps } from '../db/catalogue-clock.sql.ts';
+import { commitLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Session } from '../db/prepared.ts';
 import type { PipelinedWork } from '../db/transaction.ts';
 import { buildErrorBody } from '../http/error-body.ts';
 import { buildOrder, describeRejection, viewPlacedOrder } from './order-response.ts';
 import {
-  commitLikeAWrite,
   insertBatch,
   insertGatewayPayments,
   type LoadedAccount,
+  loadDaySums,
   loadRequests,
   loadStock,
   lockIdempotencyKeys,
@@ -66,6 +67,8 @@ export type BatchOptions = {
   /** How long the provider is waited for before the worker asks it, milliseconds. */
   readonly gatewayTimeoutMs: number;
   readonly riskRules: RiskRules;
+  /** The time without steps of the database's clock, given what that says (A221); both microseconds since the epoch. */
+  readonly realMicros: (nowMicros: number) => number;
 };
 
 type LoadedBatch = {
@@ -118,11 +121,15 @@ async function loadBatch(
     const record = requests.records[index] ?? (locks.isLocked[index] ? undefined : 'locked-elsewhere');
     if (record !== undefined) records.set(recordKey(command.accountId, command.idempotencyKey), record);
   });
-  const usable = requests.accounts.map((account) => (options.hasGateway ? account : withoutGateway(account)));
-  const accounts = new Map(usable.map((account) => [account.id, account]));
+  const realMicros = options.realMicros(locks.nowMicros);
+  const presentAccounts = await withPresentSums(session, requests.accounts, realMicros);
+  const accounts = new Map(
+    presentAccounts.map((account) => [account.id, withPaymentMethod(account, options)]),
+  );
   const epochSeconds = Math.floor(locks.nowMicros / 1_000_000);
   const state: PlacementState = {
     nowMicros: locks.nowMicros,
+    clockAheadMicros: locks.nowMicros - realMicros,
     cooldownMs: options.cooldownMs,
     riskRules: options.riskRules,
     records,
@@ -148,7 +155,11 @@ function describeOutcome(
   if (outcome.kind !== 'placed') return outcome;
   const { order } = outcome;
   if (order.status === 'pending_payment') {
-    const customer = loaded.accounts.get(order.command.accountId)?.gatewayCustomer ?? '';
+    const account = must(loaded.accounts.get(order.command.accountId), 'the account of an order');
+    const customer = must(
+      account.gatewayCustomer,
+      'the customer of an account that pays through the provider',
+    );
     const { id: orderId, holdReason } = order;
     return { kind: 'charge', orderId, customer, amountMinor: order.price.totalPriceMinor, holdReason };
   }
@@ -179,7 +190,10 @@ function saveBatch(
       actor: 'keyport',
       units: orders.flatMap(unitRequests),
       transfers: orders.flatMap((order) => newTransfers(order, accountOf(order), options.houseAccounts)),
-      accounts: decision.accounts,
+      accounts: decision.accounts.map((account) => ({
+        ...must(accounts.get(account.id), 'an account of the batch'),
+        ...account,
+      })),
       offers: decision.offers,
     }),
   ];
@@ -235,6 +249,32 @@ function newTransfers(
   }));
 }
 
-function withoutGateway(account: LoadedAccount): LoadedAccount {
-  return account.paymentMethod === 'gateway' ? { ...account, paymentMethod: null } : account;
+/** Without a provider, or without a customer that it could charge, there is no payment method (A65). */
+function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions): LoadedAccount {
+  const isChargeable = hasGateway && account.gatewayCustomer !== null;
+  return account.paymentMethod === 'gateway' && !isChargeable ? { ...account, paymentMethod: null } : account;
+}
+
+const MICROS_PER_HOUR = 3_600_000_000;
+const HOURS_PER_DAY = 24;
+
+/**
+ * With the sums of the present day and hour. The next day or hour stays, and what is ordered counts there (A222): this batch
+ * began before it and waited for the account. A later one is of a clock that was ahead.
+ */
+async function withPresentSums(
+  session: Session,
+  accounts: readonly LoadedAccount[],
+  realMicros: number,
+): Promise<LoadedAccount[]> {
+  const hour = Math.floor(realMicros / MICROS_PER_HOUR);
+  const day = Math.floor(hour / HOURS_PER_DAY);
+  const isPresent = (stored: number, present: number) => stored === present || stored === present + 1;
+  const began = accounts.filter(({ spendDay }) => !isPresent(spendDay, day));
+  const daySums = began.length === 0 ? undefined : await loadDaySums(session, began, day);
+  return accounts.map((account) => ({
+    ...account,
+    ...daySums?.get(account.id),
+    ...(isPresent(account.orderHour, hour) ? {} : { orderHour: hour, hourOrders: 0 }),
+  }));
 }

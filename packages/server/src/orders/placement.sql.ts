@@ -65,26 +65,6 @@ export async function waitForIdempotencyKey(tx: Tx, key: KeyReference): Promise<
   );
 }
 
-// A message of no bytes in the log. A transaction id alone would not do: PostgreSQL waits only for those that have written
-// something before their COMMIT.
-const COMMIT_LIKE_A_WRITE = prepareStatement<{ position: string }>(
-  'commit_like_a_write',
-  `SELECT pg_logical_emit_message(true, 'keyport', '')::text AS position`,
-);
-
-/**
- * For a transaction that only repeats what is stored: its COMMIT then waits for the disk and for a standby, as that of a
- * write does, and whatever was committed before is there as well (A160).
- */
-export function commitLikeAWrite(session: Session): Promise<unknown> {
-  return COMMIT_LIKE_A_WRITE.send(session, []);
-}
-
-/** The same inside a transaction of Kysely's. */
-export async function commitTransactionLikeAWrite(tx: Tx): Promise<void> {
-  await COMMIT_LIKE_A_WRITE.execute(tx, []);
-}
-
 type RecordRow = {
   fingerprint: string;
   status: number | null;
@@ -113,6 +93,9 @@ function viewRecord(row: RecordRow): IdempotencyRecord {
 }
 
 export type LoadedAccount = AccountState & {
+  /** The UTC day and hour of the sums: whole days and hours since the epoch. */
+  readonly spendDay: number;
+  readonly orderHour: number;
   /** Its ledger account of kind prepaid. */
   readonly ledgerAccountId: number;
   /** Who the payment provider charges; null without a gateway. */
@@ -131,9 +114,11 @@ type AccountRow = {
   daily_spend_max_minor: number | null;
   daily_units_max: number | null;
   balance_minor: number;
+  spend_day: number;
   day_spend_minor: number;
   day_units: number;
   created: number;
+  order_hour: number;
   hour_orders: number;
   ledger_account_id: number;
 };
@@ -142,7 +127,7 @@ type AccountRow = {
 type RequestRow = { place: number } & (RecordRow | { fingerprint: null }) & (AccountRow | { id: null });
 
 // Lateral with LIMIT, here and below: rows are then looked up, and locked, in the order of the parameters whatever the
-// statistics of the tables say. What was used on another UTC day counts as nothing.
+// statistics of the tables say.
 const LOAD_REQUESTS = prepareStatement<RequestRow>(
   'load_requests',
   `SELECT request.place, record.*, account.*
@@ -156,11 +141,9 @@ const LOAD_REQUESTS = prepareStatement<RequestRow>(
     LEFT JOIN LATERAL (
       SELECT account.id, account.status AS account_status, payment_method, gateway_customer, discount_basis_points,
         hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
-        CASE WHEN spend_day = transaction_timestamp()::date THEN day_spend_minor ELSE 0 END AS day_spend_minor,
-        CASE WHEN spend_day = transaction_timestamp()::date THEN day_units ELSE 0 END AS day_units,
+        spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
         (extract(epoch FROM created_at) * 1000000)::bigint AS created,
-        CASE WHEN order_hour = date_trunc('hour', transaction_timestamp(), 'UTC') THEN hour_orders ELSE 0 END
-          AS hour_orders,
+        (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders,
         (SELECT id FROM ledger_account
           WHERE kind = 'prepaid' AND account_id = request.account_id AND currency = 'EUR') AS ledger_account_id
       FROM account
@@ -191,6 +174,42 @@ export async function loadRequests(session: Session, keys: readonly KeyReference
   return { records, accounts: [...accounts.values()] };
 }
 
+const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: number; units: number }>(
+  'load_day_sums',
+  `SELECT account.id, coalesce(sum(placed.spend), 0)::bigint AS spend, coalesce(sum(placed.units), 0)::integer AS units
+    FROM unnest($1::uuid[]) AS account (id)
+    LEFT JOIN LATERAL (
+      SELECT total_price_minor AS spend,
+        (SELECT sum(quantity_ordered) FROM order_item WHERE order_id = "order".id) AS units
+      FROM "order"
+      WHERE account_id = account.id AND created_at >= to_timestamp($2::integer * 86400::bigint)
+        AND created_at < to_timestamp(($2::integer + 1) * 86400::bigint)
+        AND spend_day IS NULL AND origin = 'export-api' AND status <> 'canceled' AND NOT image_refunded
+      UNION ALL
+      SELECT total_price_minor,
+        (SELECT sum(quantity_ordered) FROM order_item WHERE order_id = "order".id)
+      FROM "order"
+      WHERE account_id = account.id AND spend_day = date '1970-01-01' + $2::integer
+        AND status <> 'canceled' AND NOT image_refunded
+    ) AS placed ON true
+    GROUP BY account.id`,
+);
+
+/**
+ * What locked accounts begin a day with, by id: nothing, unless they have counted on it before because the clock went back
+ * or was ahead. Once a day for each account. Index: order_history_ix, order_spend_day_ix.
+ */
+export async function loadDaySums(
+  session: Session,
+  accounts: readonly LoadedAccount[],
+  day: number,
+): Promise<Map<string, Pick<LoadedAccount, 'spendDay' | 'daySpendMinor' | 'dayUnits'>>> {
+  const rows = await LOAD_DAY_SUMS.send(session, [plainArray(accounts.map(({ id }) => id)), day]);
+  return new Map(
+    rows.map(({ id, spend, units }) => [id, { spendDay: day, daySpendMinor: spend, dayUnits: units }]),
+  );
+}
+
 function compareAccounts(left: KeyReference, right: KeyReference): number {
   return left.accountId < right.accountId ? -1 : Number(left.accountId > right.accountId);
 }
@@ -208,9 +227,11 @@ function viewAccount(row: AccountRow): LoadedAccount {
     dailySpendMaxMinor: row.daily_spend_max_minor,
     dailyUnitsMax: row.daily_units_max,
     balanceMinor: row.balance_minor,
+    spendDay: row.spend_day,
     daySpendMinor: row.day_spend_minor,
     dayUnits: row.day_units,
     createdAtMicros: row.created,
+    orderHour: row.order_hour,
     hourOrders: row.hour_orders,
     ledgerAccountId: row.ledger_account_id,
   };
@@ -374,12 +395,10 @@ export type NewBatch = {
   readonly units: readonly UnitRequest[];
   readonly transfers: readonly NewTransfer[];
   /** As the batch leaves them. */
-  readonly accounts: readonly AccountState[];
+  readonly accounts: readonly LoadedAccount[];
   readonly offers: readonly OfferState[];
 };
 
-// A batch that began before midnight UTC and waited for its accounts may come after one of the new day, whose sums it
-// leaves as they are.
 const INSERT_BATCH = prepareStatement<never>(
   'insert_batch',
   `WITH new_record AS (
@@ -400,11 +419,13 @@ const INSERT_BATCH = prepareStatement<never>(
           shipped, refunded)
     ), new_order AS (
       INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, discount_minor,
-        total_price_minor, payment_method, origin, idempotency_key, image_refunded)
+        total_price_minor, payment_method, origin, idempotency_key, image_refunded, spend_day)
       SELECT id, account_id, status, held_from, transaction_timestamp(),
         CASE WHEN status = 'complete' THEN transaction_timestamp() END, 'EUR', discount, total,
-        payment_method, 'export-api', key, image_refunded
+        payment_method, 'export-api', key, image_refunded, nullif(spend_day, transaction_timestamp()::date)
       FROM placed
+      JOIN (SELECT id AS account_id, date '1970-01-01' + day AS spend_day
+        FROM unnest($37::uuid[], $42::integer[]) AS changed (id, day)) AS changed USING (account_id)
     ), new_item AS (
       INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
         max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
@@ -438,27 +459,24 @@ const INSERT_BATCH = prepareStatement<never>(
       RETURNING 1
     ), changed_account AS (
       UPDATE account SET balance_minor = changed.balance,
-        spend_day = greatest(spend_day, transaction_timestamp()::date),
-        day_spend_minor = CASE WHEN spend_day > transaction_timestamp()::date THEN day_spend_minor ELSE changed.spend END,
-        day_units = CASE WHEN spend_day > transaction_timestamp()::date THEN day_units ELSE changed.units END,
-        order_hour = greatest(order_hour, date_trunc('hour', transaction_timestamp(), 'UTC')),
-        hour_orders = CASE WHEN order_hour > date_trunc('hour', transaction_timestamp(), 'UTC')
-          THEN account.hour_orders ELSE changed.hour_orders END
-      FROM unnest($37::uuid[], $38::bigint[], $39::bigint[], $40::integer[], $41::integer[])
-        AS changed (id, balance, spend, units, hour_orders)
+        spend_day = date '1970-01-01' + changed.day, day_spend_minor = changed.spend, day_units = changed.units,
+        order_hour = to_timestamp(changed.hour * 3600::bigint), hour_orders = changed.hour_orders
+      FROM unnest($37::uuid[], $38::bigint[], $39::bigint[], $40::integer[], $41::integer[], $42::integer[],
+          $43::integer[])
+        AS changed (id, balance, spend, units, hour_orders, day, hour)
       WHERE account.id = changed.id
       RETURNING 1
     ), changed_offer AS (
       UPDATE offer SET available_text = changed.available_text, available_image = changed.available_image
-      FROM unnest($42::uuid[], $43::integer[], $44::integer[]) AS changed (id, available_text, available_image)
+      FROM unnest($44::uuid[], $45::integer[], $46::integer[]) AS changed (id, available_text, available_image)
       WHERE offer.id = changed.id
       RETURNING 1
     ), new_transfer AS (
-      ${insertTransfersText(45, 'transaction_timestamp()')}
+      ${insertTransfersText(47, 'transaction_timestamp()')}
     )
     SELECT must_equal('units taken', (SELECT count(*) FROM taken), (SELECT sum(quantity) FROM line)::bigint),
       must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($37)),
-      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($42))`,
+      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($44))`,
 );
 
 /**
@@ -511,6 +529,8 @@ export function insertBatch(session: Session, batch: NewBatch): Promise<unknown>
     plainArray(accounts.map((account) => account.daySpendMinor)),
     plainArray(accounts.map((account) => account.dayUnits)),
     plainArray(accounts.map((account) => account.hourOrders)),
+    plainArray(accounts.map((account) => account.spendDay)),
+    plainArray(accounts.map((account) => account.orderHour)),
     plainArray(offers.map((offer) => offer.id)),
     plainArray(offers.map((offer) => offer.availableText)),
     plainArray(offers.map((offer) => offer.availableImage)),

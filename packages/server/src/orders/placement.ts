@@ -1,10 +1,11 @@
 /**
  * Group commit of order placements. Whatever queued up while the last transaction was committing is placed by one
- * transaction (place-batch.ts). No timer: a lone order waits for nobody. The queue is bounded; past the bound the answer
- * is 503 at once. Architecture: "Flow of an order".
+ * transaction (place-batch.ts). No timer: a lone order does not wait. The queue is bounded and shared fairly between
+ * accounts (A240); an order that finds no room gets 503 at once. Architecture: "Flow of an order".
  */
 import { must } from '@keyport/core/assert';
 import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
+import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Database } from '../db/database.ts';
 import { isUnreachable } from '../db/errors.ts';
 import {
@@ -15,12 +16,9 @@ import {
 } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Cause, Tracer } from '../in-span.ts';
+import { FairQueue } from './fair-queue.ts';
 import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
-import {
-  commitTransactionLikeAWrite,
-  findIdempotencyRecord,
-  waitForIdempotencyKey,
-} from './placement.sql.ts';
+import { findIdempotencyRecord, waitForIdempotencyKey } from './placement.sql.ts';
 
 /** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
 const BATCH_SIZE_MAX = 256;
@@ -82,12 +80,13 @@ const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 export class Placement {
   readonly #options: PlacementOptions;
-  readonly #queue: Waiting[] = [];
+  readonly #queue = new FairQueue<Waiting>();
+  /** Orders that wait or are in the transaction under way, by account. */
+  readonly #held = new Map<string, number>();
+  #heldCount = 0;
   /** Fingerprints of the requests in flight on this node, by record key. */
   readonly #inFlight = new Map<string, string>();
   #isRunning = false;
-  /** Orders of the batch under way. */
-  #runningCount = 0;
   /** How many callers there have been at once lately. */
   #callers = 0;
 
@@ -99,9 +98,9 @@ export class Placement {
     return this.#queue.length;
   }
 
-  /** True while a further order would have to wait for too long; `submit` then refuses it. */
-  get isFull(): boolean {
-    return this.#queue.length + this.#runningCount >= ORDERS_AT_ONCE_MAX;
+  /** False while `submit` would refuse an order of this account because too many are waiting. */
+  hasRoomFor(accountId: string): boolean {
+    return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#whoHoldsMoreThan(accountId) !== undefined;
   }
 
   /**
@@ -119,7 +118,7 @@ export class Placement {
         ? { kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS }
         : { kind: 'key-reused' };
     }
-    if (this.isFull) throw overloaded();
+    if (!this.#makeRoomFor(command.accountId)) throw overloaded();
     this.#inFlight.set(key, command.fingerprint);
     try {
       return await whenPlaced(await this.#enqueue(command));
@@ -130,12 +129,43 @@ export class Placement {
     }
   }
 
-  #enqueue(command: PlaceOrder): Promise<PlacementResult> {
+  /** The account that holds most, if moving one place from it to this account makes their numbers more equal. */
+  #whoHoldsMoreThan(accountId: string): string | undefined {
+    let most = (this.#held.get(accountId) ?? 0) + 1;
+    let holder: string | undefined;
+    for (const [id, count] of this.#held) {
+      if (count > most) [most, holder] = [count, id];
+    }
+    return holder;
+  }
+
+  /** When all places are taken, the account with the most orders gives up the one that came last. */
+  #makeRoomFor(accountId: string): boolean {
+    if (this.#heldCount < ORDERS_AT_ONCE_MAX) return true;
+    const holder = this.#whoHoldsMoreThan(accountId);
+    if (holder === undefined) return false;
+    const newest = this.#queue.takeNewest(holder);
+    newest?.reject(overloaded());
+    // All of that account's orders may be in the transaction under way, whose places are free in a moment.
+    return newest !== undefined || this.#queue.length < ORDERS_AT_ONCE_MAX;
+  }
+
+  async #enqueue(command: PlaceOrder): Promise<PlacementResult> {
+    const { accountId } = command;
     const cause = this.#options.tracer.current();
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ command, sinceMs: performance.now(), cause, resolve, reject });
-      if (!this.#isRunning) void this.#run();
-    });
+    this.#held.set(accountId, (this.#held.get(accountId) ?? 0) + 1);
+    this.#heldCount += 1;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#queue.push(accountId, { command, sinceMs: performance.now(), cause, resolve, reject });
+        if (!this.#isRunning) void this.#run();
+      });
+    } finally {
+      const left = (this.#held.get(accountId) ?? 0) - 1;
+      if (left > 0) this.#held.set(accountId, left);
+      else this.#held.delete(accountId);
+      this.#heldCount -= 1;
+    }
   }
 
   async #run(): Promise<void> {
@@ -143,22 +173,19 @@ export class Placement {
     for (this.#refuseLate(); this.#queue.length > 0; this.#refuseLate()) {
       this.#callers = Math.max(this.#inFlight.size, this.#callers * CALLERS_DECAY);
       const size = Math.min(BATCH_SIZE_MAX, Math.ceil(this.#callers / 2));
-      const batch = this.#queue.splice(0, size);
-      this.#runningCount = batch.length;
+      const batch = this.#queue.take(size);
       await this.#options.tracer.inSpan('place orders', () => this.#runBatch(batch), {
         causes: batch.flatMap(({ cause }) => (cause === undefined ? [] : [cause])),
         attributes: { 'keyport.batch_size': batch.length },
       });
-      this.#runningCount = 0;
     }
     this.#isRunning = false;
   }
 
   #refuseLate(): void {
-    const before = performance.now() - WAIT_MAX_MS;
-    const lateCount = this.#queue.findIndex(({ sinceMs }) => sinceMs >= before);
-    const late = this.#queue.splice(0, lateCount === -1 ? this.#queue.length : lateCount);
-    for (const { reject } of late) reject(unreachable(new Error(`not placed within ${WAIT_MAX_MS} ms`)));
+    for (const { reject } of this.#queue.takeOlderThan(performance.now() - WAIT_MAX_MS)) {
+      reject(unreachable(new Error(`not placed within ${WAIT_MAX_MS} ms`)));
+    }
   }
 
   /** Never throws: every caller of the batch gets a result or an error of its own. */

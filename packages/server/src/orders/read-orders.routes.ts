@@ -27,6 +27,8 @@ const MICROS_PER_HOUR = 3_600_000_000;
 export type ReadOrdersDeps = {
   readonly database: Database;
   readonly keysWindowHours: number;
+  /** How far the database's clock has just stepped, given what it says (A221); microseconds. */
+  readonly unnoticedMicros: (nowMicros: number) => number;
   /** Opens sealed units, in their order; custody is another feature and comes in from app.ts. */
   readonly openCodes: (units: readonly SealedUnit[]) => Promise<string[]>;
 };
@@ -98,10 +100,11 @@ async function readKeys(
 ) {
   const { orderId, accountId, clientId, traceId } = request;
   const { itemIds, units } = await runTransaction(deps.database, {}, async (tx) => {
-    const order = await findKeysOrder(tx, orderId, accountId);
+    const order = await findKeysOrder(tx, orderId, accountId, deps.keysWindowHours);
     if (order === undefined) throw new ApiError('order-not-found');
     const windowMicros = deps.keysWindowHours * MICROS_PER_HOUR;
-    const refusal = refuseKeys(order, { nowMicros: order.nowMicros, windowMicros });
+    const aheadMicros = order.leadMicros + Math.max(0, deps.unnoticedMicros(order.nowMicros));
+    const refusal = refuseKeys(order, { nowMicros: order.nowMicros - aheadMicros, windowMicros });
     if (refusal !== undefined) throw describeKeysRefusal(refusal, deps.keysWindowHours);
     const itemIds = await listItemIds(tx, orderId);
     const units = await listSealedUnits(tx, itemIds);
@@ -131,7 +134,7 @@ function describeKeysRefusal(refusal: KeysRefusal, windowHours: number): ApiErro
     case 'order-not-complete': {
       const { status, isRetryable: retryable } = refusal;
       return new ApiError(refusal.code, {
-        message: `The order is ${status}${retryable ? ' so far; ask again later' : ''}, so it has no keys to hand out.`,
+        message: `Keys can be read only when the order is complete. The order is ${status} ${retryable ? 'now; retry later' : 'and cannot become complete'}.`,
         data: { status, retryable },
       });
     }

@@ -130,3 +130,24 @@ export async function listStatusLog(db: Kysely<Schema>, orderId: string): Promis
     FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(db);
   return rows;
 }
+
+export type OrderNote = {
+  readonly accountName: string;
+  /** Of a held order. */
+  readonly holdReason: string | null;
+};
+
+/** What only operators see of orders in a list. Index: order_status_log_order_ix. */
+export async function listOrderNotes(
+  db: Kysely<Schema>,
+  orderIds: readonly string[],
+): Promise<Map<string, OrderNote>> {
+  const { rows } = await sql<OrderNote & { id: string }>`
+    SELECT "order".id::text, account.name AS "accountName", CASE WHEN "order".status = 'held' THEN (
+        SELECT reason FROM order_status_log
+        WHERE order_id = "order".id AND to_status = 'held' ORDER BY order_status_log.id DESC LIMIT 1
+      ) END AS "holdReason"
+    FROM "order" JOIN account ON account.id = "order".account_id
+    WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(db);
+  return new Map(rows.map(({ id, ...note }) => [id, note]));
+}

@@ -3,21 +3,31 @@
  * pending_payment, and its answer is settled in a transaction of its own. Decisions section 5. Whatever happens in
  * between, the order id is the provider's idempotency key, so nothing is charged twice.
  */
+import { must } from '@keyport/core/assert';
 import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/change-order';
 import { bulkhead, TaskCancelledError } from 'cockatiel';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
+import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
+import { isUnreachable } from '../db/errors.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import { buildErrorBody } from '../http/error-body.ts';
 import { type Charge, type ChargeAnswer, type Gateway, NotCharged } from '../payments/gateway.ts';
-import { finishRecord, type LockedOrder, lockOrder } from './change-order.sql.ts';
+import {
+  cancelOrders,
+  finishRecord,
+  finishRecords,
+  type LockedOrder,
+  lockOrder,
+  lockOrders,
+} from './change-order.sql.ts';
 import { applyChange } from './change-order.ts';
 import { buildOrder } from './order-response.ts';
-import { closeGatewayPayment, closeUnaskedPayment, insertGatewayRefund } from './payments.sql.ts';
+import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from './payments.sql.ts';
 import { CREATED, type StoredAnswer } from './place-batch.ts';
 import { findOrder } from './read-orders.sql.ts';
 
@@ -29,6 +39,9 @@ export const SERVICE_ACTOR = 'keyport';
  * database are still there for placing orders.
  */
 const TRANSACTIONS_MAX = 4;
+
+/** Orders without a payment that one transaction gives up. */
+const GIVEN_UP_AT_ONCE_MAX = 200;
 
 /**
  * The request waits for its place for so long at most: with what the transaction may take it is answered within the 20 s
@@ -57,23 +70,73 @@ export type Verdict =
   /** The time for paying is over. */
   | { readonly status: 'expired' };
 
+/** There is no payment, and the provider's last word is not needed for that. */
+type NoPayment = Extract<Verdict, { readonly status: 'not-charged' | 'expired' }>;
+
+type GivenUp = {
+  readonly orderId: string;
+  readonly verdict: NoPayment;
+  /** By the clock of this process, milliseconds. */
+  readonly sinceMs: number;
+  readonly resolve: (answer: StoredAnswer) => void;
+  readonly reject: (error: unknown) => void;
+};
+
 export function createSettlement(options: SettlementOptions) {
   const { database, gateway, gatewayTimeoutMs, log, onCatalogueChanged } = options;
   const places = bulkhead(TRANSACTIONS_MAX, Number.POSITIVE_INFINITY);
-  const transact = <Result>(work: (tx: Transaction<Schema>) => Promise<Result>): Promise<Result> =>
+  const transact = <Result>(
+    work: (tx: Transaction<Schema>) => Promise<Result>,
+    waitMaxMs = WAIT_MAX_MS,
+  ): Promise<Result> =>
     places
-      .execute(() => runTransaction(database, LIMITS, work), AbortSignal.timeout(WAIT_MAX_MS))
+      .execute(() => runTransaction(database, LIMITS, work), AbortSignal.timeout(waitMaxMs))
       .catch((error: unknown) => {
-        if (!(error instanceof TaskCancelledError)) throw error;
-        throw new ApiError('service-unavailable', {
-          message:
-            'The payment could not be recorded in time. Send the same request with the same Idempotency-Key again in a second.',
-          headers: { 'retry-after': '1' },
-          cause: error,
-        });
+        throw error instanceof TaskCancelledError ? notRecorded(error) : error;
       });
+  const givenUp: GivenUp[] = [];
+  let isGivingUp = false;
 
-  async function settle(orderId: string, verdict: Verdict): Promise<StoredAnswer> {
+  function settle(orderId: string, verdict: Verdict): Promise<StoredAnswer> {
+    if (verdict.status !== 'not-charged' && verdict.status !== 'expired')
+      return settleAlone(orderId, verdict);
+    return new Promise((resolve, reject) => {
+      givenUp.push({ orderId, verdict, sinceMs: performance.now(), resolve, reject });
+      if (!isGivingUp) void giveUpAll();
+    });
+  }
+
+  /**
+   * Orders without a payment share transactions, as placements do: beside a provider that hangs, nearly every order of the
+   * accounts that pay through it ends so. Never throws: every caller gets an answer or an error of its own.
+   */
+  async function giveUpAll(): Promise<void> {
+    isGivingUp = true;
+    while (givenUp.length > 0) {
+      const batch = takeDistinct(givenUp, GIVEN_UP_AT_ONCE_MAX);
+      const waitMaxMs = Math.max(
+        0,
+        Math.min(...batch.map(({ sinceMs }) => sinceMs)) + WAIT_MAX_MS - performance.now(),
+      );
+      try {
+        const settled = await transact((tx) => giveUpLocked(tx, batch, options), Math.ceil(waitMaxMs));
+        if (settled.isCatalogueChanged) onCatalogueChanged();
+        for (const { orderId, resolve } of batch) {
+          resolve(must(settled.answers.get(orderId), 'an answer for every order'));
+        }
+      } catch (error) {
+        // One of them, or a lock that one of them wanted, must not keep the others from being given up.
+        const isAlone = batch.length === 1 || error instanceof ApiError || isUnreachable(error);
+        for (const { orderId, verdict, sinceMs, resolve, reject } of batch) {
+          if (isAlone || performance.now() - sinceMs > WAIT_MAX_MS) reject(error);
+          else await settleAlone(orderId, verdict).then(resolve, reject);
+        }
+      }
+    }
+    isGivingUp = false;
+  }
+
+  async function settleAlone(orderId: string, verdict: Verdict): Promise<StoredAnswer> {
     if (verdict.status === 'mispaid') {
       const { amountMinor, currency } = verdict;
       log.error(
@@ -128,6 +191,63 @@ export function createSettlement(options: SettlementOptions) {
   };
 }
 
+/** Takes the first ones, each order once, out of the queue. */
+function takeDistinct(queue: GivenUp[], sizeMax: number): GivenUp[] {
+  const taken = new Map<string, GivenUp>();
+  const left: GivenUp[] = [];
+  for (const one of queue.splice(0)) {
+    if (taken.size < sizeMax && !taken.has(one.orderId)) taken.set(one.orderId, one);
+    else left.push(one);
+  }
+  queue.push(...left);
+  return [...taken.values()];
+}
+
+function notRecorded(cause: unknown): ApiError {
+  return new ApiError('service-unavailable', {
+    message:
+      'The payment could not be recorded in time. Send the same request with the same Idempotency-Key again in a second.',
+    headers: { 'retry-after': '1' },
+    cause,
+  });
+}
+
+/** What `settleLocked` does for each, in as many statements for all of them as for one. The catalogue clock comes last. */
+async function giveUpLocked(tx: Transaction<Schema>, batch: readonly GivenUp[], options: SettlementOptions) {
+  const verdicts = new Map(batch.map(({ orderId, verdict }) => [orderId, verdict]));
+  const orders = await lockOrders(tx, [...verdicts.keys()]);
+  const cancellations: { order: LockedOrder; reason: string }[] = [];
+  const settledBefore: LockedOrder[] = [];
+  for (const order of orders) {
+    const verdict = must(verdicts.get(order.id), 'only orders of the batch are locked');
+    const change = unpaidChange(order, verdict);
+    if (change === undefined) settledBefore.push(order);
+    else cancellations.push({ order, reason: reasonOf(verdict, order, change) });
+  }
+  const canceledIds = cancellations.map(({ order }) => order.id);
+  await cancelOrders(tx, cancellations, SERVICE_ACTOR);
+  await closeUnaskedPayments(
+    tx,
+    canceledIds.filter((orderId) => verdicts.get(orderId)?.status === 'not-charged'),
+  );
+  const answers = new Map(
+    await finishRecords(
+      tx,
+      new Map(
+        canceledIds.map((orderId) => [
+          orderId,
+          buildUnpaidAnswer(orderId, 'payment-went-wrong', options.publicUrl()),
+        ]),
+      ),
+    ),
+  );
+  for (const order of settledBefore)
+    answers.set(order.id, await answerSettled(tx, order, undefined, options));
+  const restocked = cancellations.flatMap(({ order }) => (order.hasUnits ? order.productIds : []));
+  await stampProducts(tx, restocked);
+  return { answers, isCatalogueChanged: restocked.length > 0 };
+}
+
 async function settleLocked(
   tx: Transaction<Schema>,
   order: LockedOrder,
@@ -148,10 +268,12 @@ async function settleLocked(
   return { answer, isCatalogueChanged };
 }
 
-/** A held order keeps its units when it is not paid in time: an operator decides. */
+/**
+ * A held order keeps its units when it is declined or not paid in time: an operator decides (A66). Not when the wrong
+ * amount was taken: that is given back, and nothing can be paid any more (A99).
+ */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
-  const isLastWord = verdict.status === 'declined' || verdict.status === 'mispaid';
-  return isLastWord || order.status !== 'held' ? decideUnpaid(order) : undefined;
+  return verdict.status === 'mispaid' || order.status !== 'held' ? decideUnpaid(order) : undefined;
 }
 
 async function closePayment(
@@ -165,7 +287,7 @@ async function closePayment(
       // Time running out is not the provider's last word: it may still turn out to have charged.
       return;
     case 'not-charged':
-      if (change !== undefined) await closeUnaskedPayment(tx, order.id);
+      if (change !== undefined) await closeUnaskedPayments(tx, [order.id]);
       return;
     case 'mispaid': {
       const isNews = await closeGatewayPayment(tx, order.id, verdict);
@@ -174,7 +296,11 @@ async function closePayment(
         await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency, isBooked: false });
       return;
     }
-    default:
+    case 'declined':
+      // Of a held order it stays open: the provider is asked again when the order is released.
+      if (change !== undefined || order.status !== 'held') await closeGatewayPayment(tx, order.id, verdict);
+      return;
+    case 'paid':
       await closeGatewayPayment(tx, order.id, verdict);
   }
 }

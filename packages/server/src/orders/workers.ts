@@ -3,19 +3,23 @@
  * refusals forgotten. Every node runs it; a row is claimed by one at a time. Each has a round of its own, so that a
  * provider that keeps its callers waiting delays nothing but its own payments.
  */
+import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { deleteOldRefusals } from './change-order.sql.ts';
 import {
   claimOpenPayments,
-  claimOpenRefunds,
+  claimRefunds,
+  type DueRefund,
   finishRefund,
   listOverdueOrders,
   type OpenPayment,
-  type OpenRefund,
+  reopenRefund,
+  retryCheckSoon,
 } from './payments.sql.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -28,23 +32,37 @@ const CLAIM_SIZE_MAX = 50;
 /** A provider that holds up a round for so long is no longer waited for: the units of expired orders go back (I26). */
 const OVERDUE_MS = 30_000;
 
+/** Orders that are listed at once to be given up; it goes on while there are more. */
+const GIVE_UP_SIZE_MAX = 1000;
+
 /** A refund that was tried so often is logged as an error: somebody has to look. */
 const REFUND_ATTEMPTS_ALARMING = 6;
 
-/** Stored refusals are kept this long (A42). */
-const REFUSAL_RETENTION_DAYS = 30;
+/** Stored refusals and the answers to operators' writes are kept this long (A42, A207). */
+const RETENTION_DAYS = 30;
 
 /** Of one transaction: after a month of being down there may be millions. */
-const REFUSALS_DELETED_MAX = 1000;
+const DELETED_MAX = 1000;
+
+type DeleteOld = (
+  tx: Transaction<Schema>,
+  options: { readonly retentionDays: number; readonly limit: number },
+) => Promise<number>;
 
 export type OrderWorkerOptions = {
   readonly database: Database;
   /** Undefined when no payment provider is configured. */
   readonly payments: { readonly settlement: Settlement; readonly gateway: Gateway } | undefined;
   readonly gatewayTimeoutMs: number;
+  /** Deletes records of operators' writes (writes/), at most `limit`, and returns how many. */
+  readonly deleteOldWrites: DeleteOld;
   readonly log: Logger;
+  /** Looks whether the database's clock has stepped, so that no step ends anything before it was noticed. */
+  readonly lookAtClock: () => Promise<void>;
   /** Of a clock that only goes forward. */
   readonly nowMs: () => number;
+  /** Told of what a person has to look at; the log has the order. */
+  readonly onAlarm?: ((alarm: 'abandoned' | 'refund-failed' | 'refund-unconfirmed') => void) | undefined;
 };
 
 type Payments = NonNullable<OrderWorkerOptions['payments']>;
@@ -81,25 +99,40 @@ export class OrderWorker {
     for (const task of this.#tasks) await task.run();
   }
 
-  #task(name: string, work: (closing: AbortSignal) => Promise<void>): RepeatedTask {
-    const { log, nowMs } = this.#options;
+  #task(name: string, round: (closing: AbortSignal) => Promise<void>): RepeatedTask {
+    const { log, nowMs, lookAtClock } = this.#options;
+    const work = async (closing: AbortSignal) => {
+      await lookAtClock();
+      await round(closing);
+    };
     const onFailure = (error: unknown) =>
       log.warn({ err: error, task: name }, 'a round of a background task failed; the next one tries again');
     return new RepeatedTask({ intervalMs: CHECK_INTERVAL_MS, work, onFailure, nowMs });
   }
 
   async #tidy(closing: AbortSignal): Promise<void> {
-    const { database, payments } = this.#options;
-    if (payments !== undefined && this.#settling !== undefined && this.#settling.busyForMs >= OVERDUE_MS) {
-      const overdue = await runTransaction(database, {}, (tx) =>
-        listOverdueOrders(tx, { overdueMs: OVERDUE_MS, limit: CLAIM_SIZE_MAX }),
-      );
-      await Promise.all(overdue.map((orderId) => payments.settlement.settle(orderId, { status: 'expired' })));
+    const { database, payments, deleteOldWrites } = this.#options;
+    if (payments !== undefined && this.#settling !== undefined && this.#settling.busyForMs >= OVERDUE_MS)
+      await this.#giveUpOverdue(payments, closing);
+    for (const deleteOld of [deleteOldRefusals, deleteOldWrites]) {
+      const old = { retentionDays: RETENTION_DAYS, limit: DELETED_MAX };
+      let deleted = DELETED_MAX;
+      while (deleted === DELETED_MAX && !closing.aborted) {
+        deleted = await runTransaction(database, {}, (tx) => deleteOld(tx, old));
+      }
     }
-    const refusals = { retentionDays: REFUSAL_RETENTION_DAYS, limit: REFUSALS_DELETED_MAX };
-    let deleted = REFUSALS_DELETED_MAX;
-    while (deleted === REFUSALS_DELETED_MAX && !closing.aborted) {
-      deleted = await runTransaction(database, {}, (tx) => deleteOldRefusals(tx, refusals));
+  }
+
+  async #giveUpOverdue({ settlement }: Payments, closing: AbortSignal): Promise<void> {
+    const { database } = this.#options;
+    let listed = GIVE_UP_SIZE_MAX;
+    while (listed === GIVE_UP_SIZE_MAX && !closing.aborted) {
+      const overdue = await runTransaction(database, {}, (tx) =>
+        listOverdueOrders(tx, { overdueMs: OVERDUE_MS, limit: GIVE_UP_SIZE_MAX }),
+      );
+      listed = overdue.length;
+      // One that fails ends the round: it would be listed again at once.
+      await Promise.all(overdue.map((orderId) => settlement.settle(orderId, { status: 'expired' })));
     }
   }
 
@@ -131,6 +164,11 @@ export class OrderWorker {
         await settlement.leaveOpen(orderId);
       } else if (payment.isForgotten && found.status === 'unknown') {
         await settlement.abandon(orderId);
+        log.error(
+          { orderId },
+          'the payment provider has no trace of a charge a day after its order was given up; it is asked no more',
+        );
+        this.#options.onAlarm?.('abandoned');
       }
     } catch (error) {
       log.warn({ err: error, orderId }, 'a payment could not be settled; a later round tries again');
@@ -159,25 +197,59 @@ export class OrderWorker {
 
   async #tellRefunds({ gateway }: Payments, closing: AbortSignal): Promise<void> {
     const { database } = this.#options;
+    const claim = (state: 'open' | 'done') =>
+      runTransaction(database, {}, (tx) => claimRefunds(tx, { state, limit: CLAIM_SIZE_MAX }));
     await drain(
-      () => runTransaction(database, {}, (tx) => claimOpenRefunds(tx, CLAIM_SIZE_MAX)),
+      () => claim('open'),
       (refund) => this.#tellRefund(gateway, refund, closing),
       closing,
     );
+    if (closing.aborted) return;
+    // One claim a round: new refunds do not wait for all checks of the day.
+    const given = await claim('done');
+    await Promise.all(given.map((refund) => this.#checkRefund(gateway, refund, closing)));
   }
 
-  async #tellRefund(gateway: Gateway, refund: OpenRefund, closing: AbortSignal): Promise<void> {
+  async #tellRefund(gateway: Gateway, refund: DueRefund, closing: AbortSignal): Promise<void> {
     const { database, log } = this.#options;
     const { refundId, orderId, attempts } = refund;
     try {
       const answer = await gateway.refund(refund, this.#limit(closing));
       if (answer === 'done') await runTransaction(database, {}, (tx) => finishRefund(tx, refundId));
     } catch (error) {
-      const level = attempts >= REFUND_ATTEMPTS_ALARMING ? 'error' : 'warn';
-      log[level](
+      const isAlarming = attempts >= REFUND_ATTEMPTS_ALARMING;
+      if (isAlarming) this.#options.onAlarm?.('refund-unconfirmed');
+      log[isAlarming ? 'error' : 'warn'](
         { err: error, orderId, refundId, attempts },
         'a refund was not confirmed by the payment provider; it is told again later',
       );
+    }
+  }
+
+  /** A bank may send money back days after the provider had given it: then it is owed again, and told again. */
+  async #checkRefund(gateway: Gateway, refund: DueRefund, closing: AbortSignal): Promise<void> {
+    const { database, log, onAlarm } = this.#options;
+    const { refundId, orderId } = refund;
+    try {
+      const answer = await gateway.findRefund(refund, this.#limit(closing));
+      if (answer !== 'failed') return;
+      await runTransaction(database, {}, (tx) => reopenRefund(tx, refundId));
+      log.error({ orderId, refundId }, 'a refund failed after it had been given; it is told again');
+      onAlarm?.('refund-failed');
+    } catch (error) {
+      if (error instanceof NotCharged && !error.isCustomers) return this.#retryCheck(refund, error);
+      log.warn({ err: error, orderId, refundId }, 'a refund could not be checked; it is tomorrow again');
+    }
+  }
+
+  /** Never throws. Of a provider that is known to be down one line in the log is enough (guard.ts). */
+  async #retryCheck({ refundId, orderId }: DueRefund, reason: NotCharged): Promise<void> {
+    const { database, log } = this.#options;
+    log.debug({ err: reason, orderId, refundId }, 'a refund was not checked; it is in a few minutes');
+    try {
+      await runTransaction(database, {}, (tx) => retryCheckSoon(tx, refundId));
+    } catch (error) {
+      log.warn({ err: error, orderId, refundId }, 'a refund is not checked before tomorrow');
     }
   }
 

@@ -1,9 +1,9 @@
 /** The payment provider that the configuration names. */
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, PaymentList } from './gateway.ts';
 import { guardGateway } from './guard.ts';
-import { createSignedHttpGateway } from './signed-http.ts';
+import { createSignedHttpGateway, createSignedHttpPaymentList } from './signed-http.ts';
 import { createGatewaySimulator } from './simulator.ts';
 import { type GatewayWatcher, watchGateway } from './watch.ts';
 
@@ -29,18 +29,39 @@ export async function chooseGateway(
     case 'stripe': {
       // Loaded late: the library is large, and most installations do without.
       const { createStripeGateway } = await import('./stripe.ts');
-      return guard(createStripeGateway({ secretKey: given(config.stripeSecretKey), url: config.stripeUrl }));
+      return guard(createStripeGateway(stripeOptions(config)));
     }
     case 'http':
-      return guard(
-        createSignedHttpGateway({
-          url: given(config.gatewayUrl),
-          keyId: given(config.gatewayKeyId),
-          secret: given(config.gatewaySecret),
-          nowMs: Date.now,
-        }),
-      );
+      return guard(createSignedHttpGateway(signedHttpOptions(config)));
   }
+}
+
+/** Undefined without a provider, and of the simulator, which remembers nothing. */
+export async function choosePaymentList(config: Config): Promise<PaymentList | undefined> {
+  switch (config.gateway) {
+    case 'none':
+    case 'simulator':
+      return undefined;
+    case 'stripe': {
+      const { createStripePaymentList } = await import('./stripe.ts');
+      return createStripePaymentList(stripeOptions(config));
+    }
+    case 'http':
+      return createSignedHttpPaymentList(signedHttpOptions(config));
+  }
+}
+
+function stripeOptions(config: Config) {
+  return { secretKey: given(config.stripeSecretKey), url: config.stripeUrl };
+}
+
+function signedHttpOptions(config: Config) {
+  return {
+    url: given(config.gatewayUrl),
+    keyId: given(config.gatewayKeyId),
+    secret: given(config.gatewaySecret),
+    nowMs: Date.now,
+  };
 }
 
 function given(value: string | undefined): string {

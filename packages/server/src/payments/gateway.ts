@@ -44,12 +44,39 @@ export type Refund = {
 /** `pending`: accepted, but the money is not back yet; the same refund is asked about again. */
 export type RefundAnswer = 'done' | 'pending';
 
+/** `failed`: the provider had given the money back, and it came back to it. */
+export type GivenRefund = RefundAnswer | 'failed';
+
 /** Every call rejects when the provider fails or `signal` aborts; what happened is then not known, but for NotCharged. */
 export type Gateway = {
   charge(charge: Charge, signal: AbortSignal): Promise<ChargeAnswer>;
   /** What became of the order's charge, without charging anything. */
   find(charge: Charge, signal: AbortSignal): Promise<FoundCharge>;
   refund(refund: Refund, signal: AbortSignal): Promise<RefundAnswer>;
+  /** What became of a refund that was done once. */
+  findRefund(refund: Refund, signal: AbortSignal): Promise<GivenRefund>;
+};
+
+/** A payment as the provider has it. */
+export type TakenPayment = {
+  readonly orderId: string;
+  /** The provider's own id of the payment. */
+  readonly reference: string;
+  /** Minor units of `currency`, as is what was given back of it. */
+  readonly amountMinor: number;
+  readonly refundedMinor: number;
+  readonly currency: string;
+  /** Seconds since 1970, by the provider's clock. */
+  readonly takenAtSeconds: number;
+};
+
+/** What a provider took for orders since then, in any order and each once. Rejects when it cannot tell. */
+export type ListTakenPayments = (sinceSeconds: number) => AsyncIterable<TakenPayment>;
+
+export type PaymentList = {
+  readonly listTaken: ListTakenPayments;
+  /** Payments taken before then are listed too when something was given back of them since. */
+  readonly hasLateRefunds: boolean;
 };
 
 /** This attempt has charged nothing for certain: the provider was not reached, or turned the request away. */

@@ -1,17 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { type Charge, type ChargeAnswer, type Gateway, GatewayFailure, NotCharged } from './gateway.ts';
+import {
+  type Charge,
+  type ChargeAnswer,
+  type Gateway,
+  GatewayFailure,
+  NotCharged,
+  type Refund,
+} from './gateway.ts';
 import { guardGateway } from './guard.ts';
 
 const CHARGE: Charge = { orderId: '1', customer: 'cus_1', amountMinor: 1000 };
+const REFUND: Refund = { refundId: '1', orderId: '1', reference: 'pi_1', amountMinor: 1000, currency: 'EUR' };
 const PAID: ChargeAnswer = { status: 'paid', reference: 'pi_1' };
 const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
 
 /** A gateway whose charges do what `charge` says; everything else is fine. */
 function gatewayThat(charge: () => Promise<ChargeAnswer>): Gateway {
-  return { charge, find: async () => ({ status: 'unknown' }), refund: async () => 'done' };
+  return {
+    charge,
+    find: async () => ({ status: 'unknown' }),
+    refund: async () => 'done',
+    findRefund: async () => 'done',
+  };
 }
 
 async function fail(): Promise<never> {
@@ -46,6 +59,28 @@ test('after mostly failures nobody is asked, and nothing is charged, until one c
   isUp = true;
   assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
   assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
+});
+
+test('checks of refunds that fail do not keep the provider from being charged, and wait while it is not', async () => {
+  let isUp = true;
+  let checks = 0;
+  const guarded = guardGateway(
+    {
+      ...gatewayThat(async () => (isUp ? PAID : fail())),
+      findRefund() {
+        checks += 1;
+        return fail();
+      },
+    },
+    { concurrency: 4, log },
+  );
+  const check = () => guarded.findRefund(REFUND, never);
+  for (let count = 0; count < 30; count += 1) await assert.rejects(check(), GatewayFailure);
+  assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
+  isUp = false;
+  for (let count = 0; count < 10; count += 1) await assert.rejects(guarded.charge(CHARGE, never));
+  await assert.rejects(check(), NotCharged);
+  assert.equal(checks, 30);
 });
 
 test('customers who cannot be charged do not count as failures of the provider', async () => {

@@ -20,12 +20,15 @@ import {
   type ChargeAnswer,
   type FoundCharge,
   type Gateway,
+  type GivenRefund,
   NotCharged,
   type RefundAnswer,
 } from './gateway.ts';
 
 /** Opens when more than half of the last 20 calls failed (of 10, to begin with). */
 const BREAKER_WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 10 };
+
+const NOT_ASKED = 'the payment provider is not asked: it failed too often of late';
 
 /** How long an open breaker asks nobody; then a single call finds out. */
 const BREAK_MS = 10_000;
@@ -86,6 +89,14 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
       questions
         .execute(() => ask(signal, () => gateway.refund(refund, signal)), signal)
         .catch(explainUnasked<RefundAnswer>),
+    // Uncounted: there may be many such checks, and refunds that cannot be found say nothing about charges.
+    findRefund: (refund, signal) =>
+      questions
+        .execute(() => {
+          if (breaker.state !== CircuitState.Closed) throw new NotCharged(NOT_ASKED);
+          return gateway.findRefund(refund, signal);
+        }, signal)
+        .catch(explainUnasked<GivenRefund>),
   };
 }
 
@@ -97,7 +108,7 @@ function isProviders(error: unknown): boolean {
 /** What these policies throw means that the provider was not asked at all. */
 function explainUnasked<Result>(error: unknown): Promise<Result> {
   if (error instanceof BrokenCircuitError) {
-    throw new NotCharged('the payment provider is not asked: it failed too often of late');
+    throw new NotCharged(NOT_ASKED);
   }
   if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError) {
     throw new NotCharged('the payment provider was not asked in time: too many charges are under way');

@@ -3,6 +3,7 @@
  * not signed for this very request: not a proxy's error page, not the answer to another order.
  */
 import { randomBytes } from 'node:crypto';
+import { ORDER_ID_PATTERN } from '@keyport/core/ids';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
@@ -14,9 +15,11 @@ import {
   type FoundCharge,
   type Gateway,
   GatewayFailure,
+  type GivenRefund,
   NotCharged,
+  type PaymentList,
   type Refund,
-  type RefundAnswer,
+  type TakenPayment,
 } from './gateway.ts';
 import { isSameSignature, signAnswer, signRequest } from './signature.ts';
 
@@ -33,6 +36,9 @@ const ANSWER_SIZE_BYTES_MAX = 16_384;
 
 /** How far the provider's clock may be off. */
 const CLOCK_SKEW_SECONDS_MAX = 300;
+
+/** Of one page of the list of charges. */
+const LIST_TIMEOUT_MS = 60_000;
 
 const BAD_REQUEST = 400;
 const CONFLICT = 409;
@@ -62,6 +68,20 @@ const REFUND_ANSWER = Type.Object({
   currency,
 });
 
+const TAKEN_PAYMENTS = Type.Object({
+  charges: Type.Array(
+    Type.Object({
+      orderId: Type.String({ pattern: ORDER_ID_PATTERN }),
+      reference,
+      amountMinor,
+      currency,
+      refundedMinor: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      takenAtSeconds: Type.Integer({ minimum: 0 }),
+    }),
+  ),
+  nextCursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+});
+
 const UNKNOWN_CHARGE = Type.Object({ error: Type.Object({ code: Type.Literal('unknown-charge') }) });
 
 type Answer = { readonly status: number; readonly body: unknown };
@@ -84,22 +104,55 @@ export function createSignedHttpGateway(options: SignedHttpOptions): Gateway {
       return readFoundCharge(charge, answer);
     },
     async refund(refund, signal) {
-      const { refundId, orderId } = refund;
-      const answer = await ask(options, signal, {
-        method: 'POST',
-        path: '/refunds',
-        idempotencyKey: refundId,
-        body: {
-          refundId,
-          orderId,
-          reference: refund.reference,
-          amountMinor: refund.amountMinor,
-          currency: refund.currency,
-        },
-      });
-      return readRefund(refund, answer);
+      const answer = await tellRefund(options, refund, signal);
+      if (answer === 'failed') throw new GatewayFailure('the payment provider could not refund');
+      return answer;
     },
+    // The same request again answers what became of the first one.
+    findRefund: (refund, signal) => tellRefund(options, refund, signal),
   };
+}
+
+export function createSignedHttpPaymentList(options: SignedHttpOptions): PaymentList {
+  return { listTaken: (sinceSeconds) => listTaken(options, sinceSeconds), hasLateRefunds: false };
+}
+
+async function* listTaken(options: SignedHttpOptions, sinceSeconds: number): AsyncGenerator<TakenPayment> {
+  let cursor: string | undefined;
+  do {
+    const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const answer = await ask(options, AbortSignal.timeout(LIST_TIMEOUT_MS), {
+      method: 'GET',
+      path: `/charges?since=${sinceSeconds}${page}`,
+    });
+    if (answer.status !== 200) {
+      throw new GatewayFailure(`the payment provider answered ${answer.status} to the list of its charges`);
+    }
+    const { charges, nextCursor } = readBody(TAKEN_PAYMENTS, answer.body);
+    yield* charges;
+    cursor = nextCursor;
+  } while (cursor !== undefined);
+}
+
+async function tellRefund(
+  options: SignedHttpOptions,
+  refund: Refund,
+  signal: AbortSignal,
+): Promise<GivenRefund> {
+  const { refundId, orderId } = refund;
+  const answer = await ask(options, signal, {
+    method: 'POST',
+    path: '/refunds',
+    idempotencyKey: refundId,
+    body: {
+      refundId,
+      orderId,
+      reference: refund.reference,
+      amountMinor: refund.amountMinor,
+      currency: refund.currency,
+    },
+  });
+  return readRefund(refund, answer);
 }
 
 /** What it means that a charge was not answered with 200. */
@@ -127,7 +180,7 @@ function readCharge(charge: Charge, { body }: Answer): ChargeAnswer {
   return answer.status === 'paid' ? checkPaid(charge, answer) : { status: answer.status };
 }
 
-function readRefund(refund: Refund, { status, body }: Answer): RefundAnswer {
+function readRefund(refund: Refund, { status, body }: Answer): GivenRefund {
   if (status !== 200) throw new GatewayFailure(`the payment provider answered ${status} to a refund`);
   const answer = readBody(REFUND_ANSWER, body);
   const isSame =
@@ -136,7 +189,6 @@ function readRefund(refund: Refund, { status, body }: Answer): RefundAnswer {
     answer.amountMinor === refund.amountMinor &&
     answer.currency === refund.currency;
   if (!isSame) throw new GatewayFailure('the payment provider answered about another refund');
-  if (answer.status === 'failed') throw new GatewayFailure('the payment provider could not refund');
   return answer.status;
 }
 

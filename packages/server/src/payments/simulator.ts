@@ -38,6 +38,9 @@ export function createGatewaySimulator(): Gateway {
     async refund() {
       return 'done';
     },
+    async findRefund() {
+      return 'done';
+    },
   };
 }
 

@@ -3,6 +3,7 @@
  * order id is in the idempotency key, and in the metadata, by which a charge is found again when its answer was lost.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { placedAtSeconds } from '@keyport/core/ids';
 import Stripe from 'stripe';
 import {
   type Charge,
@@ -12,9 +13,12 @@ import {
   type FoundCharge,
   type Gateway,
   GatewayFailure,
+  type GivenRefund,
   NotCharged,
+  type PaymentList,
   type Refund,
   type RefundAnswer,
+  type TakenPayment,
 } from './gateway.ts';
 
 export type StripeOptions = {
@@ -30,8 +34,14 @@ const REFUND_ID = 'keyport_refund_id';
 /** The library waits this long at most; each call's own signal ends it earlier. */
 const TIMEOUT_MS = 600_000;
 
-/** An order has one refund per line at most; Stripe lists up to 100. */
-const REFUNDS_LISTED_MAX = 100;
+/** Stripe lists up to 100 of anything at once; an order has one refund per line at most. */
+const PAGE_SIZE_MAX = 100;
+
+/** Of a customer's payments since an order was placed, the newest first: more would not be read within a call's time. */
+const INTENTS_LISTED_MAX = 1000;
+
+/** How far Stripe's clock and the database's may be apart. */
+const CLOCK_SKEW_SECONDS_MAX = 300;
 
 const BAD_REQUEST = 400;
 
@@ -49,7 +59,13 @@ export function createStripeGateway(options: StripeOptions): Gateway {
     charge: (charge, signal) => call(signal, () => createPayment(stripe, charge)),
     find: (charge, signal) => call(signal, () => findCharge(stripe, charge)),
     refund: (refund, signal) => call(signal, () => createRefund(stripe, refund)),
+    findRefund: (refund, signal) => call(signal, () => findRefund(stripe, refund)),
   };
+}
+
+export function createStripePaymentList(options: StripeOptions): PaymentList {
+  const stripe = openClient(options);
+  return { listTaken: (sinceSeconds) => listTaken(stripe, sinceSeconds), hasLateRefunds: true };
 }
 
 function openClient({ secretKey, url }: StripeOptions): Stripe {
@@ -117,11 +133,14 @@ async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<st
 }
 
 /**
- * Looks the charge up by the order id. The search of Stripe lags behind by up to a minute and more in an outage, which is
- * why `unknown` never ends an order before its time and is asked again for a day (A77).
+ * Looks the charge up by the order id: in the list of the customer's payments, which shows each as soon as it is made, and
+ * only then by a search, which lags behind by up to a minute and more in an outage. For a customer with more payments than
+ * are listed, and for a clock that is wrong, `unknown` never ends an order before its time and is asked again for a day
+ * (A77).
  */
 async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> {
-  const intents = await searchIntents(stripe, charge.orderId);
+  const listed = await listIntentsOf(stripe, charge);
+  const intents = listed.length > 0 ? listed : await searchIntents(stripe, charge.orderId);
   const answers = intents.map((intent) => readIntent(charge, intent));
   const byStatus = (status: ChargeAnswer['status']) => answers.find((answer) => answer.status === status);
   return (
@@ -130,6 +149,62 @@ async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> 
     byStatus('pending') ??
     byStatus('declined') ?? { status: 'unknown' }
   );
+}
+
+/** Those of the order among the customer's payments since it was placed. */
+async function listIntentsOf(stripe: Stripe, charge: Charge): Promise<Stripe.PaymentIntent[]> {
+  const found: Stripe.PaymentIntent[] = [];
+  const list = stripe.paymentIntents.list({
+    customer: charge.customer,
+    created: { gte: placedAtSeconds(charge.orderId) - CLOCK_SKEW_SECONDS_MAX },
+    limit: PAGE_SIZE_MAX,
+  });
+  let seen = 0;
+  try {
+    for await (const intent of list) {
+      if (intent.metadata[ORDER_ID] === charge.orderId) found.push(intent);
+      seen += 1;
+      if (seen === INTENTS_LISTED_MAX) break;
+    }
+  } catch (error) {
+    // No such customer: a search finds what was charged before it was deleted.
+    if (!isStripeError(error, 'StripeInvalidRequestError')) throw failureOf(error);
+  }
+  return found;
+}
+
+/** Every payment that was taken for an order since then, or of which something was given back since, of all customers. */
+async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<TakenPayment> {
+  const since = { created: { gte: sinceSeconds }, limit: PAGE_SIZE_MAX };
+  const intents = stripe.paymentIntents.list({ ...since, expand: ['data.latest_charge'] });
+  const refunds = stripe.refunds.list({ ...since, expand: ['data.payment_intent.latest_charge'] });
+  const older = new Set<string>();
+  try {
+    for await (const intent of intents) yield* readTaken(intent);
+    for await (const { payment_intent: intent } of refunds) {
+      if (intent === null || typeof intent !== 'object') continue;
+      if (intent.created >= sinceSeconds || older.has(intent.id)) continue;
+      older.add(intent.id);
+      yield* readTaken(intent);
+    }
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** With its `latest_charge` expanded; nothing of a payment that is not for an order or was not taken. */
+function* readTaken(intent: Stripe.PaymentIntent): Generator<TakenPayment> {
+  const { id, status, metadata, amount_received, currency, created, latest_charge } = intent;
+  const orderId = metadata[ORDER_ID];
+  if (orderId === undefined || status !== 'succeeded') return;
+  yield {
+    orderId,
+    reference: id,
+    amountMinor: amount_received,
+    refundedMinor: typeof latest_charge === 'object' ? (latest_charge?.amount_refunded ?? 0) : 0,
+    currency: currency.toUpperCase(),
+    takenAtSeconds: created,
+  };
 }
 
 async function searchIntents(stripe: Stripe, orderId: string): Promise<Stripe.PaymentIntent[]> {
@@ -165,9 +240,7 @@ function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeAnswer 
 async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundAnswer> {
   const intentId = refund.reference ?? (await findPaidIntent(stripe, refund.orderId));
   try {
-    const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: REFUNDS_LISTED_MAX });
-    const earlier = data.filter(({ metadata }) => metadata?.[REFUND_ID] === refund.refundId);
-    const standing = earlier.find(({ status }) => status !== 'failed' && status !== 'canceled');
+    const { earlier, standing } = await listRefunds(stripe, refund, intentId);
     return readRefund(
       refund,
       standing ??
@@ -186,6 +259,30 @@ async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundAnswe
       return 'done';
     throw failureOf(error);
   }
+}
+
+async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> {
+  const intentId = refund.reference ?? (await findPaidIntent(stripe, refund.orderId));
+  try {
+    const { earlier, standing, givenBackMinor } = await listRefunds(stripe, refund, intentId);
+    if (standing !== undefined) return readRefund(refund, standing);
+    // None at all: somebody gave the whole payment back by hand.
+    if (earlier.length === 0) return 'done';
+    // Somebody did so after it had failed. A part given back by hand may be for another refund of the order.
+    const { amount_received } = await stripe.paymentIntents.retrieve(intentId);
+    return givenBackMinor >= amount_received ? 'done' : 'failed';
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** Every attempt at the refund, the one that has not failed, and what all refunds of the payment give back. */
+async function listRefunds(stripe: Stripe, refund: Refund, intentId: string) {
+  const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE_MAX });
+  const earlier = data.filter(({ metadata }) => metadata?.[REFUND_ID] === refund.refundId);
+  const isStanding = ({ status }: Stripe.Refund) => status !== 'failed' && status !== 'canceled';
+  const givenBackMinor = data.filter(isStanding).reduce((sum, { amount }) => sum + amount, 0);
+  return { earlier, standing: earlier.find(isStanding), givenBackMinor };
 }
 
 function readRefund(refund: Refund, made: Stripe.Refund): RefundAnswer {

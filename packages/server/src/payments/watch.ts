@@ -37,6 +37,12 @@ export function watchGateway(gateway: Gateway, { onGatewayCall, inSpan }: Gatewa
         () => gateway.refund(refund, signal),
         (answer) => answer,
       ),
+    findRefund: (refund, signal) =>
+      watched(
+        'findRefund',
+        () => gateway.findRefund(refund, signal),
+        (answer) => answer,
+      ),
   };
 
   async function watched<Answer>(

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type Owner, testDatabase } from '../../test/support/database.ts';
+import { runTransaction } from '../db/transaction.ts';
 import { untraced } from '../in-span.ts';
 import { INVARIANTS } from './invariants.ts';
 import { PeriodicVerifier } from './periodic.ts';
@@ -23,7 +24,14 @@ async function twoNodes(owner: Owner) {
   const database = await testDatabase(owner);
   const lines: Line[] = [];
   const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
-  const node = () => new PeriodicVerifier({ database, log, inSpan: untraced.inSpan, intervalMs: 60_000 });
+  const node = () =>
+    new PeriodicVerifier({
+      database,
+      log,
+      inSpan: untraced.inSpan,
+      lookAtClock: async () => {},
+      intervalMs: 60_000,
+    });
   const setDue = (expression: string) =>
     sql`UPDATE verify_schedule SET due_at = clock_timestamp() + ${expression}::interval`.execute(
       database.kysely,
@@ -98,4 +106,15 @@ test('a node that is closed during a run gives it up, and another one may begin 
   assert.equal(runs().length, 0);
   await other.runIfDue();
   assert.equal(runs().length, 1);
+});
+
+test('after the clock went back no run waits until it comes there again', async (t) => {
+  const { database, one, setDue } = await twoNodes(t);
+  await setDue('25 hours');
+  await runTransaction(database, {}, (tx) => one.onClockStepBack(tx));
+  const { rows } = await sql<{ soon: boolean }>`
+    SELECT due_at < clock_timestamp() + interval '3 minutes' AS soon FROM verify_schedule`.execute(
+    database.kysely,
+  );
+  assert.deepEqual(rows, [{ soon: true }]);
 });

@@ -4,14 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { isTimeout } from '../db/errors.ts';
+import type { Schema } from '../db/schema.ts';
 import type { InSpan } from '../in-span.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
-import { claimRun, finishRun, type LastRun, loadLastRun, putOff } from './schedule.sql.ts';
+import { bringForward, claimRun, finishRun, type LastRun, loadLastRun, putOff } from './schedule.sql.ts';
 import { verifyInvariant } from './verify.ts';
 
 /** How often each node looks whether a run is due. */
@@ -36,6 +38,8 @@ export type PeriodicVerifierOptions = {
   readonly database: Database;
   readonly log: Logger;
   readonly inSpan: InSpan;
+  /** Looks whether the database's clock has stepped: what it makes look overdue is then not reported. */
+  readonly lookAtClock: () => Promise<void>;
   /** From the end of one run to the next; longer on a big database. */
   readonly intervalMs: number;
 };
@@ -66,6 +70,11 @@ export class PeriodicVerifier {
     return this.#task.run();
   }
 
+  /** In a transaction, after the database's clock went back. A run under way prolongs its lease in time. */
+  async onClockStepBack(tx: Transaction<Schema>): Promise<void> {
+    await bringForward(tx, LEASE_MS);
+  }
+
   /** What the last run found, whichever node made it; undefined when there was none yet. */
   lastRun(): Promise<LastRun | undefined> {
     return loadLastRun(this.#options.database.kysely);
@@ -81,6 +90,7 @@ export class PeriodicVerifier {
     const { kysely } = database;
     if (closing.aborted || !(await claimRun(kysely, this.#node, LEASE_MS))) return;
     try {
+      await this.#options.lookAtClock();
       await inSpan('check the invariants', () => this.#checkAll(closing), { extent: 'whole' });
     } finally {
       if (closing.aborted) await putOff(kysely, this.#node, 0);

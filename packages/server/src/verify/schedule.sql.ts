@@ -34,6 +34,14 @@ export async function putOff(db: Kysely<Schema>, node: string, byMs: number): Pr
   return numAffectedRows === 1n;
 }
 
+/** After the clock went back: the next run is no later than `byMs` from now. */
+export async function bringForward(db: Kysely<Schema>, byMs: number): Promise<void> {
+  await sql`
+    UPDATE verify_schedule SET due_at = least(due_at, clock_timestamp() + ${byMs} * interval '1 millisecond')`.execute(
+    db,
+  );
+}
+
 /** Writes down what the run found; the next one is due `nextInMs` from now. */
 export async function finishRun(
   db: Kysely<Schema>,

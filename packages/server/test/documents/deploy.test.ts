@@ -26,7 +26,9 @@ const run = promisify(execFile);
 const read = (path: string) => readFile(join(ROOT, path), 'utf8');
 
 test('every setting that deploy/ names exists', async () => {
-  const known = new Set(describeConfig(parseConfig({})).map(({ variable }) => variable));
+  const known = new Set(
+    describeConfig(parseConfig({})).flatMap(({ variable, fileVariable }) => [variable, fileVariable]),
+  );
   const unknown: string[] = [];
   for await (const path of glob('deploy/**/*', {
     cwd: ROOT,
@@ -60,8 +62,12 @@ const haproxySkip = {
   skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) && 'HAProxy or openssl is not installed',
 };
 
-/** haproxy-tls.cfg with a certificate that there is; resolves with its path. */
-async function writeHaproxyFile(t: TestContext, change: (text: string) => string = (text) => text) {
+/** The file of deploy/haproxy, with a certificate that there is; resolves with its path. */
+async function writeHaproxyFile(
+  t: TestContext,
+  change: (text: string) => string = (text) => text,
+  name = 'haproxy-tls.cfg',
+) {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-haproxy-'));
   t.after(() => rm(folder, { recursive: true }));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -71,7 +77,7 @@ async function writeHaproxyFile(t: TestContext, change: (text: string) => string
   const both = join(folder, 'export.pem');
   await writeFile(both, (await readFile(key, 'utf8')) + (await readFile(certificate, 'utf8')));
   const file = join(folder, 'haproxy.cfg');
-  const text = await read('deploy/haproxy/haproxy-tls.cfg');
+  const text = await read(`deploy/haproxy/${name}`);
   await writeFile(file, change(text.replace('/etc/haproxy/certs/export.pem', both)));
   return file;
 }
@@ -83,35 +89,50 @@ test('HAProxy takes its file', haproxySkip, async (t) => {
   equal(/WARNING|ALERT/.test(stdout + stderr), false, stderr);
 });
 
-test(
-  'HAProxy keeps strangers from the paths of operators, however these are written',
-  haproxySkip,
-  async (t) => {
-    const node = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
-    await once(node, 'listening');
-    t.after(() => node.close());
-    const { port: nodePort } = node.address() as AddressInfo;
-    const port = await freePort();
-    const file = await writeHaproxyFile(t, (text) =>
-      text
-        .replace(/bind :443 ssl crt \S+ alpn \S+/, `bind 127.0.0.1:${port}`)
-        .replaceAll(/10\.0\.0\.1[12]:8080/g, `127.0.0.1:${nodePort}`)
-        // A machine may allow fewer open files.
-        .replace('maxconn 20000', 'maxconn 20')
-        // This machine is a stranger here.
-        .replace(' 127.0.0.0/8', ''),
-    );
-    const haproxy = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
-    t.after(() => haproxy.kill('SIGKILL'));
-    while ((await statusOf(port, '/export/v1/orders')) !== 200) {
-      equal(haproxy.exitCode, null, 'HAProxy has ended');
-      await sleep(20);
-    }
-    for (const path of ['/admin/v1/accounts', '/%61dmin/v1/accounts', '/adm%69n/v1/imports/keys?x=1']) {
-      equal(await statusOf(port, path), 403, path);
-    }
-  },
-);
+for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
+  test(
+    `${name} keeps strangers from operators' paths and health, however these are written`,
+    haproxySkip,
+    async (t) => {
+      const node = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+      await once(node, 'listening');
+      t.after(() => node.close());
+      const { port: nodePort } = node.address() as AddressInfo;
+      const port = await freePort();
+      const file = await writeHaproxyFile(
+        t,
+        (text) =>
+          text
+            .replace(/bind :443 ssl crt \S+ alpn \S+/, `bind 127.0.0.1:${port}`)
+            .replaceAll(/10\.0\.0\.1[12]:8080/g, `127.0.0.1:${nodePort}`)
+            // A machine may allow fewer open files.
+            .replace('maxconn 20000', 'maxconn 20')
+            // This machine is a stranger here.
+            .replace(' 127.0.0.0/8', ''),
+        name,
+      );
+      const [LISTEN, NODE_1] = [`127.0.0.1:${port}`, `127.0.0.1:${nodePort}`];
+      const haproxy = spawn(HAPROXY, ['-db', '-f', file], {
+        env: { ...process.env, LISTEN, NODE_1, NODE_2: NODE_1 },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      t.after(() => haproxy.kill('SIGKILL'));
+      while ((await statusOf(port, '/export/v1/orders')) !== 200) {
+        equal(haproxy.exitCode, null, 'HAProxy has ended');
+        await sleep(20);
+      }
+      for (const path of [
+        '/admin/v1/accounts',
+        '/%61dmin/v1/accounts',
+        '/adm%69n/v1/imports/keys?x=1',
+        '/health/live',
+        '/health%2fready',
+      ]) {
+        equal(await statusOf(port, path), 403, path);
+      }
+    },
+  );
+}
 
 /** Undefined: nobody listens there. */
 async function statusOf(port: number, path: string): Promise<number | undefined> {

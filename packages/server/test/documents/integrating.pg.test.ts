@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual, promisify } from 'node:util';
@@ -27,7 +27,7 @@ const CHEAPEST_INDEX = 100;
 const isPythonMissing = !canRun('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']);
 
 const LANGUAGES = [
-  { name: 'TypeScript', fence: 'ts', file: 'reseller.mts', command: process.execPath, skip: false },
+  { name: 'JavaScript', fence: 'js', file: 'reseller.mjs', command: process.execPath, skip: false },
   {
     name: 'Python',
     fence: 'python',
@@ -36,6 +36,34 @@ const LANGUAGES = [
     skip: isPythonMissing && 'there is no python3',
   },
 ];
+
+for (const { name, fence, file } of LANGUAGES) {
+  test(`the file ${file} is the ${name} sample of the guide`, async () => {
+    const sample = await readFile(join(DOCUMENT, '../examples', file), 'utf8');
+    equal(sample, (await readBlocks(fence)).join('\n'));
+  });
+}
+
+/** The Node of the machine, which may be the oldest that the guide names. */
+const otherNode = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .map((folder) => join(folder, 'node'))
+  .find((command) => canRun(command, ['-e', 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)']));
+
+test('the JavaScript sample runs on the Node of the machine', {
+  skip: otherNode === undefined && 'the PATH has no other Node, or an old one',
+}, async (t) => {
+  const h = await startHarness(t);
+  await h.seed.listing({ price: '1.00' });
+  const reseller = await h.seed.reseller({ balance: '10.00' });
+  const sample = join(DOCUMENT, '../examples/reseller.mjs');
+  const { stdout } = await promisify(execFile)(otherNode ?? '', [sample], {
+    env: environmentOf({ url: h.url, reseller }),
+    timeout: 60_000,
+  });
+  match(stdout, /^1 products;.*\norder [0-9]{16} is complete\nkeys: /);
+});
 
 for (const { name, fence, file, command, skip } of LANGUAGES) {
   test(`the ${name} sample misses no product, buys once although the answer is lost, and gets the key`, {
@@ -62,7 +90,7 @@ for (const { name, fence, file, command, skip } of LANGUAGES) {
 
 /** What follows the catalogue with the functions of the document, and prints the whole picture after each change. */
 const FOLLOWERS: Readonly<Record<string, string>> = {
-  ts: 'await follow(() => console.log(JSON.stringify([...shop.products.values()])));',
+  js: 'await follow(() => console.log(JSON.stringify([...shop.products.values()])));',
   python: "follow(lambda: print(json.dumps(list(shop['products'].values())), flush=True))",
 };
 

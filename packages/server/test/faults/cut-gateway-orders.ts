@@ -44,7 +44,7 @@ export const cutGatewayOrders: Scenario = {
 };
 
 /** The first statement after the BEGIN of whoever changes an order. */
-export function locksOrder({ type, bytes }: WireMessage): boolean {
+function locksOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('FOR NO KEY UPDATE OF account');
 }
 

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Client } from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
+import { archiveCommand } from '../support/archive-command.ts';
 import { connectTo, type Owner, onEnd } from '../support/database.ts';
 import { callLife } from '../support/killable-service.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
@@ -51,7 +52,7 @@ export const restoreBackup: Scenario = {
       programs,
       settings: {
         archive_mode: 'on',
-        archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`,
+        archive_command: await archiveCommand('docs/operating.md', archive),
       },
     });
     const rig = await openRig({ owner, seed, postgres: server });

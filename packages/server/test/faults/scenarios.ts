@@ -6,7 +6,7 @@ import { cutGatewayOrders } from './cut-gateway-orders.ts';
 import { cutKeyReads } from './cut-key-reads.ts';
 import { cutLeader } from './cut-leader.ts';
 import { cutFirstOrders, cutLaterOrders, cutOrdersTwoNodes } from './cut-orders.ts';
-import { cutRefunds } from './cut-refunds.ts';
+import { cutRefunds, cutWithdrawals } from './cut-refunds.ts';
 import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './database-refuses.ts';
 import { dataDiskFull, logDiskFull } from './disk-full.ts';
 import { crashLeader, killLeader, killLeaderAndAnother, switchOver } from './fail-over.ts';
@@ -58,6 +58,7 @@ export const SCENARIOS: readonly Scenario[] = [
   cutGatewayOrders,
   cutKeyReads,
   cutRefunds,
+  cutWithdrawals,
   slowNetwork,
   ...[killLeader, killLeaderAndAnother, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(
     clusterScenario,

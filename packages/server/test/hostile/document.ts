@@ -10,6 +10,7 @@ export type Schema = {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
@@ -22,7 +23,6 @@ export type Schema = {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  readonly maxProperties?: number;
 };
 
 export type Parameter = {
@@ -119,7 +119,7 @@ export function findBreach(
 
 /** What is wrong with an error envelope, whatever the operation. */
 export function findEnvelopeBreach(body: unknown): string | undefined {
-  return broken(validatorAt(['components', 'schemas', 'Error']), body);
+  return broken(validatorAt(['components', 'schemas', 'ApiError']), body);
 }
 
 function validatorAt(pointer: readonly string[]): ValidateFunction {

@@ -53,6 +53,7 @@ test('the operator interface tells a reseller nothing, whatever is asked for, be
     offerId: accountIds,
     sellerId: accountIds,
     kind: ['sellers', 'keys'],
+    runId: ['1', '17'],
   };
   for (const { method, path, audience, name } of OPERATION_LIST) {
     if (audience !== 'operator') continue;

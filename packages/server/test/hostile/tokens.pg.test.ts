@@ -24,14 +24,12 @@ test('the token as it is opens the door', async () => {
   equal((await ask(token)).status, 200);
 });
 
-test('every character of a token counts: changed, it is refused', async () => {
+test('every character of a token counts: changed, it is refused, also where it holds bits of no byte', async () => {
   const answers = new Map<string, number>();
   for (let at = 0; at < token.length; at += 1) {
     const char = token[at] ?? '';
     const other = char === 'A' ? 'B' : 'A';
     const bent = token.slice(0, at) + other + token.slice(at + 1);
-    // The last character of a part can hold bits that belong to no byte.
-    if (isSameBytes(bent)) continue;
     const { status, text } = await ask(bent);
     answers.set(`${status} ${text}`, (answers.get(`${status} ${text}`) ?? 0) + 1);
   }
@@ -46,7 +44,7 @@ test('every flipped bit of a token is refused', async () => {
     flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
     const bent = flipped.toString('latin1');
     // Control characters cannot stand in a header.
-    if (/[^\x21-\x7e]/.test(bent) || isSameBytes(bent)) continue;
+    if (/[^\x21-\x7e]/.test(bent)) continue;
     equal((await ask(bent)).status, 401, `bit ${bit}`);
   }
 });
@@ -190,17 +188,4 @@ function signed(head: object, said: object = claims, key: KeyObject = own.privat
 function withHmac(head: object, secret: string | Buffer): string {
   const text = `${part(head)}.${payload}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
-}
-
-/** Whether the text stands for the bytes of the token as it is. */
-function isSameBytes(bent: string): boolean {
-  const parts = bent.split('.');
-  // Header and payload are signed as text; of the signature only its bytes count.
-  return (
-    parts.length === 3 &&
-    parts[0] === header &&
-    parts[1] === payload &&
-    /^[\w-]+$/.test(parts[2] ?? '') &&
-    Buffer.from(parts[2] ?? '', 'base64url').equals(Buffer.from(signature, 'base64url'))
-  );
 }

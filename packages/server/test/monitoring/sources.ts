@@ -20,6 +20,13 @@ export function madeUpSources(): MetricSources {
       transactionsUnknown: 0,
       transactionsRetried: 1,
     },
+    databaseState: () => ({
+      transactionIdsUsedRatio: 0.1,
+      oldestSnapshotSeconds: 3,
+      archiveFailsForSeconds: 0,
+    }),
+    clockSteps: () => ({ forward: 0, back: 1 }),
+    clockShiftSeconds: () => -90_000,
     lastVerifyRun: async () => ({
       finishedAtSeconds: 2000,
       durationMs: 1500,

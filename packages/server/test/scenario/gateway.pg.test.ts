@@ -230,6 +230,40 @@ test('an old order whose time is over is asked about again soon when settling it
   assert.equal(await silent.status(), 'canceled');
 });
 
+test('a held order whose charge is declined stays held, and is canceled when it is released', async () => {
+  const silent = await order('sim_error');
+  await silent.operate('hold');
+  await h.database.kysely
+    .updateTable('gateway_payment')
+    .set({ customer: 'sim_declined' })
+    .where('order_id', '=', silent.id)
+    .execute();
+  await settle();
+  assert.equal(await silent.status(), 'held');
+  assert.deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
+  await silent.operate('release');
+  await settle();
+  assert.equal(await silent.status(), 'canceled');
+  assert.deepEqual((await silent.books()).units, { available: 2 });
+  assert.equal(await paymentState(silent.id), 'declined');
+});
+
+test('a held order whose charge is declined and that an operator cancels is asked about no more', async () => {
+  const silent = await order('sim_error');
+  await reopenRecord(silent);
+  await silent.operate('hold');
+  await h.database.kysely
+    .updateTable('gateway_payment')
+    .set({ customer: 'sim_declined' })
+    .where('order_id', '=', silent.id)
+    .execute();
+  await settle();
+  assert.equal((await silent.repeat()).body.error.code, 'order-not-paid');
+  await silent.operate('cancel');
+  await settle();
+  assert.equal(await paymentState(silent.id), 'declined');
+});
+
 test('a payment that arrives during a hold whose time had run out is not lost', async () => {
   const late = await order('sim_error');
   await late.operate('hold');

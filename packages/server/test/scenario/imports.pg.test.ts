@@ -10,6 +10,7 @@ import {
   assertSound,
   kill,
   type Life,
+  OPERATOR,
   prepareKillableService,
   tokenOf,
 } from '../support/killable-service.ts';
@@ -79,7 +80,7 @@ test('the service is killed in the middle of an import: the same import goes on 
   const start = async (life: Life) =>
     callImport({
       url: life.url,
-      token: await tokenOf(life, { client_id: 'test-operator', client_secret: 'test-operator-secret' }),
+      token: await tokenOf(life, OPERATOR),
       target: 'sellers?importId=killed',
     });
   const first = await service.start();

@@ -19,6 +19,9 @@ const IN_WORK_MAX = 60;
 const WAITING_MAX = 4 * IN_WORK_MAX;
 const BEYOND = 20;
 
+/** More than the worker asks about at once. */
+const OVERDUE = 110;
+
 test('hundreds of orders wait for a provider that hangs, and orders from a balance go on', async (t) => {
   const { h, provider } = await startPayments(t, 'http', {
     KEYPORT_GATEWAY_CONCURRENCY: String(IN_WORK_MAX),
@@ -90,9 +93,16 @@ for (const adapter of ['http', 'stripe'] as const) {
   });
 }
 
-test('a provider that holds up the worker does not hold up the units of orders whose time is over', async (t) => {
-  const { h, order } = await startPayments(t, 'http');
-  const waiting = await order('cus_silent_before');
+test('a provider that holds up the worker does not hold up the units of orders whose time is over', {
+  timeout: 120_000,
+}, async (t) => {
+  const { h } = await startPayments(t, 'http');
+  const payer = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'cus_pending' },
+  });
+  const { offerId } = await h.seed.listing({ price: '1.00', stock: OVERDUE });
+  const placed = await Promise.all(Array.from({ length: OVERDUE }, () => payer.order(manual(offerId))));
+  assert.deepEqual(new Set(placed.map(({ body }) => body.error.code)), new Set(['order-not-paid']));
   await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now() - interval '30 seconds'`.execute(
     h.database.kysely,
   );
@@ -102,7 +112,7 @@ test('a provider that holds up the worker does not hold up the units of orders w
     await once(signal, 'abort');
     throw new GatewayFailure('closed');
   };
-  const gateway: Gateway = { charge: silent, find: silent, refund: silent };
+  const gateway: Gateway = { charge: silent, find: silent, refund: silent, findRefund: silent };
   let nowMs = 0;
   const common = { database: h.database, gatewayTimeoutMs: 600_000, log: pino({ level: 'silent' }) };
   const settlement = createSettlement({
@@ -112,15 +122,56 @@ test('a provider that holds up the worker does not hold up the units of orders w
     publicUrl: () => h.url,
     onCatalogueChanged: () => {},
   });
-  const worker = new OrderWorker({ ...common, payments: { settlement, gateway }, nowMs: () => nowMs });
+  const worker = new OrderWorker({
+    ...common,
+    payments: { settlement, gateway },
+    deleteOldWrites: async () => 0,
+    lookAtClock: async () => {},
+    nowMs: () => nowMs,
+  });
   const rounds = [worker.run()];
   await isAsked.promise;
   nowMs += 30_000;
   rounds.push(worker.run());
-  while ((await waiting.status()) === 'pending_payment');
-  assert.deepEqual((await waiting.books()).units, { available: 2 });
+  while ((await countUnits(h, 'reserved')) > 0);
+  assert.equal(await countUnits(h, 'available'), OVERDUE);
   await worker.close();
   await Promise.all(rounds);
+});
+
+test('a payment that the provider has no trace of is abandoned after a day, and somebody is told', async (t) => {
+  const { h, order } = await startPayments(t, 'http');
+  const waiting = await order('cus_error_before');
+  await waiting.operate('cancel');
+  await sql`UPDATE gateway_payment SET expires_at = now() - interval '25 hours', next_check_at = now()`.execute(
+    h.database.kysely,
+  );
+  const gateway: Gateway = {
+    charge: () => assert.fail('nothing is charged any more'),
+    find: async () => ({ status: 'unknown' }),
+    refund: async () => 'done',
+    findRefund: async () => 'done',
+  };
+  const log = pino({ level: 'silent' });
+  const common = { database: h.database, gatewayTimeoutMs: 1000, log, gateway };
+  const settlement = createSettlement({
+    ...common,
+    houseAccounts: await loadHouseAccounts(h.database.kysely),
+    publicUrl: () => h.url,
+    onCatalogueChanged: () => {},
+  });
+  const alarms: string[] = [];
+  const worker = new OrderWorker({
+    ...common,
+    payments: { settlement, gateway },
+    deleteOldWrites: async () => 0,
+    lookAtClock: async () => {},
+    nowMs: () => 0,
+    onAlarm: (alarm) => alarms.push(alarm),
+  });
+  await worker.run();
+  await worker.close();
+  assert.deepEqual(alarms, ['abandoned']);
 });
 
 async function countUnits(h: Awaited<ReturnType<typeof startPayments>>['h'], state: string): Promise<number> {

@@ -1,6 +1,7 @@
 /** Refunds that the provider does not make at once: told again until they are made, and never made twice. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import { ADAPTERS, type Payments, startPayments } from '../support/providers/configured.ts';
 
 for (const adapter of ADAPTERS) {
@@ -20,6 +21,58 @@ for (const adapter of ADAPTERS) {
     assert.equal(provider.books.givenBackMinor(paid.id), 1000);
   });
 
+  test(`${adapter}: a refund that fails days after it was given is noticed, and made again`, async () => {
+    const { h, order, settle, provider } = await started;
+    provider.books.refundStatus = 'done';
+    const paid = await order('cus_ok');
+    await paid.operate('refund');
+    await settle(paid);
+    assert.deepEqual(await refundStates(await started, paid.id), ['done']);
+    for (const refund of provider.books.refunds.values()) {
+      if (refund.orderId === paid.id) refund.status = 'failed';
+    }
+    provider.books.refundStatus = 'failed';
+    const nextDay = async () => {
+      await sql`UPDATE gateway_refund SET next_attempt_at = next_attempt_at - interval '1 day'
+        WHERE order_id = ${paid.id}::bigint`.execute(h.database.kysely);
+      await h.service.runOrderWorker();
+      await h.service.runOrderWorker();
+    };
+    await nextDay();
+    assert.deepEqual(await refundStates(await started, paid.id), ['open']);
+    provider.books.refundStatus = 'done';
+    await settle(paid);
+    assert.deepEqual(await refundStates(await started, paid.id), ['done']);
+    assert.equal(provider.books.givenBackMinor(paid.id), 1000);
+    const asked = provider.books.requestCount;
+    await nextDay();
+    assert.ok(provider.books.requestCount > asked, 'it is asked about again');
+    await sql`UPDATE gateway_refund SET done_at = done_at - interval '31 days'
+      WHERE order_id = ${paid.id}::bigint`.execute(h.database.kysely);
+    await nextDay();
+    await nextDay();
+    const { rows } = await sql`SELECT FROM gateway_refund
+      WHERE order_id = ${paid.id}::bigint AND next_attempt_at = 'infinity'`.execute(h.database.kysely);
+    assert.equal(rows.length, 1, 'after a month it is asked about no more');
+  });
+
+  test(`${adapter}: a check that the provider was not asked for is made minutes later, not the next day`, async (t) => {
+    const { h, order, settle, provider } = await startPayments(t, adapter);
+    const paid = await order('cus_ok');
+    await paid.operate('refund');
+    await settle(paid);
+    await provider.stop();
+    await sql`UPDATE gateway_refund SET next_attempt_at = now()`.execute(h.database.kysely);
+    // The first call may only wait for rounds that had begun before.
+    await h.service.runOrderWorker();
+    await h.service.runOrderWorker();
+    const { rows } = await sql`SELECT state, next_attempt_at > now() AS "isLater",
+      next_attempt_at < now() + interval '10 minutes' AS "isSoon" FROM gateway_refund`.execute(
+      h.database.kysely,
+    );
+    assert.deepEqual(rows, [{ state: 'done', isLater: true, isSoon: true }]);
+  });
+
   test(`${adapter}: a refund that failed is made again, once`, async () => {
     const { order, settle, provider } = await started;
     provider.books.refundStatus = 'failed';
@@ -35,6 +88,21 @@ for (const adapter of ADAPTERS) {
   });
 }
 
+test('http: an open refund does not wait for checks that have been due for longer', async (t) => {
+  const { h, order, provider } = await startPayments(t, 'http');
+  const paid = await order('cus_ok');
+  const { rows } = await sql<{ id: string; state: string }>`
+    INSERT INTO gateway_refund (order_id, amount_minor, is_booked, state, done_at, next_attempt_at)
+    SELECT ${paid.id}::bigint, 1, false, state, now(), due_at
+    FROM (SELECT 'done' AS state, now() - interval '1 hour' AS due_at FROM generate_series(1, 60)
+      UNION ALL SELECT 'open', now()) AS refund
+    RETURNING id::text AS id, state`.execute(h.database.kysely);
+  const open = rows.find(({ state }) => state === 'open');
+  await h.service.runOrderWorker();
+  await h.service.runOrderWorker();
+  assert.equal([...provider.books.refunds.keys()][0], open?.id, 'the first that the provider is told');
+});
+
 test('stripe: a payment that somebody gave back by hand is not given back again', async (t) => {
   const { order, settle, provider, ...payments } = await startPayments(t, 'stripe');
   const paid = await order('cus_ok');
@@ -44,6 +112,34 @@ test('stripe: a payment that somebody gave back by hand is not given back again'
   assert.deepEqual(await refundStates(payments, paid.id), ['done']);
   assert.equal(provider.books.givenBackMinor(paid.id), 1000);
 });
+
+for (const { byHandMinor, isSettled } of [
+  { byHandMinor: 1000, isSettled: true },
+  { byHandMinor: 999, isSettled: false },
+]) {
+  test(`stripe: a failed refund of 1000 is ${isSettled ? '' : 'not '}settled by ${byHandMinor} given back by hand`, async (t) => {
+    const { h, order, settle, provider } = await startPayments(t, 'stripe');
+    const paid = await order('cus_ok');
+    await paid.operate('refund');
+    await settle(paid);
+    const readDoneAt = async () => {
+      const { rows } = await sql<{ at: string }>`SELECT done_at::text AS at FROM gateway_refund`.execute(
+        h.database.kysely,
+      );
+      return rows[0]?.at;
+    };
+    const doneAt = await readDoneAt();
+    assert.ok(doneAt);
+    for (const refund of provider.books.refunds.values()) refund.status = 'failed';
+    const byHand = { refundId: 'by hand', orderId: paid.id, currency: 'EUR' };
+    provider.books.giveBack({ ...byHand, amountMinor: byHandMinor });
+    await sql`UPDATE gateway_refund SET next_attempt_at = now()`.execute(h.database.kysely);
+    // The first call may only wait for rounds that had begun before.
+    await h.service.runOrderWorker();
+    await h.service.runOrderWorker();
+    assert.equal((await readDoneAt()) === doneAt, isSettled, 'opened again unless it is settled');
+  });
+}
 
 test('stripe: a payment of before its id was kept is found and given back', async (t) => {
   const { order, settle, provider, h } = await startPayments(t, 'stripe');

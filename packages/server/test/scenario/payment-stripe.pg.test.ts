@@ -24,9 +24,18 @@ test('many customers who cannot be charged do not stop the others', async () => 
   assert.equal((await order('cus_ok')).code, '201');
 });
 
-test('an answer that was lost with its process is asked for again by the idempotency key while the search lags', async () => {
+test('a charge whose answer was lost is found among the payments of its customer while the search lags', async () => {
   const lost = await order('cus_silent_after');
   assert.equal(lost.code, 'order-not-paid');
+  provider.books.lagging.add(lost.id);
+  await settle(lost, { isExpired: true });
+  assert.equal(await lost.status(), 'complete');
+  assert.equal(provider.books.attempts.get(lost.id), 1);
+  await assertSquare(lost);
+});
+
+test('an order whose process died before it asked is charged once, while the search lags', async () => {
+  const lost = await order('cus_silent_before');
   await sql`UPDATE idempotency_record SET status = NULL, body = NULL, finished_at = NULL
     WHERE order_id = ${lost.id}::bigint`.execute(h.database.kysely);
   provider.books.lagging.add(lost.id);

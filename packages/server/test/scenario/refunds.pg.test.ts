@@ -3,6 +3,7 @@
  * up to its totalPrice and none gives more than was paid. Decisions section 4; A35.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { auto, startHarness } from '../support/harness.ts';
 
@@ -103,6 +104,7 @@ test('refunding the same order from many sides at once never gives back more tha
       h.call('POST', `/admin/v1/orders/${data.id}/refund`, {
         token: h.operatorToken,
         body: { reason: 'race', items },
+        headers: { 'idempotency-key': randomUUID() },
       }),
     ),
   );

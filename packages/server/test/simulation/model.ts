@@ -481,15 +481,14 @@ export class Model {
 
   #settle(order: ModelOrder, verdict: 'paid' | 'declined' | 'expired'): void {
     if (verdict === 'paid') this.#pay(order);
-    else if (
-      verdict === 'declined'
-        ? UNPAID.has(order.status) && order.invoiced === 0
-        : order.status === 'pending_payment'
-    )
-      this.#cancel(order);
-    if (verdict !== 'expired' && order.payment?.state === 'open') order.payment.state = verdict;
+    else if (order.status === 'pending_payment') this.#cancel(order);
+    const isHeldUnpaid = order.status === 'held' && order.invoiced === 0;
+    const isLastWord = verdict === 'paid' || (verdict === 'declined' && !isHeldUnpaid);
+    if (isLastWord && order.payment?.state === 'open') order.payment.state = verdict;
     if (this.finishedAt(order.key) !== undefined) return;
-    if (order.status === 'canceled') this.#finish(order.key, { status: 402, code: 'payment-went-wrong' });
+    if (isHeldUnpaid) this.#finish(order.key, { status: 402, code: 'order-not-paid' });
+    else if (order.status === 'canceled')
+      this.#finish(order.key, { status: 402, code: 'payment-went-wrong' });
     else this.#finish(order.key, { status: 201, order });
   }
 

@@ -2,8 +2,9 @@
  * One process of the service as app.ts puts it together, without its socket: the handlers of the operations, placement
  * with its queue, settlement and the order worker, all real. Requests go in as the routes hand them over.
  */
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
+import { OPERATION_LIST } from '@keyport/contract/operations';
 import { pino } from 'pino';
 import { buildAccountHandlers } from '../../src/admin/accounts.routes.ts';
 import { buildBookingHandlers } from '../../src/admin/bookings.routes.ts';
@@ -18,7 +19,7 @@ import type { Database } from '../../src/db/database.ts';
 import { loadHouseAccounts } from '../../src/db/house-accounts.sql.ts';
 import { ApiError } from '../../src/http/api-error.ts';
 import { buildErrorBody } from '../../src/http/error-body.ts';
-import type { OperationHandlers, OperationReply } from '../../src/http/operation.ts';
+import type { OperationHandlers, OperationReply, WriteRequest, WriteWork } from '../../src/http/operation.ts';
 import { untraced } from '../../src/in-span.ts';
 import { buildCreateOrderHandler } from '../../src/orders/create-order.routes.ts';
 import { HistoryWorker } from '../../src/orders/history-worker.ts';
@@ -27,6 +28,8 @@ import { Placement } from '../../src/orders/placement.ts';
 import { buildReadOrderHandlers } from '../../src/orders/read-orders.routes.ts';
 import { createSettlement } from '../../src/orders/settlement.ts';
 import { OrderWorker } from '../../src/orders/workers.ts';
+import { deleteOldRecords } from '../../src/writes/records.sql.ts';
+import { createWriteRunner } from '../../src/writes/run-write.ts';
 import { connectionReset } from './faulty-engine.ts';
 import { RISK_RULES } from './model.ts';
 import type { Provider } from './provider.ts';
@@ -109,6 +112,7 @@ export async function startNode(parts: {
     orderIdRounds: loadOrderIdRounds(Buffer.alloc(32, 'round')),
     hasGateway: true,
     riskRules: RISK_RULES,
+    realMicros: (nowMicros) => nowMicros,
     onBatch: ({ size }) => parts.onBatch(size),
   });
   const history = new HistoryWorker({ database, log });
@@ -116,7 +120,9 @@ export async function startNode(parts: {
     database,
     payments: { settlement, gateway },
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
+    deleteOldWrites: deleteOldRecords,
     log,
+    lookAtClock: async () => {},
     // No round takes any time here.
     nowMs: () => 0,
   });
@@ -130,13 +136,26 @@ export async function startNode(parts: {
     ...buildReadOrderHandlers({
       database,
       keysWindowHours: KEYS_WINDOW_HOURS,
+      unnoticedMicros: () => 0,
       openCodes: (units) => custody.openCodes(database.kysely, units),
     }),
     ...buildOrderActionHandlers(shared),
     ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
-    ...buildBookingHandlers({ database, onAccountChanged: () => {} }),
+    ...buildBookingHandlers({ onAccountChanged: () => {} }),
     ...buildCatalogueHandlers({ ...shared, stock }),
     ...buildWithdrawKeysHandlers({ ...shared, codeMacs: custody.codeMacs }),
+  };
+  const runWrite = createWriteRunner({ database, cooldownMs: COOLDOWN_MS, secret: secret('writes') });
+  const handle = async (name: keyof Handlers, given: Record<string, unknown>): Promise<OperationReply> => {
+    const operation = OPERATION_LIST.find((one) => one.name === name);
+    const request = { params: {}, query: {}, headers: {}, body: {}, traceId: TRACE_ID, ...given };
+    if (operation?.idempotency === undefined) {
+      return (handlers[name] as (request: unknown) => Promise<OperationReply>)(request);
+    }
+    const work = (handlers[name] as (request: unknown) => WriteWork)(request);
+    // Requests of operators are not retried here: each has a key of its own.
+    const headers = { 'idempotency-key': uuidOf(randomBytes(16)) };
+    return runWrite(operation, { ...request, headers } as unknown as WriteRequest, work);
   };
   return {
     kill: () => {
@@ -144,11 +163,8 @@ export async function startNode(parts: {
     },
     isAlive: () => isAlive,
     async call(name, request) {
-      const handle = handlers[name] as (request: unknown) => Promise<OperationReply>;
       try {
-        return readReply(
-          await handle({ params: {}, query: {}, headers: {}, body: {}, traceId: TRACE_ID, ...request }),
-        );
+        return readReply(await handle(name, request));
       } catch (thrown) {
         if (!(thrown instanceof ApiError)) {
           const fault = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -166,6 +182,11 @@ export async function startNode(parts: {
     runWorker: () => worker.run(),
     countHistory: () => history.run(),
   };
+}
+
+/** node:crypto's own UUIDs do not come from the seed. */
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 const TRACE_ID = '0123456789abcdef0123456789abcdef';

@@ -87,6 +87,10 @@ export class Provider {
         this.refunds.set(refundId, { orderId, amountMinor });
         return 'done';
       },
+      findRefund: async () => {
+        mustBeAlive();
+        return 'done';
+      },
     };
   }
 }

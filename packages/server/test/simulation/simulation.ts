@@ -268,7 +268,7 @@ class Simulation {
     );
     const sent = deeds.map((one, index) => ({ ...one, reply: replies?.[index] }));
     const keys = deeds.map(({ key }) => key);
-    for (const { deed, key, reply } of this.#inOrderOfCommit(sent, fired)) {
+    for (const { deed, key, reply } of this.#inOrderOfCommit(sent)) {
       if (reply !== undefined && isAnswer(reply, fired)) {
         const expected = deed.stages.reduce<Expected | undefined>(
           (last, stage) => last ?? stage(),
@@ -282,19 +282,16 @@ class Simulation {
     await this.#check(keys);
   }
 
-  /** First those that came back at once because their twin was under way on the same node. */
-  #inOrderOfCommit<Sent extends { node: number; key: string }>(
-    sent: readonly Sent[],
-    fired: string | undefined,
-  ): Sent[] {
-    if (fired !== undefined) return [...sent];
-    const queues: Sent[][] = [[], []];
+  /** Last come requests that were answered at once because the same one was in flight on their node. */
+  #inOrderOfCommit<Sent extends { node: number; key: string }>(sent: readonly Sent[]): Sent[] {
+    const arrived: Sent[][] = [[], []];
     const refused: Sent[] = [];
     for (const one of sent) {
-      const queue = queues[one.node] ?? [];
+      const queue = arrived[one.node] ?? [];
       if (queue.some(({ key }) => key === one.key)) refused.push(one);
       else queue.push(one);
     }
+    const queues = arrived.map(inTurns);
     const committed = this.#batches.flatMap(({ node, size }) => queues[node]?.splice(0, size) ?? []);
     return [...committed, ...queues.flat(), ...refused];
   }
@@ -496,6 +493,18 @@ class Simulation {
     }
     return parts.join('\n');
   }
+}
+
+/** How a node places orders that arrive at the same moment: the first at once and alone, then the accounts in turn (A240). */
+function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[] {
+  const [first, ...waiting] = arrived;
+  if (first === undefined) return [];
+  const lines = [...Map.groupBy(waiting, ({ key }) => key.split(' ', 1)[0]).values()];
+  const turns = Math.max(0, ...lines.map(({ length }) => length));
+  const inOrder = Array.from({ length: turns }, (_, turn) =>
+    lines.flatMap((line) => line.slice(turn, turn + 1)),
+  );
+  return [first, ...inOrder.flat()];
 }
 
 /** What is wrong with the answer; undefined when it is the expected one. */

@@ -46,7 +46,7 @@ export async function openShop(
   let codeCount = 0;
 
   const operate = async (random: Random, method: string, path: string, body: unknown) => {
-    const options = { token: h.operatorToken, body };
+    const options = { token: h.operatorToken, body, headers: { 'idempotency-key': randomUUID() } };
     return check(await h.callAt(random.pick(urls), method, `/admin/v1${path}`, options));
   };
 

@@ -1,13 +1,16 @@
 /** Checks a response against the contract: the schema of its operation and status, or the error envelope. */
 import assert from 'node:assert/strict';
 import { ErrorEnvelope } from '@keyport/contract/envelope';
-import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
+import { type ErrorCode, type ErrorSpec, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
+
+/** Of codes whose data the catalogue does not declare. */
+const NO_DATA = { not: {} };
 
 const validators = new Map<object, ValidateFunction>();
 
@@ -29,6 +32,7 @@ const TRANSPORT_CODES: readonly ErrorCode[] = [
   'uri-too-long',
   'unsupported-media-type',
   'headers-too-large',
+  'not-implemented',
 ];
 
 const PATTERNS = OPERATION_LIST.map((operation) => ({
@@ -54,9 +58,11 @@ export function assertContract(
   const what = `${method} ${path} with ${response.status}`;
   if (response.status >= 400) {
     check(ErrorEnvelope, response.body, what);
-    const { error } = response.body as { error: { code: ErrorCode; status: number } };
+    const { error } = response.body as { error: { code: ErrorCode; status: number; data?: unknown } };
     assert.equal(error.status, response.status, 'error.status is the HTTP status');
-    assert.equal(errorSpec(error.code).status, response.status, 'the code belongs to the status');
+    const spec: ErrorSpec = errorSpec(error.code);
+    assert.equal(spec.status, response.status, 'the code belongs to the status');
+    if (error.data !== undefined) check(spec.data ?? NO_DATA, error.data, `error.data of ${what}`);
     if (operation !== undefined) {
       const codes = [...operationErrors(operation), ...TRANSPORT_CODES];
       assert.ok(codes.includes(error.code), `${what}: ${error.code} is not a code of ${operation.name}`);

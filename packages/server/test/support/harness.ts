@@ -115,11 +115,12 @@ export async function startHarness(
 
   const operatorToken = await tokenFor('test-operator', 'test-operator-secret');
 
-  /** An operator's call that has to succeed; returns its data. */
+  /** An operator's call that has to succeed, a write with a key of its own; returns its data. */
   async function operate(method: string, path: string, body?: unknown) {
     const answer = await call(method, `/admin/v1${path}`, {
       token: operatorToken,
       ...(body === undefined ? {} : { body }),
+      headers: method === 'GET' ? {} : { 'idempotency-key': randomUUID() },
     });
     assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body?.data;

@@ -10,7 +10,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
 
-export const OPERATOR = { client_id: 'test-operator', client_secret: 'test-operator-secret' };
+/** The secret is one that live mode takes. */
+export const OPERATOR = {
+  client_id: 'test-operator',
+  client_secret: 'test-operator-secret-2Xn7Vt3Yb9Lp4Mc6',
+};
 
 export type ClientCredentials = typeof OPERATOR;
 

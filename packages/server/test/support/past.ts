@@ -7,7 +7,8 @@ export async function letDaysPass(h: Harness, accountId: string, days: number): 
   const { kysely } = h.database;
   const passed = sql`${days}::integer * interval '1 day'`;
   const isOfAccount = sql`account_id = ${accountId}::uuid`;
-  await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed}
+  await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed},
+      spend_day = spend_day - ${days}::integer
     WHERE ${isOfAccount}`.execute(kysely);
   await sql`UPDATE idempotency_record SET created_at = created_at - ${passed}, finished_at = finished_at - ${passed}
     WHERE ${isOfAccount}`.execute(kysely);

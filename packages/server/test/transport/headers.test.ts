@@ -87,6 +87,7 @@ const startWithReference = (t: TestContext, overloadLimits = {}) =>
       registerReference(server, {
         publicUrl: () => PUBLIC_URL,
         version: '1.2.3',
+        audience: undefined,
         demoClient: () => undefined,
       }),
   });

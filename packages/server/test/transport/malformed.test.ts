@@ -19,6 +19,8 @@ import {
 } from './support.ts';
 
 const ORDERS = '/export/v1/orders';
+const PAGE = '/export/v1/product-offers';
+const RESELLER_LINES = ['Authorization: Bearer reseller'];
 const POST_HEADERS = [
   'Host: x',
   'Authorization: Bearer reseller',
@@ -87,6 +89,30 @@ const MALFORMED: readonly (readonly [string, string | Buffer, ErrorCode])[] = [
   ['a URL of 9 KiB', rawRequest(`GET ${ORDERS}?x=${'x'.repeat(9_000)}`), 'uri-too-long'],
   ['a URL of 20 KiB', rawRequest(`GET ${ORDERS}?x=${'x'.repeat(20_000)}`), 'uri-too-long'],
   ['no Host', rawRequest(`GET ${ORDERS}`, ['Authorization: Bearer reseller']), 'validation-error'],
+  [
+    'two Host lines',
+    rawRequest(`GET ${PAGE}`, ['Host: x', ...RESELLER_LINES, 'Host: x']),
+    'validation-error',
+  ],
+  ...['a b', 'a\tb', 'a/b', 'a@b', 'a,b'].map((host): [string, string, ErrorCode] => [
+    `the Host ${JSON.stringify(host)}`,
+    rawRequest(`GET ${PAGE}`, [`Host: ${host}`, ...RESELLER_LINES]),
+    'validation-error',
+  ]),
+  ...['gzip, chunked', 'x-gzip, chunked', 'deflate, chunked'].map((coding): [string, string, ErrorCode] => [
+    `Transfer-Encoding ${coding}`,
+    rawRequest(`POST ${ORDERS}`, [...POST_HEADERS, `Transfer-Encoding: ${coding}`], '2\r\n{}\r\n0\r\n\r\n'),
+    'not-implemented',
+  ]),
+  [
+    'a Transfer-Encoding on two lines',
+    rawRequest(
+      `POST ${ORDERS}`,
+      [...POST_HEADERS, 'Transfer-Encoding: gzip', 'Transfer-Encoding: chunked'],
+      '0\r\n\r\n',
+    ),
+    'not-implemented',
+  ],
   ['a method in lower case', rawRequest(`get ${ORDERS}`), 'validation-error'],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'validation-error'],
   ['a TLS hello', Buffer.from('16030100a5010000a10303', 'hex'), 'validation-error'],
@@ -96,7 +122,7 @@ const MALFORMED: readonly (readonly [string, string | Buffer, ErrorCode])[] = [
 
 for (const [what, bytes, code] of MALFORMED) {
   test(`${what} is answered with ${code} and the connection is closed`, async (t) => {
-    const { port, calls } = await startServer(t);
+    const { port, calls } = await startServer(t, { hasFastLane: true });
     expectError(await sendRaw(port, bytes), code);
     equal(calls.length, 0);
   });
@@ -190,6 +216,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   productId: '10000000000017',
   orderId: '21745560012345',
   kind: 'keys',
+  runId: '17',
 };
 
 for (const { method, path, audience, ...operation } of OPERATION_LIST as readonly OperationSpec[]) {

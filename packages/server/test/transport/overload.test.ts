@@ -1,19 +1,25 @@
-/** What is refused when there is too much, how, and what is never refused. A185, A186. */
-import { equal, match, ok } from 'node:assert/strict';
+/** What is refused when there is too much, how, and what is never refused. A185, A186, A240, A241, A242. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
+import type { Overload } from '../../src/http/overload.ts';
 import {
+  ACCOUNT_ID,
   closed,
   expectError,
+  expectFields,
   fetchAnswer,
   OPERATOR,
   orderRequest,
+  PRINCIPALS,
   parseAnswer,
   type RawAnswer,
   RESELLER,
   rawRequest,
   readAnswer,
   type Stub,
+  sendRaw,
   startServer,
   type TestServer,
 } from './support.ts';
@@ -23,7 +29,13 @@ const ORDERS = '/export/v1/orders';
 
 /** No request of a turn but the first may be begun. */
 const ALWAYS_LATE = { turnMsMax: -1, turnRequestsMin: 0 };
-const QUIET = { orderPath: ORDERS, isOrderQueueFull: () => false, databaseWaiting: () => 0 };
+const QUIET = {
+  orderPath: ORDERS,
+  knownCaller: ({ headers }: IncomingMessage) => PRINCIPALS[headers.authorization ?? ''],
+  hasRoomForOrder: () => true,
+  databaseWaiting: () => 0,
+  anonymousWaiting: () => 0,
+};
 
 function expectRefused(answer: RawAnswer): void {
   const error = expectError(answer, 'service-unavailable');
@@ -31,27 +43,48 @@ function expectRefused(answer: RawAnswer): void {
   match(error.message, /same Idempotency-Key/);
 }
 
-function waiting({ server }: TestServer, busyness: Partial<typeof QUIET>): void {
+function waiting({ server }: TestServer, busyness: Partial<Parameters<Overload['watch']>[0]>): void {
   server.overload.watch({ ...QUIET, ...busyness });
 }
 
-test('requests that come too late in a turn of the loop are refused, on both ways; operators and health are not', async (t) => {
-  const { url, calls } = await startServer(t, { hasFastLane: true, overloadLimits: ALWAYS_LATE });
+test('requests that come too late in a turn of the loop are refused, on both ways; known operators are not', async (t) => {
+  const server = await startServer(t, { hasFastLane: true, overloadLimits: ALWAYS_LATE });
+  waiting(server, {});
+  const { url, calls } = server;
+  const unknown = { headers: { authorization: 'Bearer unknown' } };
   const refused: readonly (readonly [string, RequestInit])[] = [
     [PAGE, { headers: RESELLER }],
     [PAGE, {}],
     ['/export/v1/account', { headers: RESELLER }],
     [ORDERS, orderRequest({})],
+    ['/admin/v1/orders', { headers: RESELLER }],
+    ['/admin/v1/orders', unknown],
+    ['/admin/v1/orders', {}],
     ['/nothing', {}],
     ['/docs', {}],
   ];
   for (const [path, init] of refused) {
-    await t.test(path, async () => expectRefused(await fetchAnswer(url + path, init)));
+    await t.test(`${path} ${JSON.stringify(init.headers)}`, async () =>
+      expectRefused(await fetchAnswer(url + path, init)),
+    );
   }
   equal(calls.length, 0);
   equal((await fetchAnswer(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
-  equal((await fetchAnswer(`${url}/health/live`)).status, 200);
-  equal((await fetchAnswer(`${url}/health/ready`)).status, 200);
+});
+
+test('health checks are answered at any load, as many in a turn of the loop as balancers ask for and no more', async (t) => {
+  const server = await startServer(t, { overloadLimits: { ...ALWAYS_LATE, turnHealthChecksMax: 3 } });
+  waiting(server, { databaseWaiting: () => 201, anonymousWaiting: () => 201 });
+  for (const path of ['/health/live', '/health/ready', '/health/live', '/health/ready']) {
+    equal((await fetchAnswer(server.url + path)).status, 200);
+  }
+  // One segment is read in one turn.
+  const flood = await sendRaw(
+    server.port,
+    'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5) + rawRequest('GET /health/live'),
+  );
+  const statuses = `HTTP/1.1 ${flood.status}${flood.text}`.match(/(?<=HTTP\/1\.1 )\d+/g);
+  deepEqual(statuses, ['200', '200', '200', '503', '503', '503']);
 });
 
 test('the token endpoint refuses in the form that OAuth clients understand', async (t) => {
@@ -65,9 +98,9 @@ test('the token endpoint refuses in the form that OAuth clients understand', asy
 test('a connection whose order was refused with its body unread serves the next request', async (t) => {
   const server = await startServer(t);
   let isFull = true;
-  waiting(server, { isOrderQueueFull: () => isFull });
+  waiting(server, { hasRoomForOrder: () => !isFull });
   const body = ' '.repeat(60_000);
-  const order = `POST ${ORDERS} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const order = `POST ${ORDERS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\nContent-Length: ${body.length}\r\n\r\n`;
   const socket = connect(server.port, '127.0.0.1');
   socket.setEncoding('utf8');
   socket.write(order);
@@ -78,22 +111,41 @@ test('a connection whose order was refused with its body unread serves the next 
   await closed(socket);
 });
 
-test('a full queue of orders refuses orders only, before their token is looked at', async (t) => {
+test('an order whose account finds no room is refused before its body is read; all else is served', async (t) => {
   const server = await startServer(t);
-  waiting(server, { isOrderQueueFull: () => true });
-  expectRefused(await fetchAnswer(server.url + ORDERS, { ...orderRequest({}), headers: {} }));
+  waiting(server, { hasRoomForOrder: (accountId) => accountId !== ACCOUNT_ID });
+  expectRefused(await fetchAnswer(server.url + ORDERS, orderRequest('{')));
   equal((await fetchAnswer(server.url + ORDERS, { headers: RESELLER })).status, 200);
   equal((await fetchAnswer(server.url + PAGE, { headers: RESELLER })).status, 200);
+  // Whose order it is is not known yet: authentication finds out.
+  expectError(await fetchAnswer(server.url + ORDERS, { ...orderRequest({}), headers: {} }), 'unauthorized');
   equal(server.calls.length, 2);
 });
 
-test('while too many wait for the database, reads from memory go on, and all others but operators are refused', async (t) => {
+test('while too many with tokens wait for the database, reads from memory, orders, operators and callers without a token are served', async (t) => {
   const server = await startServer(t, { hasFastLane: true });
   waiting(server, { databaseWaiting: () => 201 });
-  expectRefused(await fetchAnswer(server.url + ORDERS, { headers: RESELLER }));
-  equal((await fetchAnswer(server.url + PAGE, { headers: RESELLER })).status, 200);
-  equal((await fetchAnswer(`${server.url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
-  equal((await fetchAnswer(`${server.url}/health/ready`)).status, 200);
+  const { url } = server;
+  expectRefused(await fetchAnswer(url + ORDERS, { headers: RESELLER }));
+  expectRefused(await fetchAnswer(`${url}/%65xport/v1/orders`, { headers: RESELLER }));
+  expectRefused(await fetchAnswer(`${url}/admin/v1/orders`));
+  equal((await fetchAnswer(url + PAGE, { headers: RESELLER })).status, 200);
+  expectFields(await fetchAnswer(url + ORDERS, orderRequest({})), ['body.items']);
+  equal((await fetchAnswer(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
+  equal((await fetchAnswer(`${url}/health/ready`)).status, 200);
+  equal((await fetchAnswer(`${url}/oauth/token`, { method: 'POST' })).status, 404);
+});
+
+test('while too many without a token wait for the database, only their like are refused', async (t) => {
+  const server = await startServer(t);
+  waiting(server, { anonymousWaiting: () => 201 });
+  const { url } = server;
+  for (const path of ['/oauth/token', '/%6fauth/token', '/media/products/10000000000001/cover.svg']) {
+    equal((await fetchAnswer(url + path, { method: 'POST' })).status, 503, path);
+  }
+  equal((await fetchAnswer(url + ORDERS, { headers: RESELLER })).status, 200);
+  expectFields(await fetchAnswer(url + ORDERS, orderRequest({})), ['body.items']);
+  equal((await fetchAnswer(`${url}/health/ready`)).status, 200);
 });
 
 test('a connection too many is answered once and closed; far too many are closed; then there is room again', async (t) => {
@@ -144,7 +196,7 @@ test('after the loop stood still, what piled up beyond a limit is refused, readi
 
 test('the log counts what was refused in one line a second', async (t) => {
   const server = await startServer(t);
-  waiting(server, { isOrderQueueFull: () => true });
+  waiting(server, { hasRoomForOrder: () => false });
   for (let count = 0; count < 3; count += 1) await fetchAnswer(server.url + ORDERS, orderRequest({}));
   const line = async (): Promise<Record<string, unknown>> => {
     for (;;) {

@@ -7,6 +7,7 @@ const PAGE = '/export/v1/product-offers';
 const ORDERS = '/export/v1/orders';
 const DETAILS = '/export/v1/products';
 const ID = '10000000000017';
+const OTHER_ID = '20000000000017';
 const IDS_21 = Array.from({ length: 21 }, () => `productIds[]=${ID}`).join('&');
 
 const REFUSED: readonly (readonly [string, string, readonly string[]])[] = [
@@ -46,8 +47,11 @@ const REFUSED: readonly (readonly [string, string, readonly string[]])[] = [
   [PAGE, `productIds[]=${ID}&productIds[]=1234567890123`, ['query.productIds[1]']],
   [PAGE, 'productIds[]=01234567890123', ['query.productIds[0]']],
   [PAGE, `productIds=${ID}`, ['query.productIds[]']],
-  [PAGE, `productIds[0]=${ID}`, ['query.productIds[]']],
-  [PAGE, `productIds%5B0%5D=${ID}`, ['query.productIds[]']],
+  [PAGE, `productIds[0]=${ID}&productIds[1]=1234567890123`, ['query.productIds[1]']],
+  [PAGE, `productIds[x]=${ID}`, ['query.productIds[]']],
+  [PAGE, `productIds[-1]=${ID}`, ['query.productIds[]']],
+  [PAGE, `productIds[0][1]=${ID}`, ['query.productIds[]']],
+  [PAGE, `page[0]=1`, ['query.page']],
   [DETAILS, '', ['query.productIds[]']],
   [DETAILS, `productIds=${ID}`, ['query.productIds[]']],
   [PAGE, 'page=1&page=2', ['query.page']],
@@ -98,6 +102,10 @@ const ACCEPTED: readonly (readonly [string, object])[] = [
   ['?unknown=1&unknown=2&other[]=x&__proto__=1&constructor=2&%zz=1', PAGING],
   [`?productIds[]=${ID}&productIds%5B%5D=${ID}`, { ...PAGING, 'productIds[]': [ID, ID] }],
   [`?productIds%5b%5d=${ID}`, { ...PAGING, 'productIds[]': [ID] }],
+  [
+    `?productIds[0]=${ID}&productIds%5B1%5D=${OTHER_ID}&productIds[]=${ID}`,
+    { ...PAGING, 'productIds[]': [ID, OTHER_ID, ID] },
+  ],
   [IDS_21.replace(/^[^&]+&/, '?'), { ...PAGING, 'productIds[]': Array(20).fill(ID) }],
   ['?updatedAtFrom=2026-11-21T09:30:00%2B02:00', { ...PAGING, updatedAtFrom: '2026-11-21T09:30:00+02:00' }],
   ['?maxPrice=12.5&totalQuantity=3', { ...PAGING, maxPrice: '12.5', totalQuantity: 3 }],

@@ -25,12 +25,11 @@ export const RESELLER = { authorization: 'Bearer reseller' };
 export const OPERATOR = { authorization: 'Bearer operator' };
 export const IDEMPOTENCY_KEY = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
 
-const PRINCIPALS: Readonly<Record<string, Principal>> = {
-  'Bearer reseller': {
-    role: 'reseller',
-    clientId: 'shop',
-    accountId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11',
-  },
+export const ACCOUNT_ID = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11';
+
+/** By the Authorization header. */
+export const PRINCIPALS: Readonly<Record<string, Principal>> = {
+  'Bearer reseller': { role: 'reseller', clientId: 'shop', accountId: ACCOUNT_ID },
   'Bearer operator': { role: 'operator', clientId: 'office' },
 };
 
@@ -96,6 +95,7 @@ export async function startServer(
       ? { knownPrincipal: (authorization: string) => PRINCIPALS[authorization] }
       : {}),
     rateLimit: options.rateLimit,
+    runWrite: (_, __, reply) => reply as never,
     uploadSilenceMaxMs: options.uploadSilenceMaxMs ?? 30_000,
   });
   registerHealthRoutes(server, () => ({ ready: true, checks: {} }));

@@ -45,6 +45,12 @@ export const MONEY_BREAKS: Breaks = {
         WHERE ${transferOf(complete, 'charge')}`,
     ],
   },
+  I67: {
+    // Charges have no reference and so no unique index: as if one had let the second reference in.
+    statements: ({ accountId }) => [
+      `UPDATE ledger_transfer SET reference = 'twice' WHERE account_id = '${accountId}' AND kind = 'charge'`,
+    ],
+  },
   I6: {
     statements: ({ gatewayPaid }) => [
       `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,

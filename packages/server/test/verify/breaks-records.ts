@@ -28,6 +28,9 @@ export const RECORD_BREAKS: Breaks = {
       `UPDATE idempotency_record SET finished_at = created_at - interval '1 second' WHERE order_id = ${complete}`,
     ],
   },
+  I73: {
+    statements: () => [`UPDATE write_record SET finished_at = finished_at - interval '32 days'`],
+  },
   I54: {
     statements: () => [
       `INSERT INTO client_secret (client_id, secret_mac)
@@ -37,5 +40,16 @@ export const RECORD_BREAKS: Breaks = {
   },
   I65: {
     statements: () => ['UPDATE import_run SET committed_line = read - 1'],
+  },
+  I68: {
+    // Unlike setval it is undone with the transaction.
+    statements: () => ['ALTER SEQUENCE ledger_transfer_id_seq RESTART WITH 1'],
+  },
+  I69: {
+    statements: () => [
+      `UPDATE pg_database SET datfrozenxid =
+          ((pg_current_xact_id()::text::bigint + 4294967296 - 2100000000) % 4294967296)::text::xid
+        WHERE datname = current_database()`,
+    ],
   },
 };

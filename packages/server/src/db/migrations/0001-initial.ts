@@ -1,6 +1,8 @@
 /**
  * The first schema. Forward only; names of constraints are part of the interface, because db/errors.ts and the
- * features map them to meanings. Amounts are minor units (cents of EUR unless a row has its own `decimals`).
+ * features map them to meanings. Text in an index is COLLATE "C": any other order changes with the C library or ICU of
+ * the machine, and an index in the old order lets the same reference in twice. Amounts are minor units (cents of EUR
+ * unless a row has its own `decimals`).
  */
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
@@ -10,12 +12,12 @@ const STATEMENTS = [
   // --- Secrets and who may call ---------------------------------------------------------------------------------
   // Keys that the service makes for itself (hash keys, signing keys), each wrapped by the master key.
   `CREATE TABLE service_secret (
-    name text PRIMARY KEY,
+    name text COLLATE "C" PRIMARY KEY,
     wrapped bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   )`,
   `CREATE TABLE signing_key (
-    kid text PRIMARY KEY,
+    kid text COLLATE "C" PRIMARY KEY,
     algorithm text NOT NULL,
     public_jwk jsonb NOT NULL,
     private_wrapped bytea NOT NULL,
@@ -43,7 +45,7 @@ const STATEMENTS = [
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 70)`,
   `CREATE TABLE client (
-    id text PRIMARY KEY,
+    id text COLLATE "C" PRIMARY KEY,
     account_id uuid REFERENCES account,
     role text NOT NULL CONSTRAINT client_role_ck CHECK (role IN ('reseller', 'operator')),
     name text,
@@ -55,7 +57,7 @@ const STATEMENTS = [
   // At most two live secrets per client (A26); the shell retires the oldest.
   `CREATE TABLE client_secret (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    client_id text NOT NULL REFERENCES client,
+    client_id text COLLATE "C" NOT NULL REFERENCES client,
     secret_mac bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     retired_at timestamptz
@@ -98,10 +100,12 @@ const STATEMENTS = [
     price_minor bigint NOT NULL CONSTRAINT offer_price_ck CHECK (price_minor > 0),
     status text NOT NULL CONSTRAINT offer_status_ck CHECK (status IN ('active', 'paused')),
     available_text integer NOT NULL DEFAULT 0 CONSTRAINT offer_available_text_ck CHECK (available_text >= 0),
-    available_image integer NOT NULL DEFAULT 0 CONSTRAINT offer_available_image_ck CHECK (available_image >= 0)
+    available_image integer NOT NULL DEFAULT 0 CONSTRAINT offer_available_image_ck CHECK (available_image >= 0),
+    -- The import run that paused it, until its price or status is set again or a later run leaves it out too.
+    paused_by_import bigint CONSTRAINT offer_paused_by_import_ck CHECK (paused_by_import IS NULL OR status = 'paused')
   ) WITH (fillfactor = 70)`,
   'CREATE INDEX offer_product_ix ON offer (product_id)',
-  'CREATE INDEX offer_seller_ix ON offer (seller_id)',
+  'CREATE INDEX offer_seller_ix ON offer (seller_id, id)',
 
   // --- Product keys -----------------------------------------------------------------------------------------------
   `CREATE TABLE data_key (
@@ -114,7 +118,7 @@ const STATEMENTS = [
   `CREATE TABLE stock_key (
     id bigint PRIMARY KEY,
     offer_id uuid NOT NULL CONSTRAINT stock_key_offer_fk REFERENCES offer,
-    kind text NOT NULL CONSTRAINT stock_key_kind_ck CHECK (kind IN ('text', 'image')),
+    kind text COLLATE "C" NOT NULL CONSTRAINT stock_key_kind_ck CHECK (kind IN ('text', 'image')),
     state text NOT NULL DEFAULT 'available'
       CONSTRAINT stock_key_state_ck CHECK (state IN ('available', 'reserved', 'sold', 'withdrawn')),
     order_item_id bigint,
@@ -124,19 +128,27 @@ const STATEMENTS = [
     code_mac bytea NOT NULL,
     reserved_until timestamptz,
     refunded_at timestamptz,
+    -- The import run that withdrew it, unless it was withdrawn by its code or left out by a later run since.
+    withdrawn_by_import bigint
+      CONSTRAINT stock_key_withdrawn_by_import_ck CHECK (withdrawn_by_import IS NULL OR state = 'withdrawn'),
     CONSTRAINT stock_key_code_mac_uq UNIQUE (code_mac),
     CONSTRAINT stock_key_owner_ck CHECK ((state IN ('sold', 'reserved')) = (order_item_id IS NOT NULL))
   ) WITH (fillfactor = 85)`,
   `CREATE INDEX stock_key_available_ix ON stock_key (offer_id, kind, id) WHERE state = 'available'`,
+  `CREATE INDEX stock_key_withdrawn_by_import_ix ON stock_key (withdrawn_by_import, id)
+    WHERE withdrawn_by_import IS NOT NULL`,
+  `CREATE INDEX offer_paused_by_import_ix ON offer (paused_by_import, id) WHERE paused_by_import IS NOT NULL`,
+  'CREATE INDEX stock_key_offer_ix ON stock_key (offer_id, id)',
   'CREATE INDEX stock_key_order_item_ix ON stock_key (order_item_id) WHERE order_item_id IS NOT NULL',
 
   // --- Orders -----------------------------------------------------------------------------------------------------
   'CREATE SEQUENCE order_serial_seq',
-  // decimals: 2 for orders made here; orders imported from elsewhere may have up to 12 (A7).
+  // decimals: 2 for orders made here; orders imported from elsewhere may have up to 12 (A7). spend_day: the day whose limits
+  // the order counts against, when it is not that of created_at (A222).
   `CREATE TABLE "order" (
     id bigint PRIMARY KEY CONSTRAINT order_id_ck CHECK (id BETWEEN 10000000000000 AND 9999999999999999),
     account_id uuid NOT NULL REFERENCES account,
-    status text NOT NULL CONSTRAINT order_status_ck CHECK (status IN
+    status text COLLATE "C" NOT NULL CONSTRAINT order_status_ck CHECK (status IN
       ('pending', 'processing', 'held', 'complete', 'canceled', 'closed', 'pending_payment')),
     held_from text CONSTRAINT order_held_from_ck CHECK (held_from IN ('pending', 'pending_payment', 'processing')),
     created_at timestamptz NOT NULL,
@@ -149,10 +161,12 @@ const STATEMENTS = [
     origin text NOT NULL CONSTRAINT order_origin_ck CHECK (origin IN ('export-api', 'imported')),
     idempotency_key uuid,
     image_refunded boolean NOT NULL DEFAULT false,
+    spend_day date,
     CONSTRAINT order_idempotency_key_uq UNIQUE (account_id, idempotency_key),
     CONSTRAINT order_held_ck CHECK ((status = 'held') = (held_from IS NOT NULL))
   ) WITH (fillfactor = 90)`,
   'CREATE INDEX order_history_ix ON "order" (account_id, created_at, id)',
+  'CREATE INDEX order_spend_day_ix ON "order" (account_id, spend_day) WHERE spend_day IS NOT NULL',
   'CREATE INDEX order_created_ix ON "order" (created_at, id)',
   `CREATE INDEX order_open_ix ON "order" (created_at) WHERE status IN ('pending', 'pending_payment', 'processing')`,
   `CREATE TABLE order_item (
@@ -192,7 +206,7 @@ const STATEMENTS = [
   // A record without a status is a gateway order whose outcome is still open (decisions section 5).
   `CREATE TABLE idempotency_record (
     account_id uuid NOT NULL,
-    operation text NOT NULL,
+    operation text COLLATE "C" NOT NULL,
     idempotency_key uuid NOT NULL,
     fingerprint text NOT NULL,
     status smallint,
@@ -205,13 +219,27 @@ const STATEMENTS = [
   'CREATE INDEX idempotency_record_order_ix ON idempotency_record (order_id) WHERE order_id IS NOT NULL',
   'CREATE INDEX idempotency_record_refusal_ix ON idempotency_record (finished_at) WHERE order_id IS NULL',
 
+  // The answers to operators' writes with an Idempotency-Key. fingerprint: keyed hash of the payload. answer: sealed,
+  // since it may have a client's secret in it.
+  `CREATE TABLE write_record (
+    client_id text COLLATE "C" NOT NULL,
+    operation text COLLATE "C" NOT NULL,
+    idempotency_key uuid NOT NULL,
+    fingerprint text NOT NULL,
+    status smallint NOT NULL,
+    answer bytea NOT NULL,
+    finished_at timestamptz NOT NULL,
+    CONSTRAINT write_record_pk PRIMARY KEY (client_id, operation, idempotency_key)
+  )`,
+  'CREATE INDEX write_record_finished_ix ON write_record (finished_at)',
+
   // --- Books ------------------------------------------------------------------------------------------------------
   // A transfer names both its sides, so every transfer is balanced by construction (Invariants I1, I2).
   `CREATE TABLE ledger_account (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    kind text NOT NULL CONSTRAINT ledger_account_kind_ck CHECK (kind IN ('prepaid', 'cash', 'sales', 'gateway')),
+    kind text COLLATE "C" NOT NULL CONSTRAINT ledger_account_kind_ck CHECK (kind IN ('prepaid', 'cash', 'sales', 'gateway')),
     account_id uuid REFERENCES account,
-    currency text NOT NULL DEFAULT 'EUR',
+    currency text COLLATE "C" NOT NULL DEFAULT 'EUR',
     CONSTRAINT ledger_account_owner_ck CHECK ((kind = 'prepaid') = (account_id IS NOT NULL)),
     CONSTRAINT ledger_account_uq UNIQUE NULLS NOT DISTINCT (kind, account_id, currency)
   )`,
@@ -221,7 +249,7 @@ const STATEMENTS = [
   // sum over all that came before; null when neither side is a reseller's prepaid account.
   `CREATE TABLE ledger_transfer (
     id bigint PRIMARY KEY DEFAULT nextval('ledger_transfer_id_seq'),
-    kind text NOT NULL CONSTRAINT ledger_transfer_kind_ck CHECK (kind IN ('deposit', 'charge', 'refund', 'adjustment')),
+    kind text COLLATE "C" NOT NULL CONSTRAINT ledger_transfer_kind_ck CHECK (kind IN ('deposit', 'charge', 'refund', 'adjustment')),
     from_ledger_account_id bigint NOT NULL REFERENCES ledger_account,
     to_ledger_account_id bigint NOT NULL REFERENCES ledger_account,
     amount_minor bigint NOT NULL CONSTRAINT ledger_transfer_amount_ck CHECK (amount_minor > 0),
@@ -229,7 +257,7 @@ const STATEMENTS = [
     account_id uuid NOT NULL REFERENCES account,
     prepaid_balance_after_minor bigint,
     order_id bigint,
-    reference text,
+    reference text COLLATE "C",
     created_at timestamptz NOT NULL,
     CONSTRAINT ledger_transfer_sides_ck CHECK (from_ledger_account_id <> to_ledger_account_id)
   )`,
@@ -266,7 +294,7 @@ const STATEMENTS = [
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     order_id bigint NOT NULL REFERENCES "order",
     amount_minor bigint NOT NULL CONSTRAINT gateway_refund_amount_ck CHECK (amount_minor > 0),
-    state text NOT NULL DEFAULT 'open' CONSTRAINT gateway_refund_state_ck CHECK (state IN ('open', 'done')),
+    state text COLLATE "C" NOT NULL DEFAULT 'open' CONSTRAINT gateway_refund_state_ck CHECK (state IN ('open', 'done')),
     attempts integer NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   )`,

@@ -10,6 +10,45 @@ const STATUSES = ['pending', 'pending_payment', 'processing', 'held', 'complete'
 
 const each = (text: (status: string) => string, separator = ', ') => STATUSES.map(text).join(separator);
 
+/**
+ * A trigger's function that adds the rows behind the horizon to the buckets that they belong to, in the history of their
+ * account and in that of all. The lock on the horizon keeps it, and the borders of the buckets, where they are until the
+ * transaction ends (history-buckets.sql.ts).
+ */
+function countingTrigger(name: string, rows: string): string {
+  return `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      horizon timestamptz;
+    BEGIN
+      SELECT counting_until INTO horizon FROM history_horizon;
+      IF horizon < (SELECT min(created_at) FROM (${rows}) AS row) THEN RETURN NULL; END IF;
+      SELECT counted_until INTO horizon FROM history_horizon FOR SHARE;
+      INSERT INTO history_bucket (history, begins_at, begins_with)
+        SELECT DISTINCT its.history, timestamptz '-infinity', 0 FROM (${rows}) AS row
+        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
+        WHERE created_at <= horizon ORDER BY 1
+        ON CONFLICT DO NOTHING;
+      UPDATE history_bucket SET ${each((status) => `${status} = history_bucket.${status} + late.${status}`)}
+      FROM (
+        SELECT bucket.history, bucket.begins_at, bucket.begins_with,
+          ${each((status) => `coalesce(sum(change) FILTER (WHERE status = '${status}'), 0) AS ${status}`)}
+        FROM (${rows}) AS row
+        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
+        CROSS JOIN LATERAL (
+          SELECT history, begins_at, begins_with FROM history_bucket
+          WHERE history_bucket.history = its.history AND (begins_at, begins_with) <= (row.created_at, row.id)
+          ORDER BY begins_at DESC, begins_with DESC LIMIT 1
+        ) AS bucket
+        WHERE created_at <= horizon
+        GROUP BY 1, 2, 3
+      ) AS late
+      WHERE (history_bucket.history, history_bucket.begins_at, history_bucket.begins_with)
+          = (late.history, late.begins_at, late.begins_with)
+        AND (${each((status) => `late.${status}`)}) <> (${each(() => '0')});
+      RETURN NULL;
+    END $$`;
+}
+
 const STATEMENTS = [
   // A bucket is a stretch of one history, in the order (created_at, id): from its first key up to the next bucket's.
   // history: an account, or the nil UUID for the orders of all accounts. The first bucket begins at -infinity.
@@ -21,55 +60,33 @@ const STATEMENTS = [
     orders integer GENERATED ALWAYS AS (${each((status) => status, ' + ')}) STORED,
     CONSTRAINT history_bucket_pk PRIMARY KEY (history, begins_at, begins_with)
   ) WITH (fillfactor = 70)`,
-  // One row. Orders created up to then are in the buckets, later ones are not.
+  // One row. Orders created up to counted_until are in the buckets, later ones are not. counting_until: how far the worker
+  // is about to move it; never less.
   `CREATE TABLE history_horizon (
     id boolean PRIMARY KEY DEFAULT true CONSTRAINT history_horizon_one_row_ck CHECK (id),
-    counted_until timestamptz NOT NULL
+    counted_until timestamptz NOT NULL,
+    counting_until timestamptz NOT NULL
   )`,
-  `INSERT INTO history_horizon (counted_until) VALUES ('-infinity')`,
+  `INSERT INTO history_horizon (counted_until, counting_until) VALUES ('-infinity', '-infinity')`,
   // Most orders are complete from the start and are not in these, so that placing them costs nothing more.
   `CREATE INDEX order_history_status_ix ON "order" (account_id, status, created_at, id) WHERE status <> 'complete'`,
   `CREATE INDEX order_status_ix ON "order" (status, created_at, id) WHERE status <> 'complete'`,
 
-  // Adds change to the buckets that the order belongs to, in its account's history and in that of all.
-  `CREATE FUNCTION count_in_history(its_account uuid, its_time timestamptz, its_id bigint, its_status text, change integer)
-    RETURNS void LANGUAGE plpgsql AS $$
-    DECLARE
-      its_history uuid;
-    BEGIN
-      FOREACH its_history IN ARRAY ARRAY[its_account, '00000000-0000-0000-0000-000000000000'] LOOP
-        INSERT INTO history_bucket (history, begins_at, begins_with) VALUES (its_history, '-infinity', 0)
-          ON CONFLICT DO NOTHING;
-        UPDATE history_bucket SET ${each((status) => `${status} = ${status} + CASE its_status WHEN '${status}' THEN change ELSE 0 END`)}
-        WHERE history = its_history AND (begins_at, begins_with) = (
-          SELECT begins_at, begins_with FROM history_bucket
-          WHERE history = its_history AND (begins_at, begins_with) <= (its_time, its_id)
-          ORDER BY begins_at DESC, begins_with DESC LIMIT 1);
-      END LOOP;
-    END $$`,
-  // Counts a row that appeared or changed behind the horizon. The lock on the horizon keeps it, and the borders of the
-  // buckets, where they are until this transaction ends (history-buckets.sql.ts).
-  `CREATE FUNCTION count_late_order() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      horizon timestamptz;
-    BEGIN
-      SELECT counted_until INTO horizon FROM history_horizon FOR SHARE;
-      IF TG_OP = 'UPDATE' AND OLD.created_at <= horizon THEN
-        PERFORM count_in_history(OLD.account_id, OLD.created_at, OLD.id, OLD.status, -1);
-      END IF;
-      IF NEW.created_at <= horizon THEN
-        PERFORM count_in_history(NEW.account_id, NEW.created_at, NEW.id, NEW.status, 1);
-      END IF;
-      RETURN NULL;
-    END $$`,
-  // Nothing younger than two minutes is ever counted, so a row that is younger than one needs no look at the horizon:
-  // the order path pays for a comparison of two times.
-  `CREATE TRIGGER order_counted_late AFTER INSERT ON "order" FOR EACH ROW
-    WHEN (NEW.created_at < clock_timestamp() - interval '1 minute') EXECUTE FUNCTION count_late_order()`,
-  `CREATE TRIGGER order_changed_late AFTER UPDATE OF status, created_at ON "order" FOR EACH ROW
-    WHEN ((NEW.status, NEW.created_at) <> (OLD.status, OLD.created_at)
-      AND least(NEW.created_at, OLD.created_at) < clock_timestamp() - interval '1 minute')
-    EXECUTE FUNCTION count_late_order()`,
+  // Whatever the clock says, a row behind the horizon is counted here. A row after counting_until needs no more than this
+  // look without a lock: the worker lets every transaction end that may not have seen counting_until before it counts.
+  countingTrigger(
+    'count_late_orders',
+    'SELECT account_id, created_at, id, status, 1 AS change FROM new_orders',
+  ),
+  countingTrigger(
+    'count_late_changes',
+    `SELECT account_id, created_at, id, status, 1 AS change FROM new_orders
+      UNION ALL SELECT account_id, created_at, id, status, -1 FROM old_orders`,
+  ),
+  `CREATE TRIGGER order_counted_late AFTER INSERT ON "order" REFERENCING NEW TABLE AS new_orders
+    FOR EACH STATEMENT EXECUTE FUNCTION count_late_orders()`,
+  `CREATE TRIGGER order_changed_late AFTER UPDATE ON "order" REFERENCING OLD TABLE AS old_orders NEW TABLE AS new_orders
+    FOR EACH STATEMENT EXECUTE FUNCTION count_late_changes()`,
 ];
 
 export const migration: Migration = {

@@ -18,9 +18,10 @@ const STATEMENTS = [
   `ALTER TABLE gateway_refund
     ADD COLUMN currency text NOT NULL DEFAULT 'EUR',
     ADD COLUMN is_booked boolean NOT NULL DEFAULT true,
-    ADD COLUMN next_attempt_at timestamptz NOT NULL DEFAULT clock_timestamp()`,
+    ADD COLUMN next_attempt_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    ADD COLUMN done_at timestamptz`,
   'DROP INDEX gateway_refund_open_ix',
-  `CREATE INDEX gateway_refund_due_ix ON gateway_refund (next_attempt_at) WHERE state = 'open'`,
+  'CREATE INDEX gateway_refund_due_ix ON gateway_refund (state, next_attempt_at)',
   'CREATE INDEX gateway_refund_order_ix ON gateway_refund (order_id)',
 ];
 

@@ -8,11 +8,12 @@ import type { Migration } from 'kysely/migration';
 const STATEMENTS = [
   // import_id: the sender's name for it; null: it has none and cannot be continued.
   // holder: the request that is at work, until held_until unless it prolongs that; null: none is.
+  // removed: what deleteMissing took off sale; restored: what of this was put back.
   // has_seen: import_seen may have rows of it.
   `CREATE TABLE import_run (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    import_id text,
-    kind text NOT NULL CONSTRAINT import_run_kind_ck CHECK (kind IN ('sellers', 'products', 'offers', 'keys')),
+    import_id text COLLATE "C",
+    kind text COLLATE "C" NOT NULL CONSTRAINT import_run_kind_ck CHECK (kind IN ('sellers', 'products', 'offers', 'keys')),
     dry_run boolean NOT NULL,
     delete_missing boolean NOT NULL,
     holder uuid,
@@ -23,10 +24,12 @@ const STATEMENTS = [
     unchanged bigint NOT NULL DEFAULT 0,
     rejected bigint NOT NULL DEFAULT 0,
     removed bigint NOT NULL DEFAULT 0,
+    restored bigint NOT NULL DEFAULT 0,
     has_seen boolean NOT NULL DEFAULT false,
     started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     finished_at timestamptz,
-    CONSTRAINT import_run_counts_ck CHECK (read = written + unchanged + rejected)
+    CONSTRAINT import_run_counts_ck CHECK (read = written + unchanged + rejected),
+    CONSTRAINT import_run_restored_ck CHECK (restored BETWEEN 0 AND removed)
   )`,
   // Only one can be unfinished: it is the one to go on with.
   `CREATE UNIQUE INDEX import_run_unfinished_uq ON import_run (import_id, kind, dry_run, delete_missing)
@@ -35,7 +38,7 @@ const STATEMENTS = [
   // thing: what was seen. key: uuid_send or int8send of its id, or the hash of a code.
   `CREATE TABLE import_seen (
     run bigint NOT NULL,
-    thing text NOT NULL,
+    thing text COLLATE "C" NOT NULL,
     key bytea NOT NULL,
     PRIMARY KEY (run, thing, key)
   )`,

@@ -1,4 +1,6 @@
 /** Invariants of docs/invariants.md: idempotency records, and the logs that only grow. How to add one: invariant.ts. */
+import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from '../../db/database-state.sql.ts';
+import { BEHIND, NUMBERED_TABLES } from '../../db/sequences.sql.ts';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE, UPDATE } from '../triggers.sql.ts';
 
@@ -65,7 +67,17 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     query: `SELECT 'record ' || idempotency_key AS broken FROM idempotency_record
       WHERE (status IS NULL) <> (finished_at IS NULL) OR (status IS NULL) <> (body IS NULL) OR finished_at < created_at
         OR status NOT IN (201, 400, 402) OR (status = 400 AND order_id IS NOT NULL) OR (status IS NULL AND order_id IS NULL)
-        OR (order_id IS NULL AND finished_at < clock_timestamp() - interval '31 days')`,
+        OR (order_id IS NULL AND finished_at
+          < clock_timestamp() - interval '31 days' - clock_lead(interval '31 days'))`,
+  },
+  {
+    id: 'I73',
+    title:
+      'the stored answer to a write of an operator is whole, of a status that is stored, and not kept too long',
+    population: 'write_record',
+    query: `SELECT 'record ' || idempotency_key || ' of ' || operation AS broken FROM write_record
+      WHERE status NOT IN (200, 201, 204, 404, 409) OR length(answer) = 0 OR fingerprint = ''
+        OR finished_at < clock_timestamp() - interval '31 days' - clock_lead(interval '31 days')`,
   },
   {
     id: 'I54',
@@ -73,6 +85,20 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     population: 'client_secret WHERE retired_at IS NULL',
     query: `SELECT 'client ' || client_id AS broken FROM client_secret WHERE retired_at IS NULL
       GROUP BY client_id HAVING count(*) > 2`,
+  },
+  {
+    id: 'I68',
+    title: 'every sequence is ahead of its table',
+    population: `(VALUES ${NUMBERED_TABLES.map(({ sequence }) => `('${sequence}')`).join(', ')}) AS sequence`,
+    query: `SELECT sequence || ' would give ' || next || ', ' || highest || ' is there' AS broken
+      FROM (${BEHIND}) AS behind`,
+  },
+  {
+    id: 'I69',
+    title: 'the server has transaction ids left',
+    population: 'pg_database',
+    query: `SELECT 'database ' || datname || ' used ' || used || ' of ${TRANSACTION_IDS_MAX}' AS broken
+      FROM (${TRANSACTION_IDS_USED}) AS ids WHERE used > ${TRANSACTION_IDS_MAX} * 0.9`,
   },
   {
     id: 'I65',

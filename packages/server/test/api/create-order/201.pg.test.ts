@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { readBooks } from '../../support/books.ts';
 import { type Answer, auto, manual, startHarness } from '../../support/harness.ts';
 import { letDaysPass } from '../../support/past.ts';
@@ -47,6 +48,17 @@ test('a manual order is complete at once, with every field as ordered and the un
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
   assert.deepEqual(books.units, { available: 1, sold: 3 });
   assert.equal(books.balanceMinor, 10_000 - 3690);
+});
+
+test('the ids of the documented example look like real ones', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing();
+  const answer = await reseller.order(auto(productId));
+  const shapes = (order: unknown) =>
+    Array.from(JSON.stringify(order).matchAll(/"id":"([0-9-]+)"/g), ([, id = '']) =>
+      id.replaceAll(/\d/g, '9'),
+    );
+  assert.deepEqual(shapes(OPERATION_EXAMPLES.createOrder?.response['data']), shapes(answer.body.data));
 });
 
 test('the answer is the order as the history and the single read show it', async () => {

@@ -56,6 +56,12 @@ test('refusals come in the order of the checks: each row mends what the one befo
       mend: () => patch({ limits: { dailyUnitsMax: null } }),
     },
     {
+      code: 'product-excluded',
+      mend: () => h.operate('PUT', `/products/${productId}`, { name: 'Game', checkoutClass: 'standard' }),
+    },
+    { code: 'offer-not-available', mend: () => offer({ status: 'active' }) },
+    { code: 'offer-not-available', mend: () => h.seed.keys(offerId, 1) },
+    {
       code: 'cart-validation-error',
       reason: 'order-value-max',
       mend: () => patch({ limits: { orderValueMax: null } }),
@@ -65,12 +71,6 @@ test('refusals come in the order of the checks: each row mends what the one befo
       reason: 'daily-spend-max',
       mend: () => patch({ limits: { dailySpendMax: null } }),
     },
-    {
-      code: 'product-excluded',
-      mend: () => h.operate('PUT', `/products/${productId}`, { name: 'Game', checkoutClass: 'standard' }),
-    },
-    { code: 'offer-not-available', mend: () => offer({ status: 'active' }) },
-    { code: 'offer-not-available', mend: () => h.seed.keys(offerId, 1) },
     { code: 'max-price-exceeded', mend: () => offer({ status: 'active', price: '9.00' }) },
     { status: 402, code: 'payment-not-configured', mend: () => patch({ paymentMethod: 'balance' }) },
     { status: 402, code: 'insufficient-funds', mend: () => h.seed.deposit(reseller.accountId, '18.00') },
@@ -201,6 +201,39 @@ test('what is unknown, paused, sold out, too small or too dear is not available'
     assert.equal(error.code, 'offer-not-available', JSON.stringify(item));
     assert.deepEqual(error.data, data, JSON.stringify(item));
   }
+});
+
+test('limits on amounts never tell the price of an offer that is paused or sold out', async () => {
+  const account = { limits: { orderValueMax: '0.01', dailySpendMax: '0.01' } };
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const soldOut = await h.seed.listing({ price: '31.70', stock: 0 });
+  const paused = await h.seed.listing({ price: '31.70' });
+  await h.operate('PATCH', `/offers/${paused.offerId}`, { status: 'paused' });
+  for (const { offerId } of [soldOut, paused]) {
+    const error = await refusal(reseller, manual(offerId), offerId);
+    assert.equal(error.code, 'offer-not-available');
+    assert.deepEqual(error.data, { availableQuantity: 0, quantity: 1 });
+    assert.doesNotMatch(JSON.stringify(error), /31/);
+  }
+});
+
+test('a shortage is told in words that fit one unit and several', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00', account: { limits: { dailyUnitsMax: 2 } } });
+  const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 1 });
+  const rows: [item: unknown, message: string][] = [
+    [manual(offerId, { quantity: 2 }), 'The offer has 1 unit in stock, fewer than the 2 ordered.'],
+    [manual(randomUUID()), 'The offer is unknown, paused or out of stock.'],
+    [auto('99999999999999'), 'The product is unknown, or no offer of it is in stock.'],
+    [
+      auto(productId, { maxPrice: '9.99' }),
+      'No single offer has 1 unit at a price of at most 9.99 EUR. The largest stock of an offer is 1 unit, the lowest price 10.00 EUR.',
+    ],
+    [
+      auto(productId, { quantity: 3 }),
+      "The order has 3 units, above what is left of the account's limit of 2 units per UTC day: 2 units.",
+    ],
+  ];
+  for (const [item, message] of rows) assert.equal((await refusal(reseller, item)).message, message);
 });
 
 test('two offers are never put together for one line', async () => {

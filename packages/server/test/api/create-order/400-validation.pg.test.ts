@@ -168,7 +168,8 @@ test('maxPrice must be a decimal string above 0, below 100000000000, with at mos
 
 test('currency can only be EUR', async () => {
   for (const currency of ['USD', 'eur', '', 'EUR ', null, 978, ['EUR']]) {
-    await assertRefused({ items: [manual(offerId)], currency }, 'body.currency');
+    const answer = await assertRefused({ items: [manual(offerId)], currency }, 'body.currency');
+    assert.equal(answer.body.error.message, 'body.currency must be EUR.');
   }
 });
 

@@ -51,6 +51,17 @@ test('without a payment method nothing is bought, however high the balance', asy
   await assertReplayed(reseller, manual(offerId), key, answer.body.error);
 });
 
+test('a gateway account that names no customer has no payment method', async () => {
+  const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer: null } });
+  const { offerId } = await h.seed.listing();
+  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
+    reseller.order(manual(offerId)),
+  );
+  assert.deepEqual([answer.status, answer.body.error.code], [402, 'payment-not-configured']);
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { gatewayCustomer: 'sim_ok' });
+  assert.equal((await reseller.order(manual(offerId))).status, 201);
+});
+
 test('a declined charge cancels the order, gives its units back and is replayed', async () => {
   const account = {
     paymentMethod: 'gateway',

@@ -15,6 +15,7 @@ test('an operator’s token is refused before the request is looked at', async (
       body,
     });
     assert.deepEqual([answer.status, answer.body.error.code], [403, 'forbidden']);
+    assert.match(answer.body.error.message, /needs a reseller's token; this is an operator's/);
   }
 });
 
@@ -28,6 +29,7 @@ test('a reseller’s token may not move orders', async () => {
       body: { reason: 'mine' },
     });
     assert.equal(answer.status, 403, action);
+    assert.match(answer.body.error.message, /needs an operator's token; this is a reseller's/);
   }
   assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
 });

@@ -37,12 +37,20 @@ test('a held order is not complete yet, and says that it can become so', async (
 test('an order that waits for its payment is not complete yet', async () => {
   const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_error' });
   const error = await assertRefused(reseller, id, 'order-not-complete');
+  assert.equal(
+    error.message,
+    'Keys can be read only when the order is complete. The order is pending_payment now; retry later.',
+  );
   assert.deepEqual(error.data, { status: 'pending_payment', retryable: true });
 });
 
 test('a canceled order will never be complete', async () => {
   const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_declined' });
   const error = await assertRefused(reseller, id, 'order-not-complete');
+  assert.equal(
+    error.message,
+    'Keys can be read only when the order is complete. The order is canceled and cannot become complete.',
+  );
   assert.deepEqual(error.data, { status: 'canceled', retryable: false });
 });
 

@@ -107,6 +107,7 @@ test('bounds are inclusive to the microsecond, in any zone and with any number o
     ['?dateTo=2026-01-01T00:00:00Z', 0, 0],
     ['?dateFrom=2026-01-01T02:00:00.000003%2B02:00', 2, 3],
     ['?dateTo=2025-12-31T19:00:00.000001-05:00', 0, 1],
+    [`?dateFrom=${at(2).toLowerCase()}`, 1, 3],
     ['?dateFrom=0001-01-01T00:00:00Z&dateTo=9999-12-31T23:59:59.999999Z', 0, 3],
   ];
   for (const [query, from, to] of rows) {

@@ -41,9 +41,9 @@ test('more than 20 product ids are refused, duplicates counted', async () => {
   await assertRefused(values, 'productIds[]', /1 to 20/);
 });
 
-test('productIds without brackets, or with an index, is refused, not ignored', async () => {
+test('productIds without brackets, or a bad id with an index, is refused, not ignored', async () => {
   await assertRefused(`productIds=${ID}`, 'productIds[]', /productIds\[\]=/);
-  await assertRefused(`productIds[0]=${ID}`, 'productIds[]', /productIds\[\]=/);
+  await assertRefused('productIds[0]=x', 'productIds[0]', /14 digits/);
 });
 
 test('a page must be a whole number from 1 to 100000', async () => {

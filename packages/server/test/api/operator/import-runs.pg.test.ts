@@ -231,7 +231,7 @@ test('deleteMissing pauses the other offers of the sellers of a file of offers',
   assert.equal(resultOf(await importAll(to(`${target}&dryRun=true`), ndjson([line]))).removed, 1);
   assert.equal(await statusOf(gone.id), 'active');
 
-  const { removed, removalRefused, unchanged } = resultOf(await importAll(to(target), ndjson([line])));
+  const { removed, removalRefused, unchanged, runId } = resultOf(await importAll(to(target), ndjson([line])));
   assert.deepEqual([removed, removalRefused, unchanged], [1, undefined, 1]);
   assert.deepEqual(
     [await statusOf(kept.id), await statusOf(gone.id), await statusOf(others.id)],
@@ -240,7 +240,7 @@ test('deleteMissing pauses the other offers of the sellers of a file of offers',
   const { body } = await h.call('GET', '/admin/v1/audit?action=import.offers.missing', {
     token: h.operatorToken,
   });
-  assert.deepEqual(body.data[0].data, { paused: [gone.id] });
+  assert.deepEqual(body.data[0].data, { runId, paused: [gone.id] });
   assert.equal(await countSeen(), 0);
 });
 

@@ -10,7 +10,11 @@ const h = await startHarness({ after });
 type Change = Readonly<Record<string, unknown>>;
 
 const change = (changes: unknown, token: string = h.operatorToken) =>
-  h.call('POST', '/admin/v1/offers/changes', { token, body: { changes } });
+  h.call('POST', '/admin/v1/offers/changes', {
+    token,
+    body: { changes },
+    headers: { 'idempotency-key': randomUUID() },
+  });
 
 const update = (offerId: string, body: unknown) =>
   h.call('PATCH', `/admin/v1/offers/${offerId}`, { token: h.operatorToken, body });

@@ -41,7 +41,10 @@ test('only the wanted invariants are checked, the catalogue in memory (I66) amon
 });
 
 for (const [only, said] of [
-  ['I2,I36,I38', /^query\.only names I36, I38: no such invariant is checked; there are I1, I2, .*, I66\.$/],
+  [
+    'I2,I36,I38',
+    /^query\.only names I36, I38: no such invariant is checked; there are I1, I2, .*, I66, I\d+.*\.$/,
+  ],
   ['i2', /^query\.only must be numbers of invariants with commas between them, such as I12,I24/],
   ['', /^query\.only must be numbers/],
 ] as const) {

@@ -11,6 +11,7 @@ const withdraw = (offerId: string, body: Record<string, unknown>, token: string 
   h.call('POST', `/admin/v1/offers/${offerId}/keys/withdraw`, {
     token,
     body: { reason: 'Recalled', ...body },
+    headers: { 'idempotency-key': randomUUID() },
   });
 
 /** Units of the offer by state and kind. */

@@ -3,6 +3,7 @@
  * and in the audit log. Decisions sections 4 and 9.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { readBooks } from '../../support/books.ts';
 import { manual, startHarness } from '../../support/harness.ts';
@@ -198,7 +199,11 @@ test('of simultaneous refunds of the same unit one is done', async () => {
   const { id, books } = await order({ quantity: 1 });
   const answers = await Promise.all(
     Array.from({ length: 5 }, () =>
-      h.call('POST', `/admin/v1/orders/${id}/refund`, { token: h.operatorToken, body: { reason: 'x' } }),
+      h.call('POST', `/admin/v1/orders/${id}/refund`, {
+        token: h.operatorToken,
+        body: { reason: 'x' },
+        headers: { 'idempotency-key': randomUUID() },
+      }),
     ),
   );
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409, 409, 409, 409]);

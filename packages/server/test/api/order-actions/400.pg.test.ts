@@ -1,5 +1,6 @@
 /** What operators do with orders, 400, 401, 403 and 404: bad bodies, wrong callers, orders that are not there. Section 9. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { assertNothingWritten } from '../../support/books.ts';
 import { auto, startHarness } from '../../support/harness.ts';
@@ -13,7 +14,11 @@ const scope = { accountId: reseller.accountId, offerId, records: 0 };
 const ACTIONS = ['hold', 'release', 'cancel', 'refund'] as const;
 
 const act = (orderId: string, action: string, body: unknown, token: string | undefined = h.operatorToken) =>
-  h.call('POST', `/admin/v1/orders/${orderId}/${action}`, { token, body });
+  h.call('POST', `/admin/v1/orders/${orderId}/${action}`, {
+    token,
+    body,
+    headers: { 'idempotency-key': randomUUID() },
+  });
 
 test('an action needs a reason', async () => {
   for (const action of ACTIONS) {

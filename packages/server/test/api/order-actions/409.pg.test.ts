@@ -3,6 +3,7 @@
  * nothing. Decisions sections 4 and 9.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { assertNothingWritten } from '../../support/books.ts';
@@ -38,6 +39,7 @@ const act = (id: string, action: string, body: Record<string, unknown> = {}) =>
   h.call('POST', `/admin/v1/orders/${id}/${action}`, {
     token: h.operatorToken,
     body: { reason: 'test', ...body },
+    headers: { 'idempotency-key': randomUUID() },
   });
 
 for (const { status, account, steps, allowed } of STATES) {

@@ -52,6 +52,7 @@ async function placeOrder(account: Record<string, unknown> = {}) {
       h.callAt(url, 'POST', `/admin/v1/orders/${id}/${action}`, {
         token: h.operatorToken,
         body: { reason: 'race', ...body },
+        headers: { 'idempotency-key': randomUUID() },
       }),
     keys: (url: string) => reseller.at(url).get(`/orders/${id}/keys`),
     books: () => readBooks(h, { accountId: reseller.accountId, offerId }),

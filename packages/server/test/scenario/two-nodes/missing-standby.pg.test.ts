@@ -7,48 +7,66 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectTo, onEnd, testEngine } from '../../support/database.ts';
+import { connectTo, type Owner, onEnd, testEngine } from '../../support/database.ts';
 import type { Answer } from '../../support/harness.ts';
 import { manual } from '../../support/harness.ts';
 import { startPostgres } from '../../support/postgres.ts';
+import { providerSettings, startAdapterProvider } from '../../support/providers/configured.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
 const LOOK_INTERVAL_MS = 20;
 
-test('an order that only the leader holds is acknowledged by no node until a standby has it', {
-  skip: testEngine === 'embedded' && 'the embedded engine has no standbys',
-}, async () => {
-  const owner = { after };
+/** A PostgreSQL that a test may configure, with two nodes on it. */
+async function startCluster(owner: Owner, settings: Record<string, string> = {}) {
   const postgres = await startPostgres({ durable: true });
   onEnd(owner, () => postgres.stop());
-  const { h, nodes } = await startTwoNodes(owner, {}, { database: { url: postgres.url, dataDir: 'memory' } });
-  const reseller = await h.seed.reseller({ balance: '100.00' });
-  const { offerId } = await h.seed.listing({ price: '10.00' });
+  const { h, nodes } = await startTwoNodes(owner, settings, {
+    database: { url: postgres.url, dataDir: 'memory' },
+  });
   const operator = await connectTo(owner, postgres.url);
   const waitForStandby = async (name: string) => {
     await operator.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
     await operator.query('SELECT pg_reload_conf()');
   };
-  const key = randomUUID();
-  const ended: number[] = [];
-  const order = (url: string) => reseller.at(url).order(manual(offerId), key);
-
-  /** The session that waits for the standby with this key's lock; fails when the answer comes first. */
-  const waitingSession = async (answer: Promise<Answer>): Promise<number> => {
+  /** The session that waits for the standby and holds such a lock; fails when the answer comes first. */
+  const waitingSession = async (
+    answer: Promise<Answer>,
+    lock: string,
+    values: unknown[],
+  ): Promise<number> => {
     const early = answer.then(({ status }) => assert.fail(`answered ${status} without a standby`));
     // It also comes when nobody looks any more.
     early.catch(() => {});
     for (;;) {
       const { rows } = await operator.query(
         `SELECT activity.pid FROM pg_stat_activity AS activity JOIN pg_locks USING (pid)
-          WHERE wait_event = 'SyncRep' AND locktype = 'advisory' AND granted
-            AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0) AND pid <> ALL ($2)`,
-        [`${reseller.accountId}/${key}`, ended],
+          WHERE wait_event = 'SyncRep' AND granted AND ${lock}`,
+        values,
       );
       if (rows.length > 0) return rows[0].pid;
       await Promise.race([early, sleep(LOOK_INTERVAL_MS)]);
     }
   };
+  return { h, nodes, operator, waitForStandby, waitingSession };
+}
+
+const skip = testEngine === 'embedded' && 'the embedded engine has no standbys';
+
+test('an order that only the leader holds is acknowledged by no node until a standby has it', {
+  skip,
+}, async () => {
+  const { h, nodes, operator, waitForStandby, ...cluster } = await startCluster({ after });
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ price: '10.00' });
+  const key = randomUUID();
+  const ended: number[] = [];
+  const order = (url: string) => reseller.at(url).order(manual(offerId), key);
+  const waitingSession = (answer: Promise<Answer>) =>
+    cluster.waitingSession(
+      answer,
+      `locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0) AND pid <> ALL ($2)`,
+      [`${reseller.accountId}/${key}`, ended],
+    );
   const endSession = async (pid: number) => {
     ended.push(pid);
     await operator.query('SELECT pg_terminate_backend($1)', [pid]);
@@ -76,4 +94,48 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   await waitingSession(repeat);
   await waitForStandby('');
   assert.equal((await repeat).status, 200);
+});
+
+test('a payment that another node settled, and that only the leader holds, is not told until a standby has it', {
+  skip,
+}, async () => {
+  const provider = await startAdapterProvider({ after }, 'http');
+  const settings = { ...providerSettings('http', provider.url), KEYPORT_GATEWAY_TIMEOUT_MS: '60000' };
+  const { h, nodes, operator, waitForStandby, waitingSession } = await startCluster({ after }, settings);
+  const reseller = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'cus_pending' },
+  });
+  const { offerId } = await h.seed.listing({ price: '10.00' });
+  const settlingSession = (answer: Promise<Answer>) =>
+    waitingSession(answer, `relation = 'idempotency_record'::regclass AND mode = 'RowExclusiveLock'`, []);
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await sleep(LOOK_INTERVAL_MS);
+  };
+
+  provider.pause();
+  const placed = reseller.at(nodes[0].url).order(manual(offerId));
+  await until(() => provider.waitingCount('POST') === 1);
+  const { rows } = await operator.query(
+    'UPDATE gateway_payment SET next_check_at = now() RETURNING order_id',
+  );
+  const worked = nodes[1].runOrderWorker().then(() => nodes[1].runOrderWorker());
+  await until(() => provider.waitingCount('GET') === 1);
+  // The provider has charged, and tells the worker of the other node first.
+  provider.books.take({
+    orderId: String(rows[0].order_id),
+    status: 'paid',
+    amountMinor: 1000,
+    currency: 'EUR',
+  });
+  await waitForStandby('missing');
+  provider.release('GET');
+  await operator.query('SELECT pg_terminate_backend($1)', [await settlingSession(placed)]);
+  await worked;
+
+  // The request itself is told nothing, and finds the order paid.
+  provider.books.charges.clear();
+  provider.resume();
+  await settlingSession(placed);
+  await waitForStandby('');
+  assert.equal((await placed).status, 201);
 });

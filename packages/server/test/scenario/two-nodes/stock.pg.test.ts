@@ -3,6 +3,7 @@
  * told is what is stored. Faults E 73, 74, 76, 78, 80; invariants I20 to I27, I38 to I40.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
@@ -178,7 +179,11 @@ test('random accounts, offers, prices, keys and refunds on both nodes at once: s
         nodeOf(index + 1).url,
         'POST',
         `/admin/v1/orders/${answer.body.data.id}/refund`,
-        { token: h.operatorToken, body: { reason: 'random', returnToStock: index % 8 === 0 } },
+        {
+          token: h.operatorToken,
+          body: { reason: 'random', returnToStock: index % 8 === 0 },
+          headers: { 'idempotency-key': randomUUID() },
+        },
       );
       assert.equal(status, 200);
     }

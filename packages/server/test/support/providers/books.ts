@@ -7,6 +7,7 @@ export type TakenCharge = {
   status: 'paid' | 'declined' | 'pending';
   readonly amountMinor: number;
   readonly currency: string;
+  takenAtSeconds: number;
 };
 
 export type GivenRefund = {
@@ -40,10 +41,11 @@ export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
   }
 
   /** The order's charge: the first time it is made, later it is only looked up (idempotency by the order id). */
-  take(charge: Omit<TakenCharge, 'reference'>): TakenCharge {
+  take(charge: Omit<TakenCharge, 'reference' | 'takenAtSeconds'>): TakenCharge {
     const earlier = this.charges.get(charge.orderId);
     if (earlier !== undefined) return earlier;
-    const made = { ...charge, reference: `pi_${charge.orderId}` };
+    const takenAtSeconds = Math.floor(Date.now() / 1000);
+    const made = { ...charge, reference: `pi_${charge.orderId}`, takenAtSeconds };
     this.charges.set(charge.orderId, made);
     return made;
   }

@@ -25,6 +25,10 @@ export type Provider = {
   /** From now on requests wait, answered by nobody, until `resume`. */
   pause(): void;
   resume(): void;
+  /** Answers those requests with this method that wait now; all others go on waiting. */
+  release(method: string): void;
+  /** How many requests with this method wait. */
+  waitingCount(method: string): number;
   /** From now on every charge that is asked for is made and answered. */
   heal(): void;
   /** Closes the port and every connection: connecting is refused until `start`. */
@@ -35,7 +39,7 @@ export type Provider = {
 export async function startProvider(owner: Owner, dialect: Dialect): Promise<Provider> {
   const books = new ProviderBooks();
   const open = new Set<ServerResponse>();
-  let waiting: (() => void)[] | undefined;
+  let waiting: { readonly method: string; readonly handle: () => unknown }[] | undefined;
   let port = 0;
   let server: Server | undefined;
 
@@ -49,7 +53,7 @@ export async function startProvider(owner: Owner, dialect: Dialect): Promise<Pro
       if (body === undefined) return;
       const handle = () => dialect({ method, path: url, headers, body }, response, books);
       if (waiting === undefined) handle();
-      else waiting.push(handle);
+      else waiting.push({ method, handle });
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -76,8 +80,14 @@ export async function startProvider(owner: Owner, dialect: Dialect): Promise<Pro
     resume() {
       const held = waiting ?? [];
       waiting = undefined;
-      for (const handle of held) handle();
+      for (const { handle } of held) handle();
     },
+    release(wanted) {
+      const released = waiting?.filter(({ method }) => method === wanted) ?? [];
+      waiting = waiting?.filter(({ method }) => method !== wanted);
+      for (const { handle } of released) handle();
+    },
+    waitingCount: (wanted) => waiting?.filter(({ method }) => method === wanted).length ?? 0,
     heal() {
       books.isHealed = true;
     },

@@ -23,6 +23,9 @@ export const signedGateway: Dialect = (request, response, books) => {
     const charge = books.charges.get(id ?? '');
     return charge === undefined ? reply(404, errorBody('unknown-charge')) : reply(200, chargeBody(charge));
   }
+  if (request.method === 'GET' && resource?.startsWith('charges?')) {
+    return reply(200, listOf(books, new URLSearchParams(resource.slice('charges?'.length))));
+  }
   const body = JSON.parse(request.body);
   if (resource === 'charges') return charge(request, { response, books, reply, body });
   if (resource !== 'refunds' || request.headers['idempotency-key'] !== body.refundId) {
@@ -72,6 +75,22 @@ function charge(request: ProviderRequest, { response, books, reply, body }: Char
 
 function chargeBody({ orderId, status, reference, amountMinor, currency }: TakenCharge) {
   return status === 'paid' ? { orderId, status, reference, amountMinor, currency } : { orderId, status };
+}
+
+/** One charge at a time, so that the reader has to page. */
+function listOf(books: ProviderBooks, query: URLSearchParams) {
+  const since = Number(query.get('since'));
+  const taken = [...books.charges.values()].filter(
+    ({ status, takenAtSeconds }) => status === 'paid' && takenAtSeconds >= since,
+  );
+  const place = Number(query.get('cursor') ?? 0);
+  const charges = taken
+    .slice(place, place + 1)
+    .map(({ orderId, reference, amountMinor, currency, takenAtSeconds }) => {
+      const refundedMinor = books.givenBackMinor(orderId);
+      return { orderId, reference, amountMinor, currency, refundedMinor, takenAtSeconds };
+    });
+  return place + 1 < taken.length ? { charges, nextCursor: String(place + 1) } : { charges };
 }
 
 function errorBody(code: string) {

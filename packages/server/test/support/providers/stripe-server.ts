@@ -3,7 +3,7 @@
  * replayed (409 while it is in work, 400 for other parameters), error objects, search by metadata.
  */
 import type { ServerResponse } from 'node:http';
-import type { ProviderBooks, TakenCharge } from './books.ts';
+import type { GivenRefund, ProviderBooks, TakenCharge } from './books.ts';
 import { type ChargeCall, meetCharge } from './faults.ts';
 import { type Dialect, type ProviderRequest, sendTwice } from './provider.ts';
 
@@ -17,6 +17,8 @@ type Seen = { readonly params: string; answer?: { readonly status: number; reado
 
 export function stripeServer(): Dialect {
   const seen = new Map<string, Seen>();
+  /** Who paid, by order. */
+  const customers = new Map<string, string>();
   return (request, response, books) => {
     const reply: Reply = (status, body) => {
       const headers = { 'content-type': 'application/json', 'request-id': 'req_test' };
@@ -26,7 +28,7 @@ export function stripeServer(): Dialect {
       return reply(401, error('invalid_request_error', { message: 'Invalid API Key provided' }));
     }
     const url = new URL(request.path, 'http://stripe.test');
-    if (request.method === 'GET') return read(url, { books, reply });
+    if (request.method === 'GET') return read(url, { books, reply, customers });
     const key = String(request.headers['idempotency-key']);
     const earlier = seen.get(key);
     const params = `${url.pathname}?${request.body}`;
@@ -43,6 +45,7 @@ export function stripeServer(): Dialect {
     seen.set(key, entry);
     const form: Form = Object.fromEntries(new URLSearchParams(request.body));
     if (url.pathname === '/v1/payment_intents') {
+      customers.set(form['metadata[keyport_order_id]'] ?? '', form['customer'] ?? '');
       return createIntent(form, { request, response, books, reply: replyOnce });
     }
     if (url.pathname === '/v1/refunds') return createRefund(form, { books, reply: replyOnce });
@@ -50,7 +53,9 @@ export function stripeServer(): Dialect {
   };
 }
 
-function read(url: URL, { books, reply }: { books: ProviderBooks; reply: Reply }): unknown {
+type Reading = { books: ProviderBooks; reply: Reply; customers: ReadonlyMap<string, string> };
+
+function read(url: URL, { books, reply, customers }: Reading): unknown {
   const customer = /^\/v1\/customers\/(.+)$/.exec(url.pathname)?.[1];
   if (customer !== undefined) {
     if (customer === 'cus_gone') {
@@ -67,6 +72,19 @@ function read(url: URL, { books, reply }: { books: ProviderBooks; reply: Reply }
       default_source: null,
     });
   }
+  if (url.pathname === '/v1/payment_intents') {
+    const wanted = url.searchParams.get('customer');
+    const since = Number(url.searchParams.get('created[gte]'));
+    const charges = [...books.charges.values()].filter(
+      ({ orderId }) => wanted === null || customers.get(orderId) === wanted,
+    );
+    const data = charges.map((charge) => intentWithCharge(charge, books));
+    return reply(200, {
+      object: 'list',
+      has_more: false,
+      data: data.filter(({ created }) => created >= since),
+    });
+  }
   if (url.pathname === '/v1/payment_intents/search') {
     const orderId = /^metadata\['keyport_order_id'\]:'(\d+)'$/.exec(url.searchParams.get('query') ?? '')?.[1];
     const charge = books.lagging.has(orderId ?? '') ? undefined : books.charges.get(orderId ?? '');
@@ -76,9 +94,18 @@ function read(url: URL, { books, reply }: { books: ProviderBooks; reply: Reply }
       data: charge === undefined ? [] : [intent(charge)],
     });
   }
+  const intentOf = /^\/v1\/payment_intents\/pi_(\d+)$/.exec(url.pathname)?.[1];
+  if (intentOf !== undefined) {
+    return reply(200, intent(books.charges.get(intentOf) ?? fail('nothing was taken')));
+  }
   if (url.pathname === '/v1/refunds') {
     const orderId = url.searchParams.get('payment_intent')?.replace('pi_', '');
-    const data = [...books.refunds.values()].filter((refund) => refund.orderId === orderId).map(refundBody);
+    const refunds = [...books.refunds.values()];
+    // All refunds of the tests are younger than any moment that is asked about.
+    const data =
+      orderId === undefined
+        ? refunds.map((refund) => refundWithIntent(refund, books))
+        : refunds.filter((refund) => refund.orderId === orderId).map(refundBody);
     return reply(200, { object: 'list', has_more: false, data });
   }
   return reply(404, error('invalid_request_error', { message: 'Unrecognized request URL' }));
@@ -147,7 +174,7 @@ function error(type: string, details: Record<string, unknown>) {
 
 const INTENT_STATUSES = { paid: 'succeeded', declined: 'requires_payment_method', pending: 'processing' };
 
-function intent({ orderId, reference, status, amountMinor, currency }: TakenCharge) {
+function intent({ orderId, reference, status, amountMinor, currency, takenAtSeconds }: TakenCharge) {
   return {
     id: reference,
     object: 'payment_intent',
@@ -155,13 +182,25 @@ function intent({ orderId, reference, status, amountMinor, currency }: TakenChar
     amount: amountMinor,
     amount_received: status === 'paid' ? amountMinor : 0,
     currency: currency.toLowerCase(),
+    created: takenAtSeconds,
     metadata: { keyport_order_id: orderId },
   };
 }
 
+/** As with `expand`. */
+function intentWithCharge(charge: TakenCharge, books: ProviderBooks) {
+  const latest_charge = { id: 'ch_1', amount_refunded: books.givenBackMinor(charge.orderId) };
+  return { ...intent(charge), latest_charge };
+}
+
+function refundWithIntent(refund: GivenRefund, books: ProviderBooks) {
+  const charge = books.charges.get(refund.orderId) ?? fail('nothing was taken');
+  return { ...refundBody(refund), payment_intent: intentWithCharge(charge, books) };
+}
+
 const REFUND_STATUSES = { done: 'succeeded', pending: 'pending', failed: 'failed' };
 
-function refundBody(refund: ReturnType<ProviderBooks['giveBack']>) {
+function refundBody(refund: GivenRefund) {
   return {
     id: `re_${refund.refundId}`,
     object: 'refund',

@@ -1,0 +1,29 @@
+/**
+ * Makes clients of an OpenAPI document: `node generate.mjs DOCUMENT`. The folder `generated` gets what
+ * @hey-api/openapi-ts and openapi-typescript make of it. Before, Spectral looks at the document with its rules for
+ * OpenAPI: one finding of any weight ends this with status 1.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@hey-api/openapi-ts';
+import spectralCore from '@stoplight/spectral-core';
+import spectralRulesets from '@stoplight/spectral-rulesets';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+
+const document = JSON.parse(await readFile(process.argv[2], 'utf8'));
+const generated = fileURLToPath(new URL('generated/', import.meta.url));
+
+const spectral = new spectralCore.Spectral();
+spectral.setRuleset({ extends: [spectralRulesets.oas] });
+const findings = await spectral.run(document);
+for (const { code, message, path } of findings) console.error(`${code}: ${message} (${path.join(' ')})`);
+if (findings.length > 0) process.exit(1);
+
+await mkdir(generated, { recursive: true });
+await writeFile(`${generated}openapi-typescript.ts`, astToString(await openapiTypescript(document)));
+await createClient({
+  input: document,
+  output: { path: `${generated}hey-api`, importFileExtension: '.ts' },
+  plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
+  logs: { level: 'warn', file: false },
+});

@@ -1,0 +1,99 @@
+/** `keyport payments`: what the payment provider has, held against the books. */
+import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import { parseConfig } from '@keyport/server/config';
+import type { PaymentDifference } from '@keyport/server/orders/reconcile-payments';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
+import { withDatabase } from '../configured-database.ts';
+import { CommandFailure } from '../failure.ts';
+import { startOf } from '../moments.ts';
+import { formatJson, formatTable } from '../output.ts';
+
+type Options = { readonly json?: true; readonly from?: number };
+
+const MICROS_PER_SECOND = 1_000_000;
+
+const PROBLEMS: Readonly<Record<PaymentDifference['problem'], string>> = {
+  'unknown-order': 'no such order',
+  'not-booked': 'order not paid',
+  'second-payment': 'order paid by another payment',
+  'refund-not-booked': 'refund not in the books',
+};
+
+export function addPaymentsCommand(program: Command): void {
+  const payments = addGroupCommand(program, 'payments', 'Payments at the payment provider');
+  addLeafCommand(payments, {
+    name: 'reconcile',
+    summary:
+      'List what the provider took or gave back and the books do not know; exit with 1 if there is any',
+    example: 'keyport payments reconcile --from 2026-11-21',
+  })
+    .addOption(
+      new Option(
+        '--from <date-time>',
+        'compare payments taken since this moment or day, and at Stripe those refunded since; with KEYPORT_GATEWAY=http it must reach back to the oldest payment that may have been refunded since. An hour before the newest order unless given',
+      ).argParser(parseMoment),
+    )
+    .action(async ({ json, from }: Options) => {
+      const comparison = await reconcile(from);
+      if (comparison.differences.length > 0) process.exitCode = 1;
+      console.log(json ? formatJson(comparison) : formatForPeople(comparison));
+    });
+}
+
+type Comparison = {
+  readonly sinceSeconds: number;
+  /** Whether older payments were compared too, of those that were refunded since. */
+  readonly hasLateRefunds: boolean;
+  readonly compared: number;
+  readonly differences: readonly PaymentDifference[];
+};
+
+async function reconcile(from: number | undefined): Promise<Comparison> {
+  const { choosePaymentList } = await import('@keyport/server/payments/choose-gateway');
+  const { findComparisonStart, reconcilePayments } = await import(
+    '@keyport/server/orders/reconcile-payments'
+  );
+  const config = parseConfig();
+  const list = await choosePaymentList(config);
+  if (list === undefined) {
+    throw new CommandFailure(
+      `KEYPORT_GATEWAY is ${config.gateway}, which has no list of payments: set it to the provider whose payments are to be compared`,
+    );
+  }
+  return withDatabase(config, async ({ kysely }) => {
+    const sinceSeconds = from ?? (await findComparisonStart(kysely));
+    if (sinceSeconds === undefined)
+      throw new CommandFailure('there is no order yet: say with --from since when to compare');
+    const { listTaken, hasLateRefunds } = list;
+    return { sinceSeconds, hasLateRefunds, ...(await reconcilePayments(kysely, listTaken, sinceSeconds)) };
+  });
+}
+
+function parseMoment(text: string): number {
+  const parsed = parseDateTime(startOf(text));
+  if (!parsed.ok) throw new InvalidArgumentError('It is a date, or a date-time with a zone.');
+  return Math.floor(parsed.epochMicros / MICROS_PER_SECOND);
+}
+
+function formatForPeople({ sinceSeconds, hasLateRefunds, compared, differences }: Comparison): string {
+  const since = formatDateTime(sinceSeconds * MICROS_PER_SECOND);
+  const which = hasLateRefunds
+    ? `taken or given back since ${since}`
+    : `taken since ${since}; refunds of older payments were not compared`;
+  const head = `${compared} payments compared: ${which}.`;
+  if (differences.length === 0) return `${head} The books know them all.`;
+  const table = formatTable(
+    [
+      { title: 'Order', text: ({ orderId }) => orderId },
+      { title: 'Payment', text: ({ reference }) => reference },
+      { title: 'Taken at', text: ({ takenAtSeconds }) => formatDateTime(takenAtSeconds * MICROS_PER_SECOND) },
+      { title: 'Taken', text: ({ amountMinor, currency }) => `${formatMinor(amountMinor)} ${currency}` },
+      { title: 'Given back', text: ({ refundedMinor }) => formatMinor(refundedMinor) },
+      { title: 'Books', text: ({ problem }) => PROBLEMS[problem] },
+    ],
+    differences,
+  );
+  return `${table}\n\n${head} ${differences.length} differ from the books. Nothing was changed.`;
+}

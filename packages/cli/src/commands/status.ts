@@ -1,0 +1,84 @@
+/** `keyport status`: what runs, where, and whether it is well. */
+import type { SystemInfo } from '@keyport/contract/admin';
+import { type Config, parseConfig } from '@keyport/server/config';
+import type { Command } from 'commander';
+import { addLeafCommand } from '../command-shape.ts';
+import { addUrlOption, connectTo, locate } from '../connection.ts';
+import { formatJson, formatTree } from '../output.ts';
+
+type Readiness = {
+  readonly isReady: boolean;
+  /** Undefined when it did not answer as a Keyport does. */
+  readonly checks?: Readonly<Record<string, boolean>>;
+};
+
+/** A service that does not even say whether it is ready is not well. */
+const READINESS_TIMEOUT_MS = 5_000;
+
+export function addStatusCommand(program: Command): void {
+  const status = addLeafCommand(program, {
+    name: 'status',
+    summary: 'Show what runs, where, and what it found at its last check; exit with 1 unless it is ready',
+    example: 'keyport status',
+  });
+  addUrlOption(status).action(async ({ json, url: given }: { json?: true; url?: string }) => {
+    const config = parseConfig();
+    const { url, pid } = await locate(config, given);
+    const readiness = await askReadiness(url);
+    if (readiness?.isReady !== true) process.exitCode = 1;
+    if (readiness === undefined) {
+      if (json) console.log(formatJson({ url, isRunning: false }));
+      else console.log(`No service answers at ${url}. Start one with \`keyport serve\`.`);
+      return;
+    }
+    const about = { url, ...(pid === undefined ? {} : { pid }), ready: readiness.isReady };
+    const system = await readSystem(config, url).catch((error: unknown) => {
+      if (readiness.isReady) throw error;
+      // A token needs the database, which may be the very thing that is missing: what is known is shown then.
+      return undefined;
+    });
+    if (json) console.log(formatJson({ ...about, isRunning: true, checks: readiness.checks, ...system }));
+    else console.log(formatForPeople(about, readiness, system));
+  });
+}
+
+async function readSystem(config: Config, url: string): Promise<SystemInfo | undefined> {
+  const client = await connectTo(config, url);
+  return (await client.call('getSystem')).body.data;
+}
+
+async function askReadiness(url: string): Promise<Readiness | undefined> {
+  const signal = AbortSignal.timeout(READINESS_TIMEOUT_MS);
+  const response = await fetch(`${url}/health/ready`, { signal }).catch(() => undefined);
+  if (response === undefined) return undefined;
+  const answer = await response.json().catch(() => ({}));
+  return { isReady: response.ok, checks: answer.checks };
+}
+
+function formatForPeople(
+  about: object,
+  { isReady, checks = {} }: Readiness,
+  system: SystemInfo | undefined,
+): string {
+  const failed = Object.keys(checks).filter((name) => checks[name] === false);
+  return formatTree({
+    ...about,
+    ...(isReady ? {} : { notReadyBecauseOf: failed.join(', ') }),
+    ...(system === undefined ? {} : summarise(system)),
+  });
+}
+
+function summarise({ masterKeys, lastVerification, database, nodes, ...rest }: SystemInfo) {
+  return {
+    ...rest,
+    database: `${database.kind}, PostgreSQL ${database.version}`,
+    nodes: nodes.length,
+    masterKeys: masterKeys.keys.length,
+    lastVerification: lastVerification === null ? 'none yet' : describe(lastVerification),
+  };
+}
+
+function describe({ finishedAt, broken, unchecked }: NonNullable<SystemInfo['lastVerification']>): string {
+  const skipped = unchecked.length === 0 ? '' : `, ${unchecked.join(', ')} not checked`;
+  return `${finishedAt}: ${broken.length === 0 ? 'all hold' : `broken: ${broken.join(', ')}`}${skipped}`;
+}

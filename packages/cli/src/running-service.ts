@@ -1,0 +1,59 @@
+/**
+ * Where the service runs that this machine's settings mean: `keyport serve` writes it next to its data, and the other
+ * commands read it there. The public URL leads through whatever stands in front, so no command calls it.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '@keyport/server/config';
+
+export type RunningService = { readonly url: string; readonly pid: number };
+
+/** Undefined: nothing is kept on disk. */
+function fileOf({ dataDir }: Config): string | undefined {
+  return dataDir === 'memory' ? undefined : join(dataDir, 'running.json');
+}
+
+/** Removed again when this process ends. Throws what keeps the file from being written. */
+export async function announceService(config: Config, url: string): Promise<void> {
+  const file = fileOf(config);
+  if (file === undefined) return;
+  const draft = `${file}.${process.pid}`;
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await writeFile(draft, `${JSON.stringify({ url, pid: process.pid } satisfies RunningService)}\n`);
+  await rename(draft, file);
+  process.once('exit', () => {
+    try {
+      if (parse(readFileSync(file, 'utf8'))?.pid === process.pid) rmSync(file);
+    } catch {
+      // The folder is gone, or it is another service's file: nothing to remove.
+    }
+  });
+}
+
+/** Undefined when none is announced, or it has ended without taking its announcement away. */
+export async function findService(config: Config): Promise<RunningService | undefined> {
+  const file = fileOf(config);
+  if (file === undefined) return undefined;
+  const service = parse(await readFile(file, 'utf8').catch(() => ''));
+  return service !== undefined && isAlive(service.pid) ? service : undefined;
+}
+
+function parse(text: string): RunningService | undefined {
+  try {
+    const { url, pid } = JSON.parse(text);
+    return typeof url === 'string' && Number.isSafeInteger(pid) ? { url, pid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, and another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

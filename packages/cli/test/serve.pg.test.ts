@@ -1,0 +1,148 @@
+/** How `keyport serve` starts and stops in one process, and the first order of the README on what it prints. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { freePort } from '../../server/test/support/postgres.ts';
+import { sendRequest } from './support/http.ts';
+import { runKeyport, startKeyport, startServing } from './support/keyport.ts';
+
+const README = join(import.meta.dirname, '../../../README.md');
+/** Runs a command in a terminal of its own. */
+const SCRIPT = '/usr/bin/script';
+const SHIM = join(import.meta.dirname, '../bin/keyport.js');
+
+const has = (tool: string) => {
+  try {
+    execFileSync('sh', ['-c', `command -v ${tool}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('a newcomer pastes the export lines and the lines of the README: an order, its key and the history', {
+  skip: !(has('curl') && has('sed')) && 'there is no sh with curl and sed',
+}, async (t) => {
+  const { child, ended } = startKeyport(['serve'], { settings: await settingsFor(t) });
+  onEnd(t, async () => void child.kill('SIGKILL'));
+  const [welcome] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  const exports = String(welcome).match(/^ {2}export \w+=.*$/gm) ?? [];
+  equal(exports.length, 3, String(welcome));
+  const [, lines = ''] = /^```sh\n(TOKEN=.*?)^```/ms.exec(await readFile(README, 'utf8')) ?? [];
+  const script = `${exports.join('\n')}\n${lines}`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+    env: { PATH: process.env['PATH'] },
+    timeout: 60_000,
+  });
+
+  const [productId, order = '{}', keys = '{}', history = '{}'] = stdout.split('\n');
+  match(productId ?? '', /^[0-9]{14}$/);
+  const { data } = JSON.parse(order);
+  equal(data.status, 'complete');
+  ok(JSON.parse(keys).data[0].keys[0].code);
+  equal(JSON.parse(history).data[0].id, data.id);
+  child.kill('SIGTERM');
+  equal((await ended).code, 0);
+});
+
+test('the log says from the beginning what a first start does', async (t) => {
+  const service = await startServing(await settingsFor(t));
+  onEnd(t, async () => void (await service.stop('SIGKILL')));
+  await service.logged((line) => line['msg'] === 'ready');
+  const [first] = service.lines(() => true);
+  deepEqual([first?.['msg'], first?.['mode']], ['starting', 'sandbox']);
+  const steps = [
+    'opening the database',
+    'filling the empty database with the demo',
+    'loading the catalogue',
+    'ready',
+  ];
+  deepEqual(
+    service.lines((line) => steps.includes(line['msg'])).map((line) => line['msg']),
+    steps,
+  );
+});
+
+test('an address that cannot be listened on is reported before the database is looked for', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  t.after(() => holder.close());
+  const address = holder.address();
+  const taken = String(typeof address === 'object' ? address?.port : undefined);
+  const free = String(await freePort());
+  const rows: [settings: Record<string, string>, says: RegExp][] = [
+    [{ KEYPORT_PORT: taken }, /port \d+, is taken.* set KEYPORT_PORT to a free port/],
+    [{ KEYPORT_PORT: '0', KEYPORT_METRICS_PORT: taken }, /is taken.* set KEYPORT_METRICS_PORT to a free/],
+    [{ KEYPORT_PORT: free, KEYPORT_METRICS_PORT: free }, /is taken.* set KEYPORT_METRICS_PORT to a free/],
+    [{ KEYPORT_PORT: '0', KEYPORT_HOST: '192.0.2.1' }, /does not belong to this machine. Set KEYPORT_HOST/],
+  ];
+  for (const [settings, says] of rows) {
+    const unreachable = { KEYPORT_DATABASE_URL: 'postgres://127.0.0.1:1/x', ...settings };
+    const { code, stdout, stderr } = await runKeyport(['serve'], { settings: unreachable });
+    deepEqual([code, stdout], [1, '']);
+    match(stderr, says);
+  }
+});
+
+const noHangup = process.platform === 'win32' && 'there is no SIGHUP';
+
+test('SIGHUP does not end a single process', { skip: noHangup }, async (t) => {
+  const service = await startServing({ ...(await settingsFor(t)), KEYPORT_DEMO: 'false' });
+  onEnd(t, async () => void (await service.stop('SIGKILL')));
+  process.kill(service.pid, 'SIGHUP');
+  await service.logged((line) => String(line['msg']).startsWith('SIGHUP'));
+  equal((await sendRequest(service.welcome.url, 'GET', '/health/ready')).status, 200);
+  equal(await service.stop('SIGTERM'), 0);
+});
+
+test('a service whose terminal is closed stops in peace, and one whose terminal is open goes on', {
+  skip: noHangup || (!existsSync(SCRIPT) && 'script is not installed'),
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-terminal-'));
+  onEnd(t, () => rm(folder, { recursive: true }));
+  const log = join(folder, 'log');
+  const settings = { ...(await settingsFor(t)), KEYPORT_DEMO: 'false' };
+  const line = `echo pid $$; exec ${process.execPath} ${SHIM} serve 2>${log}`;
+  const terminal = execFile(SCRIPT, ['-qc', line, '/dev/null'], {
+    env: { PATH: process.env['PATH'], ...settings },
+  });
+  onEnd(t, async () => void terminal.kill('SIGKILL'));
+  const logHas = async (message: string) => {
+    while (!(await readFile(log, 'utf8').catch(() => '')).includes(message)) await sleep(20);
+  };
+  const [shown] = await once(terminal.stdout ?? terminal, 'data');
+  const pid = Number(/pid (\d+)/.exec(String(shown))?.[1]);
+  onEnd(t, async () => {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  });
+  await logHas('"msg":"ready"');
+  process.kill(pid, 'SIGHUP');
+  await logHas('"msg":"SIGHUP');
+  terminal.kill('SIGKILL');
+  await logHas('"msg":"stopped"');
+});
+
+/** A sandbox of its own on the engine under test, on a port that it picks. */
+async function settingsFor(t: TestContext): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-serve-'));
+  onEnd(t, () => rm(folder, { recursive: true, maxRetries: 5 }));
+  const { url } = await testDatabaseSettings(t);
+  return {
+    KEYPORT_PORT: '0',
+    KEYPORT_DATA_DIR: join(folder, 'data'),
+    ...(url === undefined ? {} : { KEYPORT_DATABASE_URL: url }),
+  };
+}

@@ -1,0 +1,49 @@
+/** Steps of the database's clock (A221): what it says, what was noticed, and the record of a new step. */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { microsOf } from './moments.ts';
+import type { Schema } from './schema.ts';
+
+export type ClockReading = {
+  /** Microseconds since the epoch, as the others. */
+  readonly nowMicros: number;
+  /** When any node last looked. */
+  readonly seenAtMicros: number;
+  readonly shiftMicros: number;
+  /** The number of the newest step; 0: there was none. */
+  readonly lastStep: number;
+  /** The steps after `knownStep`, oldest first, microseconds; below 0 the clock went back. */
+  readonly newSteps: readonly number[];
+};
+
+/** One statement, so that all of it is of one moment. */
+export async function readClock(db: Kysely<Schema>, knownStep: number | undefined): Promise<ClockReading> {
+  const { rows } = await sql<ClockReading>`
+    SELECT ${microsOf('clock_timestamp()')} AS "nowMicros", ${microsOf('seen_at')} AS "seenAtMicros",
+      ${microsOf('clock_shift()')} AS "shiftMicros",
+      coalesce((SELECT max(number) FROM clock_step), 0) AS "lastStep",
+      (SELECT coalesce(json_agg(${microsOf('step')} ORDER BY number), '[]') FROM clock_step
+        WHERE number > ${knownStep ?? null}::bigint) AS "newSteps"
+    FROM clock_watch`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the row of clock_watch is missing');
+  return row;
+}
+
+/** False when another node has written down a step since `lastStep`, which may be this one. */
+export async function insertStep(
+  tx: Transaction<Schema>,
+  lastStep: number,
+  stepMicros: number,
+): Promise<boolean> {
+  await sql`SELECT FROM clock_watch FOR UPDATE`.execute(tx);
+  const { numAffectedRows } = await sql`
+    INSERT INTO clock_step (at, step)
+    SELECT clock_timestamp(), ${stepMicros}::bigint * interval '1 microsecond'
+    WHERE NOT EXISTS (SELECT FROM clock_step WHERE number > ${lastStep})`.execute(tx);
+  await sql`UPDATE clock_watch SET seen_at = clock_timestamp()`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+export async function saveSeen(db: Kysely<Schema>): Promise<void> {
+  await sql`UPDATE clock_watch SET seen_at = clock_timestamp()`.execute(db);
+}

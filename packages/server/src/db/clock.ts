@@ -1,0 +1,143 @@
+/**
+ * Notices when the database's clock steps: between two looks at it, as much time must have passed by the clock of this
+ * process that only goes forward. A step is written down for all nodes (clock.sql.ts), so that limits of a day and ends of
+ * reservations go by the time that has passed (A221). Small corrections are no steps. What the clock does while no node
+ * runs is noticed only when it went back.
+ */
+import { uptime } from 'node:os';
+import type { Transaction } from 'kysely';
+import type { Logger } from 'pino';
+import { RepeatedTask } from '../repeated-task.ts';
+import { type ClockReading, insertStep, readClock, saveSeen } from './clock.sql.ts';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+import { runTransaction } from './transaction.ts';
+
+/** A moment that comes from a transaction may be as old as that may become. */
+const TOLERANCE_MICROS = 60_000_000;
+
+const LOOK_INTERVAL_MS = 5_000;
+
+/** How exactly a step is known that happens while no node runs. */
+const SEEN_INTERVAL_MICROS = 60_000_000;
+
+export type DatabaseClockOptions = {
+  readonly database: Database;
+  readonly log: Logger;
+  /** Work of the transaction that writes down that the clock went back: what waits for a moment would wait too long now. */
+  readonly onStepBack: (tx: Transaction<Schema>) => Promise<void>;
+};
+
+type Anchor = {
+  readonly clockMicros: number;
+  readonly runningMs: number;
+  readonly uptimeSeconds: number;
+};
+
+export class DatabaseClock {
+  readonly #options: DatabaseClockOptions;
+  readonly #task: RepeatedTask;
+  readonly counts = { forward: 0, back: 0 };
+  #anchor: Anchor | undefined;
+  #shiftMicros = 0;
+  /** Undefined before the first look: earlier steps are not news. */
+  #lastStep: number | undefined;
+
+  constructor(options: DatabaseClockOptions) {
+    this.#options = options;
+    this.#task = new RepeatedTask({
+      intervalMs: LOOK_INTERVAL_MS,
+      work: () => this.#look(),
+      onFailure: (error, closing) => {
+        if (closing.aborted) return;
+        options.log.warn({ err: error }, "the database's clock could not be watched; it is tried again");
+      },
+    });
+  }
+
+  /** Resolves after the first look. */
+  async start(): Promise<void> {
+    this.#task.start('later');
+    await this.#task.run();
+  }
+
+  close(): Promise<void> {
+    return this.#task.close();
+  }
+
+  /** Looks now; a look that is under way is waited for instead. Never throws. */
+  look(): Promise<void> {
+    return this.#task.run();
+  }
+
+  /** How far the clock is ahead (below 0: behind) of where it would be without the steps of the last days. */
+  get shiftSeconds(): number {
+    return this.#shiftMicros / 1_000_000;
+  }
+
+  /** The time without the steps of the last days, given what the clock has just said; both microseconds. */
+  realMicros(nowMicros: number): number {
+    return nowMicros - this.#shiftMicros - this.unnoticedMicros(nowMicros);
+  }
+
+  /** How far the clock has stepped since the last look, given what it has just said. */
+  unnoticedMicros(nowMicros: number): number {
+    if (this.#anchor === undefined) return 0;
+    const { clockMicros, runningMs, uptimeSeconds } = this.#anchor;
+    const passed = nowMicros - clockMicros;
+    const step = passed - (performance.now() - runningMs) * 1000;
+    if (Math.abs(step) <= TOLERANCE_MICROS) return 0;
+    // The machine may have slept, which only its uptime knows.
+    const stepByUptime = passed - (uptime() - uptimeSeconds) * 1_000_000;
+    if (Math.abs(stepByUptime) <= TOLERANCE_MICROS) return 0;
+    return Math.round(Math.abs(stepByUptime) < Math.abs(step) ? stepByUptime : step);
+  }
+
+  async #look(): Promise<void> {
+    const { database, onStepBack } = this.#options;
+    for (;;) {
+      const reading = await readClock(database.kysely, this.#lastStep);
+      const { nowMicros, seenAtMicros, lastStep, newSteps } = reading;
+      const isFirst = this.#anchor === undefined;
+      const step = isFirst ? Math.min(0, nowMicros - seenAtMicros) : this.unnoticedMicros(nowMicros);
+      // Other nodes may have written it down already.
+      const unnoticed = step === 0 ? 0 : step - sumOf(newSteps);
+      if (Math.abs(unnoticed) > TOLERANCE_MICROS) {
+        await runTransaction(database, {}, async (tx) => {
+          const isInserted = await insertStep(tx, lastStep, unnoticed);
+          if (isInserted && unnoticed < 0) await onStepBack(tx);
+        });
+        // Then it is one of the steps to be read.
+        if (isFirst) this.#take(reading);
+        continue;
+      }
+      this.#take(reading);
+      this.#report(newSteps);
+      if (Math.abs(nowMicros - seenAtMicros) > SEEN_INTERVAL_MICROS) await saveSeen(database.kysely);
+      return;
+    }
+  }
+
+  #take({ nowMicros, shiftMicros, lastStep }: ClockReading): void {
+    this.#anchor = { clockMicros: nowMicros, runningMs: performance.now(), uptimeSeconds: uptime() };
+    this.#shiftMicros = shiftMicros;
+    this.#lastStep = lastStep;
+  }
+
+  #report(steps: readonly number[]): void {
+    for (const step of steps) {
+      this.counts[step < 0 ? 'back' : 'forward'] += 1;
+      const stepSeconds = Math.round(step / 1_000_000);
+      const words = step < 0 ? `went back by ${-stepSeconds} s` : `went forward by ${stepSeconds} s`;
+      const shiftSeconds = Math.round(this.shiftSeconds);
+      this.#options.log.error(
+        { stepSeconds, shiftSeconds },
+        `the database's clock ${words}: limits and reservations go by the time that has passed; put the clock right`,
+      );
+    }
+  }
+}
+
+function sumOf(steps: readonly number[]): number {
+  return steps.reduce((sum, step) => sum + step, 0);
+}

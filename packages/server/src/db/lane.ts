@@ -1,0 +1,66 @@
+/**
+ * A part of a pool. A lane borrows so many connections at most; a caller that finds it full waits in it and in no other, so a
+ * crowd in one lane leaves the connections of the others alone. The embedded engine has one session: its lanes have one
+ * place each and take it in turn.
+ */
+import type { Pool, PoolClient } from 'pg';
+
+export type LaneLimits = { readonly sizeMax: number; readonly waitMaxMs: number };
+
+export class Lane {
+  readonly #pool: Pick<Pool, 'connect'>;
+  readonly #limits: LaneLimits;
+  #inUse = 0;
+  /** In the order in which they came. */
+  readonly #waiting = new Set<() => void>();
+
+  constructor(pool: Pick<Pool, 'connect'>, limits: LaneLimits) {
+    this.#pool = pool;
+    this.#limits = limits;
+  }
+
+  /** Callers that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** A connection of the pool; releasing it gives the place to the next caller. */
+  async connect(): Promise<PoolClient> {
+    if (this.#inUse < this.#limits.sizeMax) this.#inUse += 1;
+    else await this.#turn();
+    try {
+      const client = await this.#pool.connect();
+      const { release } = client;
+      client.release = (destroy) => {
+        release(destroy);
+        this.#leave();
+      };
+      return client;
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) this.#inUse -= 1;
+    else next();
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(go);
+        // As the pool itself says it (db/errors.ts).
+        reject(new Error('timeout exceeded when trying to connect'));
+      }, this.#limits.waitMaxMs);
+      const go = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(go);
+        resolve();
+      };
+      this.#waiting.add(go);
+    });
+  }
+}

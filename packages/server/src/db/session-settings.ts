@@ -1,0 +1,158 @@
+/**
+ * The settings of a database session that the code depends on. PostgreSQL lets the server, a database and a role have
+ * other values for each of them, so every new session gets these, and one that cannot have them is refused: orders would
+ * fail, or, worse, be placed by other rules. Every other setting that a session can change was looked at and does no harm
+ * (the test of this file lists them).
+ */
+import type { ClientBase } from 'pg';
+
+/** What any role may set. By name, as PostgreSQL writes the value. */
+export const SESSION_SETTINGS = {
+  // How values are written and read: the parsers of this driver and our casts know one form.
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  // What our SQL means.
+  array_nulls: 'on',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  search_path: 'public',
+  restrict_nonsystem_relation_kind: '',
+  default_table_access_method: 'heap',
+  default_transaction_isolation: 'read committed',
+  // Only a warning tells that the wait for a synchronous standby was canceled.
+  client_min_messages: 'notice',
+  // An error must end its statement, and a quiet session nothing.
+  exit_on_error: 'off',
+  idle_session_timeout: '0',
+  transaction_timeout: '0',
+  // `runTransaction` sets tighter limits for itself.
+  statement_timeout: '30s',
+  lock_timeout: '5s',
+} as const;
+
+/** What only superusers may set. By name, with what another value does. */
+export const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readonly danger: string }>> =
+  {
+    session_replication_role: {
+      value: 'origin',
+      danger: 'triggers and foreign keys that the books and the audit log need do not work',
+    },
+    zero_damaged_pages: {
+      value: 'off',
+      danger: 'the server forgets the rows of a page that the disk damaged',
+    },
+    ignore_checksum_failure: { value: 'off', danger: 'the server passes damaged data on' },
+  };
+
+// How the server notices that this process has gone: locks of a vanished host are free after 15 s at most. The embedded
+// engine gets none of them: it lives and dies with this process, and would end itself when the event loop is late.
+export const NETWORK_SETTINGS = {
+  idle_in_transaction_session_timeout: '10s',
+  client_connection_check_interval: '2s',
+  tcp_user_timeout: '10s',
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+} as const;
+
+/** Looked at at the pooler's end: these concern the connection between the pooler and the server. */
+const OF_THE_CONNECTION = /^tcp_|^client_connection/;
+
+/** Servers on other systems than Linux refuse it. */
+const LINUX_ONLY = 'client_connection_check_interval';
+
+/** The server must not be used; the message lists every reason with what to do. */
+export class UnfitServerError extends Error {
+  override readonly name = 'UnfitServerError';
+  constructor(refusals: readonly string[]) {
+    super(`The PostgreSQL server is not fit:\n${refusals.map((refusal) => `  ${refusal}`).join('\n')}`);
+  }
+}
+
+const REQUIRED: Readonly<Record<string, string>> = {
+  ...SESSION_SETTINGS,
+  ...Object.fromEntries(Object.entries(GUARDED_SETTINGS).map(([name, { value }]) => [name, value])),
+};
+
+export type Difference = { readonly name: string; readonly value: string; readonly actual: string };
+
+/**
+ * Gives the session its settings and reads them back, unless it belongs to a pooler: there the next transaction has another
+ * session, and other users of this one would find them. The role must have them then (db/server-check.ts).
+ * Throws UnfitServerError when the session cannot have them.
+ */
+export async function applySettings(client: ClientBase): Promise<void> {
+  const isOurs = `pg_backend_pid() = ${processIdOf(client)}`;
+  const { rows } = await client.query<{ count: number }>(
+    `${setAll({ ...REQUIRED, ...NETWORK_SETTINGS })}
+      AND ${isOurs} AND (name <> '${LINUX_ONLY}' OR version() ~ 'linux')`,
+  );
+  if (rows[0]?.count === 0) pooled.add(client);
+  else await requireAll(client);
+}
+
+/** The same for the embedded engine's session, which never has a pooler in between. */
+export async function applyEmbeddedSettings(client: ClientBase): Promise<void> {
+  await client.query(setAll(REQUIRED));
+  await requireAll(client);
+}
+
+const pooled = new WeakSet<object>();
+
+/** Whether a pooler stands in between: it answers with a process id of its own. */
+export function isPooled(client: object): boolean {
+  return pooled.has(client);
+}
+
+/** What the other side said that its process is. node-postgres has it, its types do not. */
+export function processIdOf(client: ClientBase): number {
+  return Number(Reflect.get(client, 'processID'));
+}
+
+/** Behind a pooler: what the sessions lack, of those settings that are the session's and not the connection's. */
+export function missingSettings(client: Queryable): Promise<Difference[]> {
+  const wanted = Object.entries({ ...REQUIRED, ...NETWORK_SETTINGS });
+  return differencesFrom(
+    client,
+    wanted.filter(([name]) => !OF_THE_CONNECTION.test(name)),
+  );
+}
+
+type Queryable = Pick<ClientBase, 'query'>;
+
+async function requireAll(client: Queryable): Promise<void> {
+  const differences = await differencesFrom(client, Object.entries(REQUIRED));
+  if (differences.length > 0) throw new UnfitServerError(differences.map(describeDifference));
+}
+
+/** Settings that the server's version does not know are left out. */
+async function differencesFrom(
+  client: Queryable,
+  wanted: readonly (readonly [string, string])[],
+): Promise<Difference[]> {
+  const { rows } = await client.query<Difference>(
+    `SELECT name, value, current_setting(name, true) AS actual
+      FROM unnest($1::text[], $2::text[]) AS wanted (name, value) WHERE current_setting(name, true) <> value`,
+    [wanted.map(([name]) => name), wanted.map(([, value]) => value)],
+  );
+  return rows;
+}
+
+/** A condition can follow. What the server's version does not know is left out, and so is what this role may not set. */
+function setAll(settings: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(settings).map(
+    ([name, value]) => `('${name}', '${value}', ${name in GUARDED_SETTINGS})`,
+  );
+  return `SELECT count(set_config(name, value, false))::int AS count
+    FROM (VALUES ${rows.join(', ')}) AS setting (name, value, is_guarded)
+    WHERE current_setting(name, true) IS NOT NULL AND (NOT is_guarded OR current_setting('is_superuser') = 'on')`;
+}
+
+function describeDifference({ name, value, actual }: Difference): string {
+  const danger = GUARDED_SETTINGS[name]?.danger;
+  const fact = danger === undefined ? `${name} is '${actual}'` : `${name} is '${actual}', so ${danger}`;
+  return `${fact}: set it to '${value}' for the server, the database and the role.`;
+}

@@ -1,0 +1,31 @@
+/** Who may see a picture: nobody needs a token, so there are pictures of the demo's products only, and with the demo only. */
+import { equal, match } from 'node:assert/strict';
+import { test } from 'node:test';
+import { startHarness } from '../../test/support/harness.ts';
+import { DEMO_SEED } from './catalogue.ts';
+import { generateProducts } from './products.ts';
+
+const [demoProduct] = generateProducts(DEMO_SEED, { publicUrl: '' });
+const pathOf = (productId: string | undefined) => `/media/products/${productId}/cover.svg`;
+
+test('with the demo there are pictures of its products, and of no others', async (t) => {
+  const h = await startHarness(t, { KEYPORT_DEMO: 'true' });
+  const response = await fetch(h.url + pathOf(demoProduct?.product.id));
+  equal(response.status, 200);
+  equal(response.headers.get('content-type'), 'image/svg+xml');
+  match(await response.text(), /^<svg /);
+  const ownProductId = await h.seed.product({ name: 'Not announced yet' });
+  const refused = await h.call('GET', pathOf(ownProductId));
+  equal(refused.status, 404);
+  equal(JSON.stringify(refused.body).includes('Not announced yet'), false);
+});
+
+test('without the demo there are no pictures at all', async (t) => {
+  const h = await startHarness(t);
+  const { productId } = await h.seed.listing();
+  for (const id of [productId, demoProduct?.product.id]) {
+    const { status, body } = await h.call('GET', pathOf(id));
+    equal(status, 404);
+    equal(body.error.code, 'not-found');
+  }
+});

@@ -1,0 +1,45 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import { FairQueue } from './fair-queue.ts';
+
+type Item = { readonly name: string; readonly sinceMs: number };
+
+/** Waiting since 0, 1, 2 …; the letter is the account. */
+function queueOf(...names: string[]): FairQueue<Item> {
+  const queue = new FairQueue<Item>();
+  for (const [sinceMs, name] of names.entries()) queue.push(name.slice(0, 1), { name, sinceMs });
+  return queue;
+}
+
+const namesOf = (items: readonly Item[]) => items.map(({ name }) => name).join(' ');
+
+test('what is taken is one of each account in turn, and of an account in the order in which it came', () => {
+  const queue = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2');
+  equal(namesOf(queue.take(5)), 'a1 b1 c1 a2 c2');
+  equal(queue.length, 2);
+  equal(namesOf(queue.take(5)), 'a3 a4');
+  deepEqual([queue.length, namesOf(queue.take(1))], [0, '']);
+});
+
+test('an account that was passed over comes first the next time', () => {
+  const queue = queueOf('a1', 'a2', 'b1', 'b2', 'c1');
+  equal(namesOf(queue.take(2)), 'a1 b1');
+  equal(namesOf(queue.take(2)), 'c1 a2');
+  equal(namesOf(queue.take(2)), 'b2');
+});
+
+test('all that waited for too long are taken, of whichever account', () => {
+  const queue = queueOf('a1', 'b1', 'a2', 'b2', 'c1');
+  equal(namesOf(queue.takeOlderThan(3)), 'a1 a2 b1');
+  equal(queue.length, 2);
+  equal(namesOf(queue.take(9)), 'b2 c1');
+});
+
+test('the newest of an account is taken, and nothing of the others', () => {
+  const queue = queueOf('a1', 'b1', 'a2');
+  deepEqual(
+    ['a', 'a', 'a', 'z'].map((account) => queue.takeNewest(account)?.name),
+    ['a2', 'a1', undefined, undefined],
+  );
+  deepEqual([queue.length, namesOf(queue.take(9))], [1, 'b1']);
+});

@@ -1,0 +1,58 @@
+/**
+ * What waits, in a line per account. Items are taken from each account in turn, so an account with many
+ * orders delays those of the others by one order for each of theirs. Within an account the first to come is the first out.
+ */
+export class FairQueue<Item extends { readonly sinceMs: number }> {
+  /** By account, in the order in which it is their turn; none is empty. */
+  readonly #lines = new Map<string, Item[]>();
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(accountId: string, item: Item): void {
+    const line = this.#lines.get(accountId);
+    if (line === undefined) this.#lines.set(accountId, [item]);
+    else line.push(item);
+    this.#length += 1;
+  }
+
+  /** The next ones, `count` at most. */
+  take(count: number): Item[] {
+    const taken: Item[] = [];
+    // An account whose turn is over goes to the end of the map, where this loop meets it again.
+    for (const [accountId, line] of this.#lines) {
+      if (taken.length === count) break;
+      const item = line.shift();
+      this.#lines.delete(accountId);
+      if (line.length > 0) this.#lines.set(accountId, line);
+      if (item !== undefined) taken.push(item);
+    }
+    this.#length -= taken.length;
+    return taken;
+  }
+
+  /** All that have waited since before that moment. */
+  takeOlderThan(sinceMs: number): Item[] {
+    const taken: Item[] = [];
+    for (const [accountId, line] of this.#lines) {
+      for (let [item] = line; item !== undefined && item.sinceMs < sinceMs; [item] = line) {
+        taken.push(item);
+        line.shift();
+      }
+      if (line.length === 0) this.#lines.delete(accountId);
+    }
+    this.#length -= taken.length;
+    return taken;
+  }
+
+  /** The one of this account that came last; undefined when it has none. */
+  takeNewest(accountId: string): Item | undefined {
+    const line = this.#lines.get(accountId);
+    const item = line?.pop();
+    if (line?.length === 0) this.#lines.delete(accountId);
+    if (item !== undefined) this.#length -= 1;
+    return item;
+  }
+}

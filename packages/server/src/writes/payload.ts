@@ -1,0 +1,58 @@
+/**
+ * The payload of a write as text: equal for two requests exactly when they ask for the same thing. Members stand in the
+ * order of their names; UUIDs in lower case and amounts without zeros at their end, where the contract says that a text is
+ * one. What is left out is not the same as its default. A204.
+ */
+import { AmountInput, PercentInput, UuidInput } from '@keyport/contract/formats';
+import type { OperationSpec } from '@keyport/contract/operations';
+
+/** Which rule made the text. A new rule gets a new number: a record of the old one is then another payload (A204). */
+const VERSION = 1;
+
+/** As much as is read of a schema, which is JSON Schema. */
+type JsonSchema = {
+  readonly type?: string;
+  readonly pattern?: string;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+};
+
+const UUID: JsonSchema = UuidInput;
+const AMOUNT: JsonSchema = AmountInput;
+const PERCENT: JsonSchema = PercentInput;
+
+export function canonicalPayload(
+  { params, query, body }: OperationSpec,
+  request: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
+): string {
+  return JSON.stringify([
+    VERSION,
+    canonical(params, request.params),
+    canonical(query, request.query),
+    canonical(body, request.body),
+  ]);
+}
+
+function canonical(schema: JsonSchema | undefined, value: unknown): unknown {
+  const own = schema?.anyOf?.find(({ type }) => type !== 'null') ?? schema;
+  if (Array.isArray(value)) return value.map((item) => canonical(own?.items, item));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, member]) => [name, canonical(own?.properties?.[name], member)]);
+  }
+  return typeof value === 'string' ? canonicalText(own?.pattern, value) : value;
+}
+
+function canonicalText(pattern: string | undefined, text: string): string {
+  switch (pattern) {
+    case UUID.pattern:
+      return text.toLowerCase();
+    case AMOUNT.pattern:
+    case PERCENT.pattern:
+      return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,84 @@
+/** Statements about the records of writes, by their primary key. Nobody waits for a key: its lock is tried. */
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../db/schema.ts';
+
+type Tx = Transaction<Schema>;
+
+/** What a key is good for (A203). */
+export type WriteReference = {
+  readonly clientId: string;
+  readonly operation: string;
+  /** UUID in lower case. */
+  readonly idempotencyKey: string;
+};
+
+export type WriteRecord = {
+  readonly fingerprint: string;
+  readonly status: number;
+  /** Sealed. */
+  readonly answer: Buffer;
+  readonly finishedAtMicros: number;
+};
+
+export function textOf({ clientId, operation, idempotencyKey }: WriteReference): string {
+  return `${clientId}/${operation}/${idempotencyKey}`;
+}
+
+/** Locks the key until the transaction ends. `isLocked` false: a request with it is in flight. */
+export async function lockKey(
+  tx: Tx,
+  reference: WriteReference,
+): Promise<{ readonly isLocked: boolean; readonly nowMicros: number }> {
+  const { rows } = await sql<{ isLocked: boolean; nowMicros: number }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${textOf(reference)}, 0)) AS "isLocked",
+      (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS "nowMicros"`.execute(tx);
+  return rows[0] ?? { isLocked: false, nowMicros: 0 };
+}
+
+/** A statement of its own, after the lock: a record that was committed while the lock was taken is visible. */
+export async function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
+  const { rows } = await sql<WriteRecord>`
+    SELECT fingerprint, status, answer, (extract(epoch FROM finished_at) * 1000000)::bigint AS "finishedAtMicros"
+    FROM write_record WHERE client_id = ${reference.clientId} AND operation = ${reference.operation}
+      AND idempotency_key = ${reference.idempotencyKey}::uuid`.execute(tx);
+  return rows[0];
+}
+
+/** The key is locked and has no record. */
+export async function insertRecord(
+  tx: Tx,
+  { clientId, operation, idempotencyKey }: WriteReference,
+  { fingerprint, status, answer }: Omit<WriteRecord, 'finishedAtMicros'>,
+): Promise<void> {
+  await sql`
+    INSERT INTO write_record (client_id, operation, idempotency_key, fingerprint, status, answer, finished_at)
+    VALUES (${clientId}, ${operation}, ${idempotencyKey}::uuid, ${fingerprint}, ${status}, ${answer},
+      statement_timestamp())`.execute(tx);
+}
+
+/** What the work does after this can be undone alone. */
+export async function beginWork(tx: Tx): Promise<void> {
+  await sql`SAVEPOINT work`.execute(tx);
+}
+
+export async function undoWork(tx: Tx): Promise<void> {
+  await sql`ROLLBACK TO SAVEPOINT work`.execute(tx);
+}
+
+/**
+ * Removes records whose time is over (A207), at most `limit`, and none that another node is about to remove; returns how
+ * many. Index: write_record_finished_ix.
+ */
+export async function deleteOldRecords(
+  tx: Tx,
+  { retentionDays, limit }: { readonly retentionDays: number; readonly limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM write_record
+    WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM write_record
+      WHERE finished_at < statement_timestamp() - ${retentionDays} * interval '1 day'
+        - clock_lead(${retentionDays} * interval '1 day')
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,154 @@
+/**
+ * Carries out the writes of operators, each in one transaction and at most once for its Idempotency-Key: the record with
+ * the answer is written in the transaction that does the work. So when the reply to COMMIT is lost, a retry finds either
+ * the record or nothing done. A202 to A207.
+ */
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { withdrawsByQuantity } from '@keyport/contract/admin';
+import { errorSpec } from '@keyport/contract/errors';
+import { KEY_REQUIRED_RULE, type OperationSpec } from '@keyport/contract/operations';
+import { decideRepeat } from '@keyport/core/idempotency';
+import type { Transaction } from 'kysely';
+import { KEY_SIZE_BYTES, unwrap, wrap } from '../custody/envelope.ts';
+import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
+import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { ApiError, invalidField } from '../http/api-error.ts';
+import { keyInProcess, REPLAYED_HEADERS, readIdempotencyKey, replayStatus } from '../http/idempotency-key.ts';
+import type { OperationReply, RunWrite, WriteRequest, WriteWork, Written } from '../http/operation.ts';
+import { canonicalPayload } from './payload.ts';
+import {
+  beginWork,
+  findRecord,
+  insertRecord,
+  lockKey,
+  textOf,
+  undoWork,
+  type WriteReference,
+} from './records.sql.ts';
+
+export type WriteRunnerDeps = {
+  readonly database: Database;
+  readonly cooldownMs: number;
+  /** What seals the stored answers and hashes the payloads is derived from it. */
+  readonly secret: KeyObject;
+};
+
+/** Refusals that are stored: what was asked for reached the business, which said no (A205). */
+const STORED_REFUSALS: readonly string[] = ['conflict', 'not-found'];
+
+/** What a request that is in flight tells a retry. */
+const IN_FLIGHT_RETRY_AFTER_MS = 1000;
+
+/** What an answer is made of again: `data`, a refusal, or nothing for one without a body. */
+type StoredAnswer = {
+  readonly data?: unknown;
+  readonly refusal?: Pick<ApiError, 'code' | 'message' | 'data' | 'errors'>;
+};
+
+type KeyedRequest = WriteReference & { readonly fingerprint: string };
+
+/** Answers once the transaction is committed. Throws a refusal. */
+type Answer = () => OperationReply | Promise<OperationReply>;
+
+export function createWriteRunner({ database, cooldownMs, secret }: WriteRunnerDeps): RunWrite {
+  const sealingKey = deriveKey(secret, 'seal');
+  const payloadKey = deriveKey(secret, 'payload');
+
+  async function runOnce(tx: Transaction<Schema>, request: KeyedRequest, work: WriteWork): Promise<Answer> {
+    const { isLocked, nowMicros } = await lockKey(tx, request);
+    if (!isLocked) throw keyInProcess(IN_FLIGHT_RETRY_AFTER_MS);
+    const record = await findRecord(tx, request);
+    if (record !== undefined) {
+      const { fingerprint } = request;
+      const decision = decideRepeat({ ...record, body: '' }, { fingerprint, nowMicros, cooldownMs });
+      if (decision.kind === 'processing') throw keyInProcess(decision.retryAfterMs);
+      if (decision.kind === 'key-reused') throw new ApiError('idempotency-key-already-used');
+      const stored: StoredAnswer = JSON.parse(
+        unwrap(sealingKey, record.answer, nameOf(request)).toString('utf8'),
+      );
+      await commitTransactionLikeAWrite(tx);
+      return () => replay(record.status, stored);
+    }
+    const { status, stored, answer } = await carryOut(tx, work);
+    const sealed = wrap(sealingKey, Buffer.from(JSON.stringify(stored)), nameOf(request));
+    await insertRecord(tx, request, { fingerprint: request.fingerprint, status, answer: sealed });
+    return answer;
+  }
+
+  return async (operation, request, work) => {
+    const idempotencyKey = keyOf(operation, request);
+    if (idempotencyKey === undefined) return answerOf(await runTransaction(database, {}, work))();
+    const payload = canonicalPayload(operation, request);
+    const fingerprint = createHmac('sha256', payloadKey).update(payload).digest('base64');
+    const { clientId } = request.principal;
+    const keyed = { clientId, operation: operation.name, idempotencyKey, fingerprint };
+    const answer = await runTransaction(database, {}, (tx) => runOnce(tx, keyed, work));
+    return answer();
+  };
+}
+
+/** Derived, so that what one key hashes or seals says nothing about what another one does. */
+function deriveKey(secret: KeyObject, use: string): KeyObject {
+  const bytes = hkdfSync('sha256', secret, '', `keyport/write-record/${use}`, KEY_SIZE_BYTES);
+  return createSecretKey(Buffer.from(bytes));
+}
+
+/** A sealed answer is bound to its record, so that none can be put in another's place. */
+function nameOf(reference: WriteReference): string {
+  return `write-record/${textOf(reference)}`;
+}
+
+/** Undefined: the request has none. Throws validation-error for one that is needed or malformed. */
+function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest): string | undefined {
+  const { 'idempotency-key': header } = headers as { 'idempotency-key'?: string };
+  if (header !== undefined) return readIdempotencyKey(header);
+  if (idempotency === 'required-by-quantity' && withdrawsByQuantity(body)) {
+    throw invalidField('headers.idempotency-key', KEY_REQUIRED_RULE);
+  }
+  return undefined;
+}
+
+/** Does the work, or undoes what it did before it was refused, and says what is to be stored. */
+async function carryOut(
+  tx: Transaction<Schema>,
+  work: WriteWork,
+): Promise<{ readonly status: number; readonly stored: StoredAnswer; readonly answer: Answer }> {
+  await beginWork(tx);
+  try {
+    const written = await work(tx);
+    const { status, data } = written;
+    return { status, stored: data === undefined ? {} : { data }, answer: answerOf(written) };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !STORED_REFUSALS.includes(error.code)) throw error;
+    await undoWork(tx);
+    const { code, message, data, errors } = error;
+    const answer = () => {
+      throw error;
+    };
+    return { status: errorSpec(code).status, stored: { refusal: { code, message, data, errors } }, answer };
+  }
+}
+
+function answerOf({ status, data, onCommitted }: Written): Answer {
+  return async () => {
+    await onCommitted?.();
+    return replyOf(status, data);
+  };
+}
+
+function replay(status: number, { data, refusal }: StoredAnswer): OperationReply {
+  if (refusal === undefined) return { ...replyOf(replayStatus(status), data), headers: REPLAYED_HEADERS };
+  const { code, message, data: facts, errors } = refusal;
+  throw new ApiError(code, {
+    message,
+    headers: REPLAYED_HEADERS,
+    ...(facts === undefined ? {} : { data: facts }),
+    ...(errors === undefined ? {} : { errors }),
+  });
+}
+
+function replyOf(status: number, data: unknown): OperationReply {
+  return data === undefined ? { status: 204 } : { status, data };
+}

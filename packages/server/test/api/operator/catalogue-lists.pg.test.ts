@@ -1,0 +1,165 @@
+/** Operator: sellers, products, offers and keys, page by page. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
+
+/** Every element of a list, read with pages of two. */
+async function readAll(path: string, limit = 2) {
+  const all = [];
+  let cursor = '';
+  for (;;) {
+    const separator = path.includes('?') ? '&' : '?';
+    const { status, body } = await get(`${path}${separator}limit=${limit}${cursor}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.ok(body.data.length <= limit);
+    all.push(...body.data);
+    assert.equal(body.meta.hasMore, body.meta.nextCursor !== null);
+    if (!body.meta.hasMore) return all;
+    cursor = `&cursor=${body.meta.nextCursor}`;
+  }
+}
+
+const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+
+const seeded = { sellers: [] as string[], products: [] as string[], offers: [] as string[] };
+
+before(async () => {
+  for (let index = 0; index < 3; index += 1) {
+    const { sellerId, productId, offerId } = await h.seed.listing({ stock: 1 });
+    seeded.sellers.push(sellerId);
+    seeded.products.push(productId);
+    seeded.offers.push(offerId);
+  }
+});
+
+test('every seller, product and offer comes once, in the order of the ids', async () => {
+  assert.deepEqual(idsOf(await readAll('/sellers')), seeded.sellers.toSorted());
+  assert.deepEqual(idsOf(await readAll('/products')), seeded.products.toSorted());
+  const offers = await readAll('/offers');
+  assert.deepEqual(idsOf(offers), seeded.offers.toSorted());
+  const [first] = offers;
+  assert.deepEqual(first, await h.operate('GET', `/offers/${first.id}`));
+  const [product] = await readAll('/products');
+  assert.deepEqual(product, await h.operate('GET', `/products/${product.id}`));
+});
+
+test('a page that ends with the last element says that there is no more', async () => {
+  const { data, meta } = (await get('/sellers?limit=3')).body;
+  assert.deepEqual([data.length, meta], [3, { nextCursor: null, hasMore: false }]);
+  assert.deepEqual((await get(`/offers?sellerId=${randomUUID()}`)).body.data, []);
+});
+
+test('filters leave out the rest', async () => {
+  const [sellerId = '', otherSellerId = ''] = seeded.sellers;
+  const [productId = ''] = seeded.products;
+  const paused = await h.seed.offer({ productId, sellerId: otherSellerId, status: 'paused', stock: 0 });
+  const special = await h.seed.product({ checkoutClass: 'esim' });
+  for (const [path, expected] of [
+    [`/offers?sellerId=${sellerId.toUpperCase()}`, [seeded.offers[0]]],
+    [`/offers?productId=${productId}`, [seeded.offers[0], paused.id]],
+    [`/offers?sellerId=${otherSellerId}&status=paused`, [paused.id]],
+    [`/offers?sellerId=${otherSellerId}&productId=${productId}&status=active`, []],
+    ['/products?checkoutClass=esim', [special]],
+  ] as const)
+    assert.deepEqual(idsOf(await readAll(path, 1)), [...expected].toSorted(), path);
+});
+
+test('keys are listed with state, order and the end of the code, and never with the code', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId, offerId, codes } = await h.seed.listing({ stock: 4, images: 1 });
+  const order = await reseller.order(auto(productId));
+  assert.equal(order.status, 201, JSON.stringify(order.body));
+  const orderId = order.body.data.id;
+  await h.operate('POST', `/offers/${offerId}/keys/withdraw`, { reason: 'Leaked', codes: [codes[3]] });
+  const path = `/offers/${offerId.toUpperCase()}/keys`;
+  const keys = await readAll(path);
+  assert.equal(keys.length, 5);
+  assert.deepEqual(
+    keys.slice(0, 4).map(({ maskedCode }) => maskedCode),
+    codes.map((code) => `…${code.slice(-4)}`),
+  );
+  assert.deepEqual(keys.map(({ state }) => state).toSorted(), [
+    'available',
+    'available',
+    'available',
+    'sold',
+    'withdrawn',
+  ]);
+  for (const { state, orderId: of } of keys) assert.equal(of, state === 'sold' ? orderId : null);
+  for (const code of codes) assert.ok(!JSON.stringify(keys).includes(code));
+  for (const [query, count] of [
+    ['state=sold', 1],
+    ['state=withdrawn', 1],
+    ['state=reserved', 0],
+    ['kind=image', 1],
+    ['state=available&kind=text', 2],
+  ] as const)
+    assert.equal((await readAll(`${path}?${query}`, 1)).length, count, query);
+});
+
+test('a short code shows nothing that would give it away', async () => {
+  const { offerId } = await h.seed.listing({ stock: 0 });
+  await h.operate('POST', `/offers/${offerId}/keys`, { keys: [{ code: 'A' }, { code: 'ABCDEF' }] });
+  const masked = (await readAll(`/offers/${offerId}/keys`)).map(({ maskedCode }) => maskedCode);
+  assert.deepEqual(masked, ['…', '…EF']);
+});
+
+test('keys of an offer that does not exist are not found', async () => {
+  assert.equal((await get(`/offers/${randomUUID()}/keys`)).status, 404);
+});
+
+test('a cursor of one list is refused by every other, also by the keys of another offer', async () => {
+  const [one, other] = [await h.seed.listing({ stock: 2 }), await h.seed.listing({ stock: 2 })];
+  const lists = [
+    'sellers',
+    'products',
+    'offers',
+    `offers/${one.offerId}/keys`,
+    `offers/${other.offerId}/keys`,
+  ];
+  for (const of of lists) {
+    const { nextCursor } = (await get(`/${of}?limit=1`)).body.meta;
+    for (const list of lists) {
+      const { status, body } = await get(`/${list}?cursor=${nextCursor}`);
+      const field = body.error?.errors[0].field;
+      assert.deepEqual(
+        [status, field],
+        of === list ? [200, undefined] : [400, 'query.cursor'],
+        `${of}, ${list}`,
+      );
+    }
+  }
+});
+
+test('the smallest ids come too', async () => {
+  const id = '00000000-0000-0000-0000-000000000000';
+  const { productId } = await h.seed.listing({ stock: 1 });
+  await h.operate('PUT', `/sellers/${id}`, { name: 'Nil' });
+  const offer = { productId, sellerId: id, price: '10.00', status: 'active' };
+  await h.operate('PUT', `/offers/${id}`, offer);
+  assert.deepEqual(idsOf((await get('/sellers?limit=1')).body.data), [id]);
+  assert.deepEqual(idsOf((await get('/offers?limit=1')).body.data), [id]);
+});
+
+test('what is no cursor of the list, no limit and no filter value is refused by name', async () => {
+  const productCursor = (await get('/products?limit=1')).body.meta.nextCursor;
+  for (const [query, field] of [
+    ['sellers?cursor=x', 'cursor'],
+    ['sellers?cursor=', 'cursor'],
+    [`sellers?cursor=${productCursor}`, 'cursor'],
+    [`products?cursor=${productCursor}A`, 'cursor'],
+    ['products?limit=0', 'limit'],
+    ['products?limit=1001', 'limit'],
+    ['offers?sellerId=x', 'sellerId'],
+    ['offers?status=gone', 'status'],
+    [`offers/${seeded.offers[0]}/keys?state=lost`, 'state'],
+  ] as const) {
+    const { status, body } = await get(`/${query}`);
+    assert.deepEqual([status, body.error?.errors[0].field], [400, `query.${field}`], query);
+  }
+});

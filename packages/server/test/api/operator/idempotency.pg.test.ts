@@ -1,0 +1,384 @@
+/**
+ * Operator writes with an Idempotency-Key: each takes effect once, a retry gets the stored answer, and what moves money or
+ * stock without a reference of its own is refused without a key. A202 to A207.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { type Answer, manual, startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+type Send = { readonly key?: string; readonly body?: unknown; readonly token?: string };
+
+const send = (method: string, path: string, { key, body, token = h.operatorToken }: Send = {}) =>
+  h.call(method, `/admin/v1${path}`, {
+    token,
+    ...(body === undefined ? {} : { body }),
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
+
+async function orderOf(quantity: number) {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 5 });
+  const { id } = (await reseller.order(manual(offerId, { quantity }))).body.data;
+  const balance = async () => (await reseller.get('/account')).body.data.balance;
+  return { reseller, offerId, productId, id, item: `${id}01`, balance };
+}
+
+function assertReplay(replay: Answer, first: Answer, status: number = first.status): void {
+  assert.equal(replay.status, status, JSON.stringify(replay.body));
+  assert.equal(replay.headers.get('idempotent-replayed'), 'true');
+  assert.equal(first.headers.get('idempotent-replayed'), null);
+  const { traceId: firstTrace, ...stored } = first.body ?? {};
+  const { traceId, ...shown } = replay.body ?? {};
+  assert.deepEqual(shown, stored);
+  if (first.body !== undefined) assert.notEqual(traceId, firstTrace);
+}
+
+test('a retried refund in part gives the money back once', async () => {
+  const { id, item, balance } = await orderOf(2);
+  const key = randomUUID();
+  const refund = () =>
+    send('POST', `/orders/${id}/refund`, {
+      key,
+      body: { reason: 'bad key', items: [{ id: item, quantity: 1 }] },
+    });
+  const first = await refund();
+  assert.equal(first.status, 200);
+  assertReplay(await refund(), first);
+  assertReplay(await refund(), first);
+  assert.equal(await balance(), '90.00');
+  const audit = await h.operate('GET', `/audit?orderId=${id}&action=order.refund`);
+  assert.equal(audit.length, 1);
+});
+
+test('a retried withdrawal by quantity takes the keys out once, also among many changes', async () => {
+  const { offerId } = await h.seed.listing({ stock: 5 });
+  const withdrawal = { reason: 'Recalled', quantity: 2 };
+  const rows = [
+    [`/offers/${offerId}/keys/withdraw`, withdrawal],
+    ['/offers/changes', { changes: [{ offerId, withdrawKeys: withdrawal }] }],
+  ] as const;
+  for (const [index, [path, body]] of rows.entries()) {
+    const key = randomUUID();
+    const first = await send('POST', path, { key, body });
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assertReplay(await send('POST', path, { key, body }), first);
+    assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 3 - 2 * index);
+  }
+});
+
+test('a write that moves money or stock and has no reference is refused without a key', async () => {
+  const { id, offerId, balance } = await orderOf(2);
+  const withdrawKeys = { reason: 'Recalled', quantity: 1 };
+  const rows = [
+    [`/orders/${id}/refund`, { reason: 'x' }],
+    [`/offers/${offerId}/keys/withdraw`, withdrawKeys],
+    ['/offers/changes', { changes: [{ offerId, withdrawKeys }] }],
+  ] as const;
+  for (const [path, body] of rows) {
+    const { status, body: answer } = await send('POST', path, { body });
+    assert.deepEqual([status, answer.error.code], [400, 'validation-error'], path);
+    assert.equal(answer.error.errors[0].field, 'headers.idempotency-key');
+    assert.match(answer.error.message, /required.*a new UUID.*the same one when you retry/);
+  }
+  assert.equal(await balance(), '80.00');
+  assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 3);
+});
+
+test('withdrawals of named codes and changes without a withdrawal need no key', async () => {
+  const { offerId, codes } = await h.seed.listing({ stock: 2 });
+  const named = { reason: 'Leaked', codes: [codes[0]] };
+  assert.equal((await send('POST', `/offers/${offerId}/keys/withdraw`, { body: named })).status, 200);
+  const changes = [{ offerId, price: '3.00', withdrawKeys: { reason: 'Leaked', codes: [codes[1]] } }];
+  assert.equal((await send('POST', '/offers/changes', { body: { changes } })).status, 200);
+});
+
+test('a key that is not one UUID is refused by name, on every write', async () => {
+  const { id } = await orderOf(1);
+  const rows = ['x', '', '00000000-0000-0000-0000-000000000000', `${randomUUID()}, ${randomUUID()}`];
+  for (const key of rows) {
+    for (const [method, path, body] of [
+      ['POST', `/orders/${id}/refund`, { reason: 'x' }],
+      ['POST', '/accounts', { name: 'x', paymentMethod: null }],
+    ] as const) {
+      const { status, body: answer } = await send(method, path, { key, body });
+      assert.deepEqual([status, answer.error.errors[0].field], [400, 'headers.idempotency-key'], key);
+    }
+  }
+});
+
+/** One row per write that needs no key; each is sent twice with one. */
+const WRITES: Record<string, () => Promise<[method: string, path: string, body?: unknown]>> = {
+  createAccount: async () => ['POST', '/accounts', { name: 'Once', paymentMethod: null }],
+  updateAccount: async () => ['PATCH', `/accounts/${await accountId()}`, { name: 'Changed' }],
+  createClient: async () => ['POST', `/accounts/${await accountId()}/clients`, { name: 'Once' }],
+  updateClient: async () => ['PATCH', `/clients/${await clientId()}`, { allowedAddresses: ['127.0.0.1'] }],
+  createClientSecret: async () => ['POST', `/clients/${await clientId()}/secrets`],
+  enableClient: async () => ['POST', `/clients/${await clientId()}/enable`],
+  disableClient: async () => ['DELETE', `/clients/${await clientId()}`],
+  createDeposit: async () => [
+    'POST',
+    `/accounts/${await accountId()}/deposits`,
+    { amount: '5', reference: 'r' },
+  ],
+  createAdjustment: async () => [
+    'POST',
+    `/accounts/${await accountId()}/adjustments`,
+    { direction: 'credit', amount: '5', reference: 'r', reason: 'x' },
+  ],
+  createPayout: async () => {
+    const id = await accountId();
+    await h.seed.deposit(id, '9.00');
+    return ['POST', `/accounts/${id}/payouts`, { amount: '5', reference: 'r' }];
+  },
+  putSeller: async () => ['PUT', `/sellers/${randomUUID()}`, { name: 'Once' }],
+  putProduct: async () => ['PUT', '/products/77000000000017', { name: 'Once', checkoutClass: 'standard' }],
+  putOffer: async () => {
+    const { productId, sellerId } = await h.seed.listing();
+    return ['PUT', `/offers/${randomUUID()}`, { productId, sellerId, price: '1.00', status: 'active' }];
+  },
+  updateOffer: async () => ['PATCH', `/offers/${(await h.seed.listing()).offerId}`, { price: '2.00' }],
+  changeOffers: async () => [
+    'POST',
+    '/offers/changes',
+    { changes: [{ offerId: (await h.seed.listing()).offerId, price: '2.00' }] },
+  ],
+  addKeys: async () => [
+    'POST',
+    `/offers/${(await h.seed.listing()).offerId}/keys`,
+    { keys: [{ code: randomUUID() }] },
+  ],
+  restartFeeds: async () => ['POST', '/catalogue/restart-feeds', { reason: 'x' }],
+  holdOrder: async () => ['POST', `/orders/${await waitingOrder()}/hold`, { reason: 'x' }],
+  cancelOrder: async () => ['POST', `/orders/${await waitingOrder()}/cancel`, { reason: 'x' }],
+  releaseOrder: async () => {
+    const id = await waitingOrder();
+    await h.operate('POST', `/orders/${id}/hold`, { reason: 'x' });
+    return ['POST', `/orders/${id}/release`, { reason: 'x' }];
+  },
+};
+
+const accountId = async (): Promise<string> => (await h.seed.reseller()).accountId;
+const clientId = async (): Promise<string> => (await h.seed.reseller()).clientId;
+async function waitingOrder(): Promise<string> {
+  const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' };
+  const reseller = await h.seed.reseller({ account });
+  const { offerId } = await h.seed.listing();
+  return (await reseller.order(manual(offerId))).body.error.data.orderId;
+}
+
+for (const [name, prepare] of Object.entries(WRITES)) {
+  test(`${name}: the second request with a key is answered from the record and audited once`, async () => {
+    const [method, path, body] = await prepare();
+    const key = randomUUID();
+    const before = await countAudits();
+    const first = await send(method, path, { key, body });
+    assert.ok(first.status < 300, JSON.stringify(first.body));
+    const replay = await send(method, path, { key, body });
+    assertReplay(replay, first, first.status === 201 ? 200 : first.status);
+    assert.equal(await countAudits(), before + 1);
+  });
+}
+
+async function countAudits(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM audit_entry`.execute(
+    h.database.kysely,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test('another payload or another path parameter under a used key is 422, and does nothing', async () => {
+  const [one, other] = [await orderOf(2), await orderOf(2)];
+  const key = randomUUID();
+  const refund = (id: string, body: object) => send('POST', `/orders/${id}/refund`, { key, body });
+  const items = [{ id: one.item, quantity: 1 }];
+  assert.equal((await refund(one.id, { reason: 'x', items })).status, 200);
+  for (const [id, body] of [
+    [one.id, { reason: 'y', items }],
+    [one.id, { reason: 'x', items: [{ id: one.item, quantity: 2 }] }],
+    [one.id, { reason: 'x' }],
+    [other.id, { reason: 'x', items }],
+  ] as const) {
+    const answer = await refund(id, body);
+    assert.deepEqual([answer.status, answer.body.error.code], [422, 'idempotency-key-already-used']);
+  }
+  assert.deepEqual([await one.balance(), await other.balance()], ['90.00', '80.00']);
+});
+
+test('spellings of one payload and of one key are one', async () => {
+  const id = await accountId();
+  const key = randomUUID();
+  const path = `/accounts/${id}/deposits`;
+  const first = await send('POST', path, { key, body: { amount: '5.00', reference: 'r' } });
+  assert.equal(first.status, 201);
+  assertReplay(await send('POST', path, { key, body: { reference: 'r', amount: '5' } }), first, 200);
+  const upper = { key: `"${key.toUpperCase()}"`, body: ' { "amount" : "5.0", "reference":"r"}' };
+  assertReplay(await send('POST', `/accounts/${id.toUpperCase()}/deposits`, upper), first, 200);
+});
+
+test('a key belongs to one operator and one operation', async () => {
+  const { id, item, balance } = await orderOf(3);
+  const key = randomUUID();
+  const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
+  assert.equal((await send('POST', `/orders/${id}/refund`, { key, body })).status, 200);
+  const other = await otherOperator();
+  const again = await send('POST', `/orders/${id}/refund`, { key, body, token: other });
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null]);
+  assert.equal(await balance(), '90.00');
+  const hold = await send('POST', `/orders/${id}/hold`, { key, body: { reason: 'x' } });
+  assert.equal(hold.status, 409, 'it is judged by itself, not by the record of the refund');
+  assert.equal(hold.body.error.code, 'conflict');
+});
+
+/** There is no operation that makes operators, so this one gets a reseller's client with another role. */
+async function otherOperator(): Promise<string> {
+  const { clientId: id, clientSecret } = await h.seed.reseller();
+  await sql`UPDATE client SET role = 'operator', account_id = NULL WHERE id = ${id}`.execute(
+    h.database.kysely,
+  );
+  return h.tokenFor(id, clientSecret);
+}
+
+test('what the business refuses is stored: a retry is refused alike when it could be done by then', async () => {
+  const id = await accountId();
+  const payout = { key: randomUUID(), body: { amount: '5.00', reference: 'r' } };
+  const first = await send('POST', `/accounts/${id}/payouts`, payout);
+  assert.deepEqual([first.status, first.body.error.code], [409, 'conflict']);
+  await h.seed.deposit(id, '9.00');
+  assertReplay(await send('POST', `/accounts/${id}/payouts`, payout), first);
+
+  const seller = randomUUID();
+  const { productId } = await h.seed.listing();
+  const offer = randomUUID();
+  const price = { key: randomUUID(), body: { price: '5.00' } };
+  const unknown = await send('PATCH', `/offers/${offer}`, price);
+  assert.equal(unknown.status, 404);
+  await h.operate('PUT', `/sellers/${seller}`, { name: 'x' });
+  await h.operate('PUT', `/offers/${offer}`, {
+    productId,
+    sellerId: seller,
+    price: '1.00',
+    status: 'active',
+  });
+  assertReplay(await send('PATCH', `/offers/${offer}`, price), unknown);
+  assert.equal((await h.operate('GET', `/offers/${offer}`)).price, '1.00');
+});
+
+test('a validation error is not stored, wherever it was found: the key is free for the corrected request', async () => {
+  const { id, item, balance } = await orderOf(1);
+  const key = randomUUID();
+  const refund = (body: object) => send('POST', `/orders/${id}/refund`, { key, body });
+  assert.equal((await refund({})).status, 400);
+  assert.equal((await refund({ reason: 'x', returnToStock: true, withdrawKeys: true })).status, 400);
+  assert.equal((await refund({ reason: 'x', items: [{ id: `${id}99`, quantity: 1 }] })).status, 400);
+  assert.equal((await refund({ reason: 'x', items: [{ id: item, quantity: 1 }] })).status, 200);
+  assert.equal(await balance(), '100.00');
+});
+
+test('of simultaneous requests with one key one is carried out, and the others are told to retry', async () => {
+  const { id, item, balance } = await orderOf(5);
+  const key = randomUUID();
+  const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => send('POST', `/orders/${id}/refund`, { key, body })),
+  );
+  assert.equal(await balance(), '60.00');
+  for (const { status, headers, body: answer } of answers) {
+    if (status === 200) continue;
+    assert.deepEqual([status, answer.error.code], [409, 'idempotency-key-processing']);
+    assert.ok(Number(headers.get('retry-after')) >= 1);
+  }
+  const done = answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'));
+  assert.equal(done.length, 1);
+});
+
+test('while another transaction has the key, the answer is 409 at once', async () => {
+  if (h.database.kind === 'embedded') return;
+  const { id, item, balance } = await orderOf(2);
+  const key = randomUUID();
+  const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
+  const other = await h.database.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `test-operator/refundOrder/${key}`,
+  ]);
+  const answer = await send('POST', `/orders/${id}/refund`, { key, body });
+  await other.query('ROLLBACK');
+  other.release();
+  assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency-key-processing']);
+  assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+  assert.equal((await send('POST', `/orders/${id}/refund`, { key, body })).status, 200);
+  assert.equal(await balance(), '90.00');
+});
+
+test('within the cooldown a retry is told to wait, and another payload is refused', async () => {
+  const slow = await startHarness({ after }, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '600000' });
+  const { accountId: id } = await slow.seed.reseller();
+  const headers = { 'idempotency-key': randomUUID() };
+  const deposit = (amount: string) =>
+    slow.call('POST', `/admin/v1/accounts/${id}/deposits`, {
+      token: slow.operatorToken,
+      body: { amount, reference: 'r' },
+      headers,
+    });
+  assert.equal((await deposit('5.00')).status, 201);
+  const retry = await deposit('5.00');
+  assert.deepEqual([retry.status, retry.body.error.code], [409, 'idempotency-key-processing']);
+  const seconds = Number(retry.headers.get('retry-after'));
+  assert.ok(seconds > 500 && seconds <= 600, String(seconds));
+  assert.equal((await deposit('6.00')).status, 422);
+});
+
+test('no record holds a client secret or a product key in clear', async () => {
+  const id = await accountId();
+  const key = randomUUID();
+  const path = `/accounts/${id}/clients`;
+  const { clientSecret } = (await send('POST', path, { key, body: {} })).body.data;
+  const { offerId } = await h.seed.listing();
+  const code = `CLEAR-${randomUUID()}`;
+  await send('POST', `/offers/${offerId}/keys`, { key, body: { keys: [{ code }] } });
+  const { rows } = await sql<{ text: string }>`
+    SELECT write_record::text || ' ' || convert_from(answer, 'SQL_ASCII') AS text
+    FROM (SELECT client_id, operation, idempotency_key, fingerprint, status, finished_at,
+      regexp_replace(encode(answer, 'escape'), '\\\\', '', 'g')::bytea AS answer FROM write_record
+      WHERE idempotency_key = ${key}::uuid) AS write_record`.execute(h.database.kysely);
+  assert.equal(rows.length, 2);
+  for (const { text } of rows) {
+    assert.ok(!text.includes(clientSecret) && !text.includes(code), text);
+  }
+  const replay = await send('POST', path, { key, body: {} });
+  assert.equal(replay.body.data.clientSecret, clientSecret, 'the lost answer of a retry has the secret');
+});
+
+test('an answer that was moved to another record or changed is not given out', async () => {
+  const id = await accountId();
+  const [one, other] = [randomUUID(), randomUUID()];
+  const path = `/accounts/${id}/clients`;
+  for (const key of [one, other]) await send('POST', path, { key, body: {} });
+  await sql`UPDATE write_record SET answer = moved.answer FROM write_record AS moved
+    WHERE write_record.idempotency_key = ${one}::uuid AND moved.idempotency_key = ${other}::uuid`.execute(
+    h.database.kysely,
+  );
+  assert.equal((await send('POST', path, { key: one, body: {} })).status, 500);
+});
+
+test('a record is forgotten after 30 days, not before', async () => {
+  const key = randomUUID();
+  const create = () => send('POST', '/accounts', { key, body: { name: 'x', paymentMethod: null } });
+  const first = await create();
+  const ageBy = async (days: number) => {
+    await sql`UPDATE write_record SET finished_at = finished_at - ${days}::integer * interval '1 day'
+      WHERE idempotency_key = ${key}::uuid`.execute(h.database.kysely);
+    await h.service.runOrderWorker();
+    await h.service.runOrderWorker();
+  };
+  await ageBy(29);
+  assertReplay(await create(), first, 200);
+  await ageBy(1);
+  const anew = await create();
+  assert.equal(anew.status, 201);
+  assert.notEqual(anew.body.data.id, first.body.data.id);
+});

@@ -1,0 +1,294 @@
+/** Operator: an import that takes the rest off sale refuses to take much of it, and what it took can be put back. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { auto, startHarness } from '../../support/harness.ts';
+import { importAll } from '../../support/import-call.ts';
+
+const h = await startHarness({ after });
+
+async function importLines(target: string, lines: readonly unknown[]) {
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const answer = await importAll({ url: h.url, token: h.operatorToken, target }, body);
+  const result = answer.at(-1)?.result;
+  assert.ok(result !== undefined, JSON.stringify(answer.at(-1)));
+  return result;
+}
+
+/** The first `kept` of so many keys are in the file. */
+async function truncatedKeys(stock: number, kept: number) {
+  const listing = await h.seed.listing({ stock });
+  const { offerId, codes } = listing;
+  const lines = codes.slice(0, kept).map((code) => ({ offerId, code }));
+  const importWith = (query = '') => importLines(`keys?deleteMissing=true${query}`, lines);
+  const quantity = async () => (await h.operate('GET', `/offers/${offerId}`)).quantity;
+  return { ...listing, importWith, quantity };
+}
+
+const restore = (runId: string | undefined, reason = 'The feed was truncated') =>
+  h.call('POST', `/admin/v1/imports/${runId}/restore`, { token: h.operatorToken, body: { reason } });
+
+async function lastAudit(action: string) {
+  const { body } = await h.call('GET', `/admin/v1/audit?action=${action}`, { token: h.operatorToken });
+  return body.data[0]?.data;
+}
+
+test('a truncated file of keys removes nothing, and says how many it would have been', async () => {
+  const { importWith, quantity } = await truncatedKeys(100, 1);
+  for (const query of ['', '&dryRun=true', '&confirmRemovals=98', '&confirmRemovals=100']) {
+    const { removed, removalRefused, removalsToConfirm } = await importWith(query);
+    assert.deepEqual([removed, removalsToConfirm], [0, 99], query);
+    assert.match(
+      removalRefused ?? '',
+      /^99 of 100 unsold keys are missing .* nothing was taken off sale.*confirmRemovals=99/,
+      query,
+    );
+  }
+  assert.equal(await quantity(), 100);
+});
+
+test('what the request confirms is removed', async () => {
+  const { importWith, quantity } = await truncatedKeys(100, 1);
+  const dry = await importWith('&confirmRemovals=99&dryRun=true');
+  assert.deepEqual([dry.removed, dry.runId, await quantity()], [99, undefined, 100]);
+  const { removed, removalRefused, removalsToConfirm } = await importWith('&confirmRemovals=99');
+  assert.deepEqual([removed, removalRefused, removalsToConfirm], [99, undefined, undefined]);
+  assert.equal(await quantity(), 1);
+});
+
+for (const [stock, kept, isRemoved, title] of [
+  [60, 10, true, '50 of 60 are few'],
+  [255, 204, true, '51 of 255 are 20 %'],
+  [254, 203, false, '51 of 254 are more than 20 %'],
+] as const) {
+  test(`keys are removed up to a number or a share: ${title}`, async () => {
+    const { importWith, quantity } = await truncatedKeys(stock, kept);
+    const { removed } = await importWith();
+    assert.deepEqual([removed, await quantity()], isRemoved ? [stock - kept, kept] : [0, stock]);
+  });
+}
+
+test('a truncated file of offers pauses nothing, whatever else is on sale', async () => {
+  await truncatedKeys(0, 0);
+  const { lines } = await manyOffers(60);
+  const { removed, removalRefused, removalsToConfirm } = await importLines(
+    'offers?deleteMissing=true',
+    lines.slice(0, 1),
+  );
+  assert.deepEqual([removed, removalsToConfirm], [0, 59]);
+  assert.match(removalRefused ?? '', /^59 of 60 active offers are missing /);
+});
+
+test('a truncated file of products or sellers pauses nothing', async () => {
+  const { lines } = await manyOffers(60);
+  const product = { id: await h.seed.product(), name: 'Not on sale', checkoutClass: 'standard' };
+  assert.ok(((await importLines('products?deleteMissing=true', [product])).removalsToConfirm ?? 0) >= 60);
+  const seller = { id: await h.seed.seller(), name: 'Without an offer' };
+  assert.ok(((await importLines('sellers?deleteMissing=true', [seller])).removalsToConfirm ?? 0) >= 60);
+  assert.equal((await h.operate('GET', `/offers/${lines.at(-1)?.id}`)).status, 'active');
+});
+
+test('withdrawn keys of an import go back on sale, once, and can be sold', async () => {
+  const { productId, offerId, importWith, quantity, codes } = await truncatedKeys(30, 1);
+  const { removed, runId } = await importWith();
+  assert.deepEqual([removed, await quantity()], [29, 1]);
+  const answer = await restore(runId);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.deepEqual(answer.body.data, { runId, removed: 29, restored: 29, kept: 0 });
+  assert.equal(await quantity(), 30);
+  assert.deepEqual(await lastAudit('import.keys.restore'), {
+    runId,
+    reason: 'The feed was truncated',
+    returned: { [offerId]: 29 },
+  });
+  await h.seed.inStep();
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const order = await reseller.order(auto(productId, { quantity: 25 }));
+  assert.equal(order.status, 201);
+  const { body } = await reseller.get(`/orders/${order.body.data.id}/keys`);
+  const sold: string[] = body.data[0].keys.map(({ code }: { code: string }) => code);
+  assert.deepEqual(
+    sold.filter((code) => !codes.includes(code)),
+    [],
+  );
+  const again = await restore(runId);
+  assert.deepEqual(again.body.data, answer.body.data);
+  assert.equal(await quantity(), 5);
+});
+
+test('a key that was withdrawn by its code after the import stays withdrawn', async () => {
+  const { offerId, importWith, quantity, codes } = await truncatedKeys(5, 1);
+  const { runId } = await importWith();
+  const leaked = codes[2];
+  const withdrawn = await h.operate('POST', `/offers/${offerId}/keys/withdraw`, {
+    reason: 'Leaked',
+    codes: [leaked],
+  });
+  assert.deepEqual(withdrawn.notWithdrawn, [{ index: 0, reason: 'withdrawn' }]);
+  assert.deepEqual((await restore(runId)).body.data, { runId, removed: 4, restored: 3, kept: 1 });
+  assert.equal(await quantity(), 4);
+  const again = await h.operate('POST', `/offers/${offerId}/keys/withdraw`, {
+    reason: 'Leaked',
+    codes: [leaked],
+  });
+  assert.deepEqual(again.notWithdrawn, [{ index: 0, reason: 'withdrawn' }]);
+});
+
+test('keys of another import stay withdrawn', async () => {
+  const first = await truncatedKeys(5, 1);
+  const second = await truncatedKeys(5, 2);
+  const { runId } = await first.importWith();
+  await second.importWith();
+  await restore(runId);
+  assert.deepEqual([await first.quantity(), await second.quantity()], [5, 2]);
+});
+
+test('paused offers of an import become active again, unless they were changed since', async () => {
+  const { lines, change, statuses } = await manyOffers(7);
+  const { removed, runId } = await importLines('offers?deleteMissing=true', lines.slice(0, 1));
+  assert.equal(removed, 6);
+  await change(1, { price: '11.00' });
+  await change(2, { status: 'active' });
+  await change(2, { status: 'paused' });
+  await change(3, { status: 'active' });
+  await importLines('offers', [{ ...lines[4], status: 'paused', price: '12.00' }]);
+  const answer = await restore(runId);
+  assert.deepEqual(answer.body.data, { runId, removed: 6, restored: 2, kept: 4 });
+  assert.deepEqual(await statuses(), ['active', 'paused', 'paused', 'active', 'paused', 'active', 'active']);
+  assert.deepEqual(await lastAudit('import.offers.restore'), {
+    runId,
+    reason: 'The feed was truncated',
+    resumed: [lines[5]?.id, lines[6]?.id].toSorted(),
+  });
+  await change(5, { status: 'paused' });
+  assert.deepEqual((await restore(runId)).body.data, answer.body.data);
+  assert.equal((await statuses())[5], 'paused');
+});
+
+for (const body of [{ status: 'paused' }, { price: '10.00' }]) {
+  test(`an offer that was set to the same ${Object.keys(body)} since stays paused`, async () => {
+    const { lines, change, statuses } = await manyOffers(2);
+    const { runId } = await importLines('offers?deleteMissing=true', lines.slice(0, 1));
+    await change(1, body);
+    assert.deepEqual((await restore(runId)).body.data, { runId, removed: 1, restored: 0, kept: 1 });
+    assert.deepEqual(await statuses(), ['active', 'paused']);
+  });
+}
+
+for (const [title, query, isRejected, restored, states] of [
+  ['the next import leaves out too', '', false, 1, ['available', 'available', 'withdrawn']],
+  ['a dry run leaves out', '&dryRun=true', false, 2, ['available', 'available', 'available']],
+  ['a refused import leaves out', '', true, 2, ['available', 'available', 'available']],
+] as const) {
+  test(`restoring a run and the keys that ${title}`, async () => {
+    const { offerId, codes, importWith } = await truncatedKeys(3, 1);
+    const { runId } = await importWith();
+    const lines = codes.slice(0, 2).map((code) => ({ offerId, code }));
+    const next = await importLines(`keys?deleteMissing=true${query}`, isRejected ? [...lines, {}] : lines);
+    assert.equal(next.removalRefused !== undefined, isRejected);
+    assert.deepEqual((await restore(runId)).body.data, { runId, removed: 2, restored, kept: 2 - restored });
+    const keys = await h.operate('GET', `/offers/${offerId}/keys`);
+    assert.deepEqual(
+      keys.map(({ state }: { state: string }) => state),
+      states,
+    );
+  });
+}
+
+test('offers that a later import leaves out too stay paused, those of other sellers do not', async () => {
+  const one = await manyOffers(3);
+  const other = await manyOffers(3);
+  const importFirst = (count: number) =>
+    importLines(
+      'offers?deleteMissing=true',
+      [one, other].slice(0, count).flatMap(({ lines }) => lines.slice(0, 1)),
+    );
+  const { runId } = await importFirst(2);
+  await importFirst(1);
+  assert.deepEqual((await restore(runId)).body.data, { runId, removed: 4, restored: 2, kept: 2 });
+  assert.deepEqual(await one.statuses(), ['active', 'paused', 'paused']);
+  assert.deepEqual(await other.statuses(), ['active', 'active', 'active']);
+});
+
+test('offers whose product or seller a later import leaves out too stay paused', async (t) => {
+  const { seed, operate, ...own } = await startHarness(t);
+  const kept = await seed.listing({ stock: 1 });
+  for (const [kind, id] of [
+    ['products', kept.productId],
+    ['sellers', kept.sellerId],
+  ] as const) {
+    const { offerId } = await seed.listing({ stock: 1 });
+    const line = JSON.stringify(await operate('GET', `/${kind}/${id}`));
+    const target = { url: own.url, token: own.operatorToken, target: `${kind}?deleteMissing=true` };
+    const runs = [await importAll(target, line), await importAll(target, line)];
+    const [first, second] = runs.map((events) => events.at(-1)?.result);
+    assert.deepEqual([first?.removed, second?.removed], [1, 0], kind);
+    const reason = 'The feed was truncated';
+    const { restored } = await operate('POST', `/imports/${first?.runId}/restore`, { reason });
+    assert.deepEqual([restored, (await operate('GET', `/offers/${offerId}`)).status], [0, 'paused'], kind);
+  }
+});
+
+test('the offer with the smallest id is missing like any other', async () => {
+  const { lines } = await manyOffers(1);
+  const id = '00000000-0000-0000-0000-000000000000';
+  await importLines('offers', [{ ...lines[0], id }]);
+  assert.equal((await importLines('offers?deleteMissing=true', lines)).removed, 1);
+  assert.equal((await h.operate('GET', `/offers/${id}`)).status, 'paused');
+});
+
+test('an unknown run is not found, and a run that is no number is refused', async () => {
+  assert.equal((await restore('999999999999')).status, 404);
+  for (const runId of ['0', 'x', '-1', '1'.repeat(16)]) {
+    const { status, body } = await restore(runId);
+    assert.deepEqual([status, body.error.errors[0].field], [400, 'path.runId'], runId);
+  }
+  const { status, body } = await h.call('POST', '/admin/v1/imports/1/restore', {
+    token: h.operatorToken,
+    body: {},
+  });
+  assert.deepEqual([status, body.error.errors[0].field], [400, 'body.reason']);
+});
+
+test('confirmRemovals is a number', async () => {
+  for (const text of ['', '0', '-1', '1.5', 'all']) {
+    const { status, body } = await h.call(
+      'POST',
+      `/admin/v1/imports/keys?deleteMissing=true&confirmRemovals=${text}`,
+      { token: h.operatorToken, headers: { 'content-type': 'application/x-ndjson' }, body: '' },
+    );
+    assert.deepEqual([status, body.error.errors[0].field], [400, 'query.confirmRemovals'], text);
+  }
+});
+
+test('settings say how much an import may take off sale', async (t) => {
+  const strict = await startHarness(t, {
+    KEYPORT_IMPORT_REMOVAL_MAX_COUNT: '1',
+    KEYPORT_IMPORT_REMOVAL_MAX_PERCENT: '50',
+  });
+  for (const [stock, kept, removalsToConfirm] of [
+    [2, 1, undefined],
+    [4, 2, undefined],
+    [3, 1, 2],
+  ] as const) {
+    const { offerId, codes } = await strict.seed.listing({ stock });
+    const body = codes.slice(0, kept).map((code) => `${JSON.stringify({ offerId, code })}\n`);
+    const target = { url: strict.url, token: strict.operatorToken, target: 'keys?deleteMissing=true' };
+    const result = (await importAll(target, body.join(''))).at(-1)?.result;
+    assert.deepEqual(result?.removalsToConfirm, removalsToConfirm, `${kept} of ${stock}`);
+  }
+});
+
+async function manyOffers(count: number) {
+  const sellerId = await h.seed.seller();
+  const productId = await h.seed.product();
+  const offer = { productId, sellerId, price: '10.00', status: 'active' };
+  const lines = Array.from({ length: count }, () => ({ id: randomUUID(), ...offer }));
+  await importLines('offers', lines);
+  return {
+    lines,
+    change: (index: number, body: object) => h.operate('PATCH', `/offers/${lines[index]?.id}`, body),
+    statuses: () =>
+      Promise.all(lines.map(async ({ id }) => (await h.operate('GET', `/offers/${id}`)).status)),
+  };
+}

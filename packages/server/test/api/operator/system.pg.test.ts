@@ -1,0 +1,40 @@
+/** Operator: what runs, and whether the audit log is whole. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { MIGRATIONS } from '../../../src/db/migrate.ts';
+import { startHarness } from '../../support/harness.ts';
+
+const h = await startHarness({ after });
+
+const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
+
+test('the system names its version, mode, database, nodes and master keys', async () => {
+  const { status, body } = await get('/system');
+  assert.equal(status, 200);
+  const { version, mode, publicUrl, database, nodes, masterKeys, lastVerification } = body.data;
+  assert.match(version, /^\d+\.\d+\.\d+/);
+  assert.deepEqual([mode, publicUrl, database.kind], ['sandbox', h.url, h.database.kind]);
+  assert.match(database.version, /^\d+(\.\d+)+$/);
+  assert.deepEqual(database.migrations, Object.keys(MIGRATIONS).toSorted());
+  assert.equal(nodes.length, 1);
+  assert.deepEqual(
+    masterKeys.keys.map(({ isInFile, isCurrent }: Record<string, boolean>) => [isInFile, isCurrent]),
+    [[true, true]],
+  );
+  assert.equal(lastVerification, null);
+});
+
+test('the audit log is whole, and an anchor that it never had is missed', async () => {
+  const whole = await get('/audit/verify');
+  assert.deepEqual([whole.status, whole.body.data.broken, whole.body.data.examples], [200, 0, []]);
+  const missed = await get(`/audit/verify?anchor=1:${'0'.repeat(64)}`);
+  assert.equal(missed.body.data.broken, 1);
+  assert.match(missed.body.data.examples[0], /no longer has what was noted down of position 1/);
+});
+
+test('an anchor of another form is refused', async () => {
+  for (const anchor of ['', '1', 'x:y', `1:${'0'.repeat(63)}`]) {
+    const { status, body } = await get(`/audit/verify?anchor=${anchor}`);
+    assert.deepEqual([status, body.error.errors[0].field], [400, 'query.anchor'], anchor);
+  }
+});

@@ -1,0 +1,140 @@
+/** The `archive_command` of our documents: what it says is in the archive is there, whole and on disk, whatever crashed. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { openDatabase } from '../../src/db/database.ts';
+import { DatabaseWatch } from '../../src/db/database-watch.ts';
+import { migrateToLatest } from '../../src/db/migrate.ts';
+import { archiveCommand } from '../support/archive-command.ts';
+import { connectTo, type Owner, onEnd, testEngine } from '../support/database.ts';
+import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
+
+const skip = testEngine === 'embedded' && 'the embedded engine has no archive';
+const DOCUMENTS = ['docs/operating.md', 'deploy/cluster/patroni.yml'];
+const LOOK_INTERVAL_MS = 50;
+
+for (const document of DOCUMENTS) {
+  test(`${document}: a file is archived once, again without harm, and never replaced by another`, async (t) => {
+    const { folder, archive } = await openFolder(t);
+    const command = await archiveCommand(document, archive);
+    const calls = join(folder, 'calls');
+    // They note that they were called, and do their work.
+    for (const name of ['cp', 'sync', 'mv']) {
+      const program = join(folder, 'bin', name);
+      await writeFile(
+        program,
+        `#!/bin/sh\necho ${name} "$@" >> ${calls}\nPATH=/usr/bin:/bin exec ${name} "$@"\n`,
+      );
+      await chmod(program, 0o755);
+    }
+    const run = async (content: string) => {
+      await rm(calls, { force: true });
+      await writeFile(join(folder, 'segment'), content);
+      const line = command.replaceAll('%p', join(folder, 'segment')).replaceAll('%f', 'A1');
+      const { status } = spawnSync('sh', ['-c', line], {
+        env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` },
+      });
+      const called = await readFile(calls, 'utf8').catch(() => '');
+      const places = called.replaceAll(`${archive}/`, '').replaceAll(archive, '.').replaceAll(folder, '');
+      return { status, calls: places.replaceAll('.node.part', '.part').split('\n').slice(0, -1) };
+    };
+    const isThere = async () => ({
+      files: await readdir(archive),
+      content: await readFile(join(archive, 'A1'), 'utf8').catch(() => undefined),
+    });
+
+    // A crash in the middle of a copy leaves a part of it.
+    const part = command.includes('.node.part') ? 'A1.node.part' : 'A1.part';
+    await writeFile(join(archive, part), 'ha');
+    assert.deepEqual(await run('half'), {
+      status: 0,
+      calls: ['cp /segment A1.part', 'sync A1.part', 'mv A1.part A1', 'sync A1 .'],
+    });
+    assert.deepEqual(await isThere(), { files: ['A1'], content: 'half' });
+
+    // The server crashed before it recorded that: the first one may not have come to its last sync.
+    assert.deepEqual(await run('half'), { status: 0, calls: ['sync A1 .'] });
+
+    assert.notEqual((await run('other')).status, 0);
+    assert.deepEqual(await isThere(), { files: ['A1'], content: 'half' });
+  });
+}
+
+test('a server that crashed between archiving and its record goes on archiving', { skip }, async (t) => {
+  const { archive } = await openFolder(t);
+  const server = await startPostgres({
+    durable: true,
+    settings: { archive_mode: 'on', archive_command: await archiveCommand('docs/operating.md', archive) },
+  });
+  onEnd(t, () => server.stop());
+  const archived = await archiveOne(server.url);
+  await server.end('SIGKILL');
+  const status = join(server.dataFolder, 'pg_wal/archive_status', archived);
+  await rename(`${status}.done`, `${status}.ready`);
+  await server.start();
+
+  await archiveOne(server.url);
+
+  const admin = await connectTo(t, server.url);
+  const { rows } = await admin.query('SELECT failed_count::int AS failed FROM pg_stat_archiver');
+  assert.equal(rows[0].failed, 0);
+});
+
+test('an archive that fails is measured until it works again', { skip }, async (t) => {
+  const { archive } = await openFolder(t);
+  const server = await startPostgres({
+    durable: true,
+    settings: { archive_mode: 'on', archive_command: `test -e ${archive}/mounted` },
+  });
+  onEnd(t, () => server.stop());
+  const database = await openDatabase({ url: server.url, dataDir: 'memory' });
+  onEnd(t, () => database.close());
+  await migrateToLatest(database);
+  const watch = new DatabaseWatch({ database, log: pino({ level: 'silent' }) });
+  const admin = await connectTo(t, server.url);
+  const failsForSeconds = async () => {
+    await watch.run();
+    return watch.figures?.archiveFailsForSeconds ?? 0;
+  };
+  assert.equal(await failsForSeconds(), 0);
+
+  await admin.query('SELECT pg_switch_wal()');
+  while ((await failsForSeconds()) === 0) await sleep(LOOK_INTERVAL_MS);
+  await writeFile(join(archive, 'mounted'), '');
+  while ((await failsForSeconds()) > 0) await sleep(LOOK_INTERVAL_MS);
+});
+
+/** Ends the present segment and waits until the server has recorded it; returns its name. */
+async function archiveOne(url: string): Promise<string> {
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  try {
+    await admin.query('SELECT pg_logical_emit_message(true, $1, $1)', ['keyport']);
+    const { rows } = await admin.query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name');
+    const [{ name = '' } = {}] = rows;
+    for (;;) {
+      const { rows: last } = await admin.query('SELECT last_archived_wal AS name FROM pg_stat_archiver');
+      if ((last[0].name ?? '') >= name) return name;
+      await sleep(LOOK_INTERVAL_MS);
+    }
+  } finally {
+    await admin.end();
+  }
+}
+
+async function openFolder(t: Owner): Promise<{ folder: string; archive: string }> {
+  const folder = await mkdtemp('/tmp/keyport-archive-');
+  onEnd(t, () => rm(folder, { recursive: true, force: true }));
+  const archive = join(folder, 'wal');
+  await mkdir(archive);
+  await mkdir(join(folder, 'bin'));
+  await chmod(folder, 0o755);
+  // The server's user writes into it.
+  if (process.getuid?.() === 0) await chown(archive, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID);
+  return { folder, archive };
+}

@@ -1,0 +1,74 @@
+/**
+ * The OpenAPI document as others use it: a linter finds nothing, and clients that are generated from it compile strictly
+ * and work. The generators are in the folder clients, apart from the workspace.
+ */
+import { deepEqual, equal } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { onEnd, testEngine } from '../support/database.ts';
+import { startHarness } from '../support/harness.ts';
+
+const CLIENTS = join(import.meta.dirname, '../../../../clients');
+const COMPILER = join(CLIENTS, 'node_modules/typescript/bin/tsc');
+
+const run = promisify(execFile);
+const node = (...args: string[]) => run(process.execPath, args, { cwd: CLIENTS });
+
+const isInstalled = existsSync(COMPILER) || (await install());
+const skip =
+  (!isInstalled && 'the generators are not installed, and the registry cannot be reached') ||
+  (testEngine === 'postgres' && 'the document is the same on every engine');
+
+const h = await startHarness({ after });
+const { codes } = await h.seed.listing({ price: '1.00', stock: 2 });
+const reseller = await h.seed.reseller({ balance: '10.00' });
+
+test('Spectral finds nothing, and two generators make clients that compile strictly', { skip }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-clients-'));
+  onEnd(t, () => rm(folder, { recursive: true }));
+  const document = join(folder, 'openapi.json');
+  await writeFile(document, await (await fetch(`${h.url}/openapi.json`)).text());
+  await rm(join(CLIENTS, 'generated'), { recursive: true, force: true });
+  await node('generate.mjs', document);
+  await node(COMPILER, '-p', '.');
+});
+
+for (const journey of ['hey-api', 'openapi-typescript']) {
+  test(`the client of ${journey} gets a token, reads the catalogue, orders, and gets the keys`, {
+    skip,
+  }, async () => {
+    const { clientId, clientSecret } = reseller;
+    const { stdout } = await run(process.execPath, [`journeys/${journey}.ts`], {
+      cwd: CLIENTS,
+      env: { ...process.env, KEYPORT_URL: h.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
+    });
+    const { codes: got, id, ...rest } = JSON.parse(stdout);
+    deepEqual(rest, { status: 'complete', refusal: 'offer-not-available', availableQuantity: 0 });
+    equal(got.length, 1);
+    equal(codes.includes(got[0]), true);
+    equal((await reseller.get(`/orders/${id}`)).status, 200);
+  });
+}
+
+/** False when the registry cannot be reached. */
+async function install(): Promise<boolean> {
+  const npm = process.env['npm_execpath'];
+  const [command, args] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
+  try {
+    await run(command, [...args, 'ci', '--prefix', CLIENTS], { cwd: CLIENTS });
+    return true;
+  } catch (error) {
+    if (
+      /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(
+        String(Reflect.get(Object(error), 'stderr')),
+      )
+    )
+      return false;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+/** The reference of a sandbox with the demo, tried out in a browser as a newcomer does. */
+import { equal, match, notEqual, ok } from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { NEEDS_BROWSER, openPage } from './support/browser.ts';
+import { startHarness } from './support/harness.ts';
+
+const DEMO = { id: 'demo-shop', secret: 'a-secret-of-the-demo-for-this-test' };
+
+const h = await startHarness(
+  { after },
+  { KEYPORT_DEMO: 'true', KEYPORT_DEMO_CLIENT_ID: DEMO.id, KEYPORT_DEMO_CLIENT_SECRET: DEMO.secret },
+);
+
+test(
+  'the test request of create order works unchanged, again after the page is loaded anew',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, problems } = await openPage(t);
+    const place = async () => {
+      await page.goto(`${h.url}/docs`);
+      await page.getByRole('heading', { name: 'Keyport export API' }).waitFor();
+      const token = page.waitForResponse(`${h.url}/oauth/token`);
+      await page.getByRole('button', { name: 'Authorize' }).click();
+      await token;
+      await page.goto(`${h.url}/docs#tag/orders/POST/export/v1/orders`);
+      const sending = page.waitForRequest(`${h.url}/export/v1/orders`);
+      await page
+        .getByRole('button', { name: /Test Request.*\(post \/export\/v1\/orders\)/is })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /^Send/ }).first().click();
+      const request = await sending;
+      const response = await request.response();
+      equal(response?.status(), 201);
+      await page.getByText('201 Created').first().waitFor();
+      return request.headers()['idempotency-key'] ?? '';
+    };
+    const first = await place();
+    match(first, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+    await page.goto('about:blank');
+    notEqual(await place(), first);
+    equal(problems.join('\n'), '');
+  },
+);
+
+test('only an operator reads the document under /admin/v1, which is whole', async () => {
+  const path = '/admin/v1/openapi.json';
+  equal((await h.call('GET', path)).status, 401);
+  const reseller = await h.seed.reseller();
+  equal((await h.call('GET', path, { token: reseller.token })).status, 403);
+  const { status, body } = await h.call('GET', path, { token: h.operatorToken });
+  equal(status, 200);
+  ok('/admin/v1/accounts' in body.paths && '/export/v1/orders' in body.paths);
+  equal(body.servers[0].url, h.url);
+});

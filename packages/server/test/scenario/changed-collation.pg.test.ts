@@ -1,0 +1,85 @@
+/**
+ * The machine's C library or ICU sorts text in another way after an upgrade, or on a standby: what is looked up by its text
+ * is found all the same, and the start says what to do.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import {
+  connectTo,
+  type Owner,
+  onEnd,
+  testDatabase,
+  testDatabaseSettings,
+  testEngine,
+} from '../support/database.ts';
+import { startHarness } from '../support/harness.ts';
+
+const REFERENCES = 300;
+const skip = testEngine === 'embedded' && 'the embedded engine brings its own order of text';
+
+test('every text in an index is compared byte by byte', async (t) => {
+  const database = await testDatabase(t);
+  const client = await database.connect();
+  const { rows } = await client.query(
+    `SELECT key.indexrelid::regclass::text AS index, attribute.attname AS column
+      FROM pg_index AS key, unnest(key.indcollation::oid[]) WITH ORDINALITY AS part (collation_id, number)
+      JOIN pg_attribute AS attribute ON attribute.attnum = part.number
+      WHERE attribute.attrelid = key.indexrelid AND part.collation_id NOT IN (0, 'pg_catalog."C"'::regcollation)
+        AND key.indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)
+        AND key.indrelid::regclass::text NOT LIKE 'kysely%'`,
+  );
+  client.release();
+
+  assert.deepEqual(rows, []);
+});
+
+test('deposits that were booked before the collation changed are not booked again', { skip }, async (t) => {
+  const { url = '' } = await testDatabaseSettings(t);
+  const admin = await connectTo(t, url);
+  const name = `keyport_${randomUUID().replaceAll('-', '')}`;
+  // Here "10" comes before "9", and after the change behind it.
+  await admin.query(
+    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und' LOCALE 'C'`,
+  );
+  onEnd(t, async () => void (await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)));
+  const database = { url: url.replace(/[^/]*$/, name), dataDir: 'memory' };
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-collation-'));
+  onEnd(t, () => rm(folder, { recursive: true }));
+  const masterKeyFile = join(folder, 'master.key');
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
+  const settings = { KEYPORT_MASTER_KEY_FILE: masterKeyFile };
+  const deposit = (index: number) => ({ amount: '1.00', reference: `bank-${index}` });
+
+  let endFirst = async () => {};
+  const first = await startHarness(
+    { after: (work) => (endFirst = work) } satisfies Owner,
+    settings,
+    database,
+  );
+  const { accountId } = await first.seed.reseller();
+  for (let index = 0; index < REFERENCES; index += 1) {
+    await first.operate('POST', `/accounts/${accountId}/deposits`, deposit(index));
+  }
+  await endFirst();
+  const { rows } = await admin.query(`SELECT attname AS column FROM pg_attribute
+    WHERE attrelid = 'pg_database'::regclass AND attname IN ('daticulocale', 'datlocale')`);
+  await admin.query(
+    `UPDATE pg_database SET ${rows[0].column} = 'und-u-kn', datcollversion = '1.2'
+      WHERE datname = $1`,
+    [name],
+  );
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+  const second = await startHarness(t, settings, database, log);
+  for (let index = 0; index < REFERENCES; index += 1) {
+    await second.operate('POST', `/accounts/${accountId}/deposits`, deposit(index));
+  }
+
+  assert.equal((await second.operate('GET', `/accounts/${accountId}`)).balance, `${REFERENCES}.00`);
+  assert.match(warnings.join(''), /collation.*1\.2.*REFRESH COLLATION VERSION/);
+});

@@ -1,0 +1,363 @@
+/**
+ * The clock of the database steps: back and forth by NTP or by hand, or because a fail-over leads to a machine whose clock
+ * is another. Nothing is lost, and nothing is decided by the wrong time.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { setClock } from '../support/clock.ts';
+import { type Answer, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
+import { callImport } from '../support/import-call.ts';
+import { letDaysPass } from '../support/past.ts';
+
+type Line = { readonly level: number; readonly msg: string; readonly stepSeconds?: number };
+
+const ERROR = 50;
+const lines: Line[] = [];
+const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
+
+const h = await startHarness(
+  { after },
+  { KEYPORT_GATEWAY_TIMEOUT_MS: '20', KEYPORT_METRICS_PORT: '0' },
+  undefined,
+  log,
+);
+
+/** Long enough for everything that was stamped while the clock was ahead to be in the past when the invariants are checked. */
+afterEach(() => setClock(h.database, '100 days'));
+
+async function placeOrders(reseller: Reseller, offerId: string, count: number): Promise<string[]> {
+  const placed = Array.from({ length: count }, async () => {
+    const { status, body } = await reseller.order(manual(offerId));
+    assert.equal(status, 201, JSON.stringify(body));
+    assert.equal(body.data.status, 'complete');
+    return body.data.id as string;
+  });
+  return Promise.all(placed);
+}
+
+/** Every page of the reseller's history, and of the same orders as operators see them. */
+async function assertHistory(reseller: Reseller, ids: readonly string[]): Promise<void> {
+  const asOperator = (query: string) =>
+    h.call('GET', `/admin/v1/orders?accountId=${reseller.accountId}&${query}`, { token: h.operatorToken });
+  for (const read of [(query: string) => reseller.get(`/orders?${query}`), asOperator]) {
+    const found: string[] = [];
+    for (let page = 1; ; page += 1) {
+      const { data, meta } = (await read(`page=${page}&itemsPerPage=100`)).body;
+      assert.equal(meta.totalResults, ids.length);
+      found.push(...data.map(({ id }: { id: string }) => id));
+      if (data.length < 100) break;
+    }
+    assert.deepEqual(found.toSorted(), ids.toSorted());
+  }
+}
+
+/** But for I19, which says of orders that were placed while the clock was ahead that time catches up with them. */
+async function brokenInvariants(at: Harness = h): Promise<string[]> {
+  const results = await at.service.verify();
+  return results.filter(({ id, broken }) => broken > 0 && id !== 'I19').map(({ id }) => id);
+}
+
+test('orders that are placed behind the horizon of the history are in it', async () => {
+  const reseller = await h.seed.reseller({ balance: '5000.00' });
+  const { offerId } = await h.seed.listing({ stock: 300 });
+  const ids = await placeOrders(reseller, offerId, 120);
+  await setClock(h.database, '200 seconds');
+  await h.service.countHistory();
+  await setClock(h.database, '-200 seconds');
+  ids.push(...(await placeOrders(reseller, offerId, 110)));
+  await assertHistory(reseller, ids);
+  await h.service.countHistory();
+  await assertHistory(reseller, ids);
+  assert.deepEqual(await brokenInvariants(), []);
+  await setClock(h.database, '0');
+  await assertHistory(reseller, ids);
+  await h.operate('POST', `/orders/${ids.at(-1)}/refund`, { reason: 'test' });
+  await h.service.countHistory();
+  await assertHistory(reseller, ids);
+  assert.deepEqual(await brokenInvariants(), []);
+});
+
+test('of an order whose time is still to come the check says when it is reached', async () => {
+  await setClock(h.database, '95 days');
+  const reseller = await h.seed.reseller({ balance: '50.00' });
+  const { offerId } = await h.seed.listing();
+  const [id] = await placeOrders(reseller, offerId, 1);
+  await setClock(h.database, '94 days 23 hours');
+  const found = (await h.service.verify()).find((result) => result.id === 'I19');
+  const [example = ''] = (found?.examples ?? []).filter((text) => text.startsWith(`order ${id} `));
+  const [, seconds] = /has not reached: .* time catches up with it in ([0-9]+) s$/.exec(example) ?? [];
+  assert.ok(Number(seconds) > 3000 && Number(seconds) <= 3600, example);
+});
+
+test('the worker puts right what the buckets of the history lack', async () => {
+  const { kysely } = h.database;
+  const [reseller, other] = [
+    await h.seed.reseller({ balance: '50.00' }),
+    await h.seed.reseller({ balance: '50.00' }),
+  ];
+  const { offerId } = await h.seed.listing({ price: '1.00', stock: 20 });
+  const [ids, others] = [await placeOrders(reseller, offerId, 10), await placeOrders(other, offerId, 10)];
+  await setClock(h.database, '100 days 10 minutes');
+  await h.service.countHistory();
+  const tooFew = sql`complete = complete - 4, held = held + 1`;
+  // So many that the bucket looks as if it had to be divided.
+  const tooMany = sql`complete = complete + 2000`;
+  for (const wrong of [tooFew, tooMany]) {
+    await sql`UPDATE history_bucket SET ${wrong} WHERE history = ${reseller.accountId}::uuid`.execute(kysely);
+    await sql`DELETE FROM history_bucket WHERE history = ${other.accountId}::uuid`.execute(kysely);
+    assert.deepEqual(await brokenInvariants(), ['I60']);
+    await h.service.countHistory();
+    assert.deepEqual(await brokenInvariants(), []);
+  }
+  await assertHistory(reseller, ids);
+  await assertHistory(other, others);
+});
+
+test('an order is not held for the age of its account when that rule is off', async () => {
+  await setClock(h.database, '0');
+  const reseller = await h.seed.reseller({ balance: '50.00' });
+  const { offerId } = await h.seed.listing();
+  await setClock(h.database, '-10 minutes');
+  await placeOrders(reseller, offerId, 2);
+});
+
+const STEPS: readonly (readonly [there: string, back: string])[] = [
+  ['10 minutes', '0'],
+  ['-10 minutes', '0'],
+  ['1 hour', '0'],
+  ['25 hours', '0'],
+  ['-25 hours', '0'],
+  ['40 days', '39 days'],
+];
+
+const statusOf = ({ status, body }: Answer): string => (status === 201 ? body.data.status : body.error.code);
+
+/** Each order right after a step, before it is noticed, and again when the worker has noticed it. */
+async function orderTwice(at: Harness, order: () => Promise<Answer>): Promise<string[]> {
+  const unnoticed = statusOf(await order());
+  await at.service.runOrderWorker();
+  return [unnoticed, statusOf(await order())];
+}
+
+/** The real hour may end in between, and the day with it: then the same is done anew. */
+async function withinOneHour(work: () => Promise<void>): Promise<void> {
+  const hour = () => Math.floor(Date.now() / 3_600_000);
+  for (;;) {
+    const began = hour();
+    try {
+      return await work();
+    } catch (error) {
+      if (hour() === began) throw error;
+    }
+  }
+}
+
+test('the limits of the real day and hour hold before, during and after each step', async (t) => {
+  const own = await startHarness(t, { KEYPORT_RISK_HOLD_ORDERS_PER_HOUR: '5' });
+  const { offerId } = await own.seed.listing({ price: '1.00', stock: 300 });
+  for (const [there, back] of STEPS) {
+    await setClock(own.database, '0');
+    await own.service.runOrderWorker();
+    await withinOneHour(async () => {
+      const limited = await own.seed.reseller({
+        balance: '50.00',
+        account: { limits: { dailySpendMax: '4.00' } },
+      });
+      const units = await own.seed.reseller({ balance: '50.00', account: { limits: { dailyUnitsMax: 4 } } });
+      const often = await own.seed.reseller({ balance: '50.00' });
+      const order = (reseller: Reseller) => () => reseller.order(manual(offerId));
+      const ordered = { limited: [] as string[], units: [] as string[], often: [] as string[] };
+      for (const offset of ['0', there, back]) {
+        await setClock(own.database, offset);
+        ordered.limited.push(...(await orderTwice(own, order(limited))));
+        ordered.units.push(...(await orderTwice(own, order(units))));
+        ordered.often.push(...(await orderTwice(own, order(often))));
+      }
+      const refused = ['complete', 'complete', 'complete', 'complete'].concat(
+        Array(2).fill('cart-validation-error'),
+      );
+      const held = ['complete', 'complete', 'complete', 'complete', 'complete', 'held'];
+      assert.deepEqual(ordered, { limited: refused, units: refused, often: held }, `${there}, then ${back}`);
+      await letDaysPass(own, limited.accountId, 1);
+      assert.equal(statusOf(await order(limited)()), 'complete', 'the next day has a limit of its own');
+    });
+  }
+  await setClock(own.database, '50 days');
+});
+
+/** Seven days go by, after which the clock as it is now counts as the right one. */
+async function letStepsBeForgotten(at: Harness): Promise<void> {
+  await sql`UPDATE clock_step SET at = at - interval '7 days'`.execute(at.database.kysely);
+  await at.service.runOrderWorker();
+}
+
+test('limits follow the clock again seven days after it was put right', async (t) => {
+  const own = await startHarness(t, { KEYPORT_RISK_HOLD_ORDERS_PER_HOUR: '5' });
+  const { offerId } = await own.seed.listing({ price: '1.00', stock: 100 });
+  const stepTo = async (offset: string) => {
+    await setClock(own.database, offset);
+    await own.service.runOrderWorker();
+  };
+  await withinOneHour(async () => {
+    await stepTo('0');
+    await letStepsBeForgotten(own);
+    const limited = await own.seed.reseller({
+      balance: '50.00',
+      account: { limits: { dailySpendMax: '4.00', dailyUnitsMax: 4 } },
+    });
+    const often = await own.seed.reseller({ balance: '50.00' });
+    const order = async (reseller: Reseller, count: number) => {
+      const answers: string[] = [];
+      while (answers.length < count) answers.push(statusOf(await reseller.order(manual(offerId))));
+      return answers;
+    };
+    const complete = (count: number) => Array<string>(count).fill('complete');
+    await stepTo('365 days');
+    await letStepsBeForgotten(own);
+    assert.deepEqual(await order(limited, 4), complete(4));
+    assert.deepEqual(await order(often, 5), complete(5));
+    await stepTo('0');
+    assert.deepEqual(await order(limited, 1), ['cart-validation-error']);
+    assert.deepEqual(await order(often, 1), ['held']);
+    await letStepsBeForgotten(own);
+    assert.deepEqual(await order(limited, 5), [...complete(4), 'cart-validation-error']);
+    assert.deepEqual(await order(often, 6), [...complete(5), 'held']);
+    assert.deepEqual(await brokenInvariants(own), []);
+    // The clock comes to the day on which it was put right: what was ordered then counts on that day, and once.
+    await stepTo('365 days');
+    await letStepsBeForgotten(own);
+    assert.deepEqual(await order(limited, 1), ['cart-validation-error']);
+    assert.deepEqual(await order(often, 1), ['complete']);
+    assert.deepEqual(await brokenInvariants(own), []);
+  });
+  await setClock(own.database, '400 days');
+});
+
+test('nothing ends, is forgotten or deleted by a step forward', async () => {
+  for (const offset of ['0', '1 hour', '25 hours', '40 days', '0', '25 hours', '0']) {
+    await setClock(h.database, '0');
+    await h.service.runOrderWorker();
+    const reseller = await h.seed.reseller({ balance: '50.00' });
+    const gateway = await h.seed.reseller({
+      account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_timeout' },
+    });
+    const { offerId } = await h.seed.listing({ stock: 5 });
+    const [id = ''] = await placeOrders(reseller, offerId, 1);
+    const refusedKey = randomUUID();
+    const refuse = () => reseller.order(manual(offerId, { quantity: 9 }), refusedKey);
+    assert.equal((await refuse()).status, 400);
+    const waiting = (await gateway.order(manual(offerId))).body.error.data.orderId as string;
+    await letDaysPass(h, reseller.accountId, 1);
+
+    await setClock(h.database, offset);
+    assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
+    for (let round = 0; round < 2; round += 1) await h.service.runOrderWorker();
+    assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
+    assert.equal((await gateway.get(`/orders/${waiting}`)).body.data.status, 'pending_payment');
+    assert.equal((await refuse()).headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual(await brokenInvariants(), []);
+    await h.operate('POST', `/orders/${waiting}/cancel`, { reason: 'test' });
+  }
+});
+
+test('an import that runs is not restored after a step forward', async () => {
+  await setClock(h.database, '0');
+  await h.service.runOrderWorker();
+  const target = 'keys?deleteMissing=true';
+  const running = callImport({ url: h.url, token: h.operatorToken, target });
+  await running.send('{}\n'.repeat(1_001));
+  assert.ok((await running.next())?.rejected !== undefined);
+  const { rows } = await sql<{ run: string }>`
+    SELECT max(number)::text AS run FROM import_run`.execute(h.database.kysely);
+  const restore = () =>
+    h.call('POST', `/admin/v1/imports/${rows[0]?.run}/restore`, {
+      token: h.operatorToken,
+      body: { reason: 'The feed was truncated' },
+    });
+  await setClock(h.database, '25 hours');
+  await h.service.runOrderWorker();
+  assert.equal((await restore()).status, 409);
+  running.end();
+  assert.equal((await running.rest()).at(-1)?.result?.rejected, 1_001);
+  assert.equal((await restore()).status, 200);
+});
+
+test('what waits for a moment does not wait for the clock to come there again', async () => {
+  await setClock(h.database, '25 hours');
+  await h.service.runOrderWorker();
+  const gateway = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_late' },
+  });
+  const { offerId } = await h.seed.listing();
+  const { body } = await gateway.order(manual(offerId));
+  await setClock(h.database, '0');
+  for (let round = 0; round < 3; round += 1) await h.service.runOrderWorker();
+  const { data } = (await gateway.get(`/orders/${body.error.data.orderId}`)).body;
+  assert.equal(data.status, 'complete');
+});
+
+test('a step back is written down only with what has to follow', async () => {
+  const { kysely } = h.database;
+  await setClock(h.database, '25 hours');
+  await h.service.runOrderWorker();
+  const gateway = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_late' },
+  });
+  const { offerId } = await h.seed.listing();
+  const { body } = await gateway.order(manual(offerId));
+  await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`.execute(
+    kysely,
+  );
+  await sql`CREATE TRIGGER fails BEFORE UPDATE ON gateway_payment EXECUTE FUNCTION fail()`.execute(kysely);
+  await setClock(h.database, '0');
+  await h.service.runOrderWorker();
+  await sql`DROP FUNCTION fail CASCADE`.execute(kysely);
+  for (let round = 0; round < 3; round += 1) await h.service.runOrderWorker();
+  const { data } = (await gateway.get(`/orders/${body.error.data.orderId}`)).body;
+  assert.equal(data.status, 'complete');
+});
+
+test('a step that another node records during a look is reported once', async (t) => {
+  const said: { readonly stepSeconds?: number; readonly shiftSeconds?: number }[] = [];
+  const ownLog = pino({ level: 'error' }, { write: (text: string) => void said.push(JSON.parse(text)) });
+  const own = await startHarness(t, {}, undefined, ownLog);
+  const { kysely } = own.database;
+  await setClock(own.database, '1 hour');
+  // The other node commits when this one has just read what there was before.
+  await sql`ALTER FUNCTION clock_shift() RENAME TO clock_shift_before`.execute(kysely);
+  await sql`CREATE FUNCTION clock_shift() RETURNS interval LANGUAGE plpgsql VOLATILE AS $$
+    DECLARE
+      shift interval := clock_shift_before();
+    BEGIN
+      INSERT INTO clock_step (at, step) SELECT clock_timestamp(), interval '1 hour'
+        WHERE NOT EXISTS (SELECT FROM clock_step);
+      RETURN shift;
+    END $$`.execute(kysely);
+  for (let round = 0; round < 2; round += 1) await own.service.runOrderWorker();
+  await sql`DROP FUNCTION clock_shift()`.execute(kysely);
+  await sql`ALTER FUNCTION clock_shift_before() RENAME TO clock_shift`.execute(kysely);
+  assert.deepEqual(
+    said.map(({ stepSeconds, shiftSeconds }) => [stepSeconds, shiftSeconds]),
+    [[3600, 3600]],
+  );
+});
+
+test('the log and the metrics say that the clock went back', async () => {
+  await setClock(h.database, '2 hours');
+  await h.service.runOrderWorker();
+  lines.length = 0;
+  await setClock(h.database, '1 hour');
+  await h.service.runOrderWorker();
+  const said = lines.filter(({ stepSeconds }) => stepSeconds !== undefined);
+  assert.deepEqual(
+    said.map(({ level, msg }) => [level, msg.split(':')[0]]),
+    [[ERROR, "the database's clock went back by 3600 s"]],
+  );
+  const text = await (await fetch(h.service.metricsUrl ?? '')).text();
+  assert.match(text, /^keyport_database_clock_steps_total\{direction="back"\} [1-9]/m);
+  const shift = /^keyport_database_clock_shift_seconds ([0-9.]+)$/m.exec(text)?.[1];
+  assert.ok(Math.abs(Number(shift) - 3600) < 60, text);
+});

@@ -1,0 +1,172 @@
+/**
+ * What stops a database or slows it down without a word: sequences that fell behind their tables, transaction ids that are
+ * used up, a snapshot that stays open, an archive that fails. Orders are answered 503 and not 500, and operators are alerted.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { openDatabase } from '../../src/db/database.ts';
+import { DatabaseWatch } from '../../src/db/database-watch.ts';
+import { migrateToLatest } from '../../src/db/migrate.ts';
+import { NUMBERED_TABLES } from '../../src/db/sequences.sql.ts';
+import { UnfitServerError } from '../../src/db/session-settings.ts';
+import { startService } from '../../src/service.ts';
+import { verifyInvariants } from '../../src/verify/verify.ts';
+import { connectTo, onEnd, testDatabase, testDatabaseSettings, testEngine } from '../support/database.ts';
+import { auto, startHarness, testConfig } from '../support/harness.ts';
+import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
+
+const skip = testEngine === 'embedded' && 'the embedded engine has one session and no archive';
+/** npm does not bring pg_resetwal. */
+const PROGRAMS = process.env['KEYPORT_TEST_POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin';
+const noTools =
+  skip || (!existsSync(join(PROGRAMS, 'pg_resetwal')) && "PostgreSQL's own tools are not installed");
+
+test('sequences that fell behind: 503 and not 500, reported, and put right by the next look', async (t) => {
+  const h = await startHarness(t);
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { productId } = await h.seed.listing({ stock: 3 });
+  assert.equal((await reseller.order(auto(productId))).status, 201);
+  for (const { sequence } of NUMBERED_TABLES) {
+    await sql`SELECT setval(${sql.lit(sequence)}, 1, false)`.execute(h.database.kysely);
+  }
+
+  const refused = await reseller.order(auto(productId));
+  const [found] = await verifyInvariants(h.database, { only: ['I68'] });
+  await h.service.watchDatabase();
+
+  assert.equal(refused.status, 503, JSON.stringify(refused.body));
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]/);
+  assert.ok((found?.broken ?? 0) > 3);
+  const statuses = [];
+  for (let index = 0; index < 2; index += 1) statuses.push((await reseller.order(auto(productId))).status);
+  assert.deepEqual(statuses, [201, 201]);
+});
+
+test('sequences that fell behind are put right at the start', { skip }, async (t) => {
+  const settings = await testDatabaseSettings(t);
+  const admin = await connectTo(t, settings.url ?? '');
+  await admin.query('ALTER SEQUENCE ledger_account_id_seq RESTART WITH 1');
+
+  const h = await startHarness(t, {}, settings);
+
+  await h.seed.reseller({ balance: '1.00' });
+});
+
+test('every sequence is known, but that of order ids', async (t) => {
+  const database = await testDatabase(t);
+  const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
+    WHERE relkind = 'S' AND relname <> 'order_serial_seq' ORDER BY 1`.execute(database.kysely);
+  assert.deepEqual(
+    rows.map(({ name }) => name).toSorted(),
+    NUMBERED_TABLES.map(({ sequence }) => sequence).toSorted(),
+  );
+});
+
+test('transaction ids used up: orders get 503, the node is not ready, and a start is refused with what to do', {
+  skip: noTools,
+}, async (t) => {
+  const server = await startPostgres({
+    durable: false,
+    programs: PROGRAMS,
+    settings: { autovacuum: 'off' },
+  });
+  onEnd(t, () => server.stop());
+  const database = { url: server.url, dataDir: 'memory' };
+  const setup = await openDatabase(database);
+  await migrateToLatest(setup);
+  await sql`CREATE TABLE unreadable ()`.execute(setup.kysely);
+  const { rows } = await sql<{ path: string }>`SELECT pg_relation_filepath('unreadable') AS path`.execute(
+    setup.kysely,
+  );
+  const unreadable = join(server.dataFolder, rows[0]?.path ?? '');
+  await setup.close();
+  await server.end('SIGINT');
+  await setNextTransactionId(server.dataFolder, 2_144_483_900);
+  // The server's own emergency vacuum, which begins at once, fails here.
+  await chmod(unreadable, 0);
+  await server.start();
+  const admin = await connectTo(t, server.url);
+
+  const h = await startHarness(t, {}, database);
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { productId } = await h.seed.listing({ stock: 5 });
+  assert.equal((await reseller.order(auto(productId))).status, 201);
+  for (;;) {
+    const failed: { routine?: string } | undefined = await admin.query('SELECT pg_current_xact_id()').then(
+      () => undefined,
+      (error) => error,
+    );
+    if (failed === undefined) continue;
+    assert.equal(failed.routine, 'GetNewTransactionId');
+    break;
+  }
+  const refused = await reseller.order(auto(productId));
+  await h.service.watchDatabase();
+  const ready = await fetch(`${h.url}/health/ready`);
+  const [found] = await verifyInvariants(h.database, { only: ['I69'] });
+
+  assert.equal(refused.status, 503, JSON.stringify(refused.body));
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]/);
+  assert.equal(ready.status, 503);
+  assert.match(await ready.text(), /"database":false/);
+  assert.match(found?.examples.join() ?? '', /^database \w+ used 214\d+ of 2144483647/);
+  await assert.rejects(
+    startService(testConfig({}), { database, log: pino({ level: 'silent' }) }),
+    (error) => error instanceof UnfitServerError && /vacuumdb --all/.test(error.message),
+  );
+
+  await chmod(unreadable, 0o600);
+  for (const { datname } of (await admin.query('SELECT datname FROM pg_database WHERE datallowconn')).rows) {
+    const its = await connectTo(t, server.url.replace(/[^/]*$/, datname));
+    await its.query('VACUUM (TRUNCATE false)');
+  }
+  // template0 takes no connections: only the server's own worker goes there, and each vacuum asks for it again.
+  while ((await reseller.order(auto(productId))).status !== 201) {
+    await admin.query('VACUUM (TRUNCATE false) unreadable');
+  }
+  await h.service.watchDatabase();
+  assert.equal((await fetch(`${h.url}/health/ready`)).status, 200);
+});
+
+test('who holds the oldest snapshot is named in the log and measured', { skip }, async (t) => {
+  const settings = await testDatabaseSettings(t);
+  const database = await openDatabase(settings);
+  onEnd(t, () => database.close());
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const watch = new DatabaseWatch({ database, log, snapshotSecondsMax: 0.001 });
+  const idle = await connectTo(t, `${settings.url}?application_name=report`);
+  await idle.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1');
+  const { rows } = await idle.query('SELECT pg_backend_pid() AS pid');
+
+  await watch.run();
+
+  assert.equal(lines.length, 1, lines.join());
+  const line = JSON.parse(lines[0] ?? '');
+  assert.deepEqual(
+    [line.holder, line.user, line.application],
+    [`session ${rows[0].pid}`, 'postgres', 'report'],
+  );
+  assert.ok((watch.figures?.oldestSnapshotSeconds ?? 0) > 0);
+  await idle.query('COMMIT');
+  await watch.run();
+  assert.equal(watch.figures?.oldestSnapshotSeconds, 0);
+});
+
+/** Sets the counter of a server that is stopped, and makes the page of its log of commits that it will look for. */
+async function setNextTransactionId(dataFolder: string, next: number): Promise<void> {
+  const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_USER_ID, gid: UNPRIVILEGED_USER_ID } : {};
+  await promisify(execFile)(join(PROGRAMS, 'pg_resetwal'), ['-x', String(next), '-D', dataFolder], user);
+  const segment = Math.floor(next / 1_048_576)
+    .toString(16)
+    .toUpperCase()
+    .padStart(4, '0');
+  await writeFile(join(dataFolder, 'pg_xact', segment), Buffer.alloc(262_144), { mode: 0o666 });
+}

@@ -1,0 +1,99 @@
+/** A reseller who floods the service with orders delays the others, and never has them refused. A240. */
+import { equal, match } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import type { PoolClient } from 'pg';
+import { manual, type Reseller, startHarness } from '../support/harness.ts';
+
+const h = await startHarness({ after });
+
+/** More than may wait on one node. */
+const FLOOD = 400;
+const PLACES = 320;
+const ROUNDS = 3;
+
+test('while one reseller has 400 orders in flight, all of them refusable, another one places order after order', async () => {
+  const { offerId } = await h.seed.listing({ stock: ROUNDS + 1, price: '1.00' });
+  const poor = await h.seed.reseller();
+  const other = await h.seed.reseller({ balance: '100.00' });
+  // Otherwise the flood is still being let in when the other one comes.
+  await poor.get('/account');
+  const sockets = await Promise.all(Array.from({ length: FLOOD }, openSocket));
+  for (let placed = 0; placed < ROUNDS; ) {
+    const release = await holdOrders();
+    const flood = new Flood(sockets, poor, offerId);
+    await flood.until(() => flood.refused >= FLOOD - PLACES);
+    // In the first round the token is not in the cache yet.
+    const placing = other.order(manual(offerId));
+    await flood.until(() => flood.refused > FLOOD - PLACES);
+    release();
+    const { status, body } = await placing;
+    await flood.until(() => flood.statuses.length === FLOOD);
+    equal(flood.refused + flood.unpaid, FLOOD);
+    if (status === 201) placed += 1;
+    // If the machine stood still, the hold counts as an unreachable database, and the round shows nothing.
+    else match(body.error.message, /^The database could not be reached/);
+  }
+  for (const socket of sockets) socket.destroy();
+  equal((await other.get('/orders')).body.meta.totalResults, ROUNDS);
+});
+
+/** Keeps every order waiting, as a database would that is slow for a moment. */
+async function holdOrders(): Promise<() => void> {
+  const orders = h.database.lane('orders');
+  const clients: PoolClient[] = [];
+  for (let isFull = false; !isFull; ) {
+    const client = orders.connect();
+    isFull = orders.waitingCount() > 0;
+    // The one that waits gets its turn with the first release, and is of no use any more.
+    if (isFull) void client.then((late) => late.release(), ignore);
+    else clients.push(await client);
+  }
+  return () => {
+    for (const client of clients) client.release();
+  };
+}
+
+function ignore(): void {}
+
+async function openSocket(): Promise<Socket> {
+  const socket = connect(Number(new URL(h.url).port), '127.0.0.1');
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  return socket.setEncoding('utf8');
+}
+
+/** An order on each connection. */
+class Flood {
+  readonly statuses: number[] = [];
+  #onAnswer = () => {};
+
+  constructor(sockets: readonly Socket[], reseller: Reseller, offerId: string) {
+    const body = JSON.stringify({ items: [manual(offerId)] });
+    for (const socket of sockets) {
+      socket.once('data', (answer: string) => {
+        match(answer, /^HTTP\/1\.1 \d{3} /);
+        this.statuses.push(Number(answer.slice(9, 12)));
+        this.#onAnswer();
+      });
+      socket.write(
+        `POST /export/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reseller.token}\r\n` +
+          `Idempotency-Key: ${randomUUID()}\r\nContent-Type: application/json\r\n` +
+          `Content-Length: ${body.length}\r\n\r\n${body}`,
+      );
+    }
+  }
+
+  get refused(): number {
+    return this.statuses.filter((status) => status === 503).length;
+  }
+
+  get unpaid(): number {
+    return this.statuses.filter((status) => status === 402).length;
+  }
+
+  /** Resolves as soon as it is so; looks again at each answer. */
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise<void>((resolve) => (this.#onAnswer = resolve));
+  }
+}

@@ -1,0 +1,12 @@
+/** The `archive_command` that we document, so that tests run the very one. */
+import { readFile } from 'node:fs/promises';
+
+const ROOT = new URL('../../../../', import.meta.url);
+
+/** The command in this file of the project, with another folder for the archive. */
+export async function archiveCommand(file: string, archive: string): Promise<string> {
+  const text = await readFile(new URL(file, ROOT), 'utf8');
+  const [, command] = /archive_command(?: =|:) '([^']+)'/.exec(text) ?? [];
+  if (command === undefined) throw new Error(`${file} has no archive_command`);
+  return command.replaceAll('/backup/wal', archive).replace(/\$\{NAME\}/g, 'node');
+}

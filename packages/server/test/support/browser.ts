@@ -1,0 +1,34 @@
+/** A real browser for tests of pages. */
+import { existsSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+export const NEEDS_BROWSER = existsSync(CHROMIUM) ? {} : { skip: `${CHROMIUM} is not installed` };
+/** Without these it calls home, which here only delays it. */
+const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A page of a fresh browser, and the URLs that it asked for. */
+export async function openPage(
+  t: TestContext,
+): Promise<{ page: Page; requested: string[]; problems: string[] }> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  const requested: string[] = [];
+  const problems: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  return { page, requested, problems };
+}

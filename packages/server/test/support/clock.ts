@@ -1,0 +1,35 @@
+/**
+ * Steps the clock of a test's own database, as NTP, a fail-over or a hand does: PostgreSQL's own functions are replaced in
+ * that database, so everything that reads the clock there follows, defaults and triggers included. The clocks of the
+ * process stay. Both engines; needs a superuser, which tests are.
+ */
+import { sql } from 'kysely';
+import type { Database } from '../../src/db/database.ts';
+
+/** Each with the name of its C function. */
+const CLOCKS = [
+  ['clock_timestamp', 'clock_timestamp', 'VOLATILE'],
+  ['statement_timestamp', 'statement_timestamp', 'STABLE'],
+  ['transaction_timestamp', 'now', 'STABLE'],
+  ['now', 'now', 'STABLE'],
+] as const;
+
+/** How far the clock is away from the real one, such as `10 minutes`, `-400 seconds`, `0`. */
+export async function setClock({ kysely }: Database, offset: string): Promise<void> {
+  const run = (statement: string) => sql.raw(statement).execute(kysely);
+  await run('CREATE SCHEMA IF NOT EXISTS real');
+  for (const [name, builtIn, volatility] of CLOCKS) {
+    const declared = `() RETURNS timestamptz LANGUAGE`;
+    await run(
+      `CREATE OR REPLACE FUNCTION real.${name}${declared} internal ${volatility} STRICT AS '${builtIn}'`,
+    );
+    // A single expression: the planner puts it in the place of the call. Anything else would run the built-in function.
+    await run(
+      `CREATE OR REPLACE FUNCTION pg_catalog.${name}${declared} sql ${volatility}
+        AS $$SELECT real.${name}() + interval '${offset}'$$`,
+    );
+  }
+  // Plans that are kept have the clock from before: PostgreSQL drops them all when a schema is changed.
+  await run('CREATE SCHEMA stepped');
+  await run('DROP SCHEMA stepped');
+}

@@ -1,0 +1,81 @@
+/** Requests that are sent on one connection without waiting: none overtakes one that may change something. A243. */
+import { deepEqual, equal } from 'node:assert/strict';
+import { connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { closed, IDEMPOTENCY_KEY, rawRequest, sendRaw, startServer } from './support.ts';
+
+const BODY = JSON.stringify({
+  items: [{ auto: { productId: '10000000000017', quantity: 1, maxPrice: '1.00' } }],
+});
+const ORDER =
+  'POST /export/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\n' +
+  `Idempotency-Key: ${IDEMPOTENCY_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+const PAGE = read('/export/v1/product-offers');
+const ACCOUNT = read('/export/v1/account');
+const HISTORY = rawRequest('GET /export/v1/orders');
+
+function read(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\n\r\n`;
+}
+
+/** Orders and reads of the account take until `finish` is called. */
+async function startSlow(t: TestContext) {
+  const slow = Promise.withResolvers<void>();
+  const stub = (status: 200 | 201) => async () => {
+    await slow.promise;
+    return { status, bytes: Buffer.from('{"data":[]}') };
+  };
+  const { port, calls } = await startServer(t, {
+    hasFastLane: true,
+    stubs: { getOwnAccount: stub(200), createOrder: stub(201) },
+  });
+  const begun = () => calls.map(({ name }) => name);
+  const untilBegun = async (count: number) => {
+    while (calls.length < count) await nextTurn();
+    return begun();
+  };
+  return { port, finish: slow.resolve, begun, untilBegun };
+}
+
+const statusesOf = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number);
+
+test('reads behind an order wait until it is answered, on both ways', async (t) => {
+  const { port, finish, begun, untilBegun } = await startSlow(t);
+  const answering = sendRaw(port, ORDER + PAGE + HISTORY);
+  deepEqual(await untilBegun(1), ['createOrder']);
+  finish();
+  const { status, text } = await answering;
+  deepEqual([status, ...(statusesOf(text) ?? [])], [201, 200, 200]);
+  deepEqual(begun(), ['createOrder', 'listProductOffers', 'listOrders']);
+});
+
+test('an order waits for the reads before it, and what is behind it for both', async (t) => {
+  const { port, finish, begun, untilBegun } = await startSlow(t);
+  const answering = sendRaw(port, ACCOUNT + ORDER + HISTORY);
+  deepEqual(await untilBegun(1), ['getOwnAccount']);
+  finish();
+  const { status, text } = await answering;
+  deepEqual([status, ...(statusesOf(text) ?? [])], [200, 201, 200]);
+  deepEqual(begun(), ['getOwnAccount', 'createOrder', 'listOrders']);
+});
+
+test('reads do not wait for each other', async (t) => {
+  const { port, finish, untilBegun } = await startSlow(t);
+  const answering = sendRaw(port, ACCOUNT + PAGE + HISTORY);
+  deepEqual((await untilBegun(3)).toSorted(), ['getOwnAccount', 'listOrders', 'listProductOffers']);
+  finish();
+  deepEqual(statusesOf((await answering).text), [200, 200]);
+});
+
+test('a caller who sends more behind an order than may wait is cut off, and none of it is done', async (t) => {
+  const { port, finish, begun, untilBegun } = await startSlow(t);
+  const socket = connect(port, '127.0.0.1');
+  socket.write(ORDER);
+  await untilBegun(1);
+  socket.write(PAGE.repeat(1_001));
+  await closed(socket);
+  finish();
+  deepEqual(begun(), ['createOrder']);
+  equal((await sendRaw(port, HISTORY)).status, 200);
+});
