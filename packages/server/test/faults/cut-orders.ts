@@ -22,14 +22,19 @@ const ORDER: Subject = {
   prepare: openShop,
 };
 
-/** It prepares its statements. */
+/** It prepares its statements, and adds up what the account ordered on that day. */
 export const cutFirstOrders: Scenario = {
   name: 'cut-first-orders',
   promise:
     'the first order of a connection, cut off at any message of its transaction in any way and repeated with its key, is one order',
   count: 1,
   obstacle: postgresIsMissing,
-  run: (run) => cutEverywhere(run, { ...ORDER, connections: ['first'] }, { laneCount: LANE_COUNT }),
+  run: (run) =>
+    cutEverywhere(
+      run,
+      { ...ORDER, connections: ['first'], prepare: openShopWithoutDaySums },
+      { laneCount: LANE_COUNT },
+    ),
 };
 
 export const cutLaterOrders: Scenario = {
@@ -63,7 +68,16 @@ export function preparesOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('stamp_products');
 }
 
-/** One reseller and one offer; the deed is one order. */
+/** As below, and the account's sums of the day are forgotten before each order: it is the first of its day. */
+async function openShopWithoutDaySums(place: Place): Promise<Deed> {
+  const order = await openShop(place);
+  return async (onFirstAnswer) => {
+    await place.admin.query('UPDATE account SET spend_day = spend_day - 1');
+    return order(onFirstAnswer);
+  };
+}
+
+/** One reseller and one offer; the deed is one order. The account's first order of the day is placed already. */
 async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Promise<Deed> {
   const reseller = await h.seed.reseller({ balance: (DEPOSIT_MINOR / 100).toFixed(2) });
   const repeater = reseller.at(otherUrl);
@@ -72,7 +86,7 @@ async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Pro
   const item = manual(offerId);
   let orderCount = 0;
 
-  return async (onFirstAnswer) => {
+  const order: Deed = async (onFirstAnswer) => {
     const key = randomUUID();
     const answers = await persist(
       (attempt) => (attempt === 0 ? reseller : repeater).order(item, key),
@@ -85,6 +99,8 @@ async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Pro
     await assertBooks(admin, { accountId, offerId, key, orderId, stock, orderCount });
     return answers.map(({ status }) => status);
   };
+  await order(() => {});
+  return order;
 }
 
 /** One 201 at most, every success is the same order, and the last repeat is a replay. Returns the order's id. */
