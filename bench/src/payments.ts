@@ -17,7 +17,7 @@ const DRAIN_MAX_SECONDS = 90;
 
 export async function benchPayments(): Promise<void> {
   const ends: (() => Promise<void> | void)[] = [];
-  const provider = await startAdapterProvider({ after: (end) => void ends.push(end) }, 'http');
+  const provider = await startAdapterProvider({ onTestFinished: (end) => void ends.push(end) }, 'http');
   const postgres = await startPostgres({ durable: true });
   const settings = { ...providerSettings('http', provider.url), KEYPORT_GATEWAY_TIMEOUT_MS: '10000' };
   const shop = await openOrderShop({ databaseUrl: postgres.url }, settings);

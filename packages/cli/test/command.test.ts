@@ -7,11 +7,11 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describeConfig, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
+import { test } from 'vitest';
 import { buildProgram } from '../src/program.ts';
 import { runKeyport } from './support/keyport.ts';
 
@@ -114,7 +114,7 @@ test('status shows why a node is not ready when no token can be had', async (t) 
   });
   node.listen(0, '127.0.0.1');
   await once(node, 'listening');
-  t.after(() => node.close());
+  t.onTestFinished(() => void node.close());
   const address = node.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const settings = {
@@ -151,7 +151,7 @@ test('under an old Node the command runs on the one that npm installed, with its
 
 test('under an old Node without another one the command says how to get one', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-cli-'));
-  t.after(() => rm(folder, { recursive: true }));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
   await cp(join(CLI, 'bin'), join(folder, 'packages/cli/bin'), { recursive: true });
   await cp(join(CLI, 'package.json'), join(folder, 'packages/cli/package.json'));
   const shim = join(folder, 'packages/cli/bin/keyport.js');

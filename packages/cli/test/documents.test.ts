@@ -3,10 +3,10 @@ import { deepEqual, match, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { describeConfig, parseConfig } from '@keyport/server/config';
 import { INVARIANTS } from '@keyport/server/verify/invariants';
+import { test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const KEYPORT = join(ROOT, 'packages/cli/bin/keyport.js');

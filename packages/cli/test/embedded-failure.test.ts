@@ -1,7 +1,7 @@
 /** What becomes of `keyport serve` when its embedded database stops by itself. */
 import { equal, match } from 'node:assert/strict';
 import { once } from 'node:events';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { startKeyport } from './support/keyport.ts';
 
 const END_THREADS = new URL('./support/end-threads.ts', import.meta.url).href;
@@ -11,7 +11,7 @@ test('the process ends with an error when its embedded database has stopped, so 
     settings: { KEYPORT_PORT: '0', KEYPORT_DATA_DIR: 'memory', KEYPORT_DEMO: 'false' },
     nodeArgs: ['--import', END_THREADS],
   });
-  t.after(() => child.kill('SIGKILL'));
+  t.onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   child.kill('SIGUSR2');
   const { code, stderr } = await ended;

@@ -3,16 +3,16 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { CSV, cutRecords } from '@keyport/server/admin/import-records';
 import fc from 'fast-check';
+import { afterAll, test } from 'vitest';
 import { describePosition } from '../src/import/meter.ts';
 import { passOn } from '../src/import/pass-on.ts';
 import { Rejects } from '../src/import/rejects.ts';
 import { SentLines } from '../src/import/sent-lines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'keyport-lines-'));
-after(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A cell as it is written: bare, or in quotes with line ends, commas and quotes inside. */
 const cell = fc.oneof(

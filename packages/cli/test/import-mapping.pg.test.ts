@@ -2,14 +2,15 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../server/test/support/database.ts';
 import { startOwnService } from './support/own-service.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../docs/examples');
 const MARKETPLACE = join(EXAMPLES, 'marketplace-export');
 const SUPPLIER = join(EXAMPLES, 'supplier-price-list');
 
-const { folder, keyport } = await startOwnService({ after });
+const { folder, keyport } = await startOwnService(wholeFile);
 
 /** Imports a copy, so that what is rejected is not put beside the example. */
 async function importExample(kind: string, source: string, mapping: string) {

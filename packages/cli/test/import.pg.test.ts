@@ -5,13 +5,14 @@ import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { test } from 'vitest';
+import { wholeFile } from '../../server/test/support/database.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { type Run, runKeyport, startKeyport } from './support/keyport.ts';
 import { startOwnService } from './support/own-service.ts';
 
-const { folder, service, settings, keyport } = await startOwnService({ after });
+const { folder, service, settings, keyport } = await startOwnService(wholeFile);
 
 test('a file, standard input and an address are read, as they are and compressed', async (t) => {
   const sellers = ndjson(Array.from({ length: 3 }, (_, index) => seller(index)));
@@ -20,7 +21,7 @@ test('a file, standard input and an address are read, as they are and compressed
     response.end(request.url === '/feeds/sellers.ndjson.gz?day=1' ? zipped : sellers);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => void server.close());
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/feeds`;
   const imports = [
@@ -114,7 +115,7 @@ test('lost connections are got over: every line is imported once, and every bad 
     { told: 4, heard: 2 },
     { told: 1, heard: 0 },
   ]);
-  t.after(() => proxy.close());
+  t.onTestFinished(() => proxy.close());
   const run = await runKeyport(['import', 'sellers', path, '--json'], {
     settings: { ...settings, KEYPORT_URL: proxy.url },
   });
@@ -164,7 +165,7 @@ test('Ctrl-C stops after the batch under way and says how to go on; --restart be
 test('an import of standard input goes on by its --id', async (t) => {
   const { path, lines } = await manySellers('named.ndjson', 6_000);
   const proxy = await startCuttingProxy(service.welcome.url, [{ told: 2, heard: 2 }]);
-  t.after(() => proxy.close());
+  t.onTestFinished(() => proxy.close());
   const input = await readFile(path);
   const args = ['import', 'sellers', '-', '--format', 'ndjson', '--id', 'feed-7'];
   const broken = await runKeyport(args, { settings: { ...settings, KEYPORT_URL: proxy.url }, input });

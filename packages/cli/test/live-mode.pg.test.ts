@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { connectTo, type Owner, onEnd, testEngine } from '../../server/test/support/database.ts';
 import { type PostgresServer, startPostgres } from '../../server/test/support/postgres.ts';
 import { runKeyport, startServing } from './support/keyport.ts';
@@ -20,16 +20,16 @@ type Client = Awaited<ReturnType<typeof connectTo>>;
 
 type Shop = { readonly url: string; readonly settings: Record<string, string>; readonly keyFile: string };
 
-describe('live mode', { skip: testEngine === 'embedded' && 'live mode is about PostgreSQL servers' }, () => {
+describe('live mode', { skip: testEngine === 'embedded' }, () => {
   // What is registered inside a hook would end with the hook.
   let end = async () => {};
-  const owner: Owner = { after: (work) => (end = work) };
-  after(() => end());
+  const owner: Owner = { onTestFinished: (work) => (end = work) };
+  afterAll(() => end());
   let server: PostgresServer;
   let admin: Client;
   let shop: Shop;
 
-  before(async () => {
+  beforeAll(async () => {
     server = await startPostgres({ durable: true });
     onEnd(owner, () => server.stop());
     shop = await openShop(owner, server);
@@ -61,7 +61,7 @@ describe('live mode', { skip: testEngine === 'embedded' && 'live mode is about P
 
   test('a document about the operations of resellers alone is shown to everybody', async (t) => {
     const service = await startServing(shop.settings);
-    t.after(async () => void (await service.stop('SIGKILL')));
+    t.onTestFinished(async () => void (await service.stop('SIGKILL')));
     const { paths } = await (await fetch(`${service.welcome.url}/openapi.json`)).json();
     deepEqual(
       Object.keys(paths).filter((path) => path.startsWith('/admin/')),
@@ -78,7 +78,7 @@ describe('live mode', { skip: testEngine === 'embedded' && 'live mode is about P
   for (const [setting, says] of OF_THE_SERVER) {
     test(`${setting} = off is refused`, async (t) => {
       await setOnServer(admin, setting, 'off');
-      t.after(() => setOnServer(admin, setting, undefined));
+      t.onTestFinished(() => setOnServer(admin, setting, undefined));
       await assertRefused(shop.settings, says);
     });
   }
@@ -112,7 +112,7 @@ describe('live mode', { skip: testEngine === 'embedded' && 'live mode is about P
   for (const [what, statement, undo, says] of STATEMENTS) {
     test(`${what} is refused`, async (t) => {
       await admin.query(statement);
-      t.after(() => admin.query(undo));
+      t.onTestFinished(async () => void (await admin.query(undo)));
       await assertRefused(shop.settings, says);
     });
   }
@@ -127,14 +127,14 @@ describe('live mode', { skip: testEngine === 'embedded' && 'live mode is about P
 
   test('a server with fewer connections than a node takes is refused', async (t) => {
     const small = await startPostgres({ durable: true, settings: { max_connections: '12' } });
-    t.after(() => small.stop());
-    const other = await openShop({ after: (work) => t.after(work) }, small);
+    t.onTestFinished(() => small.stop());
+    const other = await openShop({ onTestFinished: (work) => t.onTestFinished(work) }, small);
     await assertRefused(other.settings, /server allows 9 connections.*raise max_connections/);
   });
 
   test('a master key that everybody may read is refused, and warned of in the sandbox', async (t) => {
     await chmod(shop.keyFile, 0o644);
-    t.after(() => chmod(shop.keyFile, 0o600));
+    t.onTestFinished(() => chmod(shop.keyFile, 0o600));
     await assertRefused(shop.settings, /master key file .*mode 0644.*chmod 600/);
     match(await (await serve(t, { ...shop.settings, KEYPORT_MODE: 'sandbox' }))(), /chmod 600/);
     await chmod(shop.keyFile, 0o640);
@@ -143,9 +143,9 @@ describe('live mode', { skip: testEngine === 'embedded' && 'live mode is about P
 
   test('all reasons are told at once, and warned of in the sandbox', async (t) => {
     await setOnServer(admin, 'fsync', 'off');
-    t.after(() => setOnServer(admin, 'fsync', undefined));
+    t.onTestFinished(() => setOnServer(admin, 'fsync', undefined));
     await admin.query(`ALTER ROLE ${ROLE} SET synchronous_commit = off`);
-    t.after(() => admin.query(`ALTER ROLE ${ROLE} RESET synchronous_commit`));
+    t.onTestFinished(async () => void (await admin.query(`ALTER ROLE ${ROLE} RESET synchronous_commit`)));
     await assertRefused(shop.settings, /fsync[\s\S]*synchronous_commit/);
     match(
       await (await serve(t, { ...shop.settings, KEYPORT_MODE: 'sandbox' }))(),
@@ -155,8 +155,8 @@ describe('live mode', { skip: testEngine === 'embedded' && 'live mode is about P
 
   test('a standby is refused', async (t) => {
     const other = await startPostgres({ durable: true });
-    t.after(() => other.stop());
-    const itsShop = await openShop({ after: (work) => t.after(work) }, other);
+    t.onTestFinished(() => other.stop());
+    const itsShop = await openShop({ onTestFinished: (work) => t.onTestFinished(work) }, other);
     await becomeStandby(other);
     await assertRefused(itsShop.settings, /standby.*KEYPORT_DATABASE_URL/);
   });
@@ -192,7 +192,7 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
 /** Serves until the end of the test; the result stops it and returns what it wrote. */
 async function serve(owner: Owner, settings: Record<string, string>): Promise<() => Promise<string>> {
   const service = await startServing(settings);
-  owner.after(async () => void (await service.stop('SIGKILL')));
+  owner.onTestFinished(async () => void (await service.stop('SIGKILL')));
   return async () => {
     equal(await service.stop('SIGTERM'), 0);
     return service.output();

@@ -1,7 +1,7 @@
 /** What the rules of a mapping make of cells: by table, and for ids that two things never get the same. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { mapRecord, uuidOf } from '../src/import/map-values.ts';
 import type { Condition, Field, Mapping } from '../src/import/mapping.ts';
 

@@ -8,15 +8,16 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { must } from '@keyport/core/assert';
 import { NAME_OF, wrap } from '@keyport/server/custody/envelope';
 import { readMasterKeys } from '@keyport/server/custody/master-key-file';
+import { test } from 'vitest';
 import {
   connectTo,
   type Owner,
   onEnd,
+  skipWhen,
   testDatabaseSettings,
   testEngine,
 } from '../../server/test/support/database.ts';
@@ -33,9 +34,8 @@ const PRODUCT_ID = '50000000000017';
 const DATA_KEY_COUNT = 450;
 const CLIENTS_PER_NODE = 3;
 
-test('two nodes under load lose no request while the master key is changed and the change is killed three times', {
-  skip: testEngine === 'embedded' && 'two nodes need a PostgreSQL server',
-}, async (t) => {
+test('two nodes under load lose no request while the master key is changed and the change is killed three times', async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'two nodes need a PostgreSQL server');
   const folder = await folderFor(t);
   const { url: databaseUrl = '' } = await testDatabaseSettings(t);
   const sql = await connectTo(t, databaseUrl);
@@ -127,9 +127,8 @@ test('two nodes under load lose no request while the master key is changed and t
   match(refused.stderr, /the master key does not open this database/);
 });
 
-test('the master key of a stopped sandbox is changed, and the sandbox starts with the new one alone', {
-  skip: testEngine === 'postgres' && 'a sandbox that has its database to itself is the embedded one',
-}, async (t) => {
+test('the master key of a stopped sandbox is changed, and the sandbox starts with the new one alone', async (t) => {
+  skipWhen(t, testEngine === 'postgres' && 'a sandbox that has its database to itself is the embedded one');
   const folder = await folderFor(t);
   const settings = { ...OPERATOR, KEYPORT_PORT: '0', KEYPORT_DATA_DIR: folder, KEYPORT_DEMO: 'false' };
   const first = await serve(t, settings);

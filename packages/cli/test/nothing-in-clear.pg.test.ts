@@ -10,10 +10,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { must } from '@keyport/core/assert';
-import { connectTo, onEnd, testEngine } from '../../server/test/support/database.ts';
+import { beforeAll, test } from 'vitest';
+import { connectTo, onEnd, testEngine, wholeFile } from '../../server/test/support/database.ts';
 import { startPostgres } from '../../server/test/support/postgres.ts';
 import { type RequestOptions, sendRequest } from './support/http.ts';
 import { type Run, runKeyport, type Serving, startServing } from './support/keyport.ts';
@@ -31,7 +31,7 @@ const SELLER_ID = '11111111-1111-4111-8111-111111111111';
 const OFFER_ID = '22222222-2222-4222-8222-222222222222';
 const PRODUCT_ID = '50000000000017';
 
-const owner = { after };
+const owner = wholeFile;
 const folder = await mkdtemp(join(tmpdir(), 'keyport-clear-'));
 onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 const postgres =
@@ -57,7 +57,7 @@ const settings = {
 const written = new Map<string, Buffer>();
 let handedOut = 0;
 
-before(async () => {
+beforeAll(async () => {
   const lives: Serving[] = [await startServing(settings)];
   onEnd(owner, async () => void (await lives.at(-1)?.stop('SIGKILL')));
   await useService(must(lives[0], 'a service'));

@@ -1,7 +1,7 @@
 /** `keyport payments reconcile` at each kind of provider, which knows of more than the database does, as after a restore. */
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { test } from 'node:test';
-import { connectTo, testDatabaseSettings, testEngine } from '../../server/test/support/database.ts';
+import { test } from 'vitest';
+import { connectTo, skipWhen, testDatabaseSettings, testEngine } from '../../server/test/support/database.ts';
 import { type Harness, manual, startHarness } from '../../server/test/support/harness.ts';
 import {
   ADAPTERS,
@@ -18,9 +18,8 @@ const DAY_MS = 86_400_000;
 const FORGOTTEN_ID = '2174313041580715';
 
 for (const adapter of ADAPTERS) {
-  test(`${adapter}: what the provider took or gave back and the books do not know is listed, and nothing else`, {
-    skip,
-  }, async (t) => {
+  test(`${adapter}: what the provider took or gave back and the books do not know is listed, and nothing else`, async (t) => {
+    skipWhen(t, skip);
     const database = await testDatabaseSettings(t);
     const provider = await startAdapterProvider(t, adapter);
     const settings = providerSettings(adapter, provider.url);
@@ -68,9 +67,8 @@ for (const adapter of ADAPTERS) {
 }
 
 for (const adapter of ADAPTERS) {
-  test(`${adapter}: a late refund of a payment that was taken before --from is listed, or said not to be compared`, {
-    skip,
-  }, async (t) => {
+  test(`${adapter}: a late refund of a payment that was taken before --from is listed, or said not to be compared`, async (t) => {
+    skipWhen(t, skip);
     const database = await testDatabaseSettings(t);
     const { books, url } = await startAdapterProvider(t, adapter);
     const settings = providerSettings(adapter, url);
@@ -102,7 +100,8 @@ for (const adapter of ADAPTERS) {
   });
 }
 
-test('without a provider that lists its payments the command says what to set', { skip }, async (t) => {
+test('without a provider that lists its payments the command says what to set', async (t) => {
+  skipWhen(t, skip);
   const database = await testDatabaseSettings(t);
   const run = await runKeyport(['payments', 'reconcile'], {
     settings: { KEYPORT_DATABASE_URL: database.url ?? '' },

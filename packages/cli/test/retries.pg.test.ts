@@ -3,13 +3,13 @@ import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { after, test } from 'node:test';
 import { must } from '@keyport/core/assert';
-import { type Owner, onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { test } from 'vitest';
+import { type Owner, onEnd, testDatabaseSettings, wholeFile } from '../../server/test/support/database.ts';
 import { runKeyport, startServing } from './support/keyport.ts';
 
 const operator = { KEYPORT_OPERATOR_ID: 'test-operator', KEYPORT_OPERATOR_SECRET: 'test-operator-secret' };
-const { url: databaseUrl } = await testDatabaseSettings({ after });
+const { url: databaseUrl } = await testDatabaseSettings(wholeFile);
 const service = await startServing({
   ...operator,
   KEYPORT_PORT: '0',
@@ -17,7 +17,7 @@ const service = await startServing({
   KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '200',
   ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
 });
-onEnd({ after }, async () => void (await service.stop('SIGKILL')));
+onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
 
 const keyportAt = (url: string, ...args: string[]) =>
   runKeyport(args, { settings: { ...operator, KEYPORT_URL: url } });

@@ -7,10 +7,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { type TestContext, test } from 'vitest';
+import { onEnd, skipWhen, testDatabaseSettings } from '../../server/test/support/database.ts';
 import { freePort } from '../../server/test/support/postgres.ts';
 import { sendRequest } from './support/http.ts';
 import { runKeyport, startKeyport, startServing } from './support/keyport.ts';
@@ -29,9 +29,8 @@ const has = (tool: string) => {
   }
 };
 
-test('a newcomer pastes the export lines and the lines of the README: an order, its key and the history', {
-  skip: !(has('curl') && has('sed')) && 'there is no sh with curl and sed',
-}, async (t) => {
+test('a newcomer pastes the export lines and the lines of the README: an order, its key and the history', async (t) => {
+  skipWhen(t, !(has('curl') && has('sed')) && 'there is no sh with curl and sed');
   const { child, ended } = startKeyport(['serve'], { settings: await settingsFor(t) });
   onEnd(t, async () => void child.kill('SIGKILL'));
   const [welcome] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
@@ -75,7 +74,7 @@ test('the log says from the beginning what a first start does', async (t) => {
 test('an address that cannot be listened on is reported before the database is looked for', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
-  t.after(() => holder.close());
+  t.onTestFinished(() => void holder.close());
   const address = holder.address();
   const taken = String(typeof address === 'object' ? address?.port : undefined);
   const free = String(await freePort());
@@ -95,7 +94,8 @@ test('an address that cannot be listened on is reported before the database is l
 
 const noHangup = process.platform === 'win32' && 'there is no SIGHUP';
 
-test('SIGHUP does not end a single process', { skip: noHangup }, async (t) => {
+test('SIGHUP does not end a single process', async (t) => {
+  skipWhen(t, noHangup);
   const service = await startServing({ ...(await settingsFor(t)), KEYPORT_DEMO: 'false' });
   onEnd(t, async () => void (await service.stop('SIGKILL')));
   process.kill(service.pid, 'SIGHUP');
@@ -104,9 +104,8 @@ test('SIGHUP does not end a single process', { skip: noHangup }, async (t) => {
   equal(await service.stop('SIGTERM'), 0);
 });
 
-test('a service whose terminal is closed stops in peace, and one whose terminal is open goes on', {
-  skip: noHangup || (!existsSync(SCRIPT) && 'script is not installed'),
-}, async (t) => {
+test('a service whose terminal is closed stops in peace, and one whose terminal is open goes on', async (t) => {
+  skipWhen(t, noHangup || (!existsSync(SCRIPT) && 'script is not installed'));
   const folder = await mkdtemp(join(tmpdir(), 'keyport-terminal-'));
   onEnd(t, () => rm(folder, { recursive: true }));
   const log = join(folder, 'log');

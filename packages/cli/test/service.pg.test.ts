@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { must } from '@keyport/core/assert';
 import { openDatabase } from '@keyport/server/db/database';
-import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { test } from 'vitest';
+import { onEnd, testDatabaseSettings, wholeFile } from '../../server/test/support/database.ts';
 import { type Run, runKeyport, startServing } from './support/keyport.ts';
 
 const SELLER_ID = '11111111-1111-4111-8111-111111111111';
@@ -16,14 +16,14 @@ const OFFER_ID = '22222222-2222-4222-8222-222222222222';
 const PRODUCT_ID = '50000000000017';
 
 const folder = await mkdtemp(join(tmpdir(), 'keyport-cli-'));
-onEnd({ after }, () => rm(folder, { recursive: true }));
-const { url: databaseUrl } = await testDatabaseSettings({ after });
+onEnd(wholeFile, () => rm(folder, { recursive: true }));
+const { url: databaseUrl } = await testDatabaseSettings(wholeFile);
 const database = {
   KEYPORT_DATA_DIR: join(folder, 'data'),
   ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
 };
 const service = await startServing({ ...database, KEYPORT_PORT: '0' });
-onEnd({ after }, async () => void (await service.stop('SIGKILL')));
+onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
 /** As another terminal in the same checkout has them: the service's address comes from its port. */
 const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
 

@@ -10,8 +10,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
-import { onEnd, testEngine } from '../../server/test/support/database.ts';
+import { test } from 'vitest';
+import { onEnd, skipWhen, testEngine } from '../../server/test/support/database.ts';
 import { freePort, startPostgres } from '../../server/test/support/postgres.ts';
 import { sendRequest } from './support/http.ts';
 
@@ -19,9 +19,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'deploy/systemd');
 const DATABASE_PASSWORD = 'word-of-the-database';
 
-test('the unit starts a live node that takes its operator and prints no secret', {
-  skip: testEngine === 'embedded' && 'live mode is about PostgreSQL servers',
-}, async (t) => {
+test('the unit starts a live node that takes its operator and prints no secret', async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'live mode is about PostgreSQL servers');
   const unit = await readFile(join(FOLDER, 'keyport.service'), 'utf8');
   const folder = await mkdtemp(join(tmpdir(), 'keyport-systemd-'));
   onEnd(t, () => rm(folder, { recursive: true }));

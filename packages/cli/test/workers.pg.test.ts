@@ -3,9 +3,9 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { on, once } from 'node:events';
 import { get } from 'node:http';
-import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onEnd, testEngine } from '../../server/test/support/database.ts';
+import { test } from 'vitest';
+import { onEnd, skipWhen, testEngine, wholeFile } from '../../server/test/support/database.ts';
 import {
   assertSound,
   callLife,
@@ -24,7 +24,7 @@ const CLIENT_COUNT = 12;
 /** The units last for a minute or so. */
 const PAUSE_MS = 100;
 
-const needsServer = { skip: testEngine === 'embedded' && 'the embedded database has room for one process' };
+const needsServer = { skip: testEngine === 'embedded' };
 
 const isReady = (line: LogLine) => line['msg'] === 'a worker is ready';
 const isOrder = (line: LogLine) => line['route'] === '/export/v1/orders' && line['method'] === 'POST';
@@ -44,10 +44,9 @@ test('a number of workers that makes no sense is a wrong usage', async () => {
 });
 
 test('when the first worker cannot start, all ends with what it said', needsServer, async () => {
-  const environment = await prepareEnvironment(
-    { after },
-    { KEYPORT_DATABASE_URL: 'postgres://127.0.0.1:1/x' },
-  );
+  const environment = await prepareEnvironment(wholeFile, {
+    KEYPORT_DATABASE_URL: 'postgres://127.0.0.1:1/x',
+  });
   const { code, stdout, stderr } = await runKeyport(['serve', '--workers', '2'], { settings: environment });
   deepEqual([code, stdout], [1, '']);
   match(
@@ -56,10 +55,8 @@ test('when the first worker cannot start, all ends with what it said', needsServ
   );
 });
 
-test('a SIGHUP while the workers start changes nothing', {
-  skip: needsServer.skip || (process.platform === 'win32' && 'no SIGHUP'),
-  timeout: 120_000,
-}, async (t) => {
+test('a SIGHUP while the workers start changes nothing', async (t) => {
+  skipWhen(t, needsServer.skip || process.platform === 'win32');
   const environment = await prepareEnvironment(t, { KEYPORT_LOG_LEVEL: 'info' });
   const { child, ended } = startKeyport(['serve', '--workers', '2', '--json'], { settings: environment });
   onEnd(t, async () => void child.kill('SIGKILL'));
@@ -125,37 +122,37 @@ test('workers are one service: orders, figures, death, replacement and end', {
     return lostCount;
   }
 
-  await t.test('every worker takes orders, and the figures are those of all', async () => {
+  // Every worker takes orders, and the metrics are those of all.
+  {
     equal(await orderUntil(() => orderIds.size >= 60), 0);
     const workers = new Set(service.lines(isOrder).map((line) => line['worker']));
     deepEqual([...workers].sort(), [1, 2]);
     equal(await placedCount(metricsPort), orderIds.size);
-  });
+  }
 
-  await t.test(
-    'a worker that is killed under load is replaced, and no order is lost or doubled',
-    async () => {
-      const before = orderIds.size;
-      const first = service.lines(isReady).find((line) => line['worker'] === 2);
-      let isReplaced = false;
-      const isKilled = () => orderIds.size >= before + 30;
-      const killed = orderUntil(() => isReplaced);
-      while (!isKilled()) await sleep(PAUSE_MS);
-      process.kill(first?.['pid'], 'SIGKILL');
-      await service.logged((line) => isReady(line) && line['worker'] === 2 && line['pid'] !== first?.['pid']);
-      isReplaced = true;
-      await killed;
-      const ended = await service.logged((line) => line['msg'] === 'a worker has ended');
-      deepEqual([ended['worker'], ended['pid'], ended['signal']], [2, first?.['pid'], 'SIGKILL']);
-      const account = await callLife({ url }, 'GET', '/export/v1/account', { token });
-      equal(account.body.data.balance, (1000 - orderIds.size / 10).toFixed(2));
-      ok((await placedCount(metricsPort)) >= before, 'the sums do not sink when a worker dies');
-      await assertSound({ url });
-    },
-  );
+  // A worker that is killed under load is replaced, and no order is lost or doubled.
+  {
+    const before = orderIds.size;
+    const first = service.lines(isReady).find((line) => line['worker'] === 2);
+    let isReplaced = false;
+    const isKilled = () => orderIds.size >= before + 30;
+    const killed = orderUntil(() => isReplaced);
+    while (!isKilled()) await sleep(PAUSE_MS);
+    process.kill(first?.['pid'], 'SIGKILL');
+    await service.logged((line) => isReady(line) && line['worker'] === 2 && line['pid'] !== first?.['pid']);
+    isReplaced = true;
+    await killed;
+    const ended = await service.logged((line) => line['msg'] === 'a worker has ended');
+    deepEqual([ended['worker'], ended['pid'], ended['signal']], [2, first?.['pid'], 'SIGKILL']);
+    const account = await callLife({ url }, 'GET', '/export/v1/account', { token });
+    equal(account.body.data.balance, (1000 - orderIds.size / 10).toFixed(2));
+    ok((await placedCount(metricsPort)) >= before, 'the sums do not sink when a worker dies');
+    await assertSound({ url });
+  }
 
   if (process.platform !== 'win32') {
-    await t.test('SIGHUP replaces all workers under load without a failed request', async () => {
+    // SIGHUP replaces all workers under load without a failed request.
+    {
       const pids = new Set(service.lines(isReady).map((line) => line['pid']));
       let isReplaced = false;
       const ordering = orderUntil(() => isReplaced);
@@ -170,10 +167,11 @@ test('workers are one service: orders, figures, death, replacement and end', {
         successors.map((line) => line['worker']),
         [1, 2],
       );
-    });
+    }
   }
 
-  await t.test('SIGTERM ends all of them in peace', async () => {
+  // SIGTERM ends all of them gracefully.
+  {
     equal(await service.stop('SIGTERM'), 0);
     await endsOf(service, 1 + 2 * WORKER_COUNT);
     const ends = service.lines((line) => line['msg'] === 'a worker has ended').slice(-WORKER_COUNT);
@@ -181,7 +179,7 @@ test('workers are one service: orders, figures, death, replacement and end', {
       ends.map((line) => line['code']),
       [0, 0],
     );
-  });
+  }
 });
 
 /** Requests on a new connection each, as many as go, until `isDone`. Returns what those said that got no answer. */

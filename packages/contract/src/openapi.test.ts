@@ -1,9 +1,9 @@
 /** The OpenAPI document and its examples against the contract that they are made from. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { ErrorEnvelope } from './envelope.ts';
 import { ERROR_CODES, type ErrorSpec, errorSpec } from './errors.ts';
 import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';

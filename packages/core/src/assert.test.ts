@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { assert, must, unreachable } from './assert.ts';
 
 test('assert throws its message when the condition is false and nothing otherwise', () => {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { EPOCH_MICROS_MAX, EPOCH_MICROS_MIN, formatDateTime, isDate, parseDateTime } from './date-time.ts';
 
 const anyMicros = fc.integer({ min: EPOCH_MICROS_MIN, max: EPOCH_MICROS_MAX });

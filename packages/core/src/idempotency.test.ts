@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { decideRepeat, fingerprintLine, type IdempotencyRecord, type OrderLine } from './idempotency.ts';
 import { normalizeUuid } from './ids.ts';
 import { formatMinor, parseMaxPrice } from './money.ts';

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok, throws } from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import {
   buildOrderId,
   isOrderId,

@@ -1,6 +1,6 @@
 import { equal, ok, throws } from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import {
   formatMinor,
   formatPercent,

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { refuseKeys } from './order-keys.ts';
 import { ORDER_STATUSES, type OrderStatus } from './order-status.ts';
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { isLegalMove } from '../test/model.ts';
 import { decideTransition, type HeldFrom, isHeldFrom, ORDER_STATUSES } from './order-status.ts';
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { priceLine, priceRefund } from './pricing.ts';
 
 test('the discount of a line is rounded half-up to the cent', () => {

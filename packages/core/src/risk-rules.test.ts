@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { listRisks, NO_RISK_RULES, type RiskFacts, type RiskRules } from './risk-rules.ts';
 
 const HOUR_MICROS = 3_600_000_000;

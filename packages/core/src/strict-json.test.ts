@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { parseStrictJson, type StrictJson } from './strict-json.ts';
 
 const SYNTAX =

@@ -1,6 +1,6 @@
 /** What the configuration refuses of payment providers, and that it says which variable and what to do. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from './config.ts';
 
 /** In pieces, so that nobody takes them for keys that leaked. */

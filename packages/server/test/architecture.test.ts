@@ -7,7 +7,7 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SERVER = 'packages/server/src/';

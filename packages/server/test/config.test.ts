@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from '../src/config.ts';
 
 const ABOVE = 'KEYPORT_RISK_HOLD_ABOVE';
@@ -116,7 +116,7 @@ test('a file that gives no good value is refused with its name, without what is 
 
 function fileOf(t: TestContext, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'keyport-config-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'value');
   writeFileSync(file, text);
   return file;

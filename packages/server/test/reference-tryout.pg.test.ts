@@ -1,15 +1,17 @@
 /** The reference of a sandbox with the demo, tried out in a browser as a newcomer does. */
 import { equal, match, notEqual, ok } from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
+import { wholeFile } from './support/database.ts';
 import { startHarness } from './support/harness.ts';
 
 const DEMO = { id: 'demo-shop', secret: 'a-secret-of-the-demo-for-this-test' };
 
-const h = await startHarness(
-  { after },
-  { KEYPORT_DEMO: 'true', KEYPORT_DEMO_CLIENT_ID: DEMO.id, KEYPORT_DEMO_CLIENT_SECRET: DEMO.secret },
-);
+const h = await startHarness(wholeFile, {
+  KEYPORT_DEMO: 'true',
+  KEYPORT_DEMO_CLIENT_ID: DEMO.id,
+  KEYPORT_DEMO_CLIENT_SECRET: DEMO.secret,
+});
 
 test(
   'the test request of create order works unchanged, again after the page is loaded anew',

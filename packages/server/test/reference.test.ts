@@ -1,9 +1,9 @@
 /** The reference pages: what they say, that they load nothing from elsewhere, and that a browser can use them. */
 import { equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { type TestContext, test } from 'node:test';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
+import { type TestContext, test } from 'vitest';
 import { registerReference } from '../src/http/reference.ts';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
 import { expectError, fetchAnswer, startServer, type TestServer } from './transport/support.ts';

@@ -1,15 +1,15 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { testDatabase } from '../../test/support/database.ts';
+import { beforeAll, test } from 'vitest';
+import { testDatabase, wholeFile } from '../../test/support/database.ts';
 import { operatorOn } from '../../test/support/operator.ts';
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 const { call } = operatorOn(database);
 
 const ORDER_ID = '9007199254740999';
 
-before(async () => {
+beforeAll(async () => {
   await sql`INSERT INTO audit_entry (at, client_id, action, order_id, data) VALUES
     ('2026-01-01T00:00:00.000001Z', 'reseller_a', 'keys.read', ${ORDER_ID}::bigint, '{"units": 2}'),
     ('2026-01-01T00:00:00.000002Z', 'operator_b', 'order.refund', ${ORDER_ID}::bigint, '{}'),

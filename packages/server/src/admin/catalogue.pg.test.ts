@@ -1,11 +1,11 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { testDatabase } from '../../test/support/database.ts';
+import { test } from 'vitest';
+import { testDatabase, wholeFile } from '../../test/support/database.ts';
 import { operatorOn } from '../../test/support/operator.ts';
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 const { call, told } = operatorOn(database);
 
 let productCount = 0;

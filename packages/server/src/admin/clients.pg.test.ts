@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { testDatabase } from '../../test/support/database.ts';
+import { test } from 'vitest';
+import { testDatabase, wholeFile } from '../../test/support/database.ts';
 import { operatorOn } from '../../test/support/operator.ts';
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 const { call, told } = operatorOn(database);
 
 const { data: account } = await call('createAccount', { body: { name: 'Shop', paymentMethod: null } });

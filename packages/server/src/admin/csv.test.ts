@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { csvRecord } from './csv.ts';
 
 test('cells are quoted where they must be, and records end with CRLF', () => {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import { test } from 'node:test';
 import type { ImportKind } from '@keyport/contract/admin';
+import { test } from 'vitest';
 import { type ImportLine, readCsv, readNdjson } from './import-lines.ts';
 import { RECORD_SIZE_BYTES_MAX } from './import-records.ts';
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { CSV, type CsvDialect, cutRecords, RECORD_SIZE_BYTES_MAX } from './import-records.ts';
 
 test('lines end at a line feed, with or without a carriage return, and the last one needs none', async () => {

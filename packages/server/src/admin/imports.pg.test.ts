@@ -1,14 +1,14 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
 import type { ImportKind } from '@keyport/contract/admin';
 import { sql } from 'kysely';
-import { testDatabase } from '../../test/support/database.ts';
+import { beforeAll, test } from 'vitest';
+import { testDatabase, wholeFile } from '../../test/support/database.ts';
 import { operatorOn, streamOf } from '../../test/support/operator.ts';
 import { readUpload } from '../http/uploads.ts';
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 const { call, told, clientId } = operatorOn(database);
 
 const SELLER = randomUUID();
@@ -20,7 +20,7 @@ const PRICE_RULE =
 /** Of the result of an import that was not asked for more than its lines. */
 const NOTHING_ELSE = { skipped: 0, rejectedBefore: 0, removed: 0, dryRun: false };
 
-before(async () => {
+beforeAll(async () => {
   await call('putSeller', { params: { sellerId: SELLER }, body: { name: 'Seller' } });
   await call('putProduct', {
     params: { productId: PRODUCT },

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { test } from 'node:test';
 import { ProductBody } from '@keyport/contract/admin';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { compileCheck } from '../http/validation.ts';
 import { slugOf } from './slug.ts';
 

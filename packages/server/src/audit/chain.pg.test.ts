@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import { type Database, kyselyOver } from '../db/database.ts';

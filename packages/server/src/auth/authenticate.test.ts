@@ -1,8 +1,8 @@
 import { deepEqual, equal, notEqual, ok, rejects, throws } from 'node:assert/strict';
 import { createPublicKey, createSecretKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { test } from 'node:test';
 import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
+import { test } from 'vitest';
 import { ApiError } from '../http/api-error.ts';
 import type { Principal } from '../http/operation.ts';
 import { issueAccessToken } from './access-token.ts';

@@ -3,8 +3,8 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import type { Mode } from '../config.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -172,6 +172,6 @@ async function createSite(t: TestContext, dataDir?: string, mode: Mode = 'sandbo
 
 async function folderFor(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-bootstrap-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

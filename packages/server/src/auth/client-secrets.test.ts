@@ -1,6 +1,6 @@
 import { equal, match, notDeepEqual, ok } from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { generateClientSecret, hashClientSecret, matchesLiveSecret } from './client-secrets.ts';
 
 const macKey = createSecretKey(randomBytes(32));

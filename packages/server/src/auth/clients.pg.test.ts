@@ -1,14 +1,14 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { testDatabase } from '../../test/support/database.ts';
+import { test } from 'vitest';
+import { testDatabase, wholeFile } from '../../test/support/database.ts';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { createClientStates } from './client-states.ts';
 import { type ClientCredentials, createClients } from './clients.ts';
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 
 test('a new client is known by its secret, by no other one, and by nobody else’s', async () => {

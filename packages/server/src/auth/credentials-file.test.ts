@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'vitest';
 import { openCredentialsFile } from './credentials-file.ts';
 
 const OPERATOR = { clientId: 'operator_1', clientSecret: 'kpsec_operator' };
@@ -47,6 +47,6 @@ test('a file that was broken by hand counts as empty and is replaced', async (t)
 
 async function folderFor(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-credentials-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

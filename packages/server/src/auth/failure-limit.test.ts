@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { deepEqual, equal, notEqual, ok, rejects, throws } from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { jwtVerify } from 'jose/jwt/verify';
 import { sql } from 'kysely';
+import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { UnwrapError } from '../custody/envelope.ts';
@@ -192,9 +192,9 @@ async function openNode(t: TestContext, database: Database, masterKeys: MasterKe
     masterKeys,
     tokenTtlSeconds: TTL_SECONDS,
     nowMs,
-    onError: (error) => t.diagnostic(String(error)),
+    onError: (error) => void t.annotate(String(error)),
   });
-  t.after(() => keys.stop());
+  t.onTestFinished(() => keys.stop());
   const realm = { keys, issuer: () => ISSUER, nowMs };
   const client = {
     isActive: true,

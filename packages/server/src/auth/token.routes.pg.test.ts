@@ -1,14 +1,14 @@
 import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { after, test } from 'node:test';
 import { TokenError, TokenResponse } from '@keyport/contract/token';
 import fastify from 'fastify';
 import { sql } from 'kysely';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
 import { Check } from 'typebox/value';
-import { testDatabase } from '../../test/support/database.ts';
+import { afterAll, test } from 'vitest';
+import { testDatabase, wholeFile } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { createAddressOf } from '../http/addresses.ts';
@@ -23,7 +23,7 @@ const TTL_SECONDS = 1800;
 const FORM = 'application/x-www-form-urlencoded';
 const GRANT = { grant_type: 'client_credentials' };
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 const masterKeys = testMasterKeys();
 const accountId = randomUUID();
@@ -111,7 +111,7 @@ test('refusals have the form of RFC 6749, are not stored, and repeat no secret',
 
 test('a source that sent a hundred wrong secrets in a minute gets 429; the true client elsewhere gets its token', async (t) => {
   const other = await startService();
-  t.after(() => other.close());
+  t.onTestFinished(() => other.close());
   const send = (remoteAddress: string, credentials: ClientCredentials) =>
     other.inject({ remoteAddress, authorization: basic(credentials) });
   const wrong = { ...client, clientSecret: 'wrong-secret-of-it' };
@@ -128,7 +128,7 @@ test('a source that sent a hundred wrong secrets in a minute gets 429; the true 
 
 test('of 300 wrong secrets at once a hundred are looked at', async (t) => {
   const other = await startService();
-  t.after(() => other.close());
+  t.onTestFinished(() => other.close());
   const authorization = basic({ ...client, clientSecret: 'wrong-secret-of-it' });
   const guess = () => other.inject({ remoteAddress: '192.0.2.1', authorization });
   const answers = await Promise.all(Array.from({ length: 300 }, guess));
@@ -141,7 +141,7 @@ test('of 301 attempts of a source at once one gets 503 with Retry-After, the oth
   const other = await startService({
     verifySecret: (...parts) => whenSent.promise.then(() => clients.verifySecret(...parts)),
   });
-  t.after(() => other.close());
+  t.onTestFinished(() => other.close());
   const send = () => other.inject({ remoteAddress: '192.0.2.1', authorization: basic(client) });
   const sent = Array.from({ length: 301 }, send);
   const refused = await Promise.race(sent);
@@ -171,7 +171,7 @@ test('while the database is away the answer is a 503 that tells when to come bac
   const away = await startService({
     verifySecret: () => Promise.reject(new Error('secret database detail')),
   });
-  t.after(() => away.close());
+  t.onTestFinished(() => away.close());
   const response = await away.requestForm(GRANT, { authorization: basic(client) });
   equal(response.status, 503);
   equal(response.headers.get('retry-after'), '1');
@@ -181,7 +181,7 @@ test('while the database is away the answer is a 503 that tells when to come bac
 
 test('a client that is disabled is refused although the clock went two hours ahead and back before', async (t) => {
   const stepped = await startService();
-  t.after(() => stepped.close());
+  t.onTestFinished(() => stepped.close());
   const client = await runTransaction(database, {}, (tx) =>
     clients.create(tx, { role: 'reseller', accountId }, null),
   );
@@ -338,4 +338,4 @@ function basic({ clientId, clientSecret }: ClientCredentials): string {
   return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
 }
 
-after(() => service.close());
+afterAll(() => service.close());

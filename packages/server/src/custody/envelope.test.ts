@@ -1,6 +1,6 @@
 import { equal, notDeepEqual, ok, throws } from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { UnwrapError, unwrap, wrap } from './envelope.ts';
 
 const masterKey = createSecretKey(randomBytes(32));

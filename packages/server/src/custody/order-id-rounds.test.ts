@@ -1,6 +1,6 @@
 import { equal, notEqual, ok, throws } from 'node:assert/strict';
-import { test } from 'node:test';
 import { buildOrderId, isOrderId, permute } from '@keyport/core/ids';
+import { test } from 'vitest';
 import { loadOrderIdRounds } from './order-id-rounds.ts';
 
 const HALVES = { highSize: 2500, lowSize: 4000 };

@@ -1,14 +1,14 @@
 import { deepEqual, doesNotMatch, equal, notEqual, ok, rejects } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { testDatabase } from '../../test/support/database.ts';
+import { test } from 'vitest';
+import { testDatabase, wholeFile } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { insertSealedKeys, listDataKeys, type SealedKey } from './product-keys.sql.ts';
 import { createCustody, type NewCode, type SealedCode } from './product-keys.ts';
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 const masterKeys = testMasterKeys();
 const codeMacKey = createSecretKey(randomBytes(32));
 const HOUR_MS = 3_600_000;

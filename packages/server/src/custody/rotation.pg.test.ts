@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { beginChain } from '../audit/chain.ts';
 import type { Database } from '../db/database.ts';

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notDeepEqual, ok, rejects } from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { beginChain, checkChain } from '../audit/chain.ts';

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { Client, DatabaseError } from 'pg';
+import { type TestContext, test } from 'vitest';
 import { onEnd, testDatabase, testDatabaseSettings, testEngine } from '../../test/support/database.ts';
 import { operatorOn } from '../../test/support/operator.ts';
 import { type Database, openDatabase } from './database.ts';

@@ -1,13 +1,13 @@
 /** What both engines promise alike: types, session, errors, notifications, waiting for a connection. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { testDatabase, testEngine } from '../../test/support/database.ts';
+import { test } from 'vitest';
+import { skipWhen, testDatabase, testEngine, wholeFile } from '../../test/support/database.ts';
 import { openDatabase } from './database.ts';
 import { isConnectionLost, isPlainSqlError, isTimeout, isUniqueViolation } from './errors.ts';
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 const { kysely } = database;
 
 test('every type arrives the same on both engines and loses nothing', async () => {
@@ -74,7 +74,7 @@ test('a refused row is known by its constraint, and the connection goes on', asy
 test('a notification reaches the listener with its payload', async (t) => {
   const heard = Promise.withResolvers<string>();
   const listening = await database.listen('Catalogue', heard.resolve);
-  t.after(() => listening.close());
+  t.onTestFinished(() => listening.close());
 
   await sql`SELECT pg_notify('Catalogue', 'seven')`.execute(database.kysely);
 
@@ -100,9 +100,8 @@ test('a listener whose connection is lost is called with an empty payload once i
   assert.equal(await second.promise, 'again');
 });
 
-test('a session that cannot listen is ended, however often it is tried', {
-  skip: testEngine === 'embedded' && 'it listens on its only session',
-}, async (t) => {
+test('a session that cannot listen is ended, however often it is tried', async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'it listens on its only session');
   const severalFailed = Promise.withResolvers<void>();
   let refusedCount = 0;
   const failing = await testDatabase(t, {
@@ -160,9 +159,8 @@ test('a connection released as doubtful leaves no transaction, table or setting 
   assert.deepEqual(rows, [{ is_gone: true, lock_timeout: '5s', is_idle: true }]);
 });
 
-test('a connection that the server ends while idle is replaced unseen', {
-  skip: testEngine === 'embedded' && 'nobody can end the embedded session',
-}, async (t) => {
+test('a connection that the server ends while idle is replaced unseen', async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'nobody can end the embedded session');
   const errors: Error[] = [];
   const ended = Promise.withResolvers<void>();
   const victim = await testDatabase(t, {
@@ -179,9 +177,8 @@ test('a connection that the server ends while idle is replaced unseen', {
   assert.equal(isConnectionLost(errors[0]), true);
 });
 
-test('a statement beyond its limit is ended by the server and known as a time-out', {
-  skip: testEngine === 'embedded' && 'the embedded engine has no timers',
-}, async () => {
+test('a statement beyond its limit is ended by the server and known as a time-out', async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'the embedded engine has no timers');
   const error: unknown = await kysely
     .connection()
     .execute(async (connection) => {

@@ -5,21 +5,21 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { afterAll, type TestContext, test } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { DataFolderVersionError, ENGINE_VERSION } from './embedded.ts';
 import { isConnectionLost } from './errors.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'keyport-embedded-'));
-after(() => rm(root, { recursive: true, force: true }));
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** One folder for the tests that need a database on disk: making one takes seconds. */
 const dataDir = join(root, 'data');
 
 async function open(t: TestContext, options: Partial<DatabaseOptions> = {}): Promise<Database> {
   const database = await openDatabase({ url: undefined, dataDir, ...options });
-  t.after(() => database.close());
+  t.onTestFinished(() => database.close());
   return database;
 }
 

@@ -1,6 +1,6 @@
 /** Migrations are safe while the previous version runs: the rules of CONTRIBUTING.md, and every migration since they hold. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { problemsOf, statementsOf } from '../../test/support/migration-rules.ts';
 import { MIGRATIONS } from './migrate.ts';
 

@@ -1,6 +1,6 @@
 /** Every fact of a server that is refused or warned of, one at a time (A165). Real servers: live-mode.pg.test.ts. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { judgeServer, type ServerFacts } from './server-check.ts';
 
 const FIT: ServerFacts = {

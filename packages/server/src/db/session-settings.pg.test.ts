@@ -1,13 +1,14 @@
 /** Whatever the server, the database or the role has set, orders are placed by the same rules, or nothing starts. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
 import { DatabaseError } from 'pg';
 import { pino } from 'pino';
+import { test } from 'vitest';
 import {
   connectTo,
   type Owner,
   onEnd,
+  skipWhen,
   testDatabase,
   testDatabaseSettings,
   testEngine,
@@ -109,9 +110,8 @@ test('every setting of a session is pinned, guarded, or known to do no harm', as
   );
 });
 
-test('with each value that does harm set for the database and its role, orders are placed as ever', {
-  skip,
-}, async (t) => {
+test('with each value that does harm set for the database and its role, orders are placed as ever', async (t) => {
+  skipWhen(t, skip);
   const settings = await testDatabaseSettings(t);
   const admin = await connectTo(t, settings.url ?? '');
   await admin.query('CREATE ACCESS METHOD heap_too TYPE TABLE HANDLER heap_tableam_handler');
@@ -150,9 +150,8 @@ test('with each value that does harm set for the database and its role, orders a
   assert.deepEqual(actual, []);
 });
 
-test('what the role may not set is refused with what to do, at the start and of every later session', {
-  skip,
-}, async (t) => {
+test('what the role may not set is refused with what to do, at the start and of every later session', async (t) => {
+  skipWhen(t, skip);
   for (const [name, hostile] of [
     ['session_replication_role', 'replica'],
     ['zero_damaged_pages', 'on'],

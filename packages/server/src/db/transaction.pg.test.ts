@@ -1,13 +1,13 @@
 /** The guarantees of runTransaction, on both engines: all or nothing, bounded retry, no doubtful connection reused. */
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
-import { testDatabase, testEngine } from '../../test/support/database.ts';
+import { beforeEach, test } from 'vitest';
+import { skipWhen, testDatabase, testEngine, wholeFile } from '../../test/support/database.ts';
 import { isConnectionLost } from './errors.ts';
 import { CommitOutcomeUnknown, runTransaction } from './transaction.ts';
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 await sql`CREATE TABLE counter (value int NOT NULL)`.execute(database.kysely);
 
 beforeEach(async () => {
@@ -159,9 +159,8 @@ test('a connection lost during COMMIT is an unknown outcome with its cause', asy
   assert.equal(isConnectionLost(error.cause), true);
 });
 
-test('two transactions that lock each other out both take effect', {
-  skip: testEngine === 'embedded' && 'the embedded engine runs one transaction at a time',
-}, async () => {
+test('two transactions that lock each other out both take effect', async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'the embedded engine runs one transaction at a time');
   await sql`CREATE TABLE pair (id int PRIMARY KEY, value int NOT NULL)`.execute(database.kysely);
   await sql`INSERT INTO pair VALUES (1, 0), (2, 0)`.execute(database.kysely);
   const bothHoldOne = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
-import { test } from 'node:test';
 import { IMPORT_LINES } from '@keyport/contract/admin';
 import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { parseMinor } from '@keyport/core/money';
 import { Compile } from 'typebox/compile';
+import { test } from 'vitest';
 import { DEMO_SEED, type Demo, generateDemo } from './catalogue.ts';
 import type { DemoOrderItem, Quantity } from './history.ts';
 import { generateKeys } from './keys.ts';

@@ -1,6 +1,6 @@
 /** Who may see a picture: nobody needs a token, so there are pictures of the demo's products only, and with the demo only. */
 import { equal, match } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { startHarness } from '../../test/support/harness.ts';
 import { DEMO_SEED } from './catalogue.ts';
 import { generateProducts } from './products.ts';

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createRandom } from './random.ts';
 
 test('the same seed gives the same stream and another seed another one', () => {

@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { prefers } from './accept.ts';
 
 test('CSV is chosen when it is named and weighs more than JSON', () => {

@@ -1,7 +1,7 @@
 /** Sets of addresses, and whose address a request came from. A188, A189. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { addressSetOf, createAddressOf, parseAddressSet } from './addresses.ts';
 
 const SETS: readonly {

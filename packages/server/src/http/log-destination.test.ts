@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
+import { skipWhen } from '../../test/support/database.ts';
 
 const MODULE = new URL('./log-destination.ts', import.meta.url).href;
 
@@ -39,9 +40,8 @@ test('a log that nobody reads costs little memory, and the process ends when it 
   assert.ok(residentMb < 150, `${residentMb} MB`);
 });
 
-test('a log on a full disk costs little memory, and the process ends when it wants to', {
-  skip: !existsSync('/dev/full') && 'this system has no /dev/full',
-}, async () => {
+test('a log on a full disk costs little memory, and the process ends when it wants to', async (t) => {
+  skipWhen(t, !existsSync('/dev/full') && 'this system has no /dev/full');
   const full = openSync('/dev/full', 'w');
   const { code, residentMb } = await runWriter(full);
   closeSync(full);
@@ -51,7 +51,7 @@ test('a log on a full disk costs little memory, and the process ends when it wan
 
 test('a log in a file has every line, the last ones before the end too', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'keyport-log-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = openSync(join(folder, 'log'), 'w');
   await runWriter(file);
   closeSync(file);

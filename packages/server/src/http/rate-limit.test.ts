@@ -1,6 +1,6 @@
 /** The token buckets, with a clock of our own. */
 import { deepEqual, equal, throws } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { Principal } from './operation.ts';
 import { createRateLimit } from './rate-limit.ts';
 

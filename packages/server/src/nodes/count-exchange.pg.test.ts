@@ -1,6 +1,5 @@
 /** What one node counts, another one hears: all of it and once, however much it is. */
 import { deepEqual, equal } from 'node:assert/strict';
-import { test } from 'node:test';
 import {
   DummyDriver,
   Kysely,
@@ -10,12 +9,13 @@ import {
   sql,
 } from 'kysely';
 import { pino } from 'pino';
+import { test, vi } from 'vitest';
 import { onEnd, testDatabase, testEngine } from '../../test/support/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { COUNTS_CHANNEL } from './count-exchange.sql.ts';
 import { CountExchange } from './count-exchange.ts';
 
-const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine serves one process' };
+const onPostgres = { skip: testEngine === 'embedded' };
 
 /** More than fits into the messages of a round. */
 const CLIENT_COUNT = 3000;
@@ -73,20 +73,21 @@ test('a message that nobody of ours wrote changes nothing', onPostgres, async (t
 });
 
 test('while the database stands still one message waits, and the next one has what was counted meanwhile', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  t.onTestFinished(() => void vi.useRealTimers());
   const { database, sent } = stillDatabase();
   const telling = new CountExchange({ database, log }, deaf);
   await telling.start();
 
   for (let round = 0; round < 5; round += 1) {
     telling.count('reads', 'reseller');
-    t.mock.timers.tick(200);
+    vi.advanceTimersByTime(200);
     await settled();
   }
   equal(sent.length, 1);
   sent[0]?.answer();
   await settled();
-  t.mock.timers.tick(200);
+  vi.advanceTimersByTime(200);
   await settled();
 
   equal(sent.length, 2);

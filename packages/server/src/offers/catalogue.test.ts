@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { Catalogue, type CataloguePage, type CatalogueQuery } from './catalogue.ts';
 import { type CatalogueProduct, compareOffers, type ListedOffer, prepareProduct } from './render.ts';
 

@@ -1,8 +1,8 @@
 /** The cursor comes back as it went out, and whatever is not one of ours is told apart. A125. */
 import { deepEqual, equal, match, notDeepEqual } from 'node:assert/strict';
-import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { type ChangeCursor, decodeCursor, encodeCursor } from './change-cursor.ts';
 
 const stamp = fc.nat({ max: Number.MAX_SAFE_INTEGER });

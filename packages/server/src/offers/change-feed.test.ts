@@ -3,11 +3,11 @@
  * databases that were set back: whatever a reader meets, he knows in the end exactly what is on offer. A125, A127; I64.
  */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import fc from 'fast-check';
 import { pino } from 'pino';
+import { type TestContext, test } from 'vitest';
 import { type ChangesBody, FeedReader } from '../../test/support/feed-reader.ts';
 import { Catalogue } from './catalogue.ts';
 import { decodeCursor } from './change-cursor.ts';
@@ -177,7 +177,7 @@ async function nodeWith(
   for (let count = 0; count < options.appliedCount; count += 1)
     world.change(10_000_000_000_001 + count, true);
   await world.startNodes();
-  t.after(() => world.close());
+  t.onTestFinished(() => world.close());
   world.lastStampMicros = FIRST_STAMP + options.storedCount;
   return { world, feed: must(world.nodes[0], 'a node').feed };
 }

@@ -1,11 +1,11 @@
 /** The catalogue in memory shows what the database holds, whatever happened and however far behind a node was. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { onEnd, testDatabase } from '../../test/support/database.ts';
+import { test } from 'vitest';
+import { onEnd, testDatabase, wholeFile } from '../../test/support/database.ts';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import { timestampOf } from '../db/moments.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -15,7 +15,7 @@ import { compareCatalogue } from './compare-catalogue.ts';
 import { CatalogueFeed } from './feed.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
-const database = await testDatabase({ after });
+const database = await testDatabase(wholeFile);
 const db = database.kysely;
 const SELLER = randomUUID();
 await db.insertInto('seller').values({ id: SELLER, name: 'Seller' }).execute();
@@ -237,7 +237,7 @@ function openBatches(sizes: readonly number[]) {
 test('a node that fell behind shows whole transactions only, and newcomers at their places', async () => {
   const reach = { promise: Promise.resolve() };
   const node = await openNode(() => reach.promise);
-  onEnd({ after }, () => node.feed.close());
+  onEnd(wholeFile, () => node.feed.close());
   await node.feed.start();
   const { promise, resolve: reconnect } = Promise.withResolvers<void>();
   reach.promise = promise;
@@ -288,7 +288,7 @@ test('a node that fell too far behind loads everything anew, once, however much 
     log: pino({}, { write: (line) => logged.push(JSON.parse(line).msg) }),
     backlogSizeMax: BACKLOG_SIZE_MAX,
   });
-  onEnd({ after }, () => feed.close());
+  onEnd(wholeFile, () => feed.close());
   const { batches, put } = openBatches(new Array(15).fill(2500));
   const unitsShown = () =>
     batches.map((batch) => {
@@ -343,7 +343,7 @@ test('a node that fell too far behind loads everything anew, once, however much 
 
 test('a product that comes out of order is shown at once, and at its place after the catalogue was loaded anew', async () => {
   const node = await openNode();
-  onEnd({ after }, () => node.feed.close());
+  onEnd(wholeFile, () => node.feed.close());
   await node.feed.start();
   const [early = 0, late = 0] = freshProductIds(2);
   const offerOf = (productId: number) => [

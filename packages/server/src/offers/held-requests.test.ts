@@ -1,8 +1,8 @@
 /** Requests that wait: how many may, what ends their waiting, and that none misses news. A126. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { must } from '@keyport/core/assert';
+import { test } from 'vitest';
 import { HeldRequests } from './held-requests.ts';
 
 const LONG_MS = 600_000;

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
 type Item = { readonly name: string; readonly sinceMs: number };

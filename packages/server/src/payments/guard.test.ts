@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { pino } from 'pino';
+import { test, vi } from 'vitest';
 import {
   type Charge,
   type ChargeAnswer,
@@ -32,7 +32,8 @@ async function fail(): Promise<never> {
 }
 
 test('after mostly failures nobody is asked, and nothing is charged, until one call has gone well', async (t) => {
-  t.mock.timers.enable({ apis: ['Date'] });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  t.onTestFinished(() => void vi.useRealTimers());
   let asked = 0;
   let isUp = false;
   const guarded = guardGateway(
@@ -50,12 +51,12 @@ test('after mostly failures nobody is asked, and nothing is charged, until one c
   await assert.rejects(guarded.find(CHARGE, never), NotCharged);
   assert.equal(asked, 10);
 
-  t.mock.timers.tick(10_000);
+  vi.advanceTimersByTime(10_000);
   await assert.rejects(guarded.find({ ...CHARGE }, AbortSignal.abort()), NotCharged);
   await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure, 'one call finds that it is still down');
   assert.equal(asked, 11, 'the second attempt is not made');
 
-  t.mock.timers.tick(10_000);
+  vi.advanceTimersByTime(10_000);
   isUp = true;
   assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
   assert.deepEqual(await guarded.charge(CHARGE, never), PAID);

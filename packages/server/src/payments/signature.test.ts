@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { isSameSignature, signAnswer, signRequest } from './signature.ts';
 
 const SECRET = 'wJ8kq2Zr5Xn7Vt3Yb9Lp4Mc6Hd1Gf0Ss';

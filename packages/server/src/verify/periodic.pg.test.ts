@@ -1,8 +1,8 @@
 /** The periodic check: one node at a time, taken over when that node is gone, and what is broken is in the log. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { test } from 'vitest';
 import { type Owner, testDatabase } from '../../test/support/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { untraced } from '../in-span.ts';

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';
+import { test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { DatabaseWatch } from '../../src/db/database-watch.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { archiveCommand } from '../support/archive-command.ts';
-import { connectTo, type Owner, onEnd, testEngine } from '../support/database.ts';
+import { connectTo, type Owner, onEnd, skipWhen, testEngine } from '../support/database.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine has no archive';
@@ -65,7 +65,8 @@ for (const document of DOCUMENTS) {
   });
 }
 
-test('a server that crashed between archiving and its record goes on archiving', { skip }, async (t) => {
+test('a server that crashed between archiving and its record goes on archiving', async (t) => {
+  skipWhen(t, skip);
   const { archive } = await openFolder(t);
   const server = await startPostgres({
     durable: true,
@@ -85,7 +86,8 @@ test('a server that crashed between archiving and its record goes on archiving',
   assert.equal(rows[0].failed, 0);
 });
 
-test('an archive that fails is measured until it works again', { skip }, async (t) => {
+test('an archive that fails is measured until it works again', async (t) => {
+  skipWhen(t, skip);
   const { archive } = await openFolder(t);
   const server = await startPostgres({
     durable: true,

@@ -8,9 +8,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { onEnd, testEngine } from '../support/database.ts';
+import { test } from 'vitest';
+import { onEnd, skipWhen, testEngine, wholeFile } from '../support/database.ts';
 import { startHarness } from '../support/harness.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../../../clients');
@@ -24,11 +24,12 @@ const skip =
   (!isInstalled && 'the generators are not installed, and the registry cannot be reached') ||
   (testEngine === 'postgres' && 'the document is the same on every engine');
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const { codes } = await h.seed.listing({ price: '1.00', stock: 2 });
 const reseller = await h.seed.reseller({ balance: '10.00' });
 
-test('Spectral finds nothing, and two generators make clients that compile strictly', { skip }, async (t) => {
+test('Spectral finds nothing, and two generators make clients that compile strictly', async (t) => {
+  skipWhen(t, skip);
   const folder = await mkdtemp(join(tmpdir(), 'keyport-clients-'));
   onEnd(t, () => rm(folder, { recursive: true }));
   const document = join(folder, 'openapi.json');
@@ -39,9 +40,8 @@ test('Spectral finds nothing, and two generators make clients that compile stric
 });
 
 for (const journey of ['hey-api', 'openapi-typescript']) {
-  test(`the client of ${journey} gets a token, reads the catalogue, orders, and gets the keys`, {
-    skip,
-  }, async () => {
+  test(`the client of ${journey} gets a token, reads the catalogue, orders, and gets the keys`, async (t) => {
+    skipWhen(t, skip);
     const { clientId, clientSecret } = reseller;
     const { stdout } = await run(process.execPath, [`journeys/${journey}.ts`], {
       cwd: CLIENTS,

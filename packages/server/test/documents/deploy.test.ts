@@ -11,10 +11,11 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { type TestContext, test } from 'vitest';
 import { describeConfig, parseConfig } from '../../src/config.ts';
+import { skipWhen } from '../support/database.ts';
 import { freePort } from '../support/postgres.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -58,9 +59,7 @@ test('the Dockerfile copies what there is, and every package before npm ci', asy
   match(text, /^ENTRYPOINT \["node", "packages\/cli\/bin\/keyport\.js"\]$/m);
 });
 
-const haproxySkip = {
-  skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) && 'HAProxy or openssl is not installed',
-};
+const needsHaproxy = { skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) };
 
 /** The file of deploy/haproxy, with a certificate that there is; resolves with its path. */
 async function writeHaproxyFile(
@@ -69,7 +68,7 @@ async function writeHaproxyFile(
   name = 'haproxy-tls.cfg',
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-haproxy-'));
-  t.after(() => rm(folder, { recursive: true }));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const subject = ['-subj', '/CN=export.example', '-days', '2'];
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
@@ -82,7 +81,7 @@ async function writeHaproxyFile(
   return file;
 }
 
-test('HAProxy takes its file', haproxySkip, async (t) => {
+test('HAProxy takes its file', needsHaproxy, async (t) => {
   const file = await writeHaproxyFile(t);
   const { stdout, stderr } = await run(HAPROXY, ['-c', '-f', file]);
   match(stdout + stderr, /Configuration file is valid/);
@@ -92,11 +91,11 @@ test('HAProxy takes its file', haproxySkip, async (t) => {
 for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
   test(
     `${name} keeps strangers from operators' paths and health, however these are written`,
-    haproxySkip,
+    needsHaproxy,
     async (t) => {
       const node = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
       await once(node, 'listening');
-      t.after(() => node.close());
+      t.onTestFinished(() => void node.close());
       const { port: nodePort } = node.address() as AddressInfo;
       const port = await freePort();
       const file = await writeHaproxyFile(
@@ -116,7 +115,7 @@ for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
         env: { ...process.env, LISTEN, NODE_1, NODE_2: NODE_1 },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
-      t.after(() => haproxy.kill('SIGKILL'));
+      t.onTestFinished(() => void haproxy.kill('SIGKILL'));
       while ((await statusOf(port, '/export/v1/orders')) !== 200) {
         equal(haproxy.exitCode, null, 'HAProxy has ended');
         await sleep(20);
@@ -146,9 +145,10 @@ async function statusOf(port: number, path: string): Promise<number | undefined>
   }
 }
 
-test('systemd takes the unit', { skip: !existsSync(SYSTEMD) && 'systemd is not installed' }, async (t) => {
+test('systemd takes the unit', async (t) => {
+  skipWhen(t, !existsSync(SYSTEMD) && 'systemd is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'keyport-systemd-'));
-  t.after(() => rm(folder, { recursive: true }));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'keyport.service');
   const text = await read('deploy/systemd/keyport.service');
   // The program is where it is here.

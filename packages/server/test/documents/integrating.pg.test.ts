@@ -10,9 +10,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual, promisify } from 'node:util';
+import { type TestContext, test } from 'vitest';
 import { readListedProducts } from '../support/changing-shop.ts';
+import { skipWhen } from '../support/database.ts';
 import { type Harness, type Reseller, startHarness } from '../support/harness.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/integrating.md');
@@ -51,9 +52,8 @@ const otherNode = (process.env['PATH'] ?? '')
   .map((folder) => join(folder, 'node'))
   .find((command) => canRun(command, ['-e', 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)']));
 
-test('the JavaScript sample runs on the Node of the machine', {
-  skip: otherNode === undefined && 'the PATH has no other Node, or an old one',
-}, async (t) => {
+test('the JavaScript sample runs on the Node of the machine', async (t) => {
+  skipWhen(t, otherNode === undefined && 'the PATH has no other Node, or an old one');
   const h = await startHarness(t);
   await h.seed.listing({ price: '1.00' });
   const reseller = await h.seed.reseller({ balance: '10.00' });
@@ -66,9 +66,8 @@ test('the JavaScript sample runs on the Node of the machine', {
 });
 
 for (const { name, fence, file, command, skip } of LANGUAGES) {
-  test(`the ${name} sample misses no product, buys once although the answer is lost, and gets the key`, {
-    skip,
-  }, async (t) => {
+  test(`the ${name} sample misses no product, buys once although the answer is lost, and gets the key`, async (t) => {
+    skipWhen(t, skip);
     const h = await startHarness(t);
     const offers = await seedCatalogue(h);
     const reseller = await h.seed.reseller({ balance: '100.00' });
@@ -95,9 +94,8 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
 };
 
 for (const { name, fence, file, command, skip } of LANGUAGES) {
-  test(`the ${name} sample follows the change feed over a lost answer, removals and a new epoch`, {
-    skip,
-  }, async (t) => {
+  test(`the ${name} sample follows the change feed over a lost answer, removals and a new epoch`, async (t) => {
+    skipWhen(t, skip);
     const h = await startHarness(t);
     const [first, second] = [await h.seed.listing(), await h.seed.listing()];
     await h.seed.listing();
@@ -168,7 +166,7 @@ async function startFeedProxy(t: TestContext, h: Harness) {
 /** The address of a server that runs until the test ends. */
 async function listen(t: TestContext, server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
+  t.onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -187,7 +185,7 @@ async function startFollower(
     env: environmentOf(sample),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  t.after(() => child.kill());
+  t.onTestFinished(() => void child.kill());
   // One for the whole test: it keeps the lines that nobody has asked for yet.
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
@@ -311,7 +309,7 @@ async function readBlocks(fence: string): Promise<string[]> {
 
 async function writeSample(t: TestContext, name: string, blocks: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-sample-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, name);
   await writeFile(file, blocks.join('\n'));
   return file;

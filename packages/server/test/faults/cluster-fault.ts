@@ -1,6 +1,7 @@
 /** A fault of the installation with fail-over: alone by hand, or several on one cluster in a test file. */
-import { after, before, test } from 'node:test';
+import { afterAll, beforeAll, test } from 'vitest';
 import { createRandom } from '../../src/demo/random.ts';
+import { skipWhen } from '../support/database.ts';
 import { type ClusterRig, clusterObstacle, openClusterRig } from './cluster-rig.ts';
 import { newSeed, type Report, type Run, type Scenario } from './scenario.ts';
 
@@ -35,25 +36,25 @@ export function testOnOneCluster(faults: readonly { fault: ClusterFault; count: 
   let rig: ClusterRig;
   // Registered here: a hook cannot register another one for the whole file.
   const ends: (() => Promise<void>)[] = [];
-  after(async () => {
+  afterAll(async () => {
     for (const end of ends.toReversed()) await end();
   });
   if (skip === false) {
-    before(async () => {
-      rig = await openClusterRig({ after: (work) => void ends.push(work) }, seed);
+    beforeAll(async () => {
+      rig = await openClusterRig({ onTestFinished: (work) => void ends.push(work) }, seed);
     });
   }
   for (const { fault, count } of faults) {
-    test(fault.promise, { skip }, async (t) => {
+    test(fault.promise, async (t) => {
+      skipWhen(t, skip);
       const random = createRandom(`${seed}/${fault.name}`);
       const figures = await fault.bringAbout(rig, { count, random, progress: () => {} });
-      t.diagnostic(JSON.stringify(figures));
+      await t.annotate(JSON.stringify(figures));
     });
   }
   const names = faults.map(({ fault }) => fault.name).join(', ');
-  test(`after ${names}: no acknowledged order is lost, none is doubled, and the books are right`, {
-    skip,
-  }, async (t) => {
-    t.diagnostic(JSON.stringify(await rig.audit()));
+  test(`after ${names}: no acknowledged order is lost, none is doubled, and the books are right`, async (t) => {
+    skipWhen(t, skip);
+    await t.annotate(JSON.stringify(await rig.audit()));
   });
 }

@@ -1,7 +1,7 @@
 /** The splitter finds the same messages in whatever pieces they come. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
+import { test } from 'vitest';
 import { type Direction, isReadyAndIdle, MessageSplitter, type WireMessage } from './cuts-framing.ts';
 
 const PROTOCOL_3 = 196_608;

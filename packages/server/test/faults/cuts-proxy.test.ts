@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'vitest';
 import type { Owner } from '../support/database.ts';
 import { type Direction, MessageSplitter } from './cuts-framing.ts';
 import { CUT_KINDS, CUT_POSITIONS, type Cut, type CutPlace, openCutProxy } from './cuts-proxy.ts';
@@ -55,7 +55,7 @@ async function openServer(owner: Owner) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  owner.after(async () => void server.close());
+  owner.onTestFinished(async () => void server.close());
   const address = server.address();
   assert.ok(address !== null && typeof address !== 'string');
   return { url: `postgres://127.0.0.1:${address.port}/any`, sessions };
@@ -70,7 +70,7 @@ async function openPair(t: TestContext) {
   });
   const dial = () => {
     const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
-    t.after(() => void socket.destroy());
+    t.onTestFinished(() => void socket.destroy());
     return socket;
   };
   return { server, proxy, dial };

@@ -26,7 +26,7 @@ if (scenario === undefined) {
   const seconds = () => `${Math.round((performance.now() - startedAt) / 1000)} s`;
   console.log(`${scenario.name}, ${count} times, seed ${seed}`);
   const works: (() => Promise<void>)[] = [];
-  const owner = { after: (work: () => Promise<void>) => void works.push(work) };
+  const owner = { onTestFinished: (work: () => Promise<void>) => void works.push(work) };
   try {
     const progress = (text: string) => console.log(`  ${seconds()}: ${text}`);
     const report = await runScenario(scenario, { owner, count, seed, progress });

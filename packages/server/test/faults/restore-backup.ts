@@ -110,7 +110,7 @@ async function archiveAll(admin: Client): Promise<void> {
 async function restoreTo(moment: Moment, { rig, load, folder, owner }: Parts): Promise<number> {
   assert.ok(programs !== undefined);
   const works: (() => Promise<void>)[] = [];
-  const its: Owner = { after: (work) => void works.push(work) };
+  const its: Owner = { onTestFinished: (work) => void works.push(work) };
   onEnd(owner, () => endAll(works));
   const restored = await startPostgres({
     durable: true,

@@ -1,8 +1,8 @@
 /** A fault that is brought about again and again under load, and what holds then: by a test or by `npm run faults`. */
 import { randomInt } from 'node:crypto';
-import { type TestContext, test } from 'node:test';
+import { test } from 'vitest';
 import { createRandom, type Random } from '../../src/demo/random.ts';
-import type { Owner } from '../support/database.ts';
+import { type Owner, skipWhen } from '../support/database.ts';
 
 export type Scenario = {
   /** On the command line. */
@@ -50,10 +50,10 @@ export async function runScenario(
 
 /** The scenario as a test of the file that calls this. */
 export function testScenario(scenario: Scenario, count: number): void {
-  const obstacle = scenario.obstacle?.();
-  test(scenario.promise, { skip: obstacle ?? false }, async (t: TestContext) => {
+  test(scenario.promise, async (t) => {
+    skipWhen(t, scenario.obstacle?.());
     const report = await runScenario(scenario, { owner: t, count, seed: newSeed() });
-    t.diagnostic(JSON.stringify(report));
+    await t.annotate(JSON.stringify(report));
   });
 }
 

@@ -1,10 +1,10 @@
 /** A server that falls silent after it has let a session in is given up as one that lets nobody in. Fault F 95. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { isConnectionLost } from '../../src/db/errors.ts';
-import { onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
+import { onEnd, skipWhen, testDatabaseSettings, testEngine } from '../support/database.ts';
 import { openCutProxy } from './cuts-proxy.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine is not at the end of a network';
@@ -29,9 +29,8 @@ async function openStalling(t: TestContext, query: string, direction: 'to-server
 }
 
 for (const direction of ['to-server', 'to-node'] as const) {
-  test(`a session whose settings get stuck ${direction} is given up, and the next one works`, {
-    skip,
-  }, async (t) => {
+  test(`a session whose settings get stuck ${direction} is given up, and the next one works`, async (t) => {
+    skipWhen(t, skip);
     const { database, watch } = await openStalling(t, 'set_config', direction);
     await assert.rejects(database.connect(), (error) => isConnectionLost(error));
     assert.ok(watch.isCut);
@@ -41,10 +40,8 @@ for (const direction of ['to-server', 'to-node'] as const) {
   });
 }
 
-test('a session that listens and falls silent is renewed, and what is told afterwards is heard', {
-  skip,
-  timeout: 60_000,
-}, async (t) => {
+test('a session that listens and falls silent is renewed, and what is told afterwards is heard', async (t) => {
+  skipWhen(t, skip);
   const { database, watch } = await openStalling(t, 'SELECT 1', 'to-node');
   const heard = new EventEmitter();
   await database.listen('test', (payload) => heard.emit('payload', payload));

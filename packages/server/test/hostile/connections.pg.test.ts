@@ -6,8 +6,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { startWatchedService } from './service.ts';
 import { setStage } from './stage.ts';
 import { parseAll, type WireAnswer } from './wire.ts';
@@ -16,7 +17,7 @@ const IDLE = 5_000;
 const AT_ONCE = 250;
 const WAIT_MS = 30_000;
 
-const service = await startWatchedService({ after });
+const service = await startWatchedService(wholeFile);
 const stage = await setStage(service);
 
 test('five thousand idle connections: new ones are served, and every descriptor is given back', async (t) => {
@@ -26,7 +27,7 @@ test('five thousand idle connections: new ones are served, and every descriptor 
     const some = await Promise.all(Array.from({ length: AT_ONCE }, openIdle));
     idle.push(...some);
   }
-  t.after(() => {
+  t.onTestFinished(() => {
     for (const socket of idle) socket.destroy();
   });
   const full = await service.openDescriptors();

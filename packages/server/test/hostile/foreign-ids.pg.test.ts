@@ -4,21 +4,22 @@
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
 import { OPERATION_LIST } from '@keyport/contract/operations';
+import { beforeAll, test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { auto, type Reseller, startHarness } from '../support/harness.ts';
 
 const FOREIGN = 300;
 const ABSENT = 700;
 const AT_ONCE = 20;
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const owner = await h.seed.reseller({ balance: '100000.00' });
 const stranger = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing({ price: '1.00', stock: FOREIGN });
 let orderIds: readonly string[] = [];
 
-before(async () => {
+beforeAll(async () => {
   const orders = await inTurns(Array.from({ length: FOREIGN }), () => owner.order(auto(productId)));
   ok(orders.every(({ status }) => status === 201));
   const foreign: string[] = orders.map(({ body }) => body.data.id);

@@ -1,7 +1,8 @@
 /** Ten thousand hostile requests on each engine, from a seed that is told: section A, B, C and G of the faults at random. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { OPERATIONS } from './document.ts';
 import { fuzz } from './fuzz.ts';
 import { startWatchedService } from './service.ts';
@@ -18,11 +19,11 @@ const REACHED_MIN = 0.7;
 
 test('no request brings a 5xx, an answer that is not documented, an error in the log, or the process down', async (t) => {
   const seed = Number(process.env['KEYPORT_TEST_SEED'] ?? randomInt(2 ** 31));
-  t.diagnostic(`seed ${seed}`);
-  const service = await startWatchedService({ after });
+  await t.annotate(`seed ${seed}`);
+  const service = await startWatchedService(wholeFile);
   const stage = await setStage(service);
   const result = await fuzz(service, stage, { requests: REQUESTS, seed, timeLimitMs: TIME_LIMIT_MS });
-  t.diagnostic(`${result.sent} requests, answers ${JSON.stringify(result.statuses)}`);
+  await t.annotate(`${result.sent} requests, answers ${JSON.stringify(result.statuses)}`);
   equal(result.failure, undefined, `seed ${seed}\n${result.failure}`);
   ok(result.sent >= REQUESTS_MIN, `only ${result.sent} requests`);
   ok(result.reached.size >= OPERATIONS.length * REACHED_MIN, `only ${[...result.reached].sort().join(', ')}`);

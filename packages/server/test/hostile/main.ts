@@ -19,7 +19,7 @@ const { setStage } = await import('./stage.ts');
 const { fuzz } = await import('./fuzz.ts');
 
 const cleanUps: (() => Promise<void>)[] = [];
-const owner = { after: (work: () => Promise<void>) => void cleanUps.push(work) };
+const owner = { onTestFinished: (work: () => Promise<void>) => void cleanUps.push(work) };
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 try {
   const service = await startWatchedService(owner);

@@ -16,7 +16,7 @@ const KEPT_SHARE = 0.9;
 const cleanUps: (() => Promise<void>)[] = [];
 try {
   const service = await startWatchedService(
-    { after: (work) => void cleanUps.push(work) },
+    { onTestFinished: (work) => void cleanUps.push(work) },
     { KEYPORT_LOG_LEVEL: 'warn' },
   );
   const stage = await setStage(service);

@@ -6,11 +6,12 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { startHarness } from '../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const { token } = await h.seed.reseller();
 const [header = '', payload = '', signature = ''] = token.split('.');
 const claims: Record<string, unknown> = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -114,7 +115,7 @@ test('a token that names where its key is to be had is refused, and nobody goes 
   });
   attacker.listen(0, '127.0.0.1');
   await once(attacker, 'listening');
-  t.after(() => void attacker.close());
+  t.onTestFinished(() => void attacker.close());
   const address = attacker.address();
   ok(address !== null && typeof address === 'object');
   const url = `http://127.0.0.1:${address.port}/keys`;
@@ -155,7 +156,7 @@ test('all refusals are one: the reason is nobody’s business', async () => {
 });
 
 test('a token of another service on this machine is refused, and one that has run out', async () => {
-  const other = await startHarness({ after }, { KEYPORT_TOKEN_TTL_SECONDS: '1' });
+  const other = await startHarness(wholeFile, { KEYPORT_TOKEN_TTL_SECONDS: '1' });
   const brief = await other.seed.reseller();
   equal((await ask(brief.token)).status, 401, 'another service, other keys');
   const { exp } = JSON.parse(Buffer.from(brief.token.split('.')[1] ?? '', 'base64url').toString());

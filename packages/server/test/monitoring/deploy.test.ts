@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { test } from 'vitest';
 import { createMetrics } from '../../src/metrics/metrics.ts';
+import { skipWhen } from '../support/database.ts';
 import { namesOf } from './figures.ts';
 import { madeUpSources } from './sources.ts';
 
@@ -107,9 +108,8 @@ const promtool = await run('promtool', ['--version']).then(
   () => false,
 );
 
-test('promtool finds the configuration and the rules right, and the tests of the rules pass', {
-  skip: !promtool && 'promtool is not installed (Debian: the package prometheus)',
-}, async () => {
+test('promtool finds the configuration and the rules right, and the tests of the rules pass', async (t) => {
+  skipWhen(t, !promtool && 'promtool is not installed (Debian: the package prometheus)');
   await run('promtool', ['check', 'config', 'prometheus.yml'], { cwd: FOLDER });
   await run('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd: FOLDER });
 });

@@ -1,6 +1,6 @@
 /** Figures without a service: of several processes together, and while the database says nothing. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts';
 import type { MetricSources } from '../../src/metrics/sources.ts';
 import { WorkerMetrics } from '../../src/metrics/worker-metrics.ts';

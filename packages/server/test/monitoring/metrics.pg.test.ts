@@ -1,7 +1,7 @@
 /** What monitoring reads: /metrics on an address of its own, over a socket. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { manual, startHarness } from '../support/harness.ts';
 import { namesOf, sampleOf, scrape } from './figures.ts';
 

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { test } from 'vitest';
 import { startService } from '../../src/service.ts';
-import { type Owner, onEnd, testEngine } from '../support/database.ts';
+import { type Owner, onEnd, skipWhen, testEngine } from '../support/database.ts';
 import { testConfig } from '../support/harness.ts';
 import { startTwoNodes } from '../support/two-nodes.ts';
 
@@ -44,9 +44,8 @@ async function startNode(owner: Owner, settings: Readonly<Record<string, string>
   };
 }
 
-test('one of two services checks, the other takes over, and both show what is broken', {
-  skip,
-}, async (t) => {
+test('one of two services checks, the other takes over, and both show what is broken', async (t) => {
+  skipWhen(t, skip);
   const { h, settings, databaseUrl = '' } = await startTwoNodes(t);
   const first = await startNode(t, settings, databaseUrl);
   const second = await startNode(t, settings, databaseUrl);
@@ -77,9 +76,8 @@ test('one of two services checks, the other takes over, and both show what is br
   await sql`DELETE FROM account WHERE name = 'without books'`.execute(h.database.kysely);
 });
 
-test('each service compares its catalogue, and shows what differs until it does no more', {
-  skip,
-}, async (t) => {
+test('each service compares its catalogue, and shows what differs until it does no more', async (t) => {
+  skipWhen(t, skip);
   const { h, settings, databaseUrl = '' } = await startTwoNodes(t);
   const { productId } = await h.seed.listing();
   const started = [await startNode(t, settings, databaseUrl), await startNode(t, settings, databaseUrl)];

@@ -2,7 +2,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { ApiError } from '../../src/http/api-error.ts';
 import {
   IDEMPOTENCY_KEY,

@@ -1,9 +1,9 @@
 /** Traces of a whole service, as a collector gets them: which spans, whose parts they are, and what is not in them. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { test } from 'vitest';
 import { startService } from '../../src/service.ts';
 import { type Owner, onEnd, testDatabaseSettings } from '../support/database.ts';
 import { manual, startHarness, testConfig } from '../support/harness.ts';

@@ -7,12 +7,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { pino } from 'pino';
+import { test } from 'vitest';
 import {
   connectTo,
   type Owner,
   onEnd,
+  skipWhen,
   testDatabase,
   testDatabaseSettings,
   testEngine,
@@ -38,7 +39,8 @@ test('every text in an index is compared byte by byte', async (t) => {
   assert.deepEqual(rows, []);
 });
 
-test('deposits that were booked before the collation changed are not booked again', { skip }, async (t) => {
+test('deposits that were booked before the collation changed are not booked again', async (t) => {
+  skipWhen(t, skip);
   const { url = '' } = await testDatabaseSettings(t);
   const admin = await connectTo(t, url);
   const name = `keyport_${randomUUID().replaceAll('-', '')}`;
@@ -57,7 +59,7 @@ test('deposits that were booked before the collation changed are not booked agai
 
   let endFirst = async () => {};
   const first = await startHarness(
-    { after: (work) => (endFirst = work) } satisfies Owner,
+    { onTestFinished: (work) => (endFirst = work) } satisfies Owner,
     settings,
     database,
   );

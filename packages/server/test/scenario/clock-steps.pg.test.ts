@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, afterEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { afterEach, test } from 'vitest';
 import { setClock } from '../support/clock.ts';
+import { wholeFile } from '../support/database.ts';
 import { type Answer, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
 import { callImport } from '../support/import-call.ts';
 import { letDaysPass } from '../support/past.ts';
@@ -19,7 +20,7 @@ const lines: Line[] = [];
 const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
 
 const h = await startHarness(
-  { after },
+  wholeFile,
   { KEYPORT_GATEWAY_TIMEOUT_MS: '20', KEYPORT_METRICS_PORT: '0' },
   undefined,
   log,

@@ -4,12 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { verifyInvariants } from '../../src/verify/verify.ts';
 import { countRecords, readBooks } from '../support/books.ts';
+import { wholeFile } from '../support/database.ts';
 import { type Answer, auto, manual, startHarness } from '../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 /** How many answers there are of each outcome: the status of a success, the code of a refusal. */
 function tally(answers: readonly Answer[]): Record<string, number> {

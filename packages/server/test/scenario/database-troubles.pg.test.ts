@@ -7,10 +7,10 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { DatabaseWatch } from '../../src/db/database-watch.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
@@ -18,7 +18,14 @@ import { NUMBERED_TABLES } from '../../src/db/sequences.sql.ts';
 import { UnfitServerError } from '../../src/db/session-settings.ts';
 import { startService } from '../../src/service.ts';
 import { verifyInvariants } from '../../src/verify/verify.ts';
-import { connectTo, onEnd, testDatabase, testDatabaseSettings, testEngine } from '../support/database.ts';
+import {
+  connectTo,
+  onEnd,
+  skipWhen,
+  testDatabase,
+  testDatabaseSettings,
+  testEngine,
+} from '../support/database.ts';
 import { auto, startHarness, testConfig } from '../support/harness.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
 
@@ -49,7 +56,8 @@ test('sequences that fell behind: 503 and not 500, reported, and put right by th
   assert.deepEqual(statuses, [201, 201]);
 });
 
-test('sequences that fell behind are put right at the start', { skip }, async (t) => {
+test('sequences that fell behind are put right at the start', async (t) => {
+  skipWhen(t, skip);
   const settings = await testDatabaseSettings(t);
   const admin = await connectTo(t, settings.url ?? '');
   await admin.query('ALTER SEQUENCE ledger_account_id_seq RESTART WITH 1');
@@ -69,9 +77,8 @@ test('every sequence is known, but that of order ids', async (t) => {
   );
 });
 
-test('transaction ids used up: orders get 503, the node is not ready, and a start is refused with what to do', {
-  skip: noTools,
-}, async (t) => {
+test('transaction ids used up: orders get 503, the node is not ready, and a start is refused with what to do', async (t) => {
+  skipWhen(t, noTools);
   const server = await startPostgres({
     durable: false,
     programs: PROGRAMS,
@@ -135,7 +142,8 @@ test('transaction ids used up: orders get 503, the node is not ready, and a star
   assert.equal((await fetch(`${h.url}/health/ready`)).status, 200);
 });
 
-test('who holds the oldest snapshot is named in the log and measured', { skip }, async (t) => {
+test('who holds the oldest snapshot is named in the log and measured', async (t) => {
+  skipWhen(t, skip);
   const settings = await testDatabaseSettings(t);
   const database = await openDatabase(settings);
   onEnd(t, () => database.close());

@@ -3,11 +3,12 @@
  * first: what it orders counts with what that one counted. The row is put as the later batch leaves it.
  */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { manual, startHarness } from '../support/harness.ts';
 
-const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 
 test('an order of yesterday that comes late counts with those of today, and gives back there', async () => {
   const reseller = await h.seed.reseller({

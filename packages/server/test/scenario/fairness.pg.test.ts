@@ -2,11 +2,12 @@
 import { equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { after, test } from 'node:test';
 import type { PoolClient } from 'pg';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { manual, type Reseller, startHarness } from '../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 /** More than may wait on one node. */
 const FLOOD = 400;

@@ -1,12 +1,12 @@
 /** What holds from the first 200 of /health/ready on: everything that was promised works, on an empty database too. */
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
+import { type TestContext, test } from 'vitest';
 import type { DatabaseOptions } from '../../src/db/database.ts';
 import { type RunningService, startService } from '../../src/service.ts';
-import { connectTo, onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
+import { connectTo, onEnd, skipWhen, testDatabaseSettings, testEngine } from '../support/database.ts';
 import { testConfig } from '../support/harness.ts';
 import { freePort } from '../support/postgres.ts';
 
@@ -29,9 +29,8 @@ test('as soon as a first start is ready, the operator and the demo reseller get 
   deepEqual([await tokenStatus(url, OPERATOR), await tokenStatus(url, DEMO)], [200, 200]);
 });
 
-test('while another node makes the operator, a node is not ready', {
-  skip: testEngine === 'embedded' && 'the embedded database has one node',
-}, async (t) => {
+test('while another node makes the operator, a node is not ready', async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'the embedded database has one node');
   const database = await testDatabaseSettings(t);
   const other = await connectTo(t, database.url ?? '');
   await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('keyport/bootstrap'))`);
@@ -46,9 +45,8 @@ test('while another node makes the operator, a node is not ready', {
   equal(await tokenStatus(url, OPERATOR), 200);
 });
 
-test('a start that fails makes no operator, whose secret would never be shown', {
-  skip: testEngine === 'embedded' && 'the embedded database is gone after the start',
-}, async (t) => {
+test('a start that fails makes no operator, whose secret would never be shown', async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'the embedded database is gone after the start');
   const database = await testDatabaseSettings(t);
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));

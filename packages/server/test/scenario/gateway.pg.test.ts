@@ -5,14 +5,15 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { runTransaction } from '../../src/db/transaction.ts';
 import { claimOpenPayments } from '../../src/orders/payments.sql.ts';
 import { readBooks } from '../support/books.ts';
+import { wholeFile } from '../support/database.ts';
 import { auto, manual, startHarness } from '../support/harness.ts';
 
-const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 
 /** A gateway order of one unit out of two at 10.00; with its scope for the books. */
 async function order(gatewayCustomer: string, account: Record<string, unknown> = {}) {

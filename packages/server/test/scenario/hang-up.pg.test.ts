@@ -2,10 +2,11 @@
 import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { manual, type Reseller, startHarness } from '../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const ORDERS = 20;
 
 /** Sends the order and goes, with a FIN or a reset; resolves when the connection is gone. */

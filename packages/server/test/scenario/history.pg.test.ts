@@ -4,18 +4,18 @@
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { after, test } from 'node:test';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { runTransaction } from '../../src/db/transaction.ts';
 import { countSlice, isSettled, lockHorizon, takeMark } from '../../src/orders/history-buckets.sql.ts';
-import { testEngine } from '../support/database.ts';
+import { testEngine, wholeFile } from '../support/database.ts';
 import { type Reseller, startHarness } from '../support/harness.ts';
 import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 type KnownOrder = {
   readonly id: string;
@@ -221,7 +221,7 @@ test('orders placed here are counted when they are two minutes old, refunds afte
   assert.deepEqual(rows, [{ complete: 1, closed: 1, orders: 2 }]);
 });
 
-const severalSessions = { skip: testEngine === 'embedded' && 'the embedded engine has one session' };
+const severalSessions = { skip: testEngine === 'embedded' };
 
 test('the total and the page are of one moment while orders come in', severalSessions, async () => {
   const reseller = await h.seed.reseller();

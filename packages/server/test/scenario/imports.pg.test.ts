@@ -1,9 +1,9 @@
 /** Imports of a size that matters: in constant memory, plain and inflated, and through the death of the service. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
+import { test } from 'vitest';
 import { startHarness } from '../support/harness.ts';
 import { callImport, type Line } from '../support/import-call.ts';
 import {

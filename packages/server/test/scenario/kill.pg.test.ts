@@ -5,7 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import {
   assertSound,
   callLife,
@@ -22,7 +23,7 @@ const CLIENT_COUNT = 16;
 /** Orders of each life of the process that are answered before it is killed. */
 const ANSWERS_BEFORE_KILL = 25;
 
-const service = await prepareKillableService({ after });
+const service = await prepareKillableService(wholeFile);
 
 /** Every key that was sent, with the order that was acknowledged for it. */
 type Sent = Map<string, { readonly id: string } | undefined>;

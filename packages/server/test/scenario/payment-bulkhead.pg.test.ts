@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { test } from 'vitest';
 import { loadHouseAccounts } from '../../src/db/house-accounts.sql.ts';
 import { createSettlement } from '../../src/orders/settlement.ts';
 import { OrderWorker } from '../../src/orders/workers.ts';

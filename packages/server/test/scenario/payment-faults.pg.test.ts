@@ -4,8 +4,9 @@
  * given back. The invariants are checked when the file ends. docs/payments.md lists the faults.
  */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { ADAPTERS, type Payments, startPayments } from '../support/providers/configured.ts';
 import type { FaultName } from '../support/providers/faults.ts';
 
@@ -48,7 +49,7 @@ const OUTCOMES: Readonly<Record<FaultName, Outcome>> = {
 };
 
 for (const adapter of ADAPTERS) {
-  const started = startPayments({ after }, adapter);
+  const started = startPayments(wholeFile, adapter);
 
   for (const [fault, outcome] of Object.entries(OUTCOMES)) {
     test(`${adapter}, ${fault}: ${outcome.answer}, then ${outcome.settled}`, async () => {

@@ -1,9 +1,9 @@
 /** Orders that a payment provider charges, when it is the database that fails: silence while they are settled, and a restore. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { testDatabaseSettings, testEngine } from '../support/database.ts';
+import { test } from 'vitest';
+import { skipWhen, testDatabaseSettings, testEngine } from '../support/database.ts';
 import { openDatabaseLink } from '../support/database-link.ts';
 import { type Harness, manual, startHarness } from '../support/harness.ts';
 import { providerSettings, startAdapterProvider } from '../support/providers/configured.ts';
@@ -16,10 +16,8 @@ function openPayer(h: Harness) {
   return h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer: 'cus_ok' } });
 }
 
-test(`${ORDERS} orders are charged and the database falls silent: each is answered in time, and settled later`, {
-  skip: testEngine === 'embedded' && 'the embedded engine is not at the end of a network',
-  timeout: 120_000,
-}, async (t) => {
+test(`${ORDERS} orders are charged and the database falls silent: each is answered in time, and settled later`, async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'the embedded engine is not at the end of a network');
   const settings = await testDatabaseSettings(t);
   assert.ok(settings.url !== undefined);
   const link = await openDatabaseLink(t, settings.url);

@@ -1,11 +1,12 @@
 /** Refunds that the provider does not make at once: told again until they are made, and never made twice. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { ADAPTERS, type Payments, startPayments } from '../support/providers/configured.ts';
 
 for (const adapter of ADAPTERS) {
-  const started = startPayments({ after }, adapter);
+  const started = startPayments(wholeFile, adapter);
 
   test(`${adapter}: a refund that is in work is asked about until the money is back`, async () => {
     const { order, settle, provider } = await started;

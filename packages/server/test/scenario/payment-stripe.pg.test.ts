@@ -1,10 +1,11 @@
 /** What only Stripe has: customers without a card, authentication, idempotency keys that replay, a search that lags. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { startPayments } from '../support/providers/configured.ts';
 
-const { h, provider, order, settle, assertSquare } = await startPayments({ after }, 'stripe');
+const { h, provider, order, settle, assertSquare } = await startPayments(wholeFile, 'stripe');
 
 for (const [customer, what] of Object.entries({
   cus_declined_1: 'a card that is declined',

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { checkServer } from '../../src/db/server-check.ts';
@@ -26,16 +26,16 @@ const RETRY_PAUSE_MS = 50;
 
 const skip = testEngine === 'embedded' ? 'PgBouncer serves PostgreSQL servers' : noPgBouncer;
 
-describe('PgBouncer in transaction mode', { skip }, () => {
+describe('PgBouncer in transaction mode', { skip: skip !== undefined }, () => {
   // What is registered inside a hook would end with the hook.
   let end = async () => {};
-  const owner: Owner = { after: (work) => (end = work) };
-  after(() => end());
+  const owner: Owner = { onTestFinished: (work) => (end = work) };
+  afterAll(() => end());
   let admin: Awaited<ReturnType<typeof connectTo>>;
   let directUrl: string;
   let bouncer: PgBouncer;
 
-  before(async () => {
+  beforeAll(async () => {
     const server = await startPostgres({ durable: true });
     onEnd(owner, () => server.stop());
     admin = await connectTo(owner, server.url);
@@ -87,7 +87,7 @@ describe('PgBouncer in transaction mode', { skip }, () => {
   });
 
   test('two nodes sell, show each other their changes and refuse a disabled client', async (t) => {
-    const its: Owner = { after: (work) => t.after(work) };
+    const its: Owner = { onTestFinished: (work) => t.onTestFinished(work) };
     const { h, nodes } = await startTwoNodes(its, {}, { database: options({ directUrl }) });
     const reseller = await h.seed.reseller({ balance: '100.00' });
     const { productId, codes } = await h.seed.listing({ price: '10.00', stock: 5 });
@@ -108,7 +108,7 @@ describe('PgBouncer in transaction mode', { skip }, () => {
   });
 
   test('killed under load, no order is lost or doubled', async (t) => {
-    const its: Owner = { after: (work) => t.after(work) };
+    const its: Owner = { onTestFinished: (work) => t.onTestFinished(work) };
     await admin.query('DROP DATABASE shop WITH (FORCE)');
     await admin.query(`CREATE DATABASE shop OWNER ${ROLE}`);
     await migrateToLatest(await open(t, { url: directUrl, dataDir: 'memory' }));
@@ -156,9 +156,9 @@ describe('PgBouncer in transaction mode', { skip }, () => {
   });
 });
 
-async function open(t: { after(work: () => Promise<void>): void }, options: DatabaseOptions) {
+async function open(t: Owner, options: DatabaseOptions) {
   const database = await openDatabase(options);
-  t.after(() => database.close());
+  t.onTestFinished(() => database.close());
   return database;
 }
 

@@ -4,20 +4,18 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { readBooks } from '../support/books.ts';
+import { wholeFile } from '../support/database.ts';
 import { auto, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
 
-const h = await startHarness(
-  { after },
-  {
-    KEYPORT_RISK_HOLD_ABOVE: '20.00',
-    KEYPORT_RISK_HOLD_ORDERS_PER_HOUR: '3',
-    KEYPORT_GATEWAY_TIMEOUT_MS: '20',
-  },
-);
-const young = await startHarness({ after }, { KEYPORT_RISK_HOLD_ACCOUNT_YOUNGER_THAN_HOURS: '24' });
+const h = await startHarness(wholeFile, {
+  KEYPORT_RISK_HOLD_ABOVE: '20.00',
+  KEYPORT_RISK_HOLD_ORDERS_PER_HOUR: '3',
+  KEYPORT_GATEWAY_TIMEOUT_MS: '20',
+});
+const young = await startHarness(wholeFile, { KEYPORT_RISK_HOLD_ACCOUNT_YOUNGER_THAN_HOURS: '24' });
 
 /** The last change of the order: where it went and why. */
 async function lastChange(

@@ -1,7 +1,7 @@
 /** What a request is told whose transaction may or may not have been committed, at each way of losing the commit. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import { openOnEngine } from '../../src/db/database.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { type Fault, FaultyEngine } from './faulty-engine.ts';
@@ -12,7 +12,7 @@ import { openShop } from './world.ts';
 
 const engine = await FaultyEngine.open(await makeEmptyDatabase(), () => {});
 const database = openOnEngine(engine, {});
-after(() => database.close());
+afterAll(() => database.close());
 
 const node = await startNode({ database, provider: new Provider(() => 0), onBatch: () => {} });
 const shop = new Model();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { before, test } from 'node:test';
+import { beforeAll, test } from 'vitest';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { generateOperations } from './operation.ts';
 import { runSimulation } from './simulation.ts';
@@ -12,7 +12,7 @@ const SEEDS = ['1', '3', '4', '70427'];
 const RANDOM_TIME_MS = 45_000;
 
 let dump: Uint8Array<ArrayBuffer>;
-before(async () => {
+beforeAll(async () => {
   dump = await makeEmptyDatabase();
 });
 

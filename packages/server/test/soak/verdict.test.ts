@@ -1,5 +1,5 @@
 import { equal, ok, throws } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { judge, type Point } from './verdict.ts';
 
 const ALLOWANCE = { share: 0.1, atLeast: 5 };

@@ -1,10 +1,10 @@
 /** A real browser for tests of pages. */
 import { existsSync } from 'node:fs';
-import type { TestContext } from 'node:test';
 import { chromium, type Page } from 'playwright-core';
+import type { TestContext } from 'vitest';
 
 const CHROMIUM = '/usr/bin/chromium';
-export const NEEDS_BROWSER = existsSync(CHROMIUM) ? {} : { skip: `${CHROMIUM} is not installed` };
+export const NEEDS_BROWSER = { skip: !existsSync(CHROMIUM) };
 /** Without these it calls home, which here only delays it. */
 const CHROMIUM_ARGS = [
   '--no-sandbox',
@@ -21,7 +21,7 @@ export async function openPage(
   t: TestContext,
 ): Promise<{ page: Page; requested: string[]; problems: string[] }> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
-  t.after(() => browser.close());
+  t.onTestFinished(() => browser.close());
   const page = await browser.newPage();
   const requested: string[] = [];
   const problems: string[] = [];

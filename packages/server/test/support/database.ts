@@ -5,18 +5,29 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Client } from 'pg';
+import { afterAll, type TestContext } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 export type TestEngine = 'embedded' | 'postgres';
 
-/** Whoever ends what was opened: a test context, or `{ after }` of node:test for a whole file. */
-export type Owner = { after(work: () => Promise<void>): void };
+/** Ends what was opened for it: the context of a test, or `wholeFile`. */
+export type Owner = { onTestFinished(work: () => Promise<void>): void };
+
+/** The owner of what all tests of a file use. */
+export const wholeFile: Owner = {
+  onTestFinished: (work) => afterAll(work),
+};
+
+/** Skips a test when something it needs is missing: an engine, a program. The reason is reported. */
+export function skipWhen(t: TestContext, obstacle: string | boolean | undefined): void {
+  t.skip(obstacle !== undefined && obstacle !== false, String(obstacle));
+}
 
 const cleanUps = new WeakMap<Owner, (() => Promise<void>)[]>();
 
-/** Runs `work` when the owner ends, last registered first: node:test's own hooks run first registered first. */
+/** Runs `work` when the owner ends, last registered first, all of them also when one fails. */
 export function onEnd(owner: Owner, work: () => Promise<void>): void {
   const registered = cleanUps.get(owner);
   if (registered !== undefined) {
@@ -25,7 +36,7 @@ export function onEnd(owner: Owner, work: () => Promise<void>): void {
   }
   const works = [work];
   cleanUps.set(owner, works);
-  owner.after(async () => {
+  owner.onTestFinished(async () => {
     const errors: unknown[] = [];
     // All of them, whatever one finds wrong: what is left open would keep the process from ending.
     for (const each of works.reverse()) await each().catch((error: unknown) => errors.push(error));

@@ -1,6 +1,6 @@
 /** What every answer has and what none may have: trace ids, error form, roles, allow-listed members, the log. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { ApiError } from '../../src/http/api-error.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { expectError, fetchAnswer, OPERATOR, RESELLER, startServer } from './support.ts';

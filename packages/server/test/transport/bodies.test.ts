@@ -1,9 +1,9 @@
 /** How bodies are read: size, media type, encoding, and a stream of any length for imports (A11, A14). */
 import { equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { test } from 'vitest';
 import {
   closed,
   expectError,

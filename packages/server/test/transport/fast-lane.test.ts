@@ -4,12 +4,13 @@
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
-import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { errorSpec } from '@keyport/contract/errors';
 import fc from 'fast-check';
+import { describe, test } from 'vitest';
 import { ApiError } from '../../src/http/api-error.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
+import { type Owner, wholeFile } from '../support/database.ts';
 import {
   expectError,
   fetchAnswer,
@@ -50,7 +51,7 @@ type Ways = {
   readonly wasTaken: () => boolean;
 };
 
-async function startBoth(t: TestContext, readsPerSecond = 0): Promise<Ways> {
+async function startBoth(t: Owner, readsPerSecond = 0): Promise<Ways> {
   const limited = () => {
     const rateLimit = createRateLimit({ readsPerSecond, ordersPerSecond: 0, nowMs: () => 0 });
     return rateLimit === undefined ? {} : { rateLimit };
@@ -123,14 +124,14 @@ const LEFT: readonly (readonly [name: string, request: string])[] = [
   ['a long URL', rawRequest(`GET ${PAGE}?x=${'y'.repeat(9000)}`, lines())],
 ];
 
-test('the fast lane answers as the ordinary way does, header for header', async (t) => {
-  const { fast, ordinary, wasTaken } = await startBoth(t);
+describe('the fast lane answers as the ordinary way does, header for header', async () => {
+  const { fast, ordinary, wasTaken } = await startBoth(wholeFile);
   for (const [isTaken, cases] of [
     [true, TAKEN],
     [false, LEFT],
   ] as const) {
     for (const [name, request] of cases) {
-      await t.test(`${isTaken ? 'taken' : 'left'}: ${name}`, async () => {
+      test(`${isTaken ? 'taken' : 'left'}: ${name}`, async () => {
         const { headers } = await sendToBoth({ fast, ordinary }, request);
         equal(wasTaken(), isTaken);
         equal(headers['ratelimit-limit'], undefined, 'nothing is said of a limit that there is not');

@@ -1,7 +1,8 @@
 /** The headers that protect callers and their browsers, on every kind of answer. A190. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { registerReference } from '../../src/http/reference.ts';
+import { type Owner, wholeFile } from '../support/database.ts';
 import {
   fetchAnswer,
   orderRequest,
@@ -79,7 +80,7 @@ function expectProtection(answer: RawAnswer): void {
   match(headers['x-trace-id'] ?? '', /^[0-9a-f]{32}$/);
 }
 
-const startWithReference = (t: TestContext, overloadLimits = {}) =>
+const startWithReference = (t: Owner, overloadLimits = {}) =>
   startServer(t, {
     hasFastLane: true,
     overloadLimits,
@@ -92,10 +93,10 @@ const startWithReference = (t: TestContext, overloadLimits = {}) =>
       }),
   });
 
-test('every kind of answer carries the protecting headers and none that tells who serves', async (t) => {
-  const { port } = await startWithReference(t);
+describe('every kind of answer carries the protecting headers and none that tells who serves', async () => {
+  const { port } = await startWithReference(wholeFile);
   for (const [what, status, line, headers] of ANSWERS) {
-    await t.test(what, async () => {
+    test(what, async () => {
       const answer = await sendRaw(port, rawRequest(line, headers));
       equal(answer.status, status);
       expectProtection(answer);

@@ -1,10 +1,10 @@
 /** What is not a request that a client library would send: each gets the envelope and the right status (A14). */
 import { equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
+import { test } from 'vitest';
 import {
   expectError,
   expectFields,

@@ -1,8 +1,8 @@
 /** Requests that are sent on one connection without waiting: none overtakes one that may change something. A243. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { connect } from 'node:net';
-import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type TestContext, test } from 'vitest';
 import { closed, IDEMPOTENCY_KEY, rawRequest, sendRaw, startServer } from './support.ts';
 
 const BODY = JSON.stringify({

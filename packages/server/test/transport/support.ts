@@ -5,12 +5,12 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import type { TestContext } from 'node:test';
 import { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
 import { Ajv } from 'ajv';
 import type { FastifyInstance } from 'fastify';
+import type { Owner } from '../support/database.ts';
 import { ApiError } from '../../src/http/api-error.ts';
 import { registerHealthRoutes } from '../../src/http/health.ts';
 import { createLogger } from '../../src/http/log.ts';
@@ -57,7 +57,7 @@ export type TestServer = {
 
 /** Listens on a free port until the test ends. Operations without a stub answer 200 with an empty list. */
 export async function startServer(
-  t: TestContext,
+  owner: Owner,
   options: {
     readonly stubs?: Readonly<Record<string, Stub>>;
     readonly limits?: Partial<HttpLimits>;
@@ -101,7 +101,7 @@ export async function startServer(
   registerHealthRoutes(server, () => ({ ready: true, checks: {} }));
   await options.extend?.(server);
   await server.listen({ host: '127.0.0.1', port: 0 });
-  t.after(() => server.close());
+  owner.onTestFinished(() => server.close());
   const address = server.server.address();
   ok(address !== null && typeof address === 'object');
   return { url: `http://127.0.0.1:${address.port}`, port: address.port, server, calls, log };

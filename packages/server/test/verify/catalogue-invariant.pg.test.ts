@@ -1,15 +1,16 @@
 /** I66: the catalogue in memory is compared with the database. What differs is named, what was changed just now is not. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { beforeAll, test } from 'vitest';
+import { wholeFile } from '../support/database.ts';
 import { auto } from '../support/harness.ts';
 import { startTwoNodes } from '../support/two-nodes.ts';
 
-const { h, nodes } = await startTwoNodes({ after });
+const { h, nodes } = await startTwoNodes(wholeFile);
 
 /** Products in the insertion order; the last one is on offer no more. */
 const ids: string[] = [];
-before(async () => {
+beforeAll(async () => {
   for (let index = 0; index < 5; index += 1) {
     const productId = await h.seed.product();
     await h.seed.offer({ productId, price: '10.00', stock: 3 });

@@ -3,11 +3,12 @@
  * src/verify/invariant.ts.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { beforeAll, test } from 'vitest';
 import { kyselyOver } from '../../src/db/database.ts';
 import { checkInvariant, type InvariantResult } from '../../src/verify/check.sql.ts';
 import { INVARIANTS } from '../../src/verify/invariants.ts';
 import { verifyInvariants } from '../../src/verify/verify.ts';
+import { wholeFile } from '../support/database.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Break, Breaks } from './break.ts';
 import { HISTORY_BREAKS } from './breaks-history.ts';
@@ -25,9 +26,9 @@ const BREAKS: Breaks = {
   ...HISTORY_BREAKS,
 };
 
-const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 let world: World;
-before(async () => {
+beforeAll(async () => {
   world = await buildWorld(h);
 });
 

@@ -1,7 +1,7 @@
 /** What was booked before the migration gets its numbers and sums, as if it had been booked after it. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import { migration as initial } from './0001-initial.ts';
 import { migration as books } from './0004-books.ts';

@@ -1,7 +1,7 @@
 /** The insertion order from before the migration is kept, and the version before can go on inserting. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { stampProducts } from '../catalogue-clock.sql.ts';

@@ -4,13 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
 import { letDaysPass } from '../../support/past.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 /** Repeats the request and asserts that it is a replay of `data` that wrote nothing. */
 async function assertReplay(reseller: Reseller, item: unknown, key: string, data: unknown) {

@@ -1,13 +1,14 @@
 /** Create order, 201: what is bought, from whom, at what price, and how far the order gets. A30 to A36, A44, A47. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
+import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, manual, startHarness } from '../../support/harness.ts';
 import { letDaysPass } from '../../support/past.ts';
 
-const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '2000' });
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '2000' });
 
 function itemOf(answer: Answer) {
   assert.equal(answer.status, 201, JSON.stringify(answer.body));

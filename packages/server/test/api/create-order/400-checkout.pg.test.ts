@@ -4,12 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 /** The error of an order that is refused; checks that only the refusal was stored, and that a repeat replays it. */
 async function refusal(reseller: Reseller, item: unknown, offerId?: string) {

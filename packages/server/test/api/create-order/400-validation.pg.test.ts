@@ -5,11 +5,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { manual, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 30 });
 const scope = { accountId: reseller.accountId, offerId };

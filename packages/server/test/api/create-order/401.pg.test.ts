@@ -1,11 +1,12 @@
 /** Create order, 401: nobody orders without a good token, and nothing is written. Spec: "Authentication"; A24, A25. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '100.00' });
 const { productId, offerId } = await h.seed.listing();
 

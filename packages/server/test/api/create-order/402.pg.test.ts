@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { assertNothingWritten, countRecords, readBooks } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '50' });
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '50' });
 
 async function assertReplayed(reseller: Reseller, item: unknown, key: string, error: unknown) {
   const repeat = await reseller.order(item, key);

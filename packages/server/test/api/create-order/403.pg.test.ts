@@ -1,10 +1,11 @@
 /** Create order, 403: operators do not order. Decisions section 9. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 test('an operator’s token is refused before the request is looked at', async () => {
   const { productId } = await h.seed.listing();

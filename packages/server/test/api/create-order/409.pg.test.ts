@@ -4,16 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
 
 const COOLDOWN_MS = 600_000;
-const h = await startHarness(
-  { after },
-  { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: String(COOLDOWN_MS), KEYPORT_GATEWAY_TIMEOUT_MS: '1000' },
-);
+const h = await startHarness(wholeFile, {
+  KEYPORT_IDEMPOTENCY_COOLDOWN_MS: String(COOLDOWN_MS),
+  KEYPORT_GATEWAY_TIMEOUT_MS: '1000',
+});
 
 function assertProcessing(answer: Answer, retryAfterSecondsMax: number) {
   assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency-key-processing']);

@@ -1,13 +1,14 @@
 /** Create order, 413: bodies above 64 KiB are not read. A14, A39. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
 const BODY_SIZE_BYTES_MAX = 64 * 1024;
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 test('one byte above 64 KiB is refused and its key stays free; 64 KiB are taken', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });

@@ -1,11 +1,12 @@
 /** Create order, 415: bodies that are not plain JSON in UTF-8. A14, A39. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 test('another type, charset or encoding is refused and its key stays free', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });

@@ -1,11 +1,12 @@
 /** Create order, 422: a key that was used for another payload. Spec: "Idempotency rules"; A37, A38. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { auto, manual, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 100 });
 const other = await h.seed.listing({ price: '1.00', stock: 100 });

@@ -1,11 +1,12 @@
 /** Create order, 429: the orders of a client have a budget of their own; a refused one is not stored. Section 8, A39. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after }, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
+const h = await startHarness(wholeFile, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
 
 /** Orders until one is refused for the rate; every one before it is placed. */
 async function orderUntilLimited(reseller: Reseller, productId: string) {

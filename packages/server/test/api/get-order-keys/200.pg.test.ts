@@ -3,10 +3,11 @@
  * leave. Spec: "5. Get order keys"; A1, A36, A46.
  */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, manual, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 function codesOf(answer: Answer): string[] {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));

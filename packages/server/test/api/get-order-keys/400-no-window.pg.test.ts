@@ -1,9 +1,10 @@
 /** Order keys, 400 with a window of zero hours: every key has expired as soon as its order is complete. A43. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after }, { KEYPORT_KEYS_WINDOW_HOURS: '0' });
+const h = await startHarness(wholeFile, { KEYPORT_KEYS_WINDOW_HOURS: '0' });
 
 test('without a window no keys can be read', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });

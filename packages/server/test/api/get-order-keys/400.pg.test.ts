@@ -3,16 +3,17 @@
  * is recorded as a read. Spec: "5. Get order keys"; A43, A45.
  */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { letDaysPass } from '../../support/past.ts';
 
-const h = await startHarness(
-  { after },
-  { KEYPORT_GATEWAY_TIMEOUT_MS: '20', KEYPORT_KEYS_WINDOW_HOURS: '0.5' },
-);
+const h = await startHarness(wholeFile, {
+  KEYPORT_GATEWAY_TIMEOUT_MS: '20',
+  KEYPORT_KEYS_WINDOW_HOURS: '0.5',
+});
 
 async function assertRefused(reseller: Reseller, orderId: string, code: string) {
   const answer = await reseller.get(`/orders/${orderId}/keys`);

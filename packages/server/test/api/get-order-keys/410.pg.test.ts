@@ -1,10 +1,11 @@
 /** Order keys, 410: orders that only image keys could fill were refunded in full. Spec: operation 5; A44. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { manual, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 test('an order refunded for its image keys answers 410, for the owner only', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });

@@ -1,9 +1,10 @@
 /** One order, 200: as in the history, and as it is now. Decisions section 7. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 test('an order is shown as in the history, whatever its status', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });

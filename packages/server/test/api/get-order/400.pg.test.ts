@@ -1,9 +1,10 @@
 /** One order, 400: unknown ids, and other accounts' orders, which look exactly like them. A45. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const owner = await h.seed.reseller({ balance: '100.00' });
 const stranger = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing();

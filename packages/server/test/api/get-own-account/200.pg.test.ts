@@ -1,9 +1,10 @@
 /** Own account, 200: what the reseller may know of its account, as it is now. Decisions section 7; A7, A24. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 test('a new account shows its defaults and nothing of the operator’s', async () => {
   const reseller = await h.seed.reseller({

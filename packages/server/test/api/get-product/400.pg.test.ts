@@ -1,9 +1,10 @@
 /** Single product, 400: not on offer, or asked for wrongly; the same under its alias. Spec: operation 4; A3 to A5. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '100.00' });
 
 /** The error, which has to be the same under both paths. */

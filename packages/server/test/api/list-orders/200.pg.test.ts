@@ -4,11 +4,12 @@
  * Spec: "2. Get orders history", "Pagination"; A7, A8, A10, A12.
  */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, type Reseller, startHarness } from '../../support/harness.ts';
 import { type ImportedOrder, importOrders } from '../../support/imported-orders.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 function ids(answer: Answer): string[] {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));

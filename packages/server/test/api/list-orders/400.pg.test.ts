@@ -1,9 +1,10 @@
 /** Order history, 400: what is wrong with a query is named. Spec: "2. Get orders history"; A9, A10, A12. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller();
 
 async function assertRefused(query: string, field: string, message?: RegExp) {

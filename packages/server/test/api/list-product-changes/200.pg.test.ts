@@ -1,12 +1,13 @@
 /** Change feed, 200: what changed in the order in which it did, removals, cursors for ever, and new epochs. A125, A127. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../src/offers/change-cursor.ts';
 import { readListedProducts, type ShownProduct } from '../../support/changing-shop.ts';
+import { wholeFile } from '../../support/database.ts';
 import { type ChangesBody, type FeedQuery, readChanges } from '../../support/feed-reader.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 
 const read = (query: FeedQuery = {}) => readChanges(reseller, query);

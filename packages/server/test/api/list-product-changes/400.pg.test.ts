@@ -1,10 +1,11 @@
 /** Change feed, 400: a cursor that is none, and bounds of limit and wait. A125, A126. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { readChanges } from '../../support/feed-reader.ts';
 import { startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller();
 
 test('what is wrong with a parameter is named, and what to do about it', async () => {

@@ -1,9 +1,10 @@
 /** Product details, 200: in the order asked, every member present. Spec: "6. Get product details", ProductDetail; A2, A5. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '100.00' });
 
 const MEMBERS = [

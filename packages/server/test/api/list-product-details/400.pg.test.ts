@@ -1,9 +1,10 @@
 /** Product details, 400: 1 to 20 product ids are required. Spec: "6. Get product details"; A2, A10. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller();
 
 const ID = '10000000000017';

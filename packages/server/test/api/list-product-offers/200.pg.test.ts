@@ -3,7 +3,8 @@
  * Spec: "3. Get product offers (list)", Product; A3 to A5, A8, A10, A15, A16.
  */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, startHarness } from '../../support/harness.ts';
 
 type Product = {
@@ -14,7 +15,7 @@ type Product = {
   readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];
 };
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 
 async function list(query = ''): Promise<Answer> {

@@ -1,9 +1,10 @@
 /** Product offers, 400: the offending parameter is named. Spec: "3. Get product offers (list)"; A4, A9, A10. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller();
 
 const ID = '10000000000017';

@@ -1,10 +1,11 @@
 /** Operator: accounts over HTTP, and what closing or suspending one does to tokens in use. Decisions section 9; A24. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const admin = (method: string, path: string, body?: unknown) =>
   h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
 

@@ -1,9 +1,10 @@
 /** Operator: adjustments and pay-outs over HTTP. A85. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 type Body = Readonly<Record<string, unknown>>;
 

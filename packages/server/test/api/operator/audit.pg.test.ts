@@ -1,9 +1,10 @@
 /** Operator: the audit log over HTTP: who read keys and what operators did, without codes and secrets. A46. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 test('every read of keys is an entry that says who, when, what and how many, and has no code', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });

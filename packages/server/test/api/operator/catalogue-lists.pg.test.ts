@@ -1,10 +1,11 @@
 /** Operator: sellers, products, offers and keys, page by page. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { beforeAll, test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
 
@@ -28,7 +29,7 @@ const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) =>
 
 const seeded = { sellers: [] as string[], products: [] as string[], offers: [] as string[] };
 
-before(async () => {
+beforeAll(async () => {
   for (let index = 0; index < 3; index += 1) {
     const { sellerId, productId, offerId } = await h.seed.listing({ stock: 1 });
     seeded.sellers.push(sellerId);

@@ -1,10 +1,11 @@
 /** Operator: sellers, products, offers and keys over HTTP. Decisions section 9; A7, A11. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const admin = (method: string, path: string, body?: unknown) =>
   h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
 

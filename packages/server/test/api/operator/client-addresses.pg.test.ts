@@ -1,11 +1,12 @@
 /** Clients that may call from certain addresses only: set by operators, followed by every node. A188, A189. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { request } from 'node:http';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { type Reseller, startHarness } from '../../support/harness.ts';
 
 /** These tests are their own proxy: they say whom a request came from. */
-const h = await startHarness({ after }, { KEYPORT_TRUSTED_PROXIES: '127.0.0.1' });
+const h = await startHarness(wholeFile, { KEYPORT_TRUSTED_PROXIES: '127.0.0.1' });
 const admin = (method: string, path: string, body?: unknown) =>
   h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
 const allow = (clientId: string, allowedAddresses: readonly string[] | null) =>

@@ -1,10 +1,11 @@
 /** Operator: deposits and statements over HTTP. Decisions section 9; A7. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 const deposit = (accountId: string, amount: unknown, reference: unknown) =>
   h.call('POST', `/admin/v1/accounts/${accountId}/deposits`, {

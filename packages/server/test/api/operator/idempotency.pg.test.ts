@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { type Answer, manual, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 type Send = { readonly key?: string; readonly body?: unknown; readonly token?: string };
 
@@ -315,7 +316,7 @@ test('while another transaction has the key, the answer is 409 at once', async (
 });
 
 test('within the cooldown a retry is told to wait, and another payload is refused', async () => {
-  const slow = await startHarness({ after }, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '600000' });
+  const slow = await startHarness(wholeFile, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '600000' });
   const { accountId: id } = await slow.seed.reseller();
   const headers = { 'idempotency-key': randomUUID() };
   const deposit = (amount: string) =>

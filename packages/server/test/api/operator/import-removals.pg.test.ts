@@ -1,11 +1,12 @@
 /** Operator: an import that takes the rest off sale refuses to take much of it, and what it took can be put back. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 import { importAll } from '../../support/import-call.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 async function importLines(target: string, lines: readonly unknown[]) {
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -1,13 +1,14 @@
 /** Operator: imports that are answered line by line, go on where they broke off, only try, or take the rest off sale. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { startHarness } from '../../support/harness.ts';
 import { callImport, importAll, type Line } from '../../support/import-call.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 const to = (target: string, headers: Readonly<Record<string, string>> = {}) => ({
   url: h.url,

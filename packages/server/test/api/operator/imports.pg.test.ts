@@ -1,10 +1,11 @@
 /** Operator: imports over HTTP, NDJSON and CSV, where bad lines are named and good ones kept. Decisions section 9. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller();
 
 const NDJSON = 'application/x-ndjson';

@@ -1,11 +1,12 @@
 /** Operator: offers are changed one at a time and many at once over HTTP, all or nothing, also while they are bought. A135. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, manual, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 type Change = Readonly<Record<string, unknown>>;
 

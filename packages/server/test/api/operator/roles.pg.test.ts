@@ -1,11 +1,12 @@
 /** Operator interface, 401 and 403: every operation takes the tokens of its own audience only. Decisions section 9. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { OPERATION_LIST } from '@keyport/contract/operations';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller();
 
 /** The path with something well-formed for each parameter. */

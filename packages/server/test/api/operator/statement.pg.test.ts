@@ -1,14 +1,15 @@
 /** Operator: statements over HTTP, as pages and as CSV, against a reference that only adds. A86, A87. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { parseMinor } from '@keyport/core/money';
 import fc from 'fast-check';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 import { fetchCsv, parseStatementCsv, readStatement } from '../../support/statement.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const { productId } = await h.seed.listing({ price: '3.01', stock: 900 });
 
 const get = (accountId: string, query = '') =>

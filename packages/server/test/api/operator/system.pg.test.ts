@@ -1,10 +1,11 @@
 /** Operator: what runs, and whether the audit log is whole. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { MIGRATIONS } from '../../../src/db/migrate.ts';
+import { wholeFile } from '../../support/database.ts';
 import { startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
 

@@ -1,12 +1,13 @@
 /** Operator: the invariants over HTTP. Decisions section 8 (`verify`), docs/invariants.md. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
 type Result = { readonly id: string; readonly checked: number; readonly broken: number };
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing();
 

@@ -1,11 +1,12 @@
 /** Operator: unsold keys are taken out of stock over HTTP, for good, with counts and stamps right. A91. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { auto, manual, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 
 const withdraw = (offerId: string, body: Record<string, unknown>, token: string = h.operatorToken) =>
   h.call('POST', `/admin/v1/offers/${offerId}/keys/withdraw`, {

@@ -4,13 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { manual, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { letDaysPass } from '../../support/past.ts';
 
-const h = await startHarness({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 
 async function order(options: { account?: Record<string, unknown>; quantity?: number } = {}) {
   const reseller = await h.seed.reseller({ balance: '100.00', account: options.account ?? {} });

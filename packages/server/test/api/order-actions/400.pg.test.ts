@@ -1,11 +1,12 @@
 /** What operators do with orders, 400, 401, 403 and 404: bad bodies, wrong callers, orders that are not there. Section 9. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 
-const h = await startHarness({ after });
+const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '100.00' });
 const { productId, offerId } = await h.seed.listing({ stock: 9 });
 const { id } = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;

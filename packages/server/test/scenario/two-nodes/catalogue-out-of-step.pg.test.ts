@@ -4,24 +4,24 @@
  * A16; faults F 89.
  */
 import assert from 'node:assert/strict';
-import { after, afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { afterEach, test } from 'vitest';
 import { type RunningService, startService } from '../../../src/service.ts';
-import { testEngine } from '../../support/database.ts';
+import { testEngine, wholeFile } from '../../support/database.ts';
 import { manual, testConfig } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
-const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine cannot be away' };
+const onPostgres = { skip: testEngine === 'embedded' };
 
 /** Between two looks at something that changes by itself. */
 const LOOK_INTERVAL_MS = 25;
 
 const { h, nodes, link, settings } = await startTwoNodes(
-  { after },
+  wholeFile,
   { KEYPORT_METRICS_PORT: '0' },
   { isLinked: true },
 );

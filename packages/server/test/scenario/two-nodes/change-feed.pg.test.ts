@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { test } from 'vitest';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
 import { HELD_LIMITS } from '../../../src/offers/held-requests.ts';
 import { startService } from '../../../src/service.ts';
@@ -16,11 +16,12 @@ import {
   readListedProducts,
   type ShownProduct,
 } from '../../support/changing-shop.ts';
+import { wholeFile } from '../../support/database.ts';
 import { askForChanges, FeedReader, readChanges } from '../../support/feed-reader.ts';
 import { testConfig } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
-const { h, nodes, settings, databaseUrl } = await startTwoNodes({ after });
+const { h, nodes, settings, databaseUrl } = await startTwoNodes(wholeFile);
 
 const WRITER_COUNT = 4;
 const CHANGES_PER_WRITER = 40;
@@ -29,7 +30,7 @@ const READER_COUNT = 5;
 /** How long a test waits for what must come, milliseconds. */
 const PATIENCE_MS = 20_000;
 
-const onPostgres = { skip: databaseUrl === undefined && 'the embedded engine serves one node' };
+const onPostgres = { skip: databaseUrl === undefined };
 
 const urls = nodes.map(({ url }) => url);
 const seed = String(randomInt(2 ** 31));
@@ -90,12 +91,12 @@ async function assertReadersKnowAll(losesAnswers: boolean): Promise<void> {
 }
 
 test('readers that begin at any time and ask any node know in the end exactly what is on offer', async (t) => {
-  t.diagnostic(`seed ${seed}`);
+  await t.annotate(`seed ${seed}`);
   await assertReadersKnowAll(false);
 });
 
 test('so do readers that lose answers and ask again with the same cursor', async (t) => {
-  t.diagnostic(`seed ${seed}`);
+  await t.annotate(`seed ${seed}`);
   await assertReadersKnowAll(true);
 });
 

@@ -5,24 +5,24 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
-import { testEngine } from '../../support/database.ts';
+import { testEngine, wholeFile } from '../../support/database.ts';
 import { type Answer, manual } from '../../support/harness.ts';
 import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
-const { h, nodes, nodeOf } = await startTwoNodes({ after }, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
+const { h, nodes, nodeOf } = await startTwoNodes(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
 const witness = createWitness(h);
 
 /** How long a test waits for what must come, milliseconds. */
 const PATIENCE_MS = 20_000;
 
 const onPostgres = {
-  skip: testEngine === 'embedded' && 'the embedded engine runs one transaction at a time',
+  skip: testEngine === 'embedded',
 };
 
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>

@@ -3,18 +3,19 @@
  * another one after every change of what it shows. A145, A146.
  */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { beforeAll, test } from 'vitest';
+import { wholeFile } from '../../support/database.ts';
 import { manual } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
-const { h, nodes } = await startTwoNodes({ after });
+const { h, nodes } = await startTwoNodes(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 
 type Listing = Awaited<ReturnType<typeof h.seed.listing>>;
 /** Six, of which the third is read and changed. */
 const listings: Listing[] = [];
 
-before(async () => {
+beforeAll(async () => {
   for (let count = 0; count < 6; count += 1) {
     listings.push(await h.seed.listing({ price: '10.00', stock: 3 }));
   }

@@ -3,19 +3,18 @@
  * holds and what is changed from then on, without a restart of their own. Faults F 90.
  */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { onEnd, testEngine } from '../../support/database.ts';
+import { test } from 'vitest';
+import { onEnd, skipWhen, testEngine, wholeFile } from '../../support/database.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
 const LOOK_INTERVAL_MS = 50;
 
-test('after the database was killed and started again both nodes are in step by themselves', {
-  skip: testEngine === 'embedded' && 'the embedded engine lives and dies with its process',
-}, async () => {
-  const owner = { after };
+test('after the database was killed and started again both nodes are in step by themselves', async (t) => {
+  skipWhen(t, testEngine === 'embedded' && 'the embedded engine lives and dies with its process');
+  const owner = wholeFile;
   const postgres = await startPostgres({ durable: true });
   onEnd(owner, () => postgres.stop());
   const database = { url: postgres.url, dataDir: 'memory' };

@@ -8,20 +8,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { after, afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
-import { onEnd, testEngine } from '../../support/database.ts';
+import { onEnd, testEngine, wholeFile } from '../../support/database.ts';
 import { type Answer, auto, type Reseller, TEST_SETTINGS } from '../../support/harness.ts';
 import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
-const owner = { after };
+const owner = wholeFile;
 const { h, nodes, nodeOf, settings, databaseUrl } = await startTwoNodes(owner);
 const witness = createWitness(h);
 
-const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine serves one process' };
+const onPostgres = { skip: testEngine === 'embedded' };
 
 /** Orders of the node that is cut off which are answered before. */
 const ANSWERS_BEFORE_CUT = 25;

@@ -3,8 +3,8 @@
  * here, and never timed: a node that hears late lets more through at first and less afterwards.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'vitest';
 import { testEngine } from '../../support/database.ts';
 import { auto, type Reseller } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
@@ -13,7 +13,7 @@ const READS_PER_SECOND = 20;
 const LIMITS = { KEYPORT_RATE_LIMIT_READS_PER_SECOND: String(READS_PER_SECOND) };
 const NODE_COUNT = 2;
 
-const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine serves one process' };
+const onPostgres = { skip: testEngine === 'embedded' };
 
 /** Asks all the time until the time is over; returns how many requests were let through. */
 async function countPassed(reseller: Reseller, path: string, untilMs: number): Promise<number> {

@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectTo, type Owner, onEnd, testEngine } from '../../support/database.ts';
+import { test } from 'vitest';
+import { connectTo, type Owner, onEnd, skipWhen, testEngine, wholeFile } from '../../support/database.ts';
 import type { Answer } from '../../support/harness.ts';
 import { manual } from '../../support/harness.ts';
 import { startPostgres } from '../../support/postgres.ts';
@@ -52,10 +52,9 @@ async function startCluster(owner: Owner, settings: Record<string, string> = {})
 
 const skip = testEngine === 'embedded' && 'the embedded engine has no standbys';
 
-test('an order that only the leader holds is acknowledged by no node until a standby has it', {
-  skip,
-}, async () => {
-  const { h, nodes, operator, waitForStandby, ...cluster } = await startCluster({ after });
+test('an order that only the leader holds is acknowledged by no node until a standby has it', async (t) => {
+  skipWhen(t, skip);
+  const { h, nodes, operator, waitForStandby, ...cluster } = await startCluster(wholeFile);
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const key = randomUUID();
@@ -96,12 +95,11 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   assert.equal((await repeat).status, 200);
 });
 
-test('a payment that another node settled, and that only the leader holds, is not told until a standby has it', {
-  skip,
-}, async () => {
-  const provider = await startAdapterProvider({ after }, 'http');
+test('a payment that another node settled, and that only the leader holds, is not told until a standby has it', async (t) => {
+  skipWhen(t, skip);
+  const provider = await startAdapterProvider(wholeFile, 'http');
   const settings = { ...providerSettings('http', provider.url), KEYPORT_GATEWAY_TIMEOUT_MS: '60000' };
-  const { h, nodes, operator, waitForStandby, waitingSession } = await startCluster({ after }, settings);
+  const { h, nodes, operator, waitForStandby, waitingSession } = await startCluster(wholeFile, settings);
   const reseller = await h.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer: 'cus_pending' },
   });

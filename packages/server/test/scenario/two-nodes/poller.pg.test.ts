@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'vitest';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
 import {
   makeTransactionsDawdle,
@@ -13,10 +13,11 @@ import {
   readListedProducts,
   type ShownProduct,
 } from '../../support/changing-shop.ts';
+import { wholeFile } from '../../support/database.ts';
 import type { Reseller } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
-const { h, nodes } = await startTwoNodes({ after });
+const { h, nodes } = await startTwoNodes(wholeFile);
 
 const WRITER_COUNT = 4;
 const ROUND_COUNT = 3;
@@ -121,7 +122,7 @@ async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): 
 }
 
 test('pollers that ask from the newest update they have seen miss none, whatever node they ask', async (t) => {
-  t.diagnostic(`seed ${seed}`);
+  await t.annotate(`seed ${seed}`);
   const [first = '', second = ''] = urls;
   // The third one stays with a node: what one node alone promises is not made good by the other.
   await assertNothingMissed([[first, second], [second, second, first], [second]]);

@@ -4,14 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, afterEach, test } from 'node:test';
+import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { countRecords } from '../../support/books.ts';
+import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, type Reseller } from '../../support/harness.ts';
 import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
-const { h, nodes } = await startTwoNodes({ after });
+const { h, nodes } = await startTwoNodes(wholeFile);
 const witness = createWitness(h);
 const [reseller, other] = [
   await h.seed.reseller({ balance: '10000.00' }),

@@ -4,18 +4,18 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, afterEach, test } from 'node:test';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
+import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
-import { testEngine } from '../../support/database.ts';
+import { testEngine, wholeFile } from '../../support/database.ts';
 import { manual, type Reseller } from '../../support/harness.ts';
 import { createWitness } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
-const onPostgres = { skip: testEngine === 'embedded' && 'the embedded engine serves one process' };
+const onPostgres = { skip: testEngine === 'embedded' };
 
-const { h, nodes, link } = await startTwoNodes({ after }, {}, { isLinked: true });
+const { h, nodes, link } = await startTwoNodes(wholeFile, {}, { isLinked: true });
 const [goingOn, standing] = nodes;
 const witness = createWitness(h);
 
