@@ -25,6 +25,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    setupFiles: 'packages/server/test/support/vitest-setup.ts',
     env: { TZ: 'UTC' },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [

@@ -3,7 +3,7 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { wholeFile } from '../../server/test/support/database.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
 import { startOwnService } from './support/own-service.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../docs/examples');

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { test } from 'vitest';
-import { wholeFile } from '../../server/test/support/database.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { type Run, runKeyport, startKeyport } from './support/keyport.ts';
 import { startOwnService } from './support/own-service.ts';

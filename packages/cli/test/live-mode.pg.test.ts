@@ -192,7 +192,7 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
 /** Serves until the end of the test; the result stops it and returns what it wrote. */
 async function serve(owner: Owner, settings: Record<string, string>): Promise<() => Promise<string>> {
   const service = await startServing(settings);
-  owner.onTestFinished(async () => void (await service.stop('SIGKILL')));
+  onEnd(owner, async () => void (await service.stop('SIGKILL')));
   return async () => {
     equal(await service.stop('SIGTERM'), 0);
     return service.output();

@@ -17,10 +17,10 @@ import {
   connectTo,
   type Owner,
   onEnd,
-  skipWhen,
   testDatabaseSettings,
   testEngine,
 } from '../../server/test/support/database.ts';
+import { skipBecause } from '../../server/test/support/vitest.ts';
 
 import { type RequestOptions, sendRequest } from './support/http.ts';
 import { runKeyport, type Serving, spawnKeyport, startServing } from './support/keyport.ts';
@@ -35,7 +35,7 @@ const DATA_KEY_COUNT = 450;
 const CLIENTS_PER_NODE = 3;
 
 test('two nodes under load lose no request while the master key is changed and the change is killed three times', async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'two nodes need a PostgreSQL server');
+  skipBecause(t, testEngine === 'embedded' && 'two nodes need a PostgreSQL server');
   const folder = await folderFor(t);
   const { url: databaseUrl = '' } = await testDatabaseSettings(t);
   const sql = await connectTo(t, databaseUrl);
@@ -128,7 +128,10 @@ test('two nodes under load lose no request while the master key is changed and t
 });
 
 test('the master key of a stopped sandbox is changed, and the sandbox starts with the new one alone', async (t) => {
-  skipWhen(t, testEngine === 'postgres' && 'a sandbox that has its database to itself is the embedded one');
+  skipBecause(
+    t,
+    testEngine === 'postgres' && 'a sandbox that has its database to itself is the embedded one',
+  );
   const folder = await folderFor(t);
   const settings = { ...OPERATOR, KEYPORT_PORT: '0', KEYPORT_DATA_DIR: folder, KEYPORT_DEMO: 'false' };
   const first = await serve(t, settings);

@@ -13,8 +13,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { must } from '@keyport/core/assert';
 import { beforeAll, test } from 'vitest';
-import { connectTo, onEnd, testEngine, wholeFile } from '../../server/test/support/database.ts';
+import { connectTo, onEnd, testEngine } from '../../server/test/support/database.ts';
 import { startPostgres } from '../../server/test/support/postgres.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
 import { type RequestOptions, sendRequest } from './support/http.ts';
 import { type Run, runKeyport, type Serving, startServing } from './support/keyport.ts';
 

@@ -1,13 +1,14 @@
 /** `keyport payments reconcile` at each kind of provider, which knows of more than the database does, as after a restore. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
-import { connectTo, skipWhen, testDatabaseSettings, testEngine } from '../../server/test/support/database.ts';
+import { connectTo, testDatabaseSettings, testEngine } from '../../server/test/support/database.ts';
 import { type Harness, manual, startHarness } from '../../server/test/support/harness.ts';
 import {
   ADAPTERS,
   providerSettings,
   startAdapterProvider,
 } from '../../server/test/support/providers/configured.ts';
+import { skipBecause } from '../../server/test/support/vitest.ts';
 import { runKeyport } from './support/keyport.ts';
 
 const skip = testEngine === 'embedded' && 'the service has its embedded database to itself';
@@ -19,7 +20,7 @@ const FORGOTTEN_ID = '2174313041580715';
 
 for (const adapter of ADAPTERS) {
   test(`${adapter}: what the provider took or gave back and the books do not know is listed, and nothing else`, async (t) => {
-    skipWhen(t, skip);
+    skipBecause(t, skip);
     const database = await testDatabaseSettings(t);
     const provider = await startAdapterProvider(t, adapter);
     const settings = providerSettings(adapter, provider.url);
@@ -68,7 +69,7 @@ for (const adapter of ADAPTERS) {
 
 for (const adapter of ADAPTERS) {
   test(`${adapter}: a late refund of a payment that was taken before --from is listed, or said not to be compared`, async (t) => {
-    skipWhen(t, skip);
+    skipBecause(t, skip);
     const database = await testDatabaseSettings(t);
     const { books, url } = await startAdapterProvider(t, adapter);
     const settings = providerSettings(adapter, url);
@@ -101,7 +102,7 @@ for (const adapter of ADAPTERS) {
 }
 
 test('without a provider that lists its payments the command says what to set', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const database = await testDatabaseSettings(t);
   const run = await runKeyport(['payments', 'reconcile'], {
     settings: { KEYPORT_DATABASE_URL: database.url ?? '' },

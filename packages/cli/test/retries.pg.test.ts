@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { must } from '@keyport/core/assert';
 import { test } from 'vitest';
-import { type Owner, onEnd, testDatabaseSettings, wholeFile } from '../../server/test/support/database.ts';
+import { type Owner, onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
 import { runKeyport, startServing } from './support/keyport.ts';
 
 const operator = { KEYPORT_OPERATOR_ID: 'test-operator', KEYPORT_OPERATOR_SECRET: 'test-operator-secret' };

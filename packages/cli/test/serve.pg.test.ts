@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type TestContext, test } from 'vitest';
-import { onEnd, skipWhen, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
 import { freePort } from '../../server/test/support/postgres.ts';
+import { skipBecause } from '../../server/test/support/vitest.ts';
 import { sendRequest } from './support/http.ts';
 import { runKeyport, startKeyport, startServing } from './support/keyport.ts';
 
@@ -30,7 +31,7 @@ const has = (tool: string) => {
 };
 
 test('a newcomer pastes the export lines and the lines of the README: an order, its key and the history', async (t) => {
-  skipWhen(t, !(has('curl') && has('sed')) && 'there is no sh with curl and sed');
+  skipBecause(t, !(has('curl') && has('sed')) && 'there is no sh with curl and sed');
   const { child, ended } = startKeyport(['serve'], { settings: await settingsFor(t) });
   onEnd(t, async () => void child.kill('SIGKILL'));
   const [welcome] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
@@ -95,7 +96,7 @@ test('an address that cannot be listened on is reported before the database is l
 const noHangup = process.platform === 'win32' && 'there is no SIGHUP';
 
 test('SIGHUP does not end a single process', async (t) => {
-  skipWhen(t, noHangup);
+  skipBecause(t, noHangup);
   const service = await startServing({ ...(await settingsFor(t)), KEYPORT_DEMO: 'false' });
   onEnd(t, async () => void (await service.stop('SIGKILL')));
   process.kill(service.pid, 'SIGHUP');
@@ -105,7 +106,7 @@ test('SIGHUP does not end a single process', async (t) => {
 });
 
 test('a service whose terminal is closed stops in peace, and one whose terminal is open goes on', async (t) => {
-  skipWhen(t, noHangup || (!existsSync(SCRIPT) && 'script is not installed'));
+  skipBecause(t, noHangup || (!existsSync(SCRIPT) && 'script is not installed'));
   const folder = await mkdtemp(join(tmpdir(), 'keyport-terminal-'));
   onEnd(t, () => rm(folder, { recursive: true }));
   const log = join(folder, 'log');

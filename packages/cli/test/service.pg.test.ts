@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { must } from '@keyport/core/assert';
 import { openDatabase } from '@keyport/server/db/database';
 import { test } from 'vitest';
-import { onEnd, testDatabaseSettings, wholeFile } from '../../server/test/support/database.ts';
+import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
 import { type Run, runKeyport, startServing } from './support/keyport.ts';
 
 const SELLER_ID = '11111111-1111-4111-8111-111111111111';

@@ -11,8 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'vitest';
-import { onEnd, skipWhen, testEngine } from '../../server/test/support/database.ts';
+import { onEnd, testEngine } from '../../server/test/support/database.ts';
 import { freePort, startPostgres } from '../../server/test/support/postgres.ts';
+import { skipBecause } from '../../server/test/support/vitest.ts';
 import { sendRequest } from './support/http.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -20,7 +21,7 @@ const FOLDER = join(ROOT, 'deploy/systemd');
 const DATABASE_PASSWORD = 'word-of-the-database';
 
 test('the unit starts a live node that takes its operator and prints no secret', async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'live mode is about PostgreSQL servers');
+  skipBecause(t, testEngine === 'embedded' && 'live mode is about PostgreSQL servers');
   const unit = await readFile(join(FOLDER, 'keyport.service'), 'utf8');
   const folder = await mkdtemp(join(tmpdir(), 'keyport-systemd-'));
   onEnd(t, () => rm(folder, { recursive: true }));

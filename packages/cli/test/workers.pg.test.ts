@@ -5,7 +5,7 @@ import { on, once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { onEnd, skipWhen, testEngine, wholeFile } from '../../server/test/support/database.ts';
+import { onEnd, testEngine } from '../../server/test/support/database.ts';
 import {
   assertSound,
   callLife,
@@ -16,6 +16,7 @@ import {
   tokenOf,
 } from '../../server/test/support/killable-service.ts';
 import { freePort } from '../../server/test/support/postgres.ts';
+import { skipBecause, wholeFile } from '../../server/test/support/vitest.ts';
 import { type LogLine, runKeyport, type Serving, startKeyport, startServing } from './support/keyport.ts';
 
 const WORKER_COUNT = 2;
@@ -56,7 +57,7 @@ test('when the first worker cannot start, all ends with what it said', needsServ
 });
 
 test('a SIGHUP while the workers start changes nothing', async (t) => {
-  skipWhen(t, needsServer.skip || process.platform === 'win32');
+  skipBecause(t, needsServer.skip || process.platform === 'win32');
   const environment = await prepareEnvironment(t, { KEYPORT_LOG_LEVEL: 'info' });
   const { child, ended } = startKeyport(['serve', '--workers', '2', '--json'], { settings: environment });
   onEnd(t, async () => void child.kill('SIGKILL'));

@@ -2,8 +2,8 @@
 import { equal, match, notEqual, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
-import { wholeFile } from './support/database.ts';
 import { startHarness } from './support/harness.ts';
+import { wholeFile } from './support/vitest.ts';
 
 const DEMO = { id: 'demo-shop', secret: 'a-secret-of-the-demo-for-this-test' };
 

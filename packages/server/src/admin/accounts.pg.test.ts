@@ -2,8 +2,9 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { testDatabase, wholeFile } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database.ts';
 import { operatorOn } from '../../test/support/operator.ts';
+import { wholeFile } from '../../test/support/vitest.ts';
 
 const database = await testDatabase(wholeFile);
 const { call, told, clientId } = operatorOn(database);

@@ -1,8 +1,9 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';
-import { testDatabase, wholeFile } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database.ts';
 import { operatorOn } from '../../test/support/operator.ts';
+import { wholeFile } from '../../test/support/vitest.ts';
 
 const database = await testDatabase(wholeFile);
 const { call } = operatorOn(database);

@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import type { ImportKind } from '@keyport/contract/admin';
 import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';
-import { testDatabase, wholeFile } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database.ts';
 import { operatorOn, streamOf } from '../../test/support/operator.ts';
+import { wholeFile } from '../../test/support/vitest.ts';
 import { readUpload } from '../http/uploads.ts';
 
 const database = await testDatabase(wholeFile);

@@ -2,8 +2,9 @@ import { deepEqual, doesNotMatch, equal, notEqual, ok, rejects } from 'node:asse
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { testDatabase, wholeFile } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
+import { wholeFile } from '../../test/support/vitest.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { insertSealedKeys, listDataKeys, type SealedKey } from './product-keys.sql.ts';
 import { createCustody, type NewCode, type SealedCode } from './product-keys.ts';

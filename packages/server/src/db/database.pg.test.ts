@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { skipWhen, testDatabase, testEngine, wholeFile } from '../../test/support/database.ts';
+import { testDatabase, testEngine } from '../../test/support/database.ts';
+import { skipBecause, wholeFile } from '../../test/support/vitest.ts';
 import { openDatabase } from './database.ts';
 import { isConnectionLost, isPlainSqlError, isTimeout, isUniqueViolation } from './errors.ts';
 
@@ -101,7 +102,7 @@ test('a listener whose connection is lost is called with an empty payload once i
 });
 
 test('a session that cannot listen is ended, however often it is tried', async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'it listens on its only session');
+  skipBecause(t, testEngine === 'embedded' && 'it listens on its only session');
   const severalFailed = Promise.withResolvers<void>();
   let refusedCount = 0;
   const failing = await testDatabase(t, {
@@ -160,7 +161,7 @@ test('a connection released as doubtful leaves no transaction, table or setting 
 });
 
 test('a connection that the server ends while idle is replaced unseen', async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'nobody can end the embedded session');
+  skipBecause(t, testEngine === 'embedded' && 'nobody can end the embedded session');
   const errors: Error[] = [];
   const ended = Promise.withResolvers<void>();
   const victim = await testDatabase(t, {
@@ -178,7 +179,7 @@ test('a connection that the server ends while idle is replaced unseen', async (t
 });
 
 test('a statement beyond its limit is ended by the server and known as a time-out', async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'the embedded engine has no timers');
+  skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no timers');
   const error: unknown = await kysely
     .connection()
     .execute(async (connection) => {

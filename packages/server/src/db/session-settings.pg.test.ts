@@ -8,12 +8,12 @@ import {
   connectTo,
   type Owner,
   onEnd,
-  skipWhen,
   testDatabase,
   testDatabaseSettings,
   testEngine,
 } from '../../test/support/database.ts';
 import { auto, startHarness, testConfig } from '../../test/support/harness.ts';
+import { skipBecause } from '../../test/support/vitest.ts';
 import { startService } from '../service.ts';
 import { openDatabase } from './database.ts';
 import { isPlainSqlError, isUnreachable } from './errors.ts';
@@ -111,7 +111,7 @@ test('every setting of a session is pinned, guarded, or known to do no harm', as
 });
 
 test('with each value that does harm set for the database and its role, orders are placed as ever', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const settings = await testDatabaseSettings(t);
   const admin = await connectTo(t, settings.url ?? '');
   await admin.query('CREATE ACCESS METHOD heap_too TYPE TABLE HANDLER heap_tableam_handler');
@@ -151,7 +151,7 @@ test('with each value that does harm set for the database and its role, orders a
 });
 
 test('what the role may not set is refused with what to do, at the start and of every later session', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   for (const [name, hostile] of [
     ['session_replication_role', 'replica'],
     ['zero_damaged_pages', 'on'],

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import { beforeEach, test } from 'vitest';
-import { skipWhen, testDatabase, testEngine, wholeFile } from '../../test/support/database.ts';
+import { testDatabase, testEngine } from '../../test/support/database.ts';
+import { skipBecause, wholeFile } from '../../test/support/vitest.ts';
 import { isConnectionLost } from './errors.ts';
 import { CommitOutcomeUnknown, runTransaction } from './transaction.ts';
 
@@ -160,7 +161,7 @@ test('a connection lost during COMMIT is an unknown outcome with its cause', asy
 });
 
 test('two transactions that lock each other out both take effect', async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'the embedded engine runs one transaction at a time');
+  skipBecause(t, testEngine === 'embedded' && 'the embedded engine runs one transaction at a time');
   await sql`CREATE TABLE pair (id int PRIMARY KEY, value int NOT NULL)`.execute(database.kysely);
   await sql`INSERT INTO pair VALUES (1, 0), (2, 0)`.execute(database.kysely);
   const bothHoldOne = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -6,7 +6,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { skipWhen } from '../../test/support/database.ts';
+import { skipBecause } from '../../test/support/vitest.ts';
 
 const MODULE = new URL('./log-destination.ts', import.meta.url).href;
 
@@ -41,7 +41,7 @@ test('a log that nobody reads costs little memory, and the process ends when it 
 });
 
 test('a log on a full disk costs little memory, and the process ends when it wants to', async (t) => {
-  skipWhen(t, !existsSync('/dev/full') && 'this system has no /dev/full');
+  skipBecause(t, !existsSync('/dev/full') && 'this system has no /dev/full');
   const full = openSync('/dev/full', 'w');
   const { code, residentMb } = await runWriter(full);
   closeSync(full);

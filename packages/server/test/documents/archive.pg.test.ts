@@ -11,8 +11,9 @@ import { openDatabase } from '../../src/db/database.ts';
 import { DatabaseWatch } from '../../src/db/database-watch.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { archiveCommand } from '../support/archive-command.ts';
-import { connectTo, type Owner, onEnd, skipWhen, testEngine } from '../support/database.ts';
+import { connectTo, type Owner, onEnd, testEngine } from '../support/database.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
+import { skipBecause } from '../support/vitest.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine has no archive';
 const DOCUMENTS = ['docs/operating.md', 'deploy/cluster/patroni.yml'];
@@ -66,7 +67,7 @@ for (const document of DOCUMENTS) {
 }
 
 test('a server that crashed between archiving and its record goes on archiving', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const { archive } = await openFolder(t);
   const server = await startPostgres({
     durable: true,
@@ -87,7 +88,7 @@ test('a server that crashed between archiving and its record goes on archiving',
 });
 
 test('an archive that fails is measured until it works again', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const { archive } = await openFolder(t);
   const server = await startPostgres({
     durable: true,

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'vitest';
-import { onEnd, skipWhen, testEngine, wholeFile } from '../support/database.ts';
-import { startHarness } from '../support/harness.ts';
+import { onEnd, testEngine } from '../support/database.ts';
+import { sharedHarness, skipBecause } from '../support/vitest.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../../../clients');
 const COMPILER = join(CLIENTS, 'node_modules/typescript/bin/tsc');
@@ -24,12 +24,12 @@ const skip =
   (!isInstalled && 'the generators are not installed, and the registry cannot be reached') ||
   (testEngine === 'postgres' && 'the document is the same on every engine');
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const { codes } = await h.seed.listing({ price: '1.00', stock: 2 });
 const reseller = await h.seed.reseller({ balance: '10.00' });
 
 test('Spectral finds nothing, and two generators make clients that compile strictly', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const folder = await mkdtemp(join(tmpdir(), 'keyport-clients-'));
   onEnd(t, () => rm(folder, { recursive: true }));
   const document = join(folder, 'openapi.json');
@@ -41,7 +41,7 @@ test('Spectral finds nothing, and two generators make clients that compile stric
 
 for (const journey of ['hey-api', 'openapi-typescript']) {
   test(`the client of ${journey} gets a token, reads the catalogue, orders, and gets the keys`, async (t) => {
-    skipWhen(t, skip);
+    skipBecause(t, skip);
     const { clientId, clientSecret } = reseller;
     const { stdout } = await run(process.execPath, [`journeys/${journey}.ts`], {
       cwd: CLIENTS,

@@ -15,8 +15,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type TestContext, test } from 'vitest';
 import { describeConfig, parseConfig } from '../../src/config.ts';
-import { skipWhen } from '../support/database.ts';
 import { freePort } from '../support/postgres.ts';
+import { skipBecause } from '../support/vitest.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const HAPROXY = '/usr/sbin/haproxy';
@@ -146,7 +146,7 @@ async function statusOf(port: number, path: string): Promise<number | undefined>
 }
 
 test('systemd takes the unit', async (t) => {
-  skipWhen(t, !existsSync(SYSTEMD) && 'systemd is not installed');
+  skipBecause(t, !existsSync(SYSTEMD) && 'systemd is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'keyport-systemd-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'keyport.service');

@@ -13,8 +13,8 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { type TestContext, test } from 'vitest';
 import { readListedProducts } from '../support/changing-shop.ts';
-import { skipWhen } from '../support/database.ts';
 import { type Harness, type Reseller, startHarness } from '../support/harness.ts';
+import { skipBecause } from '../support/vitest.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/integrating.md');
 
@@ -53,7 +53,7 @@ const otherNode = (process.env['PATH'] ?? '')
   .find((command) => canRun(command, ['-e', 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)']));
 
 test('the JavaScript sample runs on the Node of the machine', async (t) => {
-  skipWhen(t, otherNode === undefined && 'the PATH has no other Node, or an old one');
+  skipBecause(t, otherNode === undefined && 'the PATH has no other Node, or an old one');
   const h = await startHarness(t);
   await h.seed.listing({ price: '1.00' });
   const reseller = await h.seed.reseller({ balance: '10.00' });
@@ -67,7 +67,7 @@ test('the JavaScript sample runs on the Node of the machine', async (t) => {
 
 for (const { name, fence, file, command, skip } of LANGUAGES) {
   test(`the ${name} sample misses no product, buys once although the answer is lost, and gets the key`, async (t) => {
-    skipWhen(t, skip);
+    skipBecause(t, skip);
     const h = await startHarness(t);
     const offers = await seedCatalogue(h);
     const reseller = await h.seed.reseller({ balance: '100.00' });
@@ -95,7 +95,7 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
 
 for (const { name, fence, file, command, skip } of LANGUAGES) {
   test(`the ${name} sample follows the change feed over a lost answer, removals and a new epoch`, async (t) => {
-    skipWhen(t, skip);
+    skipBecause(t, skip);
     const h = await startHarness(t);
     const [first, second] = [await h.seed.listing(), await h.seed.listing()];
     await h.seed.listing();

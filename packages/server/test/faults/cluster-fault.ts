@@ -1,7 +1,7 @@
 /** A fault of the installation with fail-over: alone by hand, or several on one cluster in a test file. */
 import { afterAll, beforeAll, test } from 'vitest';
 import { createRandom } from '../../src/demo/random.ts';
-import { skipWhen } from '../support/database.ts';
+import { skipBecause } from '../support/vitest.ts';
 import { type ClusterRig, clusterObstacle, openClusterRig } from './cluster-rig.ts';
 import { newSeed, type Report, type Run, type Scenario } from './scenario.ts';
 
@@ -46,7 +46,7 @@ export function testOnOneCluster(faults: readonly { fault: ClusterFault; count: 
   }
   for (const { fault, count } of faults) {
     test(fault.promise, async (t) => {
-      skipWhen(t, skip);
+      skipBecause(t, skip);
       const random = createRandom(`${seed}/${fault.name}`);
       const figures = await fault.bringAbout(rig, { count, random, progress: () => {} });
       await t.annotate(JSON.stringify(figures));
@@ -54,7 +54,7 @@ export function testOnOneCluster(faults: readonly { fault: ClusterFault; count: 
   }
   const names = faults.map(({ fault }) => fault.name).join(', ');
   test(`after ${names}: no acknowledged order is lost, none is doubled, and the books are right`, async (t) => {
-    skipWhen(t, skip);
+    skipBecause(t, skip);
     await t.annotate(JSON.stringify(await rig.audit()));
   });
 }

@@ -77,7 +77,7 @@ async function openShopWithoutDaySums(place: Place): Promise<Deed> {
   };
 }
 
-/** One reseller and one offer; the deed is one order. The account's first order of the day is placed already. */
+/** One reseller and one offer; the deed is one order. */
 async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Promise<Deed> {
   const reseller = await h.seed.reseller({ balance: (DEPOSIT_MINOR / 100).toFixed(2) });
   const repeater = reseller.at(otherUrl);
@@ -86,7 +86,7 @@ async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Pro
   const item = manual(offerId);
   let orderCount = 0;
 
-  const order: Deed = async (onFirstAnswer) => {
+  return async (onFirstAnswer) => {
     const key = randomUUID();
     const answers = await persist(
       (attempt) => (attempt === 0 ? reseller : repeater).order(item, key),
@@ -99,8 +99,6 @@ async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Pro
     await assertBooks(admin, { accountId, offerId, key, orderId, stock, orderCount });
     return answers.map(({ status }) => status);
   };
-  await order(() => {});
-  return order;
 }
 
 /** One 201 at most, every success is the same order, and the last repeat is a replay. Returns the order's id. */

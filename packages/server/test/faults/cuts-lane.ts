@@ -93,6 +93,8 @@ export async function openLane(
     transactionDeadlineMaxMs: () => deadlineMs,
   });
   const deed = await subject.prepare({ h, otherUrl, admin, deedCountMax: options.deedCountMax });
+  // The first order of an account's day reads more than the others.
+  await deed(() => {});
   return {
     proxy,
     deed,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'vitest';
-import type { Owner } from '../support/database.ts';
+import { type Owner, onEnd } from '../support/database.ts';
 import { type Direction, MessageSplitter } from './cuts-framing.ts';
 import { CUT_KINDS, CUT_POSITIONS, type Cut, type CutPlace, openCutProxy } from './cuts-proxy.ts';
 
@@ -55,7 +55,7 @@ async function openServer(owner: Owner) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  owner.onTestFinished(async () => void server.close());
+  onEnd(owner, async () => void server.close());
   const address = server.address();
   assert.ok(address !== null && typeof address !== 'string');
   return { url: `postgres://127.0.0.1:${address.port}/any`, sessions };

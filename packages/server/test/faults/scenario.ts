@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'vitest';
 import { createRandom, type Random } from '../../src/demo/random.ts';
-import { type Owner, skipWhen } from '../support/database.ts';
+import type { Owner } from '../support/database.ts';
+import { skipBecause } from '../support/vitest.ts';
 
 export type Scenario = {
   /** On the command line. */
@@ -51,7 +52,7 @@ export async function runScenario(
 /** The scenario as a test of the file that calls this. */
 export function testScenario(scenario: Scenario, count: number): void {
   test(scenario.promise, async (t) => {
-    skipWhen(t, scenario.obstacle?.());
+    skipBecause(t, scenario.obstacle?.());
     const report = await runScenario(scenario, { owner: t, count, seed: newSeed() });
     await t.annotate(JSON.stringify(report));
   });

@@ -4,7 +4,8 @@ import { EventEmitter, once } from 'node:events';
 import { type TestContext, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { isConnectionLost } from '../../src/db/errors.ts';
-import { onEnd, skipWhen, testDatabaseSettings, testEngine } from '../support/database.ts';
+import { onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
+import { skipBecause } from '../support/vitest.ts';
 import { openCutProxy } from './cuts-proxy.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine is not at the end of a network';
@@ -30,7 +31,7 @@ async function openStalling(t: TestContext, query: string, direction: 'to-server
 
 for (const direction of ['to-server', 'to-node'] as const) {
   test(`a session whose settings get stuck ${direction} is given up, and the next one works`, async (t) => {
-    skipWhen(t, skip);
+    skipBecause(t, skip);
     const { database, watch } = await openStalling(t, 'set_config', direction);
     await assert.rejects(database.connect(), (error) => isConnectionLost(error));
     assert.ok(watch.isCut);
@@ -41,7 +42,7 @@ for (const direction of ['to-server', 'to-node'] as const) {
 }
 
 test('a session that listens and falls silent is renewed, and what is told afterwards is heard', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const { database, watch } = await openStalling(t, 'SELECT 1', 'to-node');
   const heard = new EventEmitter();
   await database.listen('test', (payload) => heard.emit('payload', payload));

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
+import { wholeFile } from '../support/vitest.ts';
 import { startWatchedService } from './service.ts';
 import { setStage } from './stage.ts';
 import { parseAll, type WireAnswer } from './wire.ts';

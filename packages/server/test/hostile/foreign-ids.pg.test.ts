@@ -6,14 +6,14 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { beforeAll, test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
-import { auto, type Reseller, startHarness } from '../support/harness.ts';
+import { auto, type Reseller } from '../support/harness.ts';
+import { sharedHarness } from '../support/vitest.ts';
 
 const FOREIGN = 300;
 const ABSENT = 700;
 const AT_ONCE = 20;
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const owner = await h.seed.reseller({ balance: '100000.00' });
 const stranger = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing({ price: '1.00', stock: FOREIGN });

@@ -2,7 +2,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
+import { wholeFile } from '../support/vitest.ts';
 import { OPERATIONS } from './document.ts';
 import { fuzz } from './fuzz.ts';
 import { startWatchedService } from './service.ts';

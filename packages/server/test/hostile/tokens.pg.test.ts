@@ -8,10 +8,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
 import { startHarness } from '../support/harness.ts';
+import { sharedHarness, wholeFile } from '../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const { token } = await h.seed.reseller();
 const [header = '', payload = '', signature = ''] = token.split('.');
 const claims: Record<string, unknown> = JSON.parse(Buffer.from(payload, 'base64url').toString());

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { test } from 'vitest';
 import { createMetrics } from '../../src/metrics/metrics.ts';
-import { skipWhen } from '../support/database.ts';
+import { skipBecause } from '../support/vitest.ts';
 import { namesOf } from './figures.ts';
 import { madeUpSources } from './sources.ts';
 
@@ -109,7 +109,7 @@ const promtool = await run('promtool', ['--version']).then(
 );
 
 test('promtool finds the configuration and the rules right, and the tests of the rules pass', async (t) => {
-  skipWhen(t, !promtool && 'promtool is not installed (Debian: the package prometheus)');
+  skipBecause(t, !promtool && 'promtool is not installed (Debian: the package prometheus)');
   await run('promtool', ['check', 'config', 'prometheus.yml'], { cwd: FOLDER });
   await run('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd: FOLDER });
 });

@@ -9,9 +9,10 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
 import { startService } from '../../src/service.ts';
-import { type Owner, onEnd, skipWhen, testEngine } from '../support/database.ts';
+import { type Owner, onEnd, testEngine } from '../support/database.ts';
 import { testConfig } from '../support/harness.ts';
 import { startTwoNodes } from '../support/two-nodes.ts';
+import { skipBecause } from '../support/vitest.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine belongs to one process, which does not check';
 
@@ -45,7 +46,7 @@ async function startNode(owner: Owner, settings: Readonly<Record<string, string>
 }
 
 test('one of two services checks, the other takes over, and both show what is broken', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const { h, settings, databaseUrl = '' } = await startTwoNodes(t);
   const first = await startNode(t, settings, databaseUrl);
   const second = await startNode(t, settings, databaseUrl);
@@ -77,7 +78,7 @@ test('one of two services checks, the other takes over, and both show what is br
 });
 
 test('each service compares its catalogue, and shows what differs until it does no more', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const { h, settings, databaseUrl = '' } = await startTwoNodes(t);
   const { productId } = await h.seed.listing();
   const started = [await startNode(t, settings, databaseUrl), await startNode(t, settings, databaseUrl)];

@@ -13,12 +13,12 @@ import {
   connectTo,
   type Owner,
   onEnd,
-  skipWhen,
   testDatabase,
   testDatabaseSettings,
   testEngine,
 } from '../support/database.ts';
 import { startHarness } from '../support/harness.ts';
+import { skipBecause } from '../support/vitest.ts';
 
 const REFERENCES = 300;
 const skip = testEngine === 'embedded' && 'the embedded engine brings its own order of text';
@@ -40,7 +40,7 @@ test('every text in an index is compared byte by byte', async (t) => {
 });
 
 test('deposits that were booked before the collation changed are not booked again', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const { url = '' } = await testDatabaseSettings(t);
   const admin = await connectTo(t, url);
   const name = `keyport_${randomUUID().replaceAll('-', '')}`;

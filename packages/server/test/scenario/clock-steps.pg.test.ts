@@ -8,10 +8,10 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, test } from 'vitest';
 import { setClock } from '../support/clock.ts';
-import { wholeFile } from '../support/database.ts';
 import { type Answer, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
 import { callImport } from '../support/import-call.ts';
 import { letDaysPass } from '../support/past.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 type Line = { readonly level: number; readonly msg: string; readonly stepSeconds?: number };
 

@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { verifyInvariants } from '../../src/verify/verify.ts';
 import { countRecords, readBooks } from '../support/books.ts';
-import { wholeFile } from '../support/database.ts';
-import { type Answer, auto, manual, startHarness } from '../support/harness.ts';
+import { type Answer, auto, manual } from '../support/harness.ts';
+import { sharedHarness } from '../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 /** How many answers there are of each outcome: the status of a success, the code of a refusal. */
 function tally(answers: readonly Answer[]): Record<string, number> {

@@ -18,16 +18,10 @@ import { NUMBERED_TABLES } from '../../src/db/sequences.sql.ts';
 import { UnfitServerError } from '../../src/db/session-settings.ts';
 import { startService } from '../../src/service.ts';
 import { verifyInvariants } from '../../src/verify/verify.ts';
-import {
-  connectTo,
-  onEnd,
-  skipWhen,
-  testDatabase,
-  testDatabaseSettings,
-  testEngine,
-} from '../support/database.ts';
+import { connectTo, onEnd, testDatabase, testDatabaseSettings, testEngine } from '../support/database.ts';
 import { auto, startHarness, testConfig } from '../support/harness.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
+import { skipBecause } from '../support/vitest.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine has one session and no archive';
 /** npm does not bring pg_resetwal. */
@@ -57,7 +51,7 @@ test('sequences that fell behind: 503 and not 500, reported, and put right by th
 });
 
 test('sequences that fell behind are put right at the start', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const settings = await testDatabaseSettings(t);
   const admin = await connectTo(t, settings.url ?? '');
   await admin.query('ALTER SEQUENCE ledger_account_id_seq RESTART WITH 1');
@@ -78,7 +72,7 @@ test('every sequence is known, but that of order ids', async (t) => {
 });
 
 test('transaction ids used up: orders get 503, the node is not ready, and a start is refused with what to do', async (t) => {
-  skipWhen(t, noTools);
+  skipBecause(t, noTools);
   const server = await startPostgres({
     durable: false,
     programs: PROGRAMS,
@@ -143,7 +137,7 @@ test('transaction ids used up: orders get 503, the node is not ready, and a star
 });
 
 test('who holds the oldest snapshot is named in the log and measured', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const settings = await testDatabaseSettings(t);
   const database = await openDatabase(settings);
   onEnd(t, () => database.close());

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
 import { manual, startHarness } from '../support/harness.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 

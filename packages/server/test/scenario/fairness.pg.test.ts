@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { PoolClient } from 'pg';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
-import { manual, type Reseller, startHarness } from '../support/harness.ts';
+import { manual, type Reseller } from '../support/harness.ts';
+import { sharedHarness } from '../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 /** More than may wait on one node. */
 const FLOOD = 400;

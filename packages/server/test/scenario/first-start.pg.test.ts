@@ -6,9 +6,10 @@ import { pino } from 'pino';
 import { type TestContext, test } from 'vitest';
 import type { DatabaseOptions } from '../../src/db/database.ts';
 import { type RunningService, startService } from '../../src/service.ts';
-import { connectTo, onEnd, skipWhen, testDatabaseSettings, testEngine } from '../support/database.ts';
+import { connectTo, onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
 import { testConfig } from '../support/harness.ts';
 import { freePort } from '../support/postgres.ts';
+import { skipBecause } from '../support/vitest.ts';
 
 const OPERATOR = { client_id: 'first-operator', client_secret: 'the-first-operator-s-secret' };
 const DEMO = { client_id: 'demo-reseller', client_secret: 'the-demo-reseller-s-secret' };
@@ -30,7 +31,7 @@ test('as soon as a first start is ready, the operator and the demo reseller get 
 });
 
 test('while another node makes the operator, a node is not ready', async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'the embedded database has one node');
+  skipBecause(t, testEngine === 'embedded' && 'the embedded database has one node');
   const database = await testDatabaseSettings(t);
   const other = await connectTo(t, database.url ?? '');
   await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('keyport/bootstrap'))`);
@@ -46,7 +47,7 @@ test('while another node makes the operator, a node is not ready', async (t) => 
 });
 
 test('a start that fails makes no operator, whose secret would never be shown', async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'the embedded database is gone after the start');
+  skipBecause(t, testEngine === 'embedded' && 'the embedded database is gone after the start');
   const database = await testDatabaseSettings(t);
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));

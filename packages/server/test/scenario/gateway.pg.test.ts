@@ -10,8 +10,8 @@ import { test } from 'vitest';
 import { runTransaction } from '../../src/db/transaction.ts';
 import { claimOpenPayments } from '../../src/orders/payments.sql.ts';
 import { readBooks } from '../support/books.ts';
-import { wholeFile } from '../support/database.ts';
 import { auto, manual, startHarness } from '../support/harness.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 

@@ -3,10 +3,10 @@ import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
-import { manual, type Reseller, startHarness } from '../support/harness.ts';
+import { manual, type Reseller } from '../support/harness.ts';
+import { sharedHarness } from '../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const ORDERS = 20;
 
 /** Sends the order and goes, with a FIN or a reset; resolves when the connection is gone. */

@@ -10,10 +10,11 @@ import { sql } from 'kysely';
 import { test } from 'vitest';
 import { runTransaction } from '../../src/db/transaction.ts';
 import { countSlice, isSettled, lockHorizon, takeMark } from '../../src/orders/history-buckets.sql.ts';
-import { testEngine, wholeFile } from '../support/database.ts';
+import { testEngine } from '../support/database.ts';
 import { type Reseller, startHarness } from '../support/harness.ts';
 import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
 

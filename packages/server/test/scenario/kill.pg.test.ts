@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
 import {
   assertSound,
   callLife,
@@ -16,6 +15,7 @@ import {
   seedOffer,
   tokenOf,
 } from '../support/killable-service.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 const KILL_COUNT = 2;
 /** Orders in flight at once. */

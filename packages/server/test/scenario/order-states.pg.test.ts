@@ -9,8 +9,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
 import { manual, type Reseller, startHarness } from '../support/harness.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 

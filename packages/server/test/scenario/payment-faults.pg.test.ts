@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
 import { ADAPTERS, type Payments, startPayments } from '../support/providers/configured.ts';
 import type { FaultName } from '../support/providers/faults.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 type Outcome = {
   /** What create order answers: 201 or the code. */

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { skipWhen, testDatabaseSettings, testEngine } from '../support/database.ts';
+import { testDatabaseSettings, testEngine } from '../support/database.ts';
 import { openDatabaseLink } from '../support/database-link.ts';
 import { type Harness, manual, startHarness } from '../support/harness.ts';
 import { providerSettings, startAdapterProvider } from '../support/providers/configured.ts';
+import { skipBecause } from '../support/vitest.ts';
 
 const ORDERS = 60;
 /** A155. */
@@ -17,7 +18,7 @@ function openPayer(h: Harness) {
 }
 
 test(`${ORDERS} orders are charged and the database falls silent: each is answered in time, and settled later`, async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'the embedded engine is not at the end of a network');
+  skipBecause(t, testEngine === 'embedded' && 'the embedded engine is not at the end of a network');
   const settings = await testDatabaseSettings(t);
   assert.ok(settings.url !== undefined);
   const link = await openDatabaseLink(t, settings.url);

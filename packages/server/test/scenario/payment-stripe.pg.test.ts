@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
 import { startPayments } from '../support/providers/configured.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 const { h, provider, order, settle, assertSquare } = await startPayments(wholeFile, 'stripe');
 

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
-import { auto, startHarness } from '../support/harness.ts';
+import { auto } from '../support/harness.ts';
+import { sharedHarness } from '../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 type Case = {
   readonly price: string;

@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { readBooks } from '../support/books.ts';
-import { wholeFile } from '../support/database.ts';
 import { auto, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile, {
   KEYPORT_RISK_HOLD_ABOVE: '20.00',

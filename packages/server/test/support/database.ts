@@ -5,25 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Client } from 'pg';
-import { afterAll, type TestContext } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 export type TestEngine = 'embedded' | 'postgres';
 
-/** Ends what was opened for it: the context of a test, or `wholeFile`. */
+/** Ends what was opened for it: the context of a test, or the whole file. */
 export type Owner = { onTestFinished(work: () => Promise<void>): void };
-
-/** The owner of what all tests of a file use. */
-export const wholeFile: Owner = {
-  onTestFinished: (work) => afterAll(work),
-};
-
-/** Skips a test when something it needs is missing: an engine, a program. The reason is reported. */
-export function skipWhen(t: TestContext, obstacle: string | boolean | undefined): void {
-  t.skip(obstacle !== undefined && obstacle !== false, String(obstacle));
-}
 
 const cleanUps = new WeakMap<Owner, (() => Promise<void>)[]>();
 
@@ -37,6 +26,7 @@ export function onEnd(owner: Owner, work: () => Promise<void>): void {
   const works = [work];
   cleanUps.set(owner, works);
   owner.onTestFinished(async () => {
+    cleanUps.delete(owner);
     const errors: unknown[] = [];
     // All of them, whatever one finds wrong: what is left open would keep the process from ending.
     for (const each of works.reverse()) await each().catch((error: unknown) => errors.push(error));

@@ -2,13 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestProject } from 'vitest/node';
+
 import { writeEmbeddedDump } from './database.ts';
 
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+// biome-ignore lint/style/noDefaultExport: Vitest calls the default export.
+export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-test-'));
   const file = join(folder, 'dump');
   await writeEmbeddedDump(file);
-  project.config.env['KEYPORT_TEST_EMBEDDED_DUMP'] = file;
+  process.env['KEYPORT_TEST_EMBEDDED_DUMP'] = file;
   return () => rm(folder, { recursive: true, force: true });
 }

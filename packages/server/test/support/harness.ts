@@ -69,12 +69,12 @@ export async function startHarness(
   const config = testConfig(settings);
   const log = ownLog ?? pino({ level: config.logLevel });
   const service = await startService(config, { database, log });
-  onEnd(owner, async () => {
-    const results = await service.verify();
-    await service.close();
-    const broken = results.filter((result) => result.broken > 0);
+  onEnd(owner, () => assertInvariants().finally(() => service.close()));
+
+  async function assertInvariants(): Promise<void> {
+    const broken = (await service.verify()).filter((result) => result.broken > 0);
     assert.deepEqual(broken, [], 'every invariant holds when the test ends');
-  });
+  }
 
   const call = (method: string, path: string, options: CallOptions = {}) =>
     callAt(service.url, method, path, options);
@@ -225,6 +225,7 @@ export async function startHarness(
     operatorToken,
     tokenFor,
     seed,
+    assertInvariants,
   };
 }
 

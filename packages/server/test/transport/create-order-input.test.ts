@@ -1,7 +1,7 @@
 /** What create-order refuses before anything is looked up or stored: fields, messages, and what is accepted. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
+import { wholeFile } from '../support/vitest.ts';
 import { expectFields, fetchAnswer, orderRequest, startServer } from './support.ts';
 
 const OFFER_ID = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';

@@ -10,7 +10,8 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { ApiError } from '../../src/http/api-error.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
-import { type Owner, wholeFile } from '../support/database.ts';
+import type { Owner } from '../support/database.ts';
+import { wholeFile } from '../support/vitest.ts';
 import {
   expectError,
   fetchAnswer,

@@ -2,7 +2,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { registerReference } from '../../src/http/reference.ts';
-import { type Owner, wholeFile } from '../support/database.ts';
+import type { Owner } from '../support/database.ts';
+import { wholeFile } from '../support/vitest.ts';
 import {
   fetchAnswer,
   orderRequest,

@@ -1,7 +1,7 @@
 /** Query strings and path parameters (A9, A10): what is refused, by which field, and how it is read. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
+import { wholeFile } from '../support/vitest.ts';
 import { expectError, expectFields, fetchAnswer, RESELLER, startServer } from './support.ts';
 
 const PAGE = '/export/v1/product-offers';

@@ -10,7 +10,6 @@ import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
 import { Ajv } from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import type { Owner } from '../support/database.ts';
 import { ApiError } from '../../src/http/api-error.ts';
 import { registerHealthRoutes } from '../../src/http/health.ts';
 import { createLogger } from '../../src/http/log.ts';
@@ -19,6 +18,7 @@ import type { OverloadLimits } from '../../src/http/overload.ts';
 import type { RateLimit } from '../../src/http/rate-limit.ts';
 import { registerOperations } from '../../src/http/routes.ts';
 import { buildHttpServer, type HttpLimits } from '../../src/http/server.ts';
+import { type Owner, onEnd } from '../support/database.ts';
 
 export const PUBLIC_URL = 'https://keyport.example';
 export const RESELLER = { authorization: 'Bearer reseller' };
@@ -101,7 +101,7 @@ export async function startServer(
   registerHealthRoutes(server, () => ({ ready: true, checks: {} }));
   await options.extend?.(server);
   await server.listen({ host: '127.0.0.1', port: 0 });
-  owner.onTestFinished(() => server.close());
+  onEnd(owner, () => server.close());
   const address = server.server.address();
   ok(address !== null && typeof address === 'object');
   return { url: `http://127.0.0.1:${address.port}`, port: address.port, server, calls, log };

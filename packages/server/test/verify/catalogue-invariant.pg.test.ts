@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';
-import { wholeFile } from '../support/database.ts';
 import { auto } from '../support/harness.ts';
 import { startTwoNodes } from '../support/two-nodes.ts';
+import { wholeFile } from '../support/vitest.ts';
 
 const { h, nodes } = await startTwoNodes(wholeFile);
 

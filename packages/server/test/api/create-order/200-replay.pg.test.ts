@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
-import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { auto, manual, type Reseller } from '../../support/harness.ts';
 import { letDaysPass } from '../../support/past.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 /** Repeats the request and asserts that it is a replay of `data` that wrote nothing. */
 async function assertReplay(reseller: Reseller, item: unknown, key: string, data: unknown) {

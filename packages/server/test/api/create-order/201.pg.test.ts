@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, manual, startHarness } from '../../support/harness.ts';
 import { letDaysPass } from '../../support/past.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '2000' });
 

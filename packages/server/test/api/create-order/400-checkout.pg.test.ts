@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
-import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { auto, manual, type Reseller } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 /** The error of an order that is refused; checks that only the refusal was stored, and that a repeat replays it. */
 async function refusal(reseller: Reseller, item: unknown, offerId?: string) {

@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
-import { manual, startHarness } from '../../support/harness.ts';
+import { manual } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 30 });
 const scope = { accountId: reseller.accountId, offerId };

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten, countRecords, readBooks } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
 import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '50' });
 

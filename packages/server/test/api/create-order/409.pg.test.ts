@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const COOLDOWN_MS = 600_000;
 const h = await startHarness(wholeFile, {

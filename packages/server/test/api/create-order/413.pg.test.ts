@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
 const BODY_SIZE_BYTES_MAX = 64 * 1024;
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 test('one byte above 64 KiB is refused and its key stays free; 64 KiB are taken', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
-import { auto, manual, startHarness } from '../../support/harness.ts';
+import { auto, manual } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 100 });
 const other = await h.seed.listing({ price: '1.00', stock: 100 });

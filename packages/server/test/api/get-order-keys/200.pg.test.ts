@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { type Answer, auto, manual, startHarness } from '../../support/harness.ts';
+import { type Answer, auto, manual } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 function codesOf(answer: Answer): string[] {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));

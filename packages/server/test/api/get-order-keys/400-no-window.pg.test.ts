@@ -1,8 +1,8 @@
 /** Order keys, 400 with a window of zero hours: every key has expired as soon as its order is complete. A43. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_KEYS_WINDOW_HOURS: '0' });
 

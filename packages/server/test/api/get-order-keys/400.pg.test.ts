@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { letDaysPass } from '../../support/past.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, {
   KEYPORT_GATEWAY_TIMEOUT_MS: '20',

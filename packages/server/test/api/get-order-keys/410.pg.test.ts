@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
-import { manual, startHarness } from '../../support/harness.ts';
+import { manual } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 test('an order refunded for its image keys answers 410, for the owner only', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });

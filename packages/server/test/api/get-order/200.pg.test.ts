@@ -1,10 +1,10 @@
 /** One order, 200: as in the history, and as it is now. Decisions section 7. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 test('an order is shown as in the history, whatever its status', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });

@@ -1,10 +1,10 @@
 /** One order, 400: unknown ids, and other accounts' orders, which look exactly like them. A45. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const owner = await h.seed.reseller({ balance: '100.00' });
 const stranger = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing();

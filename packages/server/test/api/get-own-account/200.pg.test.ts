@@ -1,10 +1,10 @@
 /** Own account, 200: what the reseller may know of its account, as it is now. Decisions section 7; A7, A24. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 test('a new account shows its defaults and nothing of the operator’s', async () => {
   const reseller = await h.seed.reseller({

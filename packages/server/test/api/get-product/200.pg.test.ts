@@ -1,10 +1,10 @@
 /** Single product, 200: as in the list but without minPrice, the same under its alias. Spec: operation 4; A3 to A5. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '100.00' });
 
 /** The body's text under both paths, which has to be the same but for the trace id. */

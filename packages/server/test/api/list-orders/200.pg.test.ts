@@ -5,11 +5,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { type Answer, auto, type Reseller, startHarness } from '../../support/harness.ts';
+import { type Answer, auto, type Reseller } from '../../support/harness.ts';
 import { type ImportedOrder, importOrders } from '../../support/imported-orders.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 function ids(answer: Answer): string[] {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));

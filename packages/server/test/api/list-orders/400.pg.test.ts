@@ -1,10 +1,9 @@
 /** Order history, 400: what is wrong with a query is named. Spec: "2. Get orders history"; A9, A10, A12. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { startHarness } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
 async function assertRefused(query: string, field: string, message?: RegExp) {

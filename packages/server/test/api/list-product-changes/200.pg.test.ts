@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../src/offers/change-cursor.ts';
 import { readListedProducts, type ShownProduct } from '../../support/changing-shop.ts';
-import { wholeFile } from '../../support/database.ts';
 import { type ChangesBody, type FeedQuery, readChanges } from '../../support/feed-reader.ts';
 import { auto, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });

@@ -1,11 +1,10 @@
 /** Change feed, 400: a cursor that is none, and bounds of limit and wait. A125, A126. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { readChanges } from '../../support/feed-reader.ts';
-import { startHarness } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
 test('what is wrong with a parameter is named, and what to do about it', async () => {

@@ -1,10 +1,9 @@
 /** Change feed, 401 and 403: only a reseller's own token opens it. Spec: "Authentication"; A25. */
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { startHarness } from '../../support/harness.ts';
 import { assertResellerOnly } from '../../support/reseller-only.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 test('without a reseller’s good token nothing is answered, whether or not the rest is right', async () => {
   for (const query of ['', '?wait=30', '?cursor=x']) {

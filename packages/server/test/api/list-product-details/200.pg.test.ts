@@ -1,10 +1,10 @@
 /** Product details, 200: in the order asked, every member present. Spec: "6. Get product details", ProductDetail; A2, A5. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '100.00' });
 
 const MEMBERS = [

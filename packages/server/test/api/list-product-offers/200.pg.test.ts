@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 type Product = {
   readonly id: string;

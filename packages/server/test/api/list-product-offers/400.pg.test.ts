@@ -1,10 +1,9 @@
 /** Product offers, 400: the offending parameter is named. Spec: "3. Get product offers (list)"; A4, A9, A10. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { startHarness } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
 const ID = '10000000000017';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
 const admin = (method: string, path: string, body?: unknown) =>

@@ -1,10 +1,10 @@
 /** Operator: the audit log over HTTP: who read keys and what operators did, without codes and secrets. A46. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 test('every read of keys is an entry that says who, when, what and how many, and has no code', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });

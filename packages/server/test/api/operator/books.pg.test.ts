@@ -1,10 +1,10 @@
 /** Operator: the trial balance over HTTP. A88. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 type Row = {
   readonly kind: string;

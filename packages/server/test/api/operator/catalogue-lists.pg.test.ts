@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
 

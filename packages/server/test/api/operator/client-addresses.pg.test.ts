@@ -2,8 +2,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { type Reseller, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 /** These tests are their own proxy: they say whom a request came from. */
 const h = await startHarness(wholeFile, { KEYPORT_TRUSTED_PROXIES: '127.0.0.1' });

@@ -1,10 +1,9 @@
 /** Operator: clients and their secrets over HTTP. Decisions section 9; A24, A26. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { startHarness } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const admin = (method: string, path: string, body?: unknown) =>
   h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 test('a code of another seller is refused, however it is written', async () => {
   const [one, other] = [await h.seed.listing({ stock: 0 }), await h.seed.listing({ stock: 0 })];

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { type Answer, manual, startHarness } from '../../support/harness.ts';
+import { sharedHarness, wholeFile } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 type Send = { readonly key?: string; readonly body?: unknown; readonly token?: string };
 

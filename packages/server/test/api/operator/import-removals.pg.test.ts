@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 import { importAll } from '../../support/import-call.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 async function importLines(target: string, lines: readonly unknown[]) {
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, manual, startHarness } from '../../support/harness.ts';
+import { auto, manual } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 type Change = Readonly<Record<string, unknown>>;
 

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { startHarness } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
 /** The path with something well-formed for each parameter. */

@@ -5,11 +5,11 @@ import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { parseMinor } from '@keyport/core/money';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
 import { fetchCsv, parseStatementCsv, readStatement } from '../../support/statement.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const { productId } = await h.seed.listing({ price: '3.01', stock: 900 });
 
 const get = (accountId: string, query = '') =>

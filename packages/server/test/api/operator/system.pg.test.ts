@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { MIGRATIONS } from '../../../src/db/migrate.ts';
-import { wholeFile } from '../../support/database.ts';
-import { startHarness } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
 type Result = { readonly id: string; readonly checked: number; readonly broken: number };
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing();
 

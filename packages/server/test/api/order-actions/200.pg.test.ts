@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
 import { manual, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { letDaysPass } from '../../support/past.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 

@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
-import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, type Reseller } from '../../support/harness.ts';
 import { readStatement } from '../../support/statement.ts';
 import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile);
 const witness = createWitness(h);

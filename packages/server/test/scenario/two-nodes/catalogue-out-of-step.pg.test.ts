@@ -11,9 +11,10 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, test } from 'vitest';
 import { type RunningService, startService } from '../../../src/service.ts';
-import { testEngine, wholeFile } from '../../support/database.ts';
+import { testEngine } from '../../support/database.ts';
 import { manual, testConfig } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const onPostgres = { skip: testEngine === 'embedded' };
 

@@ -16,10 +16,10 @@ import {
   readListedProducts,
   type ShownProduct,
 } from '../../support/changing-shop.ts';
-import { wholeFile } from '../../support/database.ts';
 import { askForChanges, FeedReader, readChanges } from '../../support/feed-reader.ts';
 import { testConfig } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const { h, nodes, settings, databaseUrl } = await startTwoNodes(wholeFile);
 

@@ -10,10 +10,11 @@ import { sql } from 'kysely';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
-import { testEngine, wholeFile } from '../../support/database.ts';
+import { testEngine } from '../../support/database.ts';
 import { type Answer, manual } from '../../support/harness.ts';
 import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
 const witness = createWitness(h);

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
-import { wholeFile } from '../../support/database.ts';
 import { manual } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const { h, nodes } = await startTwoNodes(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });

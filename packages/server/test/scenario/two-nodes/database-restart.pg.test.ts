@@ -6,14 +6,15 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { test } from 'vitest';
-import { onEnd, skipWhen, testEngine, wholeFile } from '../../support/database.ts';
+import { onEnd, testEngine } from '../../support/database.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { skipBecause, wholeFile } from '../../support/vitest.ts';
 
 const LOOK_INTERVAL_MS = 50;
 
 test('after the database was killed and started again both nodes are in step by themselves', async (t) => {
-  skipWhen(t, testEngine === 'embedded' && 'the embedded engine lives and dies with its process');
+  skipBecause(t, testEngine === 'embedded' && 'the embedded engine lives and dies with its process');
   const owner = wholeFile;
   const postgres = await startPostgres({ durable: true });
   onEnd(owner, () => postgres.stop());

@@ -12,10 +12,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
-import { onEnd, testEngine, wholeFile } from '../../support/database.ts';
+import { onEnd, testEngine } from '../../support/database.ts';
 import { type Answer, auto, type Reseller, TEST_SETTINGS } from '../../support/harness.ts';
 import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const owner = wholeFile;
 const { h, nodes, nodeOf, settings, databaseUrl } = await startTwoNodes(owner);

@@ -7,12 +7,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { connectTo, type Owner, onEnd, skipWhen, testEngine, wholeFile } from '../../support/database.ts';
+import { connectTo, type Owner, onEnd, testEngine } from '../../support/database.ts';
 import type { Answer } from '../../support/harness.ts';
 import { manual } from '../../support/harness.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { providerSettings, startAdapterProvider } from '../../support/providers/configured.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { skipBecause, wholeFile } from '../../support/vitest.ts';
 
 const LOOK_INTERVAL_MS = 20;
 
@@ -53,7 +54,7 @@ async function startCluster(owner: Owner, settings: Record<string, string> = {})
 const skip = testEngine === 'embedded' && 'the embedded engine has no standbys';
 
 test('an order that only the leader holds is acknowledged by no node until a standby has it', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const { h, nodes, operator, waitForStandby, ...cluster } = await startCluster(wholeFile);
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.00' });
@@ -96,7 +97,7 @@ test('an order that only the leader holds is acknowledged by no node until a sta
 });
 
 test('a payment that another node settled, and that only the leader holds, is not told until a standby has it', async (t) => {
-  skipWhen(t, skip);
+  skipBecause(t, skip);
   const provider = await startAdapterProvider(wholeFile, 'http');
   const settings = { ...providerSettings('http', provider.url), KEYPORT_GATEWAY_TIMEOUT_MS: '60000' };
   const { h, nodes, operator, waitForStandby, waitingSession } = await startCluster(wholeFile, settings);

@@ -13,9 +13,9 @@ import {
   readListedProducts,
   type ShownProduct,
 } from '../../support/changing-shop.ts';
-import { wholeFile } from '../../support/database.ts';
 import type { Reseller } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const { h, nodes } = await startTwoNodes(wholeFile);
 

@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { countRecords } from '../../support/books.ts';
-import { wholeFile } from '../../support/database.ts';
 import { type Answer, auto, type Reseller } from '../../support/harness.ts';
 import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const { h, nodes } = await startTwoNodes(wholeFile);
 const witness = createWitness(h);

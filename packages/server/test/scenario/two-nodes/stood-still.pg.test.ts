@@ -8,10 +8,11 @@ import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
-import { testEngine, wholeFile } from '../../support/database.ts';
+import { testEngine } from '../../support/database.ts';
 import { manual, type Reseller } from '../../support/harness.ts';
 import { createWitness } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
 const onPostgres = { skip: testEngine === 'embedded' };
 

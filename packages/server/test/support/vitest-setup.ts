@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { endWholeFile } from './vitest.ts';
+
+afterAll(endWholeFile);

@@ -1,0 +1,40 @@
+/** What tests share that works inside the test runner only. */
+import type { TestContext } from 'vitest';
+import { type Owner, onEnd } from './database.ts';
+import { type Harness, startHarness } from './harness.ts';
+
+let endFile = async (): Promise<void> => {};
+
+/** The owner of what all tests of a file use. Other than `afterAll`, a hook or a test may hand it something, too. */
+export const wholeFile: Owner = {
+  onTestFinished(work) {
+    endFile = work;
+  },
+};
+
+/** For support/vitest-setup.ts, which calls it at the end of every file. */
+export async function endWholeFile(): Promise<void> {
+  const end = endFile;
+  endFile = async () => {};
+  await end();
+}
+
+/** Skips a test when something that it needs is missing: an engine, a program. A string is reported as the reason. */
+export function skipBecause(t: TestContext, obstacle: string | boolean | undefined): void {
+  t.skip(obstacle !== undefined && obstacle !== false, String(obstacle));
+}
+
+const shared = new Map<string, Promise<Harness>>();
+
+/**
+ * The service with these settings that the files of this worker share; its invariants are verified when each file ends.
+ * For tests that look only at what they made themselves.
+ */
+export async function sharedHarness(settings: Readonly<Record<string, string>> = {}): Promise<Harness> {
+  const key = JSON.stringify(settings);
+  const started = shared.get(key) ?? startHarness({ onTestFinished() {} }, settings);
+  shared.set(key, started);
+  const h = await started;
+  onEnd(wholeFile, () => h.assertInvariants());
+  return h;
+}
