@@ -1,47 +1,86 @@
 /**
- * The tests, as projects: `unit` needs no database, `embedded` and `postgres` run the tests of databases and of the whole
- * service on either engine, `smoke` is the part of `postgres` that `npm test` runs, `faults` brings faults about.
+ * The tests, as projects.
+ * `npm test`: `checks`; `unit` needs no database; `embedded` is every operation and the units that use a database, on the
+ * embedded engine; `smoke` is transactions, placement and two nodes on PostgreSQL.
+ * `npm run test:all`: `scenario` is whole stories on the embedded engine; `postgres` is every test of a database on
+ * PostgreSQL; `proof` is the simulation, and each fault once.
  */
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { TestReport } from './scripts/test-report.ts';
 
-const DATABASE_TESTS = 'packages/*/{src,test}/**/*.pg.test.ts';
-const FAULTS = 'packages/server/test/faults/**';
-
-/** On a server: transactions, placement, two nodes. */
+const DATABASE = '**/*.pg.test.ts';
+/** They start processes or wait for time to pass. */
+const SLOW = [
+  'packages/cli/test/**/*.test.ts',
+  'packages/server/test/{documents,monitoring,scenario}/**/*.test.ts',
+  'packages/server/test/reference-tryout.pg.test.ts',
+  'packages/server/src/db/embedded.test.ts',
+  'packages/server/src/http/log-destination.test.ts',
+];
 const SMOKE = [
-  'packages/server/src/db/*.pg.test.ts',
-  'packages/server/test/api/create-order/*.pg.test.ts',
-  'packages/server/test/scenario/two-nodes/{orders,conditional}.pg.test.ts',
+  'packages/server/src/db/{transaction,database,session-settings}.pg.test.ts',
+  'packages/server/test/api/{create-order,order-actions}/*.pg.test.ts',
+  'packages/server/test/scenario/two-nodes/{orders,conditional,stock}.pg.test.ts',
 ];
 
-function project(name: string, test: TestProjectConfiguration & object): TestProjectConfiguration {
-  return { extends: true, test: { name, ...test } };
-}
+const onEmbedded = {
+  globalSetup: 'packages/server/test/support/embedded-setup.ts',
+  env: { KEYPORT_TEST_ENGINE: 'embedded' },
+};
+const onPostgres = {
+  globalSetup: 'packages/server/test/support/postgres-setup.ts',
+  env: { KEYPORT_TEST_ENGINE: 'postgres' },
+};
 
+// Kept between runs, for the workers and for the processes that tests start.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'keyport-compile-cache');
+
+// biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
 export default defineConfig({
   test: {
+    reporters: ['default', new TestReport()],
     pool: 'forks',
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     setupFiles: 'packages/server/test/support/vitest-setup.ts',
     env: { TZ: 'UTC' },
+    // Node runs the sources as production does, and caches what it compiled.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
-      project('unit', { include: ['packages/*/{src,test}/**/*.test.ts'], exclude: [DATABASE_TESTS, FAULTS] }),
-      project('embedded', {
-        include: [DATABASE_TESTS],
-        exclude: [FAULTS],
-        globalSetup: 'packages/server/test/support/embedded-setup.ts',
-        env: { KEYPORT_TEST_ENGINE: 'embedded' },
-      }),
-      project('postgres', {
-        include: [DATABASE_TESTS],
-        exclude: [FAULTS],
-        globalSetup: 'packages/server/test/support/postgres-setup.ts',
-        env: { KEYPORT_TEST_ENGINE: 'postgres' },
-      }),
+      { extends: true, test: { name: 'checks', include: ['scripts/checks.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['packages/**/*.test.ts'], exclude: [DATABASE, ...SLOW] },
+      },
+      {
+        extends: true,
+        test: { name: 'embedded', include: [`packages/${DATABASE}`], exclude: SLOW, ...onEmbedded },
+      },
+      { extends: true, test: { name: 'smoke', include: SMOKE, ...onPostgres } },
+      { extends: true, test: { name: 'scenario', include: SLOW, ...onEmbedded } },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [`packages/${DATABASE}`, 'proof/hostile/*.test.ts'],
+          ...onPostgres,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'proof',
+          include: ['proof/**/*.test.ts'],
+          // Their tests start and end processes dozens of times.
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
+          ...onEmbedded,
+        },
+      },
     ],
   },
 });

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
 import { stampProducts } from '@keyport/server/db/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/database';
-import { microsOf } from '@keyport/server/db/moments';
+import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
 import { sql } from 'kysely';
 import { Client } from 'pg';

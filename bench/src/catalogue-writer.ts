@@ -5,7 +5,7 @@
  */
 import { stampProducts } from '@keyport/server/db/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/database';
-import { microsOf } from '@keyport/server/db/moments';
+import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
 import { sql } from 'kysely';
 import { productIdOf } from './catalogue-seed.ts';

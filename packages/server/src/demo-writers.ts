@@ -10,7 +10,7 @@ import {
   writeOffers,
   writeProducts,
   writeSellers,
-} from './admin/catalogue.ts';
+} from './catalogue/admin/catalogue.ts';
 import type { DemoWriters } from './demo/seed.ts';
 import { buildOrder } from './orders/order-response.ts';
 

@@ -5,12 +5,13 @@
 
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
-import type { KeyStock } from './admin/catalogue.ts';
 import { buildApp, type StopOptions } from './app.ts';
 import { beginChain } from './audit/chain.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
 import { createClients } from './auth/clients.ts';
 import { openCredentialsFile } from './auth/credentials-file.ts';
+import type { KeyStock } from './catalogue/admin/catalogue.ts';
+import { PUBLIC_URL_SCHEME } from './catalogue/details-cache.ts';
 import { type Config, localUrl, type Mode } from './config.ts';
 import {
   checkKeyFileMode,
@@ -34,7 +35,6 @@ import { untraced } from './in-span.ts';
 import { createMetrics, type MetricValues } from './metrics/metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';
-import { PUBLIC_URL_SCHEME } from './products/details-cache.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { type InvariantResult, verifyInvariants } from './verify/verify.ts';
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { type TestContext, test } from 'vitest';
-import { registerReference } from '../src/http/reference.ts';
+import { registerReference } from '../src/reference/reference.ts';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
 import { expectError, fetchAnswer, startServer, type TestServer } from './transport/support.ts';
 

@@ -3,8 +3,13 @@
  * with blank lines between, which the service skips: so its messages have the line numbers of the source. A record that
  * cannot be mapped is sent as a line that is no object, so that the service counts and rejects it like any other.
  */
-import { parseRecord } from '@keyport/server/admin/import-lines';
-import { CSV, type CsvDialect, cutRecords, type ImportRecord } from '@keyport/server/admin/import-records';
+import { parseRecord } from '@keyport/server/catalogue/imports/import-lines';
+import {
+  CSV,
+  type CsvDialect,
+  cutRecords,
+  type ImportRecord,
+} from '@keyport/server/catalogue/imports/import-records';
 import { CommandFailure } from '../failure.ts';
 import { type Cells, type Mapped, mapRecord } from './map-values.ts';
 import type { Mapping } from './mapping.ts';

@@ -212,7 +212,7 @@ async function readDictionaries(path: string, fields: readonly Field[]): Promise
 }
 
 async function parseDictionary(file: string, text: string): Promise<Map<string, string>> {
-  const { parseRecord } = await import('@keyport/server/admin/import-lines');
+  const { parseRecord } = await import('@keyport/server/catalogue/imports/import-lines');
   const entries = new Map<string, string>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;

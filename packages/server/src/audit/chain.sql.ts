@@ -1,7 +1,7 @@
 /** Statements of the chain over the audit log. Lock: the one row of audit_head, by whoever makes the chain longer. */
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { microsOf } from '../db/moments.ts';
 import type { Schema } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
 
 /** An entry as it is hashed: every column of it. */
 export type ChainEntry = {

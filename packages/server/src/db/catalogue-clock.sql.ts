@@ -4,9 +4,9 @@
  */
 import { must } from '@keyport/core/assert';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { microsOf } from './moments.ts';
 import { prepareStatement, type Session } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import { microsOf } from './timestamps.ts';
 
 // Distinct stamps a microsecond apart, so that a stamp alone is a cursor; the first product gets the lowest.
 // first_stamp is set once and never again: it is the insertion order (A15), and grows from commit to commit.

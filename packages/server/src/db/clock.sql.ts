@@ -1,7 +1,7 @@
 /** Steps of the database's clock (A221): what it says, what was noticed, and the record of a new step. */
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { microsOf } from './moments.ts';
 import type { Schema } from './schema.ts';
+import { microsOf } from './timestamps.ts';
 
 export type ClockReading = {
   /** Microseconds since the epoch, as the others. */

@@ -23,11 +23,11 @@ import {
 import type { Config } from '../config.ts';
 import { type InSpan, untraced } from '../in-span.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
+import { endWhenSilent } from './idle-timeout.ts';
 import { Lane, type LaneLimits } from './lane.ts';
 import { sendUnnamed } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { applyEmbeddedSettings, applySettings, processIdOf } from './session-settings.ts';
-import { endWhenSilent } from './silence.ts';
 
 /** Connections for whatever has no lane of its own. 2 cores serve no more at once. */
 const SHARED_SIZE_MAX = 10;

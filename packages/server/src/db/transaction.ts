@@ -16,9 +16,9 @@ import {
 import type { PoolClient } from 'pg';
 import { type Database, poolOver } from './database.ts';
 import { isConnectionLost, isPlainSqlError, isReadOnly, isRetryable } from './errors.ts';
+import { limitSilence } from './idle-timeout.ts';
 import type { Session } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import { limitSilence } from './silence.ts';
 
 const ATTEMPTS_MAX = 3;
 

@@ -3,8 +3,8 @@
  * the last months. Only for an empty database, in the transaction that fills it.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { timestampOf } from '../db/moments.ts';
 import type { Schema } from '../db/schema.ts';
+import { timestampOf } from '../db/timestamps.ts';
 
 type Tx = Transaction<Schema>;
 

@@ -9,8 +9,8 @@
  */
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { timestampOf } from '../db/moments.ts';
 import type { Schema } from '../db/schema.ts';
+import { timestampOf } from '../db/timestamps.ts';
 
 type Tx = Transaction<Schema>;
 

@@ -1,8 +1,8 @@
 /** Reads the sealed keys of an order and records the read (A46). */
 import type { OrderStatus } from '@keyport/core/order-status';
 import { sql, type Transaction } from 'kysely';
-import { microsOf } from '../db/moments.ts';
 import type { Schema } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
 import { hasOrderId } from './read-orders.sql.ts';
 
 type Tx = Transaction<Schema>;

@@ -1,8 +1,8 @@
 /** Reads of orders: the history with its filters, one order, the status log. Spec: "2. Get orders history"; A12. */
 import type { OrderStatus } from '@keyport/core/order-status';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { microsOf, timestampOf } from '../db/moments.ts';
 import type { Schema } from '../db/schema.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
 import { type HistoryRange, inRange } from './history-buckets.sql.ts';
 import type { OrderItemView, OrderView } from './order-response.ts';
 

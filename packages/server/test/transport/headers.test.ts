@@ -1,7 +1,7 @@
 /** The headers that protect callers and their browsers, on every kind of answer. A190. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { registerReference } from '../../src/http/reference.ts';
+import { registerReference } from '../../src/reference/reference.ts';
 import type { Owner } from '../support/database.ts';
 import { wholeFile } from '../support/vitest.ts';
 import {

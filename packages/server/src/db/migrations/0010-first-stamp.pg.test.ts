@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
-import { runTransaction } from '../../db/transaction.ts';
 import { stampProducts } from '../catalogue-clock.sql.ts';
+import { runTransaction } from '../transaction.ts';
 import { migration as initial } from './0001-initial.ts';
 import { migration as firstStamp } from './0010-first-stamp.ts';
 

@@ -1,10 +1,10 @@
 /** Operator: the trial balance over HTTP. A88. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { auto } from '../../support/harness.ts';
-import { sharedHarness } from '../../support/vitest.ts';
+import { auto, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
-const h = await sharedHarness();
+const h = await startHarness(wholeFile);
 
 type Row = {
   readonly kind: string;

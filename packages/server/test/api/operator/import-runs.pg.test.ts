@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { test } from 'vitest';
+import { startHarness } from '../../support/harness.ts';
 import { callImport, importAll, type Line } from '../../support/import-call.ts';
-import { sharedHarness } from '../../support/vitest.ts';
+import { wholeFile } from '../../support/vitest.ts';
 
-const h = await sharedHarness();
+const h = await startHarness(wholeFile);
 
 const to = (target: string, headers: Readonly<Record<string, string>> = {}) => ({
   url: h.url,

@@ -7,8 +7,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { test } from 'vitest';
+import { HELD_LIMITS } from '../../../src/catalogue/held-requests.ts';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
-import { HELD_LIMITS } from '../../../src/offers/held-requests.ts';
 import { startService } from '../../../src/service.ts';
 import {
   makeTransactionsDawdle,

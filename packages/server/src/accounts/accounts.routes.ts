@@ -1,0 +1,107 @@
+/** Creates, shows and changes accounts. Decisions section 9. Closing is final; only an account without money closes. */
+import { buildMeta } from '@keyport/contract/envelope';
+import { formatMinor } from '@keyport/core/money';
+import type { Transaction } from 'kysely';
+import { auditRecord, pagingOf } from '../audit/action.ts';
+import { insertAudit } from '../db/audit.sql.ts';
+import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import { applyBody, changesBetween, formatAccount } from './account-settings.ts';
+import {
+  type AccountRecord,
+  type AccountSettings,
+  countAccounts,
+  findAccount,
+  hasOpenOrder,
+  insertAccount,
+  listAccounts,
+  lockAccount,
+  updateAccount,
+} from './accounts.sql.ts';
+
+export type AccountDeps = {
+  readonly database: Database;
+  /** Called after commit, so that this node forgets what it knew of the account (A24). */
+  readonly onAccountChanged: (accountId: string) => void;
+};
+
+export function buildAccountHandlers({
+  database,
+  onAccountChanged,
+}: AccountDeps): Pick<OperationHandlers, 'createAccount' | 'listAccounts' | 'getAccount' | 'updateAccount'> {
+  return {
+    createAccount(request) {
+      const settings = applyBody(request.body);
+      return async (tx) => {
+        const created = await insertAccount(tx, settings);
+        const data = changesBetween(undefined, settings);
+        await insertAudit(tx, auditRecord(request, 'account.create', { accountId: created.id, data }));
+        return { status: 201, data: formatAccount(created) };
+      };
+    },
+
+    async listAccounts({ query }) {
+      const paging = pagingOf(query);
+      const accounts = await listAccounts(database.kysely, paging);
+      const totalResults = await countAccounts(database.kysely);
+      return {
+        status: 200,
+        data: accounts.map(formatAccount),
+        meta: buildMeta({ ...paging, totalResults }),
+      };
+    },
+
+    async getAccount({ params }) {
+      const account = await findAccount(database.kysely, params.accountId);
+      if (account === undefined) throw accountNotFound();
+      return { status: 200, data: formatAccount(account) };
+    },
+
+    updateAccount: (request) => async (tx) => {
+      const before = await lockAccount(tx, request.params.accountId);
+      if (before === undefined) throw accountNotFound();
+      const after = { ...before, ...applyBody(request.body, before) };
+      const changes = changesBetween(before, after);
+      if (Object.keys(changes).length > 0) {
+        await refuseForbiddenChange(tx, before, after);
+        await updateAccount(tx, before.id, after);
+      }
+      await insertAudit(tx, auditRecord(request, 'account.update', { accountId: before.id, data: changes }));
+      return { status: 200, data: formatAccount(after), onCommitted: () => onAccountChanged(before.id) };
+    },
+  };
+}
+
+/** For whatever names an account that does not exist. */
+export function accountNotFound(): ApiError {
+  return new ApiError('not-found', { message: 'There is no account with this id.' });
+}
+
+/** Closing is final, and nothing that a closed account cannot reach any more may be left in it. Throws conflict. */
+async function refuseForbiddenChange(
+  tx: Transaction<Schema>,
+  before: AccountRecord,
+  after: AccountSettings,
+): Promise<void> {
+  if (before.status === 'closed') {
+    throw new ApiError('conflict', {
+      message: 'The account is closed, which is final. Create a new account instead.',
+    });
+  }
+  if (after.status !== 'closed') return;
+  if (before.balanceMinor > 0) {
+    const balance = formatMinor(before.balanceMinor);
+    throw new ApiError('conflict', {
+      message: `The account still holds ${balance} EUR and can be closed when its balance is 0. Book a pay-out of it first.`,
+      data: { balance },
+    });
+  }
+  if (await hasOpenOrder(tx, before.id)) {
+    throw new ApiError('conflict', {
+      message:
+        'The account has an order that is not finished. Release, refund or cancel it first, or suspend the account.',
+    });
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Creates, lists, limits, disables and enables OAuth clients of resellers and gives them further secrets (A26, A188). A secret is in
+ * the answer once and nowhere else: never in the audit log. Decisions section 9; A89.
+ */
+import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/admin';
+import { buildMeta } from '@keyport/contract/envelope';
+import { must } from '@keyport/core/assert';
+import { formatDateTime } from '@keyport/core/date-time';
+import type { Transaction } from 'kysely';
+import type { Static } from 'typebox';
+import { auditRecord, pagingOf } from '../audit/action.ts';
+import type { Clients } from '../auth/clients.ts';
+import { insertAudit } from '../db/audit.sql.ts';
+import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import { parseAddressSet } from '../http/addresses.ts';
+import { ApiError, invalidField } from '../http/api-error.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import { accountNotFound } from './accounts.routes.ts';
+import { type AccountRecord, findAccount, lockAccount } from './accounts.sql.ts';
+import { countClients, findClient, findClientAccount, listClients } from './clients.sql.ts';
+
+export type ClientDeps = {
+  readonly database: Database;
+  readonly clients: Pick<Clients, 'create' | 'addSecret' | 'disable' | 'enable' | 'setAllowedAddresses'>;
+  /** Called after commit, so that this node refuses or takes the client's tokens at once (A24). */
+  readonly onClientChanged: (clientId: string) => void;
+};
+
+export function buildClientHandlers({
+  database,
+  clients,
+  onClientChanged,
+}: ClientDeps): Pick<
+  OperationHandlers,
+  'createClient' | 'listClients' | 'updateClient' | 'createClientSecret' | 'disableClient' | 'enableClient'
+> {
+  return {
+    createClient: (request) => async (tx) => {
+      const account = await lockOpenAccount(tx, request.params.accountId);
+      const name = request.body.name ?? null;
+      const created = await clients.create(tx, { role: 'reseller', accountId: account.id }, name);
+      const details = { accountId: account.id, data: { clientId: created.clientId, name } };
+      await insertAudit(tx, auditRecord(request, 'client.create', details));
+      return { status: 201, data: created };
+    },
+
+    async listClients({ params, query }) {
+      const paging = pagingOf(query);
+      const account = await findAccount(database.kysely, params.accountId);
+      if (account === undefined) throw accountNotFound();
+      const rows = await listClients(database.kysely, account.id, paging);
+      const totalResults = await countClients(database.kysely, account.id);
+      return { status: 200, data: rows.map(formatClient), meta: buildMeta({ ...paging, totalResults }) };
+    },
+
+    updateClient(request) {
+      const { clientId } = request.params;
+      const allowedAddresses = request.body.allowedAddresses ?? [];
+      const parsed = parseAddressSet(allowedAddresses);
+      if (!parsed.ok) throw invalidField(`body.allowedAddresses[${parsed.index}]`, ADDRESS_RANGE_RULE);
+      return async (tx) => {
+        const before = await findClient(tx, clientId);
+        if (before === undefined) throw clientNotFound();
+        await clients.setAllowedAddresses(tx, clientId, allowedAddresses);
+        const change = { from: before.allowedAddresses, to: allowedAddresses };
+        const details = { accountId: before.accountId, data: { clientId, allowedAddresses: change } };
+        await insertAudit(tx, auditRecord(request, 'client.update', details));
+        const data = formatClient({ ...before, allowedAddresses });
+        return { status: 200, data, onCommitted: () => onClientChanged(clientId) };
+      };
+    },
+
+    createClientSecret: (request) => async (tx) => {
+      const { clientId } = request.params;
+      const client = await findClientAccount(tx, clientId);
+      if (client === undefined) throw clientNotFound();
+      if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
+      const added = await clients.addSecret(tx, clientId);
+      if (added === undefined) throw clientNotFound();
+      await insertAudit(tx, auditRecord(request, 'client.secret', { ...client, data: { clientId } }));
+      return { status: 201, data: added };
+    },
+
+    disableClient: (request) => async (tx) => {
+      const { clientId } = request.params;
+      const client = await findClientAccount(tx, clientId);
+      if (client === undefined || !(await clients.disable(tx, clientId))) throw clientNotFound();
+      await insertAudit(tx, auditRecord(request, 'client.disable', { ...client, data: { clientId } }));
+      return { status: 204, onCommitted: () => onClientChanged(clientId) };
+    },
+
+    enableClient: (request) => async (tx) => {
+      const { clientId } = request.params;
+      const client = await findClientAccount(tx, clientId);
+      if (client === undefined) throw clientNotFound();
+      if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
+      await clients.enable(tx, clientId);
+      await insertAudit(tx, auditRecord(request, 'client.enable', { ...client, data: { clientId } }));
+      const enabled = must(await findClient(tx, clientId), 'a client that was found is there');
+      return { status: 200, data: formatClient(enabled), onCommitted: () => onClientChanged(clientId) };
+    },
+  };
+}
+
+/** The account, locked, so that it is not closed meanwhile. Throws not-found, and conflict for a closed one. */
+async function lockOpenAccount(tx: Transaction<Schema>, accountId: string): Promise<AccountRecord> {
+  const account = await lockAccount(tx, accountId);
+  if (account === undefined) throw accountNotFound();
+  if (account.status === 'closed') {
+    throw new ApiError('conflict', {
+      message: 'The account is closed, so its clients can do nothing any more. Create a new account instead.',
+    });
+  }
+  return account;
+}
+
+function clientNotFound(): ApiError {
+  return new ApiError('not-found', { message: 'There is no client with this id, or it is disabled.' });
+}
+
+type ClientRow = Awaited<ReturnType<typeof listClients>>[number];
+
+function formatClient(row: ClientRow): Static<typeof Client> {
+  return {
+    clientId: row.id,
+    accountId: row.accountId,
+    name: row.name,
+    role: row.role,
+    liveSecrets: row.liveSecretCount ?? 0,
+    allowedAddresses: [...row.allowedAddresses],
+    disabledAt: row.disabledAtMicros === null ? null : formatDateTime(row.disabledAtMicros),
+    createdAt: formatDateTime(row.createdAtMicros),
+  };
+}

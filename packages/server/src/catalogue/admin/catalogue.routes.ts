@@ -1,0 +1,141 @@
+/** Puts and shows sellers, products and offers, and adds keys to an offer. Decisions section 9; what is written: catalogue.ts. */
+import type { AuditAction } from '@keyport/contract/admin';
+import { must } from '@keyport/core/assert';
+import type { Transaction } from 'kysely';
+import { type Acting, auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../db/audit.sql.ts';
+import { stampProducts } from '../../db/catalogue-clock.sql.ts';
+import type { Database } from '../../db/database.ts';
+import type { Schema } from '../../db/schema.ts';
+import { ApiError, invalidField } from '../../http/api-error.ts';
+import type { OperationHandlers, WriteWork } from '../../http/operation.ts';
+import { findOffer, findProduct, findSeller } from './catalogue.sql.ts';
+import {
+  formatOffer,
+  formatProduct,
+  type KeyStock,
+  newCode,
+  offerRow,
+  productRow,
+  type Refusal,
+  sellerRow,
+  type Written,
+  writeKeys,
+  writeOffers,
+  writeProducts,
+  writeSellers,
+} from './catalogue.ts';
+
+type Tx = Transaction<Schema>;
+
+export type CatalogueDeps = {
+  readonly database: Database;
+  readonly stock: KeyStock;
+  /** Called after commit when resellers can see something new (A16). */
+  readonly onCatalogueChanged: () => void;
+};
+
+export function buildCatalogueHandlers(
+  deps: CatalogueDeps,
+): Pick<
+  OperationHandlers,
+  'putSeller' | 'getSeller' | 'putProduct' | 'getCatalogueProduct' | 'putOffer' | 'getOffer' | 'addKeys'
+> {
+  const { database, stock, onCatalogueChanged } = deps;
+  return {
+    putSeller(request) {
+      const row = sellerRow(request.params.sellerId, request.body);
+      const write = (tx: Tx) => writeSellers(tx, [row]);
+      return put(deps, request, { action: 'seller.put', data: row, write });
+    },
+
+    async getSeller({ params }) {
+      const seller = await findSeller(database.kysely, params.sellerId);
+      if (seller === undefined) throw notFound('seller');
+      return { status: 200, data: seller };
+    },
+
+    putProduct(request) {
+      const row = productRow(request.params.productId, request.body);
+      const write = (tx: Tx) => writeProducts(tx, [row]);
+      return put(deps, request, { action: 'product.put', data: formatProduct(row), write });
+    },
+
+    async getCatalogueProduct({ params }) {
+      const product = await findProduct(database.kysely, Number(params.productId));
+      if (product === undefined) throw notFound('product');
+      return { status: 200, data: formatProduct(product) };
+    },
+
+    putOffer(request) {
+      const row = offerRow(request.params.offerId, request.body);
+      return put(deps, request, {
+        action: 'offer.put',
+        data: formatOffer(row),
+        write: (tx) => writeOffers(tx, [row]),
+        async shownBeside(tx) {
+          const { quantity } = must(await findOffer(tx, row.id), 'an offer that was put is there');
+          return { quantity };
+        },
+      });
+    },
+
+    async getOffer({ params }) {
+      const offer = await findOffer(database.kysely, params.offerId);
+      if (offer === undefined) throw notFound('offer');
+      return { status: 200, data: { ...formatOffer(offer), quantity: offer.quantity } };
+    },
+
+    addKeys: (request) => async (tx) => {
+      const offer = await findOffer(tx, request.params.offerId);
+      if (offer === undefined) throw notFound('offer');
+      const codes = request.body.keys.map((key) => newCode({ ...key, offerId: offer.id }));
+      const written = await writeKeys(tx, stock, codes);
+      const data = { offerId: offer.id, added: written.added, duplicates: written.duplicates };
+      await insertAudit(tx, auditRecord(request, 'keys.add', { data }));
+      await stampProducts(tx, written.changedProductIds);
+      const { added, duplicates } = written;
+      return {
+        status: 201,
+        data: { added, duplicates },
+        ...(added > 0 ? { onCommitted: onCatalogueChanged } : {}),
+      };
+    },
+  };
+}
+
+/** Writes one row with its audit entry, and answers with its data. The work throws what refuses the row. */
+function put(
+  { onCatalogueChanged }: CatalogueDeps,
+  request: Acting,
+  change: {
+    readonly action: AuditAction;
+    readonly data: Record<string, unknown>;
+    readonly write: (tx: Tx) => Promise<Written>;
+    /** What the answer has besides. */
+    readonly shownBeside?: (tx: Tx) => Promise<Record<string, unknown>>;
+  },
+): WriteWork {
+  return async (tx) => {
+    const { outcomes, changedProductIds } = await change.write(tx);
+    const [outcome] = outcomes;
+    if (typeof outcome !== 'string') throw errorOf(must(outcome, 'a row has an outcome'));
+    await insertAudit(tx, auditRecord(request, change.action, { data: { ...change.data, outcome } }));
+    const data = { ...change.data, ...(await change.shownBeside?.(tx)) };
+    await stampProducts(tx, changedProductIds);
+    return {
+      status: outcome === 'created' ? 201 : 200,
+      data,
+      ...(changedProductIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
+    };
+  };
+}
+
+function errorOf({ code, field, message }: Refusal): ApiError {
+  if (code === 'validation-error') return invalidField(`body.${field}`, message);
+  return new ApiError('conflict', { message: `${field} ${message}.` });
+}
+
+function notFound(thing: string): ApiError {
+  return new ApiError('not-found', { message: `There is no ${thing} with this id.` });
+}

@@ -1,0 +1,214 @@
+/**
+ * Statements of the catalogue, set-based: a PUT is a batch of one, an import a batch of many. The rows of a batch have
+ * distinct ids, in lower case. Lock order: rows by id, then (by the caller, last of all) the catalogue clock.
+ * Sellers, products and offers are never deleted, so what exists in one statement still exists in the next.
+ */
+import type { CheckoutClass } from '@keyport/core/checkout-class';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { plainArray } from '../../db/prepared.ts';
+import type { Schema } from '../../db/schema.ts';
+
+export type SellerRow = { readonly id: string; readonly name: string };
+
+export type ProductRow = {
+  /** 14 digits, as a number. */
+  readonly id: number;
+  readonly name: string;
+  readonly checkoutClass: CheckoutClass;
+  /** `slug` and the members of CATALOGUE_DETAILS, every one of them, null where there is nothing. */
+  readonly details: Readonly<Record<string, unknown>>;
+};
+
+export type OfferRow = {
+  readonly id: string;
+  readonly productId: number;
+  readonly sellerId: string;
+  /** EUR cents, above 0. */
+  readonly priceMinor: number;
+  readonly status: 'active' | 'paused';
+};
+
+/** A row that was written; those that were as wanted already are left out of the answers below. */
+export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };
+
+// On xmax = 0 in RETURNING: a row that was inserted has no locker, a row that ON CONFLICT updated was locked by us.
+
+export async function saveSellers(
+  tx: Transaction<Schema>,
+  sellers: readonly SellerRow[],
+): Promise<Saved<string>[]> {
+  const { rows } = await sql<Saved<string>>`
+    INSERT INTO seller (id, name)
+    SELECT id, name FROM unnest(
+      ${sellers.map(({ id }) => id)}::uuid[],
+      ${sellers.map(({ name }) => name)}::text[]
+    ) AS input (id, name)
+    ORDER BY id
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE seller.name <> excluded.name
+    RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
+  return rows;
+}
+
+/** `isVisible`: resellers see the change; one of the checkout class alone they do not. */
+export async function saveProducts(
+  tx: Transaction<Schema>,
+  products: readonly ProductRow[],
+): Promise<(Saved<number> & { readonly isVisible: boolean })[]> {
+  const ids = products.map(({ id }) => id);
+  // Locked by id first: the INSERT goes by place, which becomes the insertion order (A15), and would lock in that one.
+  const before = await sql<{ id: number; detailsVersion: number }>`
+    SELECT id, details_version AS "detailsVersion" FROM product
+    WHERE id = ANY (${plainArray(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  const versions = new Map(before.rows.map(({ id, detailsVersion }) => [id, detailsVersion]));
+  // As one document: in an array of documents each would be quoted once more, here and there.
+  const input = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
+  const { rows } = await sql<Saved<number> & { detailsVersion: number }>`
+    INSERT INTO product (id, name, checkout_class, details)
+    SELECT (row ->> 0)::bigint, row ->> 1, row ->> 2, row -> 3
+    FROM jsonb_array_elements(${JSON.stringify(input)}::jsonb) WITH ORDINALITY AS input (row, place)
+    ORDER BY place
+    ON CONFLICT (id) DO UPDATE SET
+      name = excluded.name,
+      checkout_class = excluded.checkout_class,
+      details = excluded.details,
+      details_version = product.details_version
+        + CASE WHEN (product.name, product.details) = (excluded.name, excluded.details) THEN 0 ELSE 1 END
+    WHERE (product.name, product.checkout_class, product.details)
+      <> (excluded.name, excluded.checkout_class, excluded.details)
+    RETURNING id, xmax = 0 AS "isNew", details_version AS "detailsVersion"`.execute(tx);
+  return rows.map(({ id, isNew, detailsVersion }) => ({
+    id,
+    isNew,
+    isVisible: isNew || versions.get(id) !== detailsVersion,
+  }));
+}
+
+/** Offers of products and sellers that exist. An offer that would move to another product or seller stays as it is. */
+export async function saveOffers(
+  tx: Transaction<Schema>,
+  offers: readonly OfferRow[],
+): Promise<Saved<string>[]> {
+  const { rows } = await sql<Saved<string>>`
+    INSERT INTO offer (id, product_id, seller_id, price_minor, status)
+    SELECT * FROM unnest(
+      ${plainArray(offers.map(({ id }) => id))}::uuid[],
+      ${plainArray(offers.map(({ productId }) => productId))}::bigint[],
+      ${plainArray(offers.map(({ sellerId }) => sellerId))}::uuid[],
+      ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
+      ${plainArray(offers.map(({ status }) => status))}::text[]
+    ) AS input (id, product_id, seller_id, price_minor, status)
+    ORDER BY id
+    ON CONFLICT (id) DO UPDATE
+    SET price_minor = excluded.price_minor, status = excluded.status, paused_by_import = NULL
+    WHERE (offer.product_id, offer.seller_id) = (excluded.product_id, excluded.seller_id)
+      AND ((offer.price_minor, offer.status) <> (excluded.price_minor, excluded.status)
+        OR offer.paused_by_import IS NOT NULL)
+    RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
+  return rows;
+}
+
+/** Those of the products that exist. */
+export async function existingProducts(db: Kysely<Schema>, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Those of the sellers that exist. */
+export async function existingSellers(db: Kysely<Schema>, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The product and seller of each of the offers that exists. */
+export async function listOfferOwners(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+): Promise<{ id: string; productId: number; sellerId: string }[]> {
+  const { rows } = await sql<{ id: string; productId: number; sellerId: string }>`
+    SELECT id, product_id AS "productId", seller_id AS "sellerId" FROM offer
+    WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
+  return rows;
+}
+
+export type LockedOffer = OfferRow & {
+  /** Units that can be sold. Those of a locked offer need no lock of their own (placement.sql.ts). */
+  readonly available: { readonly text: number; readonly image: number };
+  readonly isPausedByImport: boolean;
+};
+
+/** Locks the offers (by id) and returns those that exist. */
+export async function lockOffers(
+  tx: Transaction<Schema>,
+  ids: readonly string[],
+): Promise<Map<string, LockedOffer>> {
+  const { rows } = await sql<LockedOffer>`
+    SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
+      json_build_object('text', available_text, 'image', available_image) AS available,
+      paused_by_import IS NOT NULL AS "isPausedByImport"
+    FROM offer WHERE id = ANY (${plainArray(ids)}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return new Map(rows.map((offer) => [offer.id, offer]));
+}
+
+/** Sets price and status of offers that are locked; returns how many there were. */
+export async function updateOffers(
+  tx: Transaction<Schema>,
+  offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE offer SET price_minor = input.price_minor, status = input.status, paused_by_import = NULL
+    FROM unnest(
+      ${plainArray(offers.map(({ id }) => id))}::uuid[],
+      ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
+      ${plainArray(offers.map(({ status }) => status))}::text[]
+    ) AS input (id, price_minor, status)
+    WHERE offer.id = input.id`.execute(tx);
+  return Number(numAffectedRows);
+}
+
+/** Counts new units in (Invariant I25); the offers are locked by the caller. */
+export async function addAvailableUnits(
+  tx: Transaction<Schema>,
+  units: readonly { readonly offerId: string; readonly text: number; readonly image: number }[],
+): Promise<void> {
+  await sql`
+    UPDATE offer SET available_text = available_text + units.text, available_image = available_image + units.image
+    FROM unnest(
+      ${plainArray(units.map(({ offerId }) => offerId))}::uuid[],
+      ${plainArray(units.map(({ text }) => text))}::integer[],
+      ${plainArray(units.map(({ image }) => image))}::integer[]
+    ) AS units (offer_id, text, image)
+    WHERE offer.id = units.offer_id`.execute(tx);
+}
+
+export function findSeller(db: Kysely<Schema>, id: string): Promise<SellerRow | undefined> {
+  return db.selectFrom('seller').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+}
+
+export function findProduct(db: Kysely<Schema>, id: number) {
+  return db
+    .selectFrom('product')
+    .select(['id', 'name', 'checkout_class as checkoutClass', 'details'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The offer with the number of its units that can be sold. */
+export function findOffer(
+  db: Kysely<Schema>,
+  id: string,
+): Promise<(OfferRow & { quantity: number }) | undefined> {
+  return db
+    .selectFrom('offer')
+    .select([
+      'id',
+      'product_id as productId',
+      'seller_id as sellerId',
+      'price_minor as priceMinor',
+      'status',
+      sql<number>`available_text + available_image`.as('quantity'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}

@@ -1,0 +1,222 @@
+/**
+ * What it means to put sellers, products, offers and keys into the catalogue, one or many at a time: the same for a PUT
+ * and for a line of an import. Everything here runs inside the caller's transaction; the caller stamps the products
+ * that changed as its last step (A8). Decisions section 9.
+ */
+import type { IMPORT_LINES, OfferBody, ProductBody, SellerBody } from '@keyport/contract/admin';
+import { CATALOGUE_DETAILS } from '@keyport/contract/offers';
+import { must } from '@keyport/core/assert';
+import { formatMinor, parseMinor } from '@keyport/core/money';
+import type { Transaction } from 'kysely';
+import type { Static } from 'typebox';
+import type { Custody, NewCode } from '../../custody/product-keys.ts';
+import type { Schema } from '../../db/schema.ts';
+import { slugOf } from '../imports/slug.ts';
+import {
+  addAvailableUnits,
+  existingProducts,
+  existingSellers,
+  listOfferOwners,
+  lockOffers,
+  type OfferRow,
+  type ProductRow,
+  type Saved,
+  type SellerRow,
+  saveOffers,
+  saveProducts,
+  saveSellers,
+} from './catalogue.sql.ts';
+
+/** Why a row was not written: `field` of it, and the rest of the sentence. */
+export type Refusal = {
+  readonly code: 'validation-error' | 'conflict';
+  readonly field: string;
+  readonly message: string;
+};
+
+export type Outcome = 'created' | 'changed' | 'unchanged' | Refusal;
+
+export type Written = {
+  /** One for each row, in their order. */
+  readonly outcomes: readonly Outcome[];
+  /** Products of which resellers see something new. */
+  readonly changedProductIds: readonly number[];
+};
+
+type SealedKey = Awaited<ReturnType<Custody['sealCodes']>>[number];
+
+/** Seals codes and takes them into stock (custody/), passed in by the application. */
+export type KeyStock = Pick<Custody, 'sealCodes'> & {
+  readonly insertSealedKeys: (
+    tx: Transaction<Schema>,
+    rows: readonly SealedKey[],
+  ) => Promise<{
+    readonly added: number;
+    readonly duplicates: number;
+    readonly addedByOffer: readonly {
+      readonly offerId: string;
+      readonly text: number;
+      readonly image: number;
+    }[];
+  }>;
+};
+
+export type WrittenKeys = {
+  /** What finds the codes, in their order. */
+  readonly codeMacs: readonly Buffer[];
+  readonly added: number;
+  readonly duplicates: number;
+  readonly changedProductIds: readonly number[];
+};
+
+export type KeyLine = Static<(typeof IMPORT_LINES)['keys']>;
+
+export function sellerRow(id: string, body: SellerBody): SellerRow {
+  return { id: id.toLowerCase(), name: body.name };
+}
+
+export function productRow(id: string, body: ProductBody): ProductRow {
+  return {
+    id: Number(id),
+    name: body.name,
+    checkoutClass: body.checkoutClass,
+    details: { slug: body.slug ?? slugOf(body.name, id), ...detailsOf(body) },
+  };
+}
+
+export function offerRow(id: string, body: OfferBody): OfferRow {
+  return {
+    id: id.toLowerCase(),
+    productId: Number(body.productId),
+    sellerId: body.sellerId.toLowerCase(),
+    priceMinor: must(parseMinor(body.price), 'the schema lets amounts only pass'),
+    status: body.status,
+  };
+}
+
+export function formatProduct(product: {
+  id: number;
+  name: string;
+  checkoutClass: string;
+  details: unknown;
+}) {
+  const { id, name, checkoutClass, details } = product;
+  return { id: String(id), name, ...(typeof details === 'object' ? details : {}), checkoutClass };
+}
+
+export function formatOffer({ id, productId, sellerId, priceMinor, status }: OfferRow) {
+  return { id, productId: String(productId), sellerId, price: formatMinor(priceMinor), status };
+}
+
+/** Rows with distinct ids. */
+export async function writeSellers(tx: Transaction<Schema>, rows: readonly SellerRow[]): Promise<Written> {
+  const saved = savedById(await saveSellers(tx, rows));
+  // Resellers do not see the names of sellers in the catalogue.
+  return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
+}
+
+/** Rows with distinct ids; new ones get their place in the insertion order (A15) in the order of the rows. */
+export async function writeProducts(tx: Transaction<Schema>, rows: readonly ProductRow[]): Promise<Written> {
+  const byId = savedById(await saveProducts(tx, rows));
+  return {
+    outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
+    // In the order of the rows, which becomes the order of their stamps.
+    changedProductIds: rows.flatMap(({ id }) => (byId.get(id)?.isVisible === true ? [id] : [])),
+  };
+}
+
+/** Rows with distinct ids. Refuses unknown products and sellers, and an offer that would move to others. */
+export async function writeOffers(tx: Transaction<Schema>, rows: readonly OfferRow[]): Promise<Written> {
+  const products = await existingProducts(
+    tx,
+    rows.map(({ productId }) => productId),
+  );
+  const sellers = await existingSellers(
+    tx,
+    rows.map(({ sellerId }) => sellerId),
+  );
+  const sound = rows.filter(({ productId, sellerId }) => products.has(productId) && sellers.has(sellerId));
+  const saved = savedById(await saveOffers(tx, sound));
+  const unsaved = sound.filter(({ id }) => !saved.has(id));
+  const owners = await listOfferOwners(
+    tx,
+    unsaved.map(({ id }) => id),
+  );
+  const ownersById = new Map(owners.map((owner) => [owner.id, owner]));
+  const outcomes = rows.map((row): Outcome => {
+    if (!products.has(row.productId)) return unknownReference('productId', 'product');
+    if (!sellers.has(row.sellerId)) return unknownReference('sellerId', 'seller');
+    const owner = ownersById.get(row.id) ?? row;
+    if (owner.productId !== row.productId) return moved('productId', String(owner.productId));
+    if (owner.sellerId !== row.sellerId) return moved('sellerId', owner.sellerId);
+    return outcomeOf(saved.get(row.id));
+  });
+  const changed = rows.filter(({ id }) => saved.has(id));
+  return { outcomes, changedProductIds: distinct(changed.map(({ productId }) => productId)) };
+}
+
+/** Takes codes into stock (offer ids in lower case); every offer exists. A known code is a duplicate. */
+export async function writeKeys(
+  tx: Transaction<Schema>,
+  stock: KeyStock,
+  codes: readonly NewCode[],
+): Promise<WrittenKeys> {
+  // Sealed before the offers are locked: orders wait for those locks.
+  const sealed = await stock.sealCodes(tx, codes);
+  const offers = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
+  const { added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
+  await addAvailableUnits(tx, addedByOffer);
+  const changed = addedByOffer.map(({ offerId }) => must(offers.get(offerId), 'a locked offer').productId);
+  const codeMacs = sealed.map(({ codeMac }) => codeMac);
+  return { codeMacs, added, duplicates, changedProductIds: distinct(changed) };
+}
+
+export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {
+  return { offerId: offerId.toLowerCase(), code, kind };
+}
+
+const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 'other'] as const;
+const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
+
+/** The members exactly as ProductDetail shows them: what was left out is null. */
+function detailsOf(body: ProductBody): Record<string, unknown> {
+  const given: Record<string, unknown> = { ...body, requirements: requirementsOf(body.requirements ?? null) };
+  return Object.fromEntries(Object.keys(CATALOGUE_DETAILS).map((name) => [name, given[name] ?? null]));
+}
+
+function requirementsOf(requirements: NonNullable<ProductBody['requirements']> | null) {
+  if (requirements === null) return null;
+  const levels = REQUIREMENT_LEVELS.flatMap((level) => {
+    const given = requirements[level];
+    if (given === undefined) return [];
+    return [[level, Object.fromEntries(REQUIREMENTS.map((name) => [name, given[name] ?? null]))] as const];
+  });
+  return Object.fromEntries(levels);
+}
+
+function savedById<Id, Row extends Saved<Id>>(rows: readonly Row[]): Map<Id, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function outcomeOf(saved: { readonly isNew: boolean } | undefined): Outcome {
+  if (saved === undefined) return 'unchanged';
+  return saved.isNew ? 'created' : 'changed';
+}
+
+/** For a row that names something that is not in the catalogue. */
+export function unknownReference(field: string, thing: string): Refusal {
+  return {
+    code: 'validation-error',
+    field,
+    message: `names no ${thing} of the catalogue; put the ${thing} first`,
+  };
+}
+
+function moved(field: string, present: string): Refusal {
+  const message = `is ${present} and cannot change; give the other offer an id of its own and pause this one`;
+  return { code: 'conflict', field, message };
+}
+
+function distinct<Id>(ids: readonly Id[]): Id[] {
+  return [...new Set(ids)];
+}

@@ -1,0 +1,119 @@
+/** Changes offers one at a time and many at once: prices, statuses, keys. What is written: offer-changes.ts. A135. */
+import { OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/admin';
+import { must } from '@keyport/core/assert';
+import type { Acting } from '../../audit/action.ts';
+import { stampProducts } from '../../db/catalogue-clock.sql.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { OperationHandlers, WriteWork } from '../../http/operation.ts';
+import { brokenRule, type FieldProblem } from '../../http/query.ts';
+import { validationError } from '../../http/validation.ts';
+import { unknownReference } from './catalogue.ts';
+import {
+  type ChangeRefusal,
+  type ChangesWritten,
+  type OfferStock,
+  writeOfferChanges,
+} from './offer-changes.ts';
+import { withdrawalProblem } from './withdraw-keys.ts';
+
+export type OfferChangesDeps = {
+  readonly stock: OfferStock;
+  readonly onCatalogueChanged: () => void;
+};
+
+/** As of a validation-error (A76). */
+const CONFLICTS_SHOWN_MAX = 20;
+
+export function buildOfferChangesHandlers(
+  deps: OfferChangesDeps,
+): Pick<OperationHandlers, 'updateOffer' | 'changeOffers'> {
+  return {
+    updateOffer(request) {
+      const change = { offerId: request.params.offerId.toLowerCase(), ...request.body };
+      return write(deps, request, [change], {
+        dataOf: ([offer]) => must(offer, 'an answer for each change'),
+        errorOf: ([refusal]) =>
+          new ApiError('not-found', refusal === undefined ? {} : { message: refusal.message }),
+      });
+    },
+
+    changeOffers(request) {
+      const changes = request.body.changes.map((change) => ({
+        ...change,
+        offerId: change.offerId.toLowerCase(),
+      }));
+      const problems = problemsOf(changes);
+      if (problems.length > 0) throw validationError(problems);
+      return write(deps, request, changes, { dataOf: (offers) => offers, errorOf });
+    },
+  };
+}
+
+function write(
+  { stock, onCatalogueChanged }: OfferChangesDeps,
+  request: Acting,
+  changes: readonly OfferChange[],
+  answer: {
+    readonly dataOf: (offers: ChangesWritten['offers']) => unknown;
+    readonly errorOf: (refusals: readonly ChangeRefusal[]) => ApiError;
+  },
+): WriteWork {
+  return async (tx) => {
+    const outcome = await writeOfferChanges(tx, stock, request, changes);
+    if ('refusals' in outcome) throw answer.errorOf(outcome.refusals);
+    const { offers, changedProductIds } = outcome;
+    await stampProducts(tx, changedProductIds);
+    return {
+      status: 200,
+      data: answer.dataOf(offers),
+      ...(changedProductIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
+    };
+  };
+}
+
+/** What no schema says about the changes. */
+function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
+  const places = new Map<string, number>();
+  const problems = changes.flatMap(({ offerId, withdrawKeys }, index): FieldProblem[] => {
+    const field = `body.changes[${index}]`;
+    const before = places.get(offerId);
+    places.set(offerId, before ?? index);
+    if (before !== undefined) {
+      return [brokenRule(`${field}.offerId`, `is that of changes[${before}] too; make one change of both`)];
+    }
+    const problem = withdrawKeys && withdrawalProblem(withdrawKeys, `${field}.withdrawKeys`);
+    return problem === undefined ? [] : [brokenRule(...problem)];
+  });
+  for (const [verb, count] of [
+    ['add', sum(changes, ({ addKeys }) => addKeys?.length)],
+    ['withdraw', sum(changes, ({ withdrawKeys }) => withdrawKeys?.quantity ?? withdrawKeys?.codes?.length)],
+  ] as const) {
+    if (count > OFFER_CHANGES_KEY_COUNT_MAX) {
+      const rule = `must ${verb} at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys in all, not ${count}; send fewer at a time`;
+      problems.push(brokenRule('body.changes', rule));
+    }
+  }
+  return problems;
+}
+
+function sum(changes: readonly OfferChange[], countOf: (change: OfferChange) => number | undefined): number {
+  return changes.reduce((total, change) => total + (countOf(change) ?? 0), 0);
+}
+
+/** Offers that do not exist come first: what they have in stock cannot be told. */
+function errorOf(refusals: readonly ChangeRefusal[]): ApiError {
+  const unknown = refusals.filter(({ code }) => code === 'not-found');
+  if (unknown.length > 0) {
+    const { message } = unknownReference('offerId', 'offer');
+    return validationError(unknown.map(({ index }) => brokenRule(`body.changes[${index}].offerId`, message)));
+  }
+  const errors = refusals.slice(0, CONFLICTS_SHOWN_MAX).map(({ code, index, message }) => ({
+    code,
+    field: `body.changes[${index}].withdrawKeys.quantity`,
+    message,
+  }));
+  return new ApiError('conflict', {
+    message: 'An offer has too few unsold keys; nothing was changed.',
+    errors,
+  });
+}

@@ -1,0 +1,375 @@
+/** The catalogue in memory shows what the database holds, whatever happened and however far behind a node was. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { test } from 'vitest';
+import { onEnd, testDatabase } from '../../test/support/database.ts';
+import { wholeFile } from '../../test/support/vitest.ts';
+import { stampProducts } from '../db/catalogue-clock.sql.ts';
+import { timestampOf } from '../db/timestamps.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { untraced } from '../in-span.ts';
+import { Catalogue, type CataloguePage, type CatalogueQuery } from './catalogue.ts';
+import { compareCatalogue } from './compare-catalogue.ts';
+import { CatalogueFeed } from './feed.ts';
+import { loadCatalogue } from './load-catalogue.ts';
+
+const database = await testDatabase(wholeFile);
+const db = database.kysely;
+const SELLER = randomUUID();
+await db.insertInto('seller').values({ id: SELLER, name: 'Seller' }).execute();
+
+const EVERYTHING: CatalogueQuery = {
+  productIds: undefined,
+  updatedFromMicros: undefined,
+  updatedToMicros: undefined,
+  maxPriceMinor: undefined,
+  totalQuantityMin: undefined,
+  offset: 0,
+  limit: 100,
+};
+
+let lastProductId = 20_000_000_000_000;
+
+/** Ids that no test has used, in no order. */
+function freshProductIds(count: number): number[] {
+  lastProductId += count;
+  return Array.from({ length: count }, (_, index) => lastProductId - ((index * 7) % count)).filter(isFirst);
+}
+
+const isFirst = <T>(value: T, index: number, all: readonly T[]) => all.indexOf(value) === index;
+
+/** A node that has loaded the catalogue; `isReachable` is awaited before it gets a connection to the database. */
+async function openNode(isReachable: () => Promise<void> = async () => {}) {
+  const catalogue = new Catalogue();
+  const connect = () => isReachable().then(() => database.connect());
+  const feed = new CatalogueFeed({
+    inSpan: untraced.inSpan,
+    database: { ...database, connect },
+    catalogue,
+    log: pino({ level: 'silent' }),
+  });
+  catalogue.takeOver(await loadCatalogue(database));
+  return { catalogue, feed };
+}
+
+type OfferChange = {
+  readonly productId: number;
+  readonly offerId: string;
+  readonly priceMinor: number;
+  readonly units: number;
+  readonly isActive: boolean;
+};
+
+/** One transaction, as sellers, operators and orders make them. */
+async function change(changes: readonly OfferChange[], name = 'Product'): Promise<void> {
+  // The last change of an offer wins.
+  const offers = [...new Map(changes.map((each) => [each.offerId, each])).values()];
+  const productIds = changes.map(({ productId }) => productId).filter(isFirst);
+  await runTransaction(database, {}, async (tx) => {
+    await sql`
+      INSERT INTO product (id, name, checkout_class, details)
+      SELECT id, ${name} || ' ' || id, 'standard', '{}' FROM unnest(${productIds}::bigint[]) AS input (id)
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name`.execute(tx);
+    await sql`
+      INSERT INTO offer (id, product_id, seller_id, price_minor, status, available_text)
+      SELECT id, product_id, ${SELLER}, price, CASE WHEN is_active THEN 'active' ELSE 'paused' END, units
+      FROM unnest(
+        ${offers.map(({ offerId }) => offerId)}::uuid[], ${offers.map(({ productId }) => productId)}::bigint[],
+        ${offers.map(({ priceMinor }) => priceMinor)}::bigint[], ${offers.map(({ units }) => units)}::integer[],
+        ${offers.map(({ isActive }) => isActive)}::boolean[]
+      ) AS input (id, product_id, price, units, is_active)
+      ON CONFLICT (id) DO UPDATE SET price_minor = excluded.price_minor, status = excluded.status,
+        available_text = excluded.available_text`.execute(tx);
+    await stampProducts(tx, productIds);
+  });
+}
+
+/** What plain SQL says of the same question; `order` is the order in which products were put in. */
+async function ask(query: CatalogueQuery, order: readonly number[]) {
+  const { rows } = await sql<{ total: number; product: unknown }>`
+    SELECT count(*) OVER () AS total, json_build_object(
+        'id', product.id::text, 'name', product.name,
+        'totalQuantity', least(sum(units), 1000000),
+        'updatedAt', to_char(stamp AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'currency', 'EUR',
+        'minPrice', to_char(min(price_minor) / 100.0, 'FM9999990.00'),
+        'offers', json_agg(json_build_object('id', remaining.id, 'price', to_char(price_minor / 100.0, 'FM9999990.00'),
+          'quantity', units) ORDER BY place) FILTER (WHERE place <= 3)) AS product
+    FROM (
+      SELECT offer.*, available_text + available_image AS units, row_number() OVER (
+          PARTITION BY product_id ORDER BY price_minor, available_text + available_image DESC, offer.id) AS place
+      FROM offer WHERE status = 'active' AND available_text + available_image > 0
+        AND price_minor <= ${query.maxPriceMinor ?? 99_999_999}
+    ) AS remaining
+    JOIN product ON product.id = product_id JOIN product_stamp ON product_stamp.product_id = product.id
+    WHERE stamp >= ${timestampOf(query.updatedFromMicros ?? 0)}
+      AND stamp <= ${timestampOf(query.updatedToMicros ?? 4_000_000_000_000_000)}
+      AND (${query.productIds ?? null}::bigint[] IS NULL OR product.id = ANY (${query.productIds ?? null}::bigint[]))
+    GROUP BY product.id, stamp
+    HAVING sum(units) >= ${query.totalQuantityMin ?? 1}
+    ORDER BY array_position(${order}::bigint[], product.id)
+    `.execute(db);
+  return {
+    total: rows[0]?.total ?? 0,
+    products: rows.slice(query.offset, query.offset + query.limit).map(({ product }) => product),
+  };
+}
+
+function bytesOf({ pieces }: CataloguePage): string {
+  return `[${Buffer.concat(pieces).toString().slice(1)}]`;
+}
+
+async function stampsOf(productIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ stamp: number }>`
+    SELECT (extract(epoch FROM stamp) * 1000000)::bigint AS stamp FROM product_stamp
+    WHERE product_id = ANY (${productIds}::bigint[]) ORDER BY stamp`.execute(db);
+  return rows.map(({ stamp }) => stamp);
+}
+
+const transactions = fc.array(
+  fc.record({
+    changes: fc.array(
+      fc.record({
+        product: fc.integer({ min: 0, max: 7 }),
+        offer: fc.integer({ min: 0, max: 4 }),
+        euros: fc.integer({ min: 1, max: 6 }),
+        units: fc.constantFrom(0, 0, 1, 2, 3, 700_000),
+        isActive: fc.constantFrom(true, true, true, false),
+      }),
+      { minLength: 1, maxLength: 8 },
+    ),
+    isPulled: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+/** A bound is the n-th stamp of all, a few microseconds more or less. */
+const bound = fc.option(
+  fc.record({ part: fc.double({ min: 0, max: 1, noNaN: true }), more: fc.constantFrom(-1, 0, 0, 1) }),
+);
+
+const questions = fc.array(
+  fc.record({
+    products: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 8 }), { minLength: 1, maxLength: 4 }), {
+      freq: 2,
+    }),
+    from: bound,
+    to: bound,
+    maxEuros: fc.option(fc.integer({ min: 1, max: 6 })),
+    totalQuantityMin: fc.option(fc.constantFrom(1, 2, 4, 700_001, 1_000_000)),
+    offset: fc.integer({ min: 0, max: 6 }),
+    limit: fc.integer({ min: 1, max: 5 }),
+  }),
+  { minLength: 4, maxLength: 12 },
+);
+
+test('random changes: every page, total and tag is what plain SQL says, on a node that followed and one that starts', async () => {
+  const run = async (
+    steps: typeof transactions extends fc.Arbitrary<infer Steps> ? Steps : never,
+    asked: typeof questions extends fc.Arbitrary<infer Asked> ? Asked : never,
+  ) => {
+    // Products without a stamp are not in the catalogue: it is empty again.
+    await sql`DELETE FROM product_stamp`.execute(db);
+    const ids = freshProductIds(9);
+    const offerIds = ids.map(() => Array.from({ length: 5 }, () => randomUUID()));
+    const order: number[] = [];
+    const node = await openNode();
+    await node.feed.start();
+    try {
+      for (const { changes, isPulled } of steps) {
+        await change(
+          changes.map(({ product, offer, euros, units, isActive }) => ({
+            productId: ids[product] ?? 0,
+            offerId: offerIds[product]?.[offer] ?? '',
+            priceMinor: euros * 100,
+            units,
+            isActive,
+          })),
+          isPulled ? 'Jeu "très" long' : 'Product',
+        );
+        order.push(...changes.map(({ product }) => ids[product] ?? 0));
+        if (isPulled) await node.feed.pull();
+      }
+      await node.feed.pull();
+      const started = await openNode();
+      const stamps = await stampsOf(ids);
+      const boundAt = (at: { part: number; more: number } | null) =>
+        at === null ? undefined : (stamps[Math.floor(at.part * (stamps.length - 1))] ?? 0) + at.more;
+      for (const { products, from, to, maxEuros, ...rest } of asked) {
+        const query: CatalogueQuery = {
+          productIds: products?.map((number) => String(ids[number])),
+          updatedFromMicros: boundAt(from),
+          updatedToMicros: boundAt(to),
+          maxPriceMinor: maxEuros === null ? undefined : maxEuros * 100,
+          totalQuantityMin: rest.totalQuantityMin ?? undefined,
+          offset: rest.offset,
+          limit: rest.limit,
+        };
+        const page = node.catalogue.page(query);
+        const expected = await ask(query, order.filter(isFirst));
+        deepEqual([page.totalResults, JSON.parse(bytesOf(page))], [expected.total, expected.products]);
+        const other = started.catalogue.page(query);
+        deepEqual([other.tag, bytesOf(other)], [page.tag, bytesOf(page)]);
+      }
+    } finally {
+      await node.feed.close();
+    }
+  };
+  await fc.assert(fc.asyncProperty(transactions, questions, run), { numRuns: 40 });
+});
+
+/** Products of one offer each that always change together: each of a batch has the quantity of its last transaction. */
+function openBatches(sizes: readonly number[]) {
+  const batches = sizes.map((size) =>
+    freshProductIds(size).map((productId) => ({
+      productId,
+      offerId: randomUUID(),
+      priceMinor: 100,
+      isActive: true,
+    })),
+  );
+  const put = (batch: number, units: number) =>
+    change((batches[batch] ?? []).map((each) => ({ ...each, units })));
+  return { batches, put };
+}
+
+test('a node that fell behind shows whole transactions only, and newcomers at their places', async () => {
+  const reach = { promise: Promise.resolve() };
+  const node = await openNode(() => reach.promise);
+  onEnd(wholeFile, () => node.feed.close());
+  await node.feed.start();
+  const { promise, resolve: reconnect } = Promise.withResolvers<void>();
+  reach.promise = promise;
+  const sizes = [1500, 1, 5000, 300, 1, 900, 700, 1200, 2, 2500];
+  const { batches, put } = openBatches(sizes);
+  const known = node.catalogue.productCount;
+  for (const batch of batches.keys()) await put(batch, 1);
+  // What was put in first changes last, so its newest stamps are behind those of younger products.
+  for (const batch of [4, 1, 0]) await put(batch, 2);
+  let appliedCount = 0;
+  const shownOf = (page: CataloguePage): { id: string; totalQuantity: number }[] => JSON.parse(bytesOf(page));
+  const unitsOf = (productIds: readonly number[]) =>
+    shownOf(node.catalogue.page({ ...EVERYTHING, productIds: productIds.map(String), limit: 5000 })).map(
+      ({ totalQuantity }) => totalQuantity,
+    );
+  node.catalogue.onApplied(() => {
+    appliedCount += 1;
+    for (const batch of batches) {
+      const units = unitsOf(batch.map(({ productId }) => productId));
+      ok(units.length === 0 || units.length === batch.length, 'all of a batch or none');
+      ok(new Set(units).size <= 1, 'all as the same transaction left them');
+    }
+  });
+  reconnect();
+  await node.feed.pull();
+  ok(appliedCount > 1, 'others have their turn between transactions');
+  ok(node.catalogue.isInOrder);
+  const expected = batches.flat().map(({ productId }) => String(productId));
+  const page = node.catalogue.page({ ...EVERYTHING, limit: 100_000 });
+  deepEqual(
+    shownOf(page)
+      .map(({ id }) => id)
+      .slice(-expected.length),
+    expected,
+  );
+  equal(node.catalogue.productCount, known + expected.length);
+});
+
+test('a node that fell too far behind loads everything anew, once, however much is written meanwhile', async () => {
+  const BACKLOG_SIZE_MAX = 3000;
+  let onConnect: () => Promise<void> = async () => {};
+  const catalogue = new Catalogue();
+  const logged: string[] = [];
+  const feed = new CatalogueFeed({
+    inSpan: untraced.inSpan,
+    database: { ...database, connect: () => onConnect().then(() => database.connect()) },
+    catalogue,
+    log: pino({}, { write: (line) => logged.push(JSON.parse(line).msg) }),
+    backlogSizeMax: BACKLOG_SIZE_MAX,
+  });
+  onEnd(wholeFile, () => feed.close());
+  const { batches, put } = openBatches(new Array(15).fill(2500));
+  const unitsShown = () =>
+    batches.map((batch) => {
+      const productIds = batch.map(({ productId }) => String(productId));
+      const page = catalogue.page({ ...EVERYTHING, productIds, limit: 5000 });
+      const shown: { totalQuantity: number }[] = page.totalResults === 0 ? [] : JSON.parse(bytesOf(page));
+      const units = shown.map(({ totalQuantity }) => totalQuantity).filter(isFirst);
+      ok(units.length <= 1, 'all as the same transaction left them');
+      ok(shown.length === 0 || shown.length === batch.length, 'all of a batch or none');
+      return units[0] ?? 0;
+    });
+  await put(0, 1);
+  await feed.start();
+  const shownBefore = unitsShown();
+  deepEqual(shownBefore, [1, ...Array.from({ length: 14 }, () => 0)]);
+
+  const { promise: isReachable, resolve: reconnect } = Promise.withResolvers<void>();
+  let connectCount = 0;
+  onConnect = async () => {
+    await isReachable;
+    connectCount += 1;
+    if (connectCount > 4) return;
+    // Readers see what there was while the backlog is found, everything is loaded, and what was written meanwhile is read.
+    deepEqual(unitsShown(), shownBefore);
+    // The first of them changes last, so it is behind the cut of the read that begins now.
+    if (connectCount === 3) for (const batch of [5, 6, 7, 8, 9, 10, 11, 12, 5]) await put(batch, 1);
+    // Behind the cut of the read before: products of transactions of which a part was read.
+    if (connectCount === 4) for (const batch of [13, 11, 14, 0]) await put(batch, 3);
+  };
+  for (const batch of [1, 2, 3, 4]) await put(batch, 1);
+  await put(0, 2);
+  let appliedCount = 0;
+  catalogue.onApplied(() => {
+    appliedCount += 1;
+    unitsShown();
+  });
+  reconnect();
+  await feed.pull();
+  equal(logged.filter((message) => message.includes('anew')).length, 1);
+  equal(appliedCount, 1, 'put in place when it had everything');
+  deepEqual(unitsShown(), [3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 3, 3]);
+  ok(catalogue.isInOrder);
+  const found = await compareCatalogue({
+    database,
+    catalogue,
+    pull: () => feed.pull(),
+    rest: async () => {},
+  });
+  deepEqual([found.examples, found.broken], [[], 0]);
+  ok(found.checked >= batches.flat().length);
+});
+
+test('a product that comes out of order is shown at once, and at its place after the catalogue was loaded anew', async () => {
+  const node = await openNode();
+  onEnd(wholeFile, () => node.feed.close());
+  await node.feed.start();
+  const [early = 0, late = 0] = freshProductIds(2);
+  const offerOf = (productId: number) => [
+    { productId, offerId: randomUUID(), priceMinor: 100, units: 1, isActive: true },
+  ];
+  await change(offerOf(late));
+  await node.feed.pull();
+  await change(offerOf(early));
+  // As a node of the version before may have drawn it.
+  await sql`
+    UPDATE product_stamp SET first_stamp = (SELECT first_stamp - interval '1 microsecond' FROM product_stamp
+      WHERE product_id = ${late}) WHERE product_id = ${early}`.execute(db);
+  const lastTwo = () => {
+    const { totalResults } = node.catalogue.page({ ...EVERYTHING, limit: 1 });
+    const page = node.catalogue.page({ ...EVERYTHING, offset: totalResults - 2 });
+    const shown: { id: string }[] = JSON.parse(bytesOf(page));
+    return shown.map(({ id }) => Number(id));
+  };
+  const isPutRight = new Promise<void>((resolve) => {
+    node.catalogue.onApplied(() => {
+      if (node.catalogue.isInOrder) resolve();
+    });
+  });
+  await node.feed.pull();
+  ok(lastTwo().includes(early));
+  await isPutRight;
+  deepEqual(lastTwo(), [early, late]);
+});

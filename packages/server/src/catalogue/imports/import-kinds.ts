@@ -1,0 +1,143 @@
+/** What the lines of each kind of import are: how one is checked, and how many are written at a time. */
+import { IMPORT_LINES, type ImportKind } from '@keyport/contract/admin';
+import type { Transaction } from 'kysely';
+import type { Static, TSchema } from 'typebox';
+import type { Schema } from '../../db/schema.ts';
+import { compileCheck } from '../../http/validation.ts';
+import { listOfferOwners, type OfferRow, type ProductRow, type SellerRow } from '../admin/catalogue.sql.ts';
+import {
+  type KeyLine,
+  type KeyStock,
+  newCode,
+  offerRow,
+  productRow,
+  sellerRow,
+  unknownReference,
+  type Written,
+  writeKeys,
+  writeOffers,
+  writeProducts,
+  writeSellers,
+} from '../admin/catalogue.ts';
+import type { Seen } from './import-runs.sql.ts';
+
+/** How lines of one kind are written; `Row` is such a line in the terms of the database. */
+export type KindOfLines<Row> = {
+  readonly kind: ImportKind;
+  readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
+  /** Two rows with the same identity are never in one batch, so that the later line finds the earlier one's effect. */
+  readonly identityOf: (row: Row) => string | number | undefined;
+  readonly write: (tx: Transaction<Schema>, rows: readonly Row[]) => Promise<WrittenBatch>;
+};
+
+export type WrittenBatch = {
+  readonly written: number;
+  readonly unchanged: number;
+  /** By the index of the row. */
+  readonly refusals: ReadonlyMap<number, string>;
+  readonly changedProductIds: readonly number[];
+  /** What the rows name. */
+  readonly seen: readonly Seen[];
+};
+
+/** Hands the kind of lines to `use`, which does not have to know what its rows are. */
+export function withKindOfLines<Result>(
+  kind: ImportKind,
+  stock: KeyStock,
+  use: <Row>(lines: KindOfLines<Row>) => Result,
+): Result {
+  switch (kind) {
+    case 'sellers':
+      return use(SELLERS);
+    case 'products':
+      return use(PRODUCTS);
+    case 'offers':
+      return use(OFFERS);
+    case 'keys':
+      return use({ ...KEYS, write: (tx, lines) => writeKeyLines(tx, stock, lines) });
+  }
+}
+
+const SELLERS: KindOfLines<SellerRow> = {
+  kind: 'sellers',
+  parse: buildParser(IMPORT_LINES.sellers, (line) => sellerRow(line.id, line)),
+  identityOf: ({ id }) => id,
+  write: async (tx, rows) => ({
+    ...summarise(await writeSellers(tx, rows)),
+    seen: [{ thing: 'seller', uuids: rows.map(({ id }) => id) }],
+  }),
+};
+
+const PRODUCTS: KindOfLines<ProductRow> = {
+  kind: 'products',
+  parse: buildParser(IMPORT_LINES.products, (line) => productRow(line.id, line)),
+  identityOf: ({ id }) => id,
+  write: async (tx, rows) => ({
+    ...summarise(await writeProducts(tx, rows)),
+    seen: [{ thing: 'product', numbers: rows.map(({ id }) => id) }],
+  }),
+};
+
+const OFFERS: KindOfLines<OfferRow> = {
+  kind: 'offers',
+  parse: buildParser(IMPORT_LINES.offers, (line) => offerRow(line.id, line)),
+  identityOf: ({ id }) => id,
+  write: async (tx, rows) => ({
+    ...summarise(await writeOffers(tx, rows)),
+    seen: [
+      { thing: 'seller', uuids: [...new Set(rows.map(({ sellerId }) => sellerId))] },
+      { thing: 'offer', uuids: rows.map(({ id }) => id) },
+    ],
+  }),
+};
+
+const KEYS: Omit<KindOfLines<KeyLine>, 'write'> = {
+  kind: 'keys',
+  parse: buildParser(
+    IMPORT_LINES.keys,
+    (line): KeyLine => ({ ...line, offerId: line.offerId.toLowerCase() }),
+  ),
+  identityOf: () => undefined,
+};
+
+/** The rules and words of the request bodies, without a name for the whole. */
+function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Static<Line>) => Row) {
+  const check = compileCheck(schema, 'line');
+  return (value: unknown): { row: Row } | { problem: string } => {
+    const problems = check(value).map(({ message }) => message.replace(/^line\.|\.$/g, ''));
+    return problems.length > 0 ? { problem: problems.join('; ') } : { row: toRow(value as Static<Line>) };
+  };
+}
+
+function summarise({ outcomes, changedProductIds }: Written): Omit<WrittenBatch, 'seen'> {
+  const refusals = new Map<number, string>();
+  let unchanged = 0;
+  for (const [index, outcome] of outcomes.entries()) {
+    if (typeof outcome !== 'string') refusals.set(index, `${outcome.field} ${outcome.message}`);
+    else if (outcome === 'unchanged') unchanged += 1;
+  }
+  const written = outcomes.length - unchanged - refusals.size;
+  return { written, unchanged, refusals, changedProductIds };
+}
+
+async function writeKeyLines(
+  tx: Transaction<Schema>,
+  stock: KeyStock,
+  lines: readonly KeyLine[],
+): Promise<WrittenBatch> {
+  const codes = lines.map(newCode);
+  const offerIds = [...new Set(codes.map(({ offerId }) => offerId))];
+  const known = new Set((await listOfferOwners(tx, offerIds)).map(({ id }) => id));
+  const { field, message } = unknownReference('offerId', 'offer');
+  const refusals = new Map<number, string>();
+  for (const [index, { offerId }] of codes.entries()) {
+    if (!known.has(offerId)) refusals.set(index, `${field} ${message}`);
+  }
+  const stored = codes.filter(({ offerId }) => known.has(offerId));
+  const { added, duplicates, changedProductIds, codeMacs } = await writeKeys(tx, stock, stored);
+  const seen: Seen[] = [
+    { thing: 'offer', uuids: [...known] },
+    { thing: 'code', macs: codeMacs },
+  ];
+  return { written: added, unchanged: duplicates, refusals, changedProductIds, seen };
+}

@@ -1,0 +1,226 @@
+/**
+ * Finds what an import with deleteMissing did not see, a window of rows at a time so that no statement is long, takes it
+ * off sale, and puts it back. A132, A270, A271.
+ */
+import { must } from '@keyport/core/assert';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Schema } from '../../db/schema.ts';
+import type { OfferUnits } from '../admin/withdraw-keys.sql.ts';
+
+/** Rows that one statement looks at. */
+const WINDOW_ROWS = 10_000;
+
+export type MissingOffer = { readonly id: string; readonly productId: number };
+export type MissingUnit = { readonly id: number; readonly offerId: string };
+
+/** What was missing among the rows of a window; `last` is where the next one begins, undefined at the end. */
+export type Window<Missing, Place> = {
+  readonly missing: readonly Missing[];
+  /** On sale, and of what the import speaks for: those that are missing, and those that are not. */
+  readonly onSaleCount: number;
+  readonly last: Place | undefined;
+};
+
+// OFFSET 0 keeps it a look-up per row: as a join it could read all that was seen for every window.
+const seen = (run: number, thing: string, key: RawBuilder<unknown>) =>
+  sql<boolean>`EXISTS (
+    SELECT FROM import_seen WHERE run = ${run}::bigint AND thing = ${thing} AND key = ${key} OFFSET 0)`;
+
+const seenSeller = (run: number) => seen(run, 'seller', sql`uuid_send(seller_id)`);
+
+/** Of which offers an import speaks, and which of these it names. */
+const OFFERS_OF = {
+  sellers: (run: number) => ({ isMeant: sql`true`, isNamed: seenSeller(run) }),
+  products: (run: number) => ({
+    isMeant: sql`true`,
+    isNamed: seen(run, 'product', sql`int8send(product_id)`),
+  }),
+  offers: (run: number) => ({ isMeant: seenSeller(run), isNamed: seen(run, 'offer', sql`uuid_send(id)`) }),
+} as const;
+
+/** Active offers that the import of sellers, products or offers leaves out, behind the offer `after`. */
+export async function listMissingOffers(
+  db: Kysely<Schema>,
+  kind: keyof typeof OFFERS_OF,
+  run: number,
+  after: string | undefined,
+): Promise<Window<MissingOffer, string>> {
+  const { isMeant, isNamed } = OFFERS_OF[kind](run);
+  const { rows } = await sql<FoundWindow<MissingOffer, string>>`
+    WITH looked_at AS (
+      SELECT id, product_id, seller_id, status FROM offer
+      ${after === undefined ? sql`` : sql`WHERE id > ${after}::uuid`} ORDER BY id LIMIT ${WINDOW_ROWS}
+    ), on_sale AS MATERIALIZED (
+      SELECT id, product_id, ${isNamed} AS is_named FROM looked_at WHERE status = 'active' AND ${isMeant}
+    )
+    SELECT (SELECT id FROM looked_at ORDER BY id DESC LIMIT 1) AS last,
+      (SELECT count(*) FROM on_sale) AS "onSaleCount", coalesce(
+        (SELECT jsonb_agg(jsonb_build_object('id', id, 'productId', product_id) ORDER BY id) FROM on_sale
+          WHERE NOT is_named), '[]') AS missing`.execute(db);
+  return windowOf(rows);
+}
+
+export type UnitPlace = { readonly offerId: string; readonly kind: string; readonly id: number };
+
+/** Unsold keys that the import of keys leaves out, of the offers that it names. Index: stock_key_available_ix. */
+export async function listMissingUnits(
+  db: Kysely<Schema>,
+  run: number,
+  after: UnitPlace | undefined,
+): Promise<Window<MissingUnit, UnitPlace>> {
+  const place = after ?? { offerId: '00000000-0000-0000-0000-000000000000', kind: '', id: 0 };
+  const { rows } = await sql<FoundWindow<MissingUnit, UnitPlace>>`
+    WITH looked_at AS (
+      SELECT id, offer_id, kind, code_mac FROM stock_key
+      WHERE state = 'available' AND (offer_id, kind, id) > (${place.offerId}::uuid, ${place.kind}, ${place.id}::bigint)
+      ORDER BY offer_id, kind, id LIMIT ${WINDOW_ROWS}
+    ), on_sale AS MATERIALIZED (
+      SELECT id, offer_id, ${seen(run, 'code', sql`code_mac`)} AS is_named FROM looked_at
+      WHERE ${seen(run, 'offer', sql`uuid_send(offer_id)`)}
+    )
+    SELECT (SELECT jsonb_build_object('offerId', offer_id, 'kind', kind, 'id', id) FROM looked_at
+        ORDER BY offer_id DESC, kind DESC, id DESC LIMIT 1) AS last,
+      (SELECT count(*) FROM on_sale) AS "onSaleCount", coalesce(
+        (SELECT jsonb_agg(jsonb_build_object('id', id, 'offerId', offer_id) ORDER BY offer_id, id) FROM on_sale
+          WHERE NOT is_named), '[]') AS missing`.execute(db);
+  return windowOf(rows);
+}
+
+/** Where a window of what imports took off sale ended: the run that did it, and the row. */
+export type TakenPlace<Id> = { readonly run: number; readonly id: Id };
+
+/** Offers that other runs paused and that the import leaves out too. Index: offer_paused_by_import_ix. */
+export async function listPausedBefore(
+  db: Kysely<Schema>,
+  kind: keyof typeof OFFERS_OF,
+  run: number,
+  after: TakenPlace<string> | undefined,
+): Promise<TakenWindow<{ offerId: string }, string>> {
+  const { isMeant, isNamed } = OFFERS_OF[kind](run);
+  const isBehind = after && sql`AND (paused_by_import, id) > (${after.run}::bigint, ${after.id}::uuid)`;
+  const { rows } = await sql<TakenWindow<{ offerId: string }, string>>`
+    WITH looked_at AS (
+      SELECT id, product_id, seller_id, paused_by_import AS taken_by FROM offer
+      WHERE paused_by_import IS NOT NULL ${isBehind ?? sql``} ORDER BY paused_by_import, id LIMIT ${WINDOW_ROWS}
+    )
+    SELECT ${lastTaken} AS last, coalesce((SELECT jsonb_agg(jsonb_build_object('offerId', id) ORDER BY id)
+      FROM looked_at WHERE taken_by <> ${run}::bigint AND ${isMeant} AND NOT ${isNamed}), '[]') AS missing`.execute(
+    db,
+  );
+  return must(rows[0], 'SELECT without FROM gives one row');
+}
+
+/** Keys that other runs withdrew and that the import leaves out too. Index: stock_key_withdrawn_by_import_ix. */
+export async function listWithdrawnBefore(
+  db: Kysely<Schema>,
+  run: number,
+  after: TakenPlace<number> | undefined,
+): Promise<TakenWindow<{ offerId: string; unitId: number }, number>> {
+  const isBehind = after && sql`AND (withdrawn_by_import, id) > (${after.run}::bigint, ${after.id}::bigint)`;
+  const { rows } = await sql<TakenWindow<{ offerId: string; unitId: number }, number>>`
+    WITH looked_at AS (
+      SELECT id, offer_id, code_mac, withdrawn_by_import AS taken_by FROM stock_key
+      WHERE withdrawn_by_import IS NOT NULL ${isBehind ?? sql``}
+      ORDER BY withdrawn_by_import, id LIMIT ${WINDOW_ROWS}
+    )
+    SELECT ${lastTaken} AS last, coalesce((
+      SELECT jsonb_agg(jsonb_build_object('unitId', id, 'offerId', offer_id) ORDER BY offer_id, id) FROM looked_at
+      WHERE taken_by <> ${run}::bigint AND ${seen(run, 'offer', sql`uuid_send(offer_id)`)}
+        AND NOT ${seen(run, 'code', sql`code_mac`)}), '[]') AS missing`.execute(db);
+  return must(rows[0], 'SELECT without FROM gives one row');
+}
+
+type TakenWindow<Missing, Id> = {
+  readonly last: TakenPlace<Id> | null;
+  readonly missing: readonly Missing[];
+};
+
+const lastTaken = sql`(
+  SELECT jsonb_build_object('run', taken_by, 'id', id) FROM looked_at ORDER BY taken_by DESC, id DESC LIMIT 1)`;
+
+/** The locked offers stay paused, whatever becomes of the import that paused them. */
+export async function keepPaused(tx: Transaction<Schema>, lockedIds: readonly string[]): Promise<void> {
+  await sql`
+    UPDATE offer SET paused_by_import = NULL
+    WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import IS NOT NULL`.execute(tx);
+}
+
+type FoundWindow<Missing, Place> = {
+  readonly last: Place | null;
+  readonly onSaleCount: number;
+  readonly missing: Missing[];
+};
+
+function windowOf<Missing, Place>([found]: readonly FoundWindow<Missing, Place>[]): Window<Missing, Place> {
+  const { last, onSaleCount, missing } = must(found, 'SELECT without FROM gives one row');
+  return { missing, onSaleCount, last: last ?? undefined };
+}
+
+/** Pauses those of the offers that are still active, and returns them; they are locked by the caller. */
+export async function pauseOffers(
+  tx: Transaction<Schema>,
+  run: number,
+  ids: readonly string[],
+): Promise<MissingOffer[]> {
+  const { rows } = await sql<MissingOffer>`
+    UPDATE offer SET status = 'paused', paused_by_import = ${run}::bigint
+    WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'active'
+    RETURNING id, product_id AS "productId"`.execute(tx);
+  return rows;
+}
+
+/** Some of the offers that the run paused and that were not changed since. Index: offer_paused_by_import_ix. */
+export async function listPausedOffers(db: Kysely<Schema>, run: number, count: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM offer WHERE paused_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Makes those of the locked offers active again that the run paused, and returns them. */
+export async function resumeOffers(
+  tx: Transaction<Schema>,
+  run: number,
+  lockedIds: readonly string[],
+): Promise<MissingOffer[]> {
+  const { rows } = await sql<MissingOffer>`
+    UPDATE offer SET status = 'active', paused_by_import = NULL
+    WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import = ${run}::bigint
+    RETURNING id, product_id AS "productId"`.execute(tx);
+  return rows;
+}
+
+/** Some of the units that the run withdrew and that nothing has withdrawn since. Index: stock_key_withdrawn_by_import_ix. */
+export async function listWithdrawnUnits(
+  db: Kysely<Schema>,
+  run: number,
+  count: number,
+): Promise<MissingUnit[]> {
+  const { rows } = await sql<MissingUnit>`
+    SELECT id, offer_id AS "offerId" FROM stock_key
+    WHERE withdrawn_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(db);
+  return rows;
+}
+
+/** Makes those of the units available again that the run withdrew, counted into their offers, which are locked (I25). */
+export async function returnUnits(
+  tx: Transaction<Schema>,
+  run: number,
+  unitIds: readonly number[],
+): Promise<OfferUnits[]> {
+  const { rows } = await sql<OfferUnits>`
+    WITH returned AS (
+      UPDATE stock_key SET state = 'available', withdrawn_by_import = NULL
+      WHERE id = ANY (${[...unitIds]}::bigint[]) AND withdrawn_by_import = ${run}::bigint
+      RETURNING offer_id, kind
+    ), counts AS (
+      SELECT offer_id, count(*) AS units, count(*) FILTER (WHERE kind = 'text') AS text,
+        count(*) FILTER (WHERE kind = 'image') AS image
+      FROM returned GROUP BY offer_id
+    ), counted AS (
+      UPDATE offer SET available_text = available_text + counts.text,
+        available_image = available_image + counts.image
+      FROM counts WHERE offer.id = counts.offer_id
+    )
+    SELECT offer_id AS "offerId", units FROM counts ORDER BY offer_id`.execute(tx);
+  return rows;
+}

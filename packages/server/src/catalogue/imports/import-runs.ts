@@ -1,0 +1,115 @@
+/**
+ * The row of an import that can be continued, or that has to remember what it saw: who is at work on it, and how far it
+ * came. Written in the transaction of each batch, so that it is never ahead of the catalogue or behind it. A130.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Schema } from '../../db/schema.ts';
+import { ApiError } from '../../http/api-error.ts';
+import {
+  addRemoved,
+  advanceRun,
+  type ClaimedRun,
+  claimRun,
+  findSpentRun,
+  type HeldRun,
+  holdRun,
+  type ImportCounts,
+  insertSeen,
+  leaveRun,
+  markSeenRemoved,
+  type RunName,
+  removeSeen,
+  type Seen,
+} from './import-runs.sql.ts';
+
+/** Well within the time after which another request may take the import. */
+const HOLD_INTERVAL_MS = 3_000;
+const SEEN_REMOVED_AT_ONCE = 10_000;
+
+export class ImportRun {
+  readonly #database: Database;
+  readonly #row: ClaimedRun;
+  readonly #held: HeldRun;
+  readonly #deleteMissing: boolean;
+  #holding: NodeJS.Timeout | undefined;
+
+  private constructor(database: Database, row: ClaimedRun, holder: string, deleteMissing: boolean) {
+    this.#database = database;
+    this.#row = row;
+    this.#held = { number: row.number, holder };
+    this.#deleteMissing = deleteMissing;
+  }
+
+  /** Throws conflict while another request is at work on the import of that name. */
+  static async open(database: Database, name: RunName): Promise<ImportRun> {
+    const holder = randomUUID();
+    const row = await claimRun(database.kysely, name, holder);
+    if (row !== undefined) return new ImportRun(database, row, holder, name.deleteMissing);
+    throw new ApiError('conflict', {
+      message:
+        'An import with this importId is running. Wait for its end; if its sender is gone, try again in 10 seconds.',
+    });
+  }
+
+  get number(): number {
+    return this.#row.number;
+  }
+
+  /** Where it stood when this request took it. */
+  get before(): ClaimedRun {
+    return this.#row;
+  }
+
+  /** Begins to keep others away for as long as this process lives, also while the sender is slow. */
+  hold(): void {
+    // When it fails, the next batch tells.
+    const hold = () => void holdRun(this.#database.kysely, this.#held).catch(() => {});
+    this.#holding = setInterval(hold, HOLD_INTERVAL_MS);
+    this.#holding.unref();
+  }
+
+  /** To be kept together with the batch. Throws conflict when another request has taken the import. */
+  async advance(
+    tx: Transaction<Schema>,
+    step: ImportCounts & { readonly line: number },
+    seen: readonly Seen[],
+  ): Promise<void> {
+    requireHeld(await advanceRun(tx, this.#held, step));
+    if (!this.#deleteMissing) return;
+    for (const things of seen) await insertSeen(tx, this.number, things);
+  }
+
+  /** As `advance`, of what is taken off sale in the end. */
+  async addRemoved(tx: Transaction<Schema>, removed: number): Promise<void> {
+    requireHeld(await addRemoved(tx, this.#held, removed));
+  }
+
+  /** The same importId begins from line 1 again. */
+  async finish(): Promise<void> {
+    await leaveRun(this.#database.kysely, this.#held, true);
+  }
+
+  /** Lets others go on with it, unless it is finished. */
+  async release(): Promise<void> {
+    clearInterval(this.#holding);
+    const db = this.#database.kysely;
+    await leaveRun(db, this.#held, false);
+    if (this.#deleteMissing) await removeSpent(db);
+  }
+}
+
+/** Also what requests left behind whose process died; some rows at a time. */
+async function removeSpent(db: Kysely<Schema>): Promise<void> {
+  for (let run = await findSpentRun(db); run !== undefined; run = await findSpentRun(db)) {
+    let last = await removeSeen(db, run, undefined, SEEN_REMOVED_AT_ONCE);
+    while (last !== undefined) last = await removeSeen(db, run, last, SEEN_REMOVED_AT_ONCE);
+    await markSeenRemoved(db, run);
+  }
+}
+
+function requireHeld(isHeld: boolean): void {
+  if (isHeld) return;
+  throw new ApiError('conflict', { message: 'Another request has gone on with this import meanwhile.' });
+}

@@ -1,0 +1,53 @@
+/**
+ * Takes the stream of an import, NDJSON or CSV of any size, and answers with its result: at its end, or line by line
+ * while it is still being read. Decisions section 9.
+ */
+import type { ImportResult } from '@keyport/contract/admin';
+import { must } from '@keyport/core/assert';
+import { prefers } from '../../http/accept.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { OperationHandlers } from '../../http/operation.ts';
+import { restoreRemoved } from './import-missing.ts';
+import { findRemovalRun } from './import-runs.sql.ts';
+import { type ImportDeps, startImport } from './imports.ts';
+
+export function buildImportHandlers(
+  deps: ImportDeps,
+): Pick<OperationHandlers, 'importLines' | 'restoreImport'> {
+  return {
+    async importLines(request) {
+      const { params, query, headers } = request;
+      const { contentType, body } = must(request.stream, 'an import has a streamed body');
+      const options = {
+        kind: params.kind,
+        format: contentType === 'text/csv' ? 'csv' : 'ndjson',
+        importId: query.importId,
+        dryRun: query.dryRun === 'true',
+        deleteMissing: query.deleteMissing === 'true',
+        confirmRemovals: query.confirmRemovals,
+      } as const;
+      const events = await startImport(deps, request, options, body);
+      if (prefers('application/x-ndjson', headers.accept)) return { status: 200, events };
+      let data: ImportResult | undefined;
+      for await (const some of events) {
+        for (const event of some) if ('result' in event) data = event.result;
+      }
+      return { status: 200, data: must(data, 'the last event is the result') };
+    },
+
+    async restoreImport(request) {
+      const { kysely } = deps.database;
+      const runId = Number(request.params.runId);
+      const run = await findRemovalRun(kysely, runId);
+      if (run === undefined)
+        throw new ApiError('not-found', { message: 'There is no import with deleteMissing and this runId.' });
+      if (run.isHeld)
+        throw new ApiError('conflict', { message: 'The import is still running; wait for its end.' });
+      const { kind } = run;
+      await restoreRemoved({ ...deps, request, kind, run: run.number, reason: request.body.reason });
+      const { removed, restored } = must(await findRemovalRun(kysely, runId), 'runs are never deleted');
+      const data = { runId: String(runId), removed, restored, kept: removed - restored };
+      return { status: 200, data };
+    },
+  };
+}

@@ -1,0 +1,278 @@
+/**
+ * Imports lines in batches, each in a transaction of its own: what is committed stays, whatever happens to the rest of
+ * the stream. The lines have the effect of PUTs one after another. Memory holds two batches: one is read while the other
+ * is written. A8: a batch stamps its products as its last step, so it holds the catalogue clock for one statement only.
+ * A130 (going on), A131 (dry run), A132 and A270 (taking the rest off sale).
+ */
+import type { ImportEvent, ImportKind, ImportProgress, ImportResult } from '@keyport/contract/admin';
+import { type Acting, auditRecord } from '../../audit/action.ts';
+import { insertAudit } from '../../db/audit.sql.ts';
+import { stampProducts } from '../../db/catalogue-clock.sql.ts';
+import type { Database } from '../../db/database.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { KeyStock } from '../admin/catalogue.ts';
+import { type Batch, gatherBatches, type LineProblem, oneAhead } from './import-batches.ts';
+import { type KindOfLines, type WrittenBatch, withKindOfLines } from './import-kinds.ts';
+import { type ImportLine, readCsv, readNdjson } from './import-lines.ts';
+import { countMissing, type MissingCount, removeMissing } from './import-missing.ts';
+import { ImportRun } from './import-runs.ts';
+
+export type ImportDeps = {
+  readonly database: Database;
+  readonly stock: KeyStock;
+  /** Called after each batch of which resellers can see something (A16). */
+  readonly onCatalogueChanged: () => void;
+  /** Told when an import could not be let go of; it goes free by itself. */
+  readonly onError: (error: unknown) => void;
+  /** Told what became of each batch. */
+  readonly onImported?: ((lines: ImportedLines) => void) | undefined;
+  readonly removalLimits: RemovalLimits;
+};
+
+/** Above both, what an import does not name is not taken off sale unless the request confirms the number. A270. */
+export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
+
+type ImportedLines = {
+  readonly kind: ImportKind;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+};
+
+export type ImportOptions = {
+  readonly kind: ImportKind;
+  readonly format: 'ndjson' | 'csv';
+  readonly importId: string | undefined;
+  readonly dryRun: boolean;
+  readonly deleteMissing: boolean;
+  /** How many removals the request agrees to; undefined: those within the limits. */
+  readonly confirmRemovals: number | undefined;
+};
+
+/**
+ * Begins an import as the given operator. Each step of it yields what came of some lines; the last event is the result.
+ * The steps throw what the stream or the database throws; the batches before stay. Throws conflict while another
+ * request is at work on the import of that id.
+ */
+export async function startImport(
+  deps: ImportDeps,
+  request: Acting,
+  options: ImportOptions,
+  chunks: AsyncIterable<Buffer>,
+): Promise<AsyncGenerator<ImportEvent[]>> {
+  // Without either there is nothing to remember.
+  const isRemembered = options.importId !== undefined || options.deleteMissing;
+  const run = isRemembered ? await ImportRun.open(deps.database, options) : undefined;
+  const doneLine = run?.before.committedLine ?? 0;
+  const lines =
+    options.format === 'csv' ? readCsv(chunks, options.kind, doneLine) : readNdjson(chunks, doneLine);
+  return withKindOfLines(options.kind, deps.stock, (kind) =>
+    runImport({ deps, request, options, kind, run }, lines),
+  );
+}
+
+type Work<Row> = {
+  readonly deps: ImportDeps;
+  readonly request: Acting;
+  readonly options: ImportOptions;
+  readonly kind: KindOfLines<Row>;
+  /** Undefined: nothing is remembered of it. */
+  readonly run: ImportRun | undefined;
+};
+
+/** Of the contract's ImportResult. */
+const ERROR_COUNT_MAX = 1_000;
+
+async function* runImport<Row>(
+  work: Work<Row>,
+  lines: AsyncIterable<ImportLine>,
+): AsyncGenerator<ImportEvent[]> {
+  const { run } = work;
+  const progress = {
+    line: run?.before.committedLine ?? 0,
+    read: 0,
+    written: 0,
+    unchanged: 0,
+    rejected: 0,
+    skipped: 0,
+    rejectedBefore: run?.before.rejected ?? 0,
+  };
+  const errors: LineProblem[] = [];
+  const removal: Removal = { removed: 0 };
+  run?.hold();
+  try {
+    // Where it goes on: the sender need not keep what comes before.
+    if (progress.line > 0) yield [{ committed: { ...progress } }];
+    for await (const batch of oneAhead(gatherBatches(work.kind, lines))) {
+      progress.skipped += batch.skipped;
+      progress.read += batch.skipped;
+      requireSameLines(run, progress.skipped);
+      const rejected = await commitBatch(work, batch, progress);
+      errors.push(...rejected.slice(0, ERROR_COUNT_MAX - errors.length));
+      yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
+    }
+    if (run !== undefined && work.options.deleteMissing) {
+      const steps = takeOffSale(work, run, progress, removal);
+      // So that the sender sees that it goes on.
+      for await (const _step of steps) yield [{ committed: { ...progress } }];
+    }
+    await run?.finish();
+  } catch (error) {
+    throw withLastLine(error, progress.line, work.options.dryRun);
+  } finally {
+    await run?.release().catch(work.deps.onError);
+  }
+  // Only now: whoever has the result may begin the next import of that id.
+  const { dryRun } = work.options;
+  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal } }];
+}
+
+type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm' | 'runId'>;
+
+/** Takes what is missing off sale, or says in `removal` why not. Yields between its steps. */
+async function* takeOffSale<Row>(
+  { deps, request, options }: Work<Row>,
+  run: ImportRun,
+  progress: ImportProgress,
+  removal: Removal,
+): AsyncGenerator<void> {
+  if (!options.dryRun) removal.runId = String(run.number);
+  removal.removed = run.before.removed;
+  const refusal = refuseRemoval(run, progress);
+  if (refusal !== undefined) {
+    removal.removalRefused = refusal;
+    return;
+  }
+  let count: MissingCount = { missing: 0, onSale: 0 };
+  for await (const soFar of countMissing({ ...deps, ...options, run })) {
+    count = soFar;
+    yield;
+  }
+  if (!mayRemove(count, options.confirmRemovals, deps.removalLimits)) {
+    removal.removalRefused = describeLimits(options.kind, count, deps.removalLimits);
+    removal.removalsToConfirm = count.missing;
+    return;
+  }
+  for await (const removed of removeMissing({ ...deps, ...options, request, run })) {
+    removal.removed += removed;
+    yield;
+  }
+}
+
+function mayRemove(
+  { missing, onSale }: MissingCount,
+  confirmed: number | undefined,
+  { countMax, percentMax }: RemovalLimits,
+): boolean {
+  return missing <= countMax || missing * 100 <= onSale * percentMax || missing === confirmed;
+}
+
+function describeLimits(kind: ImportKind, count: MissingCount, limits: RemovalLimits): string {
+  const things = kind === 'keys' ? 'unsold keys' : 'active offers';
+  return (
+    `${count.missing} of ${count.onSale} ${things} are missing in the import, more than ${limits.countMax} and more ` +
+    `than ${limits.percentMax} %, so nothing was taken off sale. If the import is complete, send it again with ` +
+    `confirmRemovals=${count.missing}.`
+  );
+}
+
+function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgress, 'line'> {
+  return counts;
+}
+
+/** Writes the batch, adds to the progress what became of it, and returns all lines of it that were rejected. */
+async function commitBatch<Row>(
+  work: Work<Row>,
+  batch: Batch<Row>,
+  progress: ImportProgress,
+): Promise<LineProblem[]> {
+  const read = batch.rows.length + batch.problems.length;
+  const { written, unchanged, refusals, changedProductIds } = read === 0 ? NOTHING : await write(work, batch);
+  if (changedProductIds.length > 0 && !work.options.dryRun) work.deps.onCatalogueChanged();
+  const refused = batch.rows.flatMap(({ line }, index): LineProblem[] => {
+    const message = refusals.get(index);
+    return message === undefined ? [] : [{ line, message: `${message}.` }];
+  });
+  progress.line = Math.max(progress.line, batch.lastLine);
+  progress.read += read;
+  progress.written += written;
+  progress.unchanged += unchanged;
+  const rejected = batch.problems.length + refused.length;
+  progress.rejected += rejected;
+  work.deps.onImported?.({ kind: work.options.kind, written, unchanged, rejected });
+  return [...batch.problems, ...refused].sort((one, other) => one.line - other.line);
+}
+
+const NOTHING: WrittenBatch = {
+  written: 0,
+  unchanged: 0,
+  refusals: new Map(),
+  changedProductIds: [],
+  seen: [],
+};
+
+/** A batch is small beside the tables: reading one of them whole for it costs more than all of its look-ups. */
+const BY_INDEX = { keepsPlans: true };
+
+async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBatch> {
+  const { deps, request, options, kind, run } = work;
+  const { importId, dryRun } = options;
+  const rows = batch.rows.map(({ row }) => row);
+  const countsFor = ({ written, unchanged, refusals }: WrittenBatch) => {
+    const rejected = batch.problems.length + refusals.size;
+    return { written, unchanged, rejected };
+  };
+  const record = (tx: Parameters<ImportRun['advance']>[0], outcome: WrittenBatch) => {
+    const read = batch.rows.length + batch.problems.length;
+    return run?.advance(tx, { line: batch.lastLine, read, ...countsFor(outcome) }, outcome.seen);
+  };
+  const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
+    const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows);
+    if (dryRun) return saved;
+    await record(tx, saved);
+    if (rows.length > 0) {
+      const data = {
+        importId,
+        firstLine: batch.rows.at(0)?.line,
+        lastLine: batch.rows.at(-1)?.line,
+        ...countsFor(saved),
+      };
+      await insertAudit(tx, auditRecord(request, `import.${kind.kind}`, { data }));
+    }
+    await stampProducts(tx, saved.changedProductIds);
+    return saved;
+  });
+  if (dryRun && run !== undefined)
+    await runTransaction(deps.database, {}, (tx) => record(tx, outcome) ?? NO_STEP);
+  return outcome;
+}
+
+const NO_STEP = Promise.resolve();
+
+/** Lines that are skipped unread must be those that were done; of another file they would just be lost. */
+function requireSameLines(run: ImportRun | undefined, skipped: number): void {
+  const done = run?.before.read ?? 0;
+  if (skipped === done) return;
+  throw new ApiError('conflict', {
+    message: `The import with this importId did ${done} lines up to line ${run?.before.committedLine}, but this body has ${skipped} up to there: it is another one. Give it another importId.`,
+  });
+}
+
+function refuseRemoval(run: ImportRun, { rejected, read }: ImportProgress): string | undefined {
+  if (read === 0) return 'The import has no line, so nothing was taken off sale.';
+  if (rejected + run.before.rejected === 0) return undefined;
+  return 'Lines were rejected, so nothing was taken off sale: what they name could not be told from what is missing.';
+}
+
+function withLastLine(error: unknown, line: number, dryRun: boolean): unknown {
+  if (!(error instanceof ApiError) || line === 0) return error;
+  const { code, message, data, errors, headers } = error;
+  return new ApiError(code, {
+    message: `${message} Everything up to line ${line} was ${dryRun ? 'checked' : 'kept'}.`,
+    headers,
+    cause: error,
+    ...(data === undefined ? {} : { data: { ...data } }),
+    ...(errors === undefined ? {} : { errors }),
+  });
+}

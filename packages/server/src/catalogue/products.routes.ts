@@ -1,0 +1,70 @@
+/** Product details by ids. Spec: "6. Get product details", ProductDetail; A2, A5. */
+import type { OperationHandlers } from '../http/operation.ts';
+import type { Representation } from '../http/representation.ts';
+import type { DetailsCache, ProductSummary } from './details-cache.ts';
+import { Tag } from './tag.ts';
+
+export type ProductDeps = {
+  readonly details: DetailsCache;
+  /** Undefined for a product that is unknown or out of stock. */
+  readonly findProduct: (productId: number) => ProductSummary | undefined;
+};
+
+export function buildProductHandlers(deps: ProductDeps): Pick<OperationHandlers, 'listProductDetails'> {
+  return {
+    listProductDetails: ({ query, traceId }) => {
+      const ids = distinctIds(query['productIds[]']);
+      const answer = represent(deps, ids, traceId);
+      return 'parts' in answer ? answer : loadAndRepresent(deps, ids, traceId);
+    },
+  };
+}
+
+/** As numbers, which cost less to compare and to look up; a handful, so that nothing has to be built to compare them. */
+function distinctIds(productIds: readonly string[]): number[] {
+  const ids: number[] = [];
+  for (const productId of productIds) {
+    const id = Number(productId);
+    if (!ids.includes(id)) ids.push(id);
+  }
+  return ids;
+}
+
+/** Or the ids whose details have to be loaded first. */
+function represent(
+  { details, findProduct }: ProductDeps,
+  ids: readonly number[],
+  traceId: string,
+): Representation | { readonly missing: readonly number[] } {
+  const parts: (string | Buffer)[] = [`{"traceId":"${traceId}","data":[`];
+  const missing: number[] = [];
+  const tag = new Tag();
+  tag.begin(details.mark);
+  for (const id of ids) {
+    const product = findProduct(id);
+    if (product === undefined) continue;
+    const element = details.element(id, product);
+    if (element === undefined) missing.push(id);
+    else parts.push(parts.length === 1 ? element.subarray(1) : element);
+    tag.add(product.stampMicros);
+  }
+  if (missing.length > 0) return { missing };
+  parts.push(']}');
+  return { status: 200, parts, tag: tag.end() };
+}
+
+/** How often it is looked again when details change under its hands. */
+const ATTEMPTS_MAX = 5;
+
+async function loadAndRepresent(
+  deps: ProductDeps,
+  ids: readonly number[],
+  traceId: string,
+): Promise<Representation> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const answer = represent(deps, ids, traceId);
+    if ('parts' in answer) return answer;
+    await deps.details.load(answer.missing);
+  }
+  throw new Error(`details were not to be had after ${ATTEMPTS_MAX} attempts`);
+}

@@ -1,4 +1,0 @@
-import { endSessions } from './database-refuses.ts';
-import { testScenario } from './scenario.ts';
-
-testScenario(endSessions, 6);

@@ -1,6 +1,0 @@
-import { blockedNode, crashNode, steppedClock } from './node-troubles.ts';
-import { testScenario } from './scenario.ts';
-
-testScenario(crashNode, 2);
-testScenario(blockedNode, 1);
-testScenario(steppedClock, 2);

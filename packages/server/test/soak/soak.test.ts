@@ -1,5 +1,0 @@
-/** A minute of it: enough to show what leaks with every request, and whether what callers were told is stored. */
-import { testScenario } from '../faults/scenario.ts';
-import { soak } from './soak.ts';
-
-testScenario(soak, 1);

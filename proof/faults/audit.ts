@@ -1,0 +1,187 @@
+/**
+ * After the faults: every open question is answered by repeating it, and then what resellers were told is compared with
+ * what the database holds, and every invariant is checked at every node. Invariants I38 to I40.
+ */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../packages/server/src/db/database.ts';
+import { callLife, operateLife, tokenOf } from '../../packages/server/test/support/killable-service.ts';
+import { amountsOf, cents, listOrders, type StoredOrder } from '../../packages/server/test/support/told.ts';
+import type { CallLog, SentOrder } from './call-log.ts';
+import { codesOf } from './load.ts';
+import type { Shop } from './shop.ts';
+
+export type Audited = {
+  readonly orders: number;
+  readonly refusals: number;
+  /** Orders of which their resellers knew nothing until the audit repeated them, and those of them that were there. */
+  readonly unknown: number;
+  readonly unknownWereThere: number;
+  readonly codes: number;
+};
+
+type AuditOptions = {
+  readonly log: CallLog;
+  readonly shop: Shop;
+  /** Nodes that answer; each is asked to check the invariants. */
+  readonly urls: readonly string[];
+  readonly databaseUrl: string;
+};
+
+const CONCURRENCY = 16;
+const RESOLVE_WITHIN_MS = 60_000;
+const RESOLVE_PAUSE_MS = 200;
+/** So many acknowledged orders are repeated as well: the newest ones, which are nearest to the last fault. */
+const REPEATED_COUNT = 300;
+const PROBLEMS_SHOWN = 20;
+
+/** Throws an AssertionError that tells the first differences. */
+export async function audit(options: AuditOptions): Promise<Audited> {
+  const { log, shop, urls, databaseUrl } = options;
+  // Those of the load may have run out, or are of a node whose clock went wrong.
+  for (const buyer of shop.buyers) buyer.token = await tokenOf({ url: nodeOf(urls, 0) }, buyer.credentials);
+  const unknown = log.sent.filter(({ outcome }) => outcome === undefined);
+  await forAll(unknown, (sent, index) => resolve(options, sent, index));
+  const acknowledged = log.sent.filter(({ outcome }) => outcome?.kind === 'ordered');
+  await forAll(acknowledged.slice(-REPEATED_COUNT), (sent, index) => repeat(options, sent, index));
+  await forAll(acknowledged, (sent, index) => readCodes(options, sent, index));
+
+  const database = await openDatabase({ url: databaseUrl, dataDir: 'memory' });
+  try {
+    const accountIds = shop.accounts.map(({ id }) => id);
+    const stored = await listOrders(database.kysely, accountIds);
+    compareOrders(log, acknowledged, stored);
+    compareCodes(log, acknowledged);
+    await compareBalances(options, acknowledged);
+  } finally {
+    await database.close();
+  }
+  for (const url of urls) await checkInvariants(log, url);
+  assert.deepEqual(log.problems.slice(0, PROBLEMS_SHOWN), [], `${log.problems.length} problems`);
+  // An order that is answered with 201 only now had not been placed before.
+  const wasThere = (sent: SentOrder) => sent.outcome?.kind === 'ordered' && !sent.isToldCreated;
+  return {
+    orders: acknowledged.length,
+    refusals: log.sent.length - acknowledged.length,
+    unknown: unknown.length,
+    unknownWereThere: unknown.filter(wasThere).length,
+    codes: acknowledged.reduce((sum, { codes }) => sum + (codes?.length ?? 0), 0),
+  };
+}
+
+/** Repeats the order until it has an outcome. */
+async function resolve(options: AuditOptions, sent: SentOrder, index: number): Promise<void> {
+  const deadline = performance.now() + RESOLVE_WITHIN_MS;
+  while (sent.outcome === undefined) {
+    const status = await repeat(options, sent, index);
+    assert.ok(performance.now() < deadline, `${sent.key} is still answered with ${status}`);
+    if (sent.outcome === undefined) await sleep(RESOLVE_PAUSE_MS);
+  }
+}
+
+async function repeat({ log, urls }: AuditOptions, sent: SentOrder, index: number): Promise<number> {
+  const url = nodeOf(urls, index);
+  const { buyer, key, item } = sent;
+  const order = { token: buyer.token, key, body: { items: [item] } };
+  const wasOrdered = sent.outcome?.kind === 'ordered';
+  const answer = await callLife({ url }, 'POST', '/export/v1/orders', order);
+  log.hearOrder(sent, answer);
+  if (wasOrdered && answer.status !== 200)
+    log.problem(`${key}: ${answer.status} to the repeat of a finished order`);
+  return answer.status;
+}
+
+async function readCodes({ log, urls }: AuditOptions, sent: SentOrder, index: number): Promise<void> {
+  if (sent.outcome?.kind !== 'ordered') return;
+  const { id, amounts } = sent.outcome.order;
+  const url = nodeOf(urls, index);
+  const answer = await callLife({ url }, 'GET', `/export/v1/orders/${id}/keys`, { token: sent.buyer.token });
+  if (answer.status !== 200) return log.problem(`${sent.key}: its keys: ${JSON.stringify(answer.body)}`);
+  log.hearCodes(sent, codesOf(answer));
+  if (sent.codes?.length !== amounts.quantity) log.problem(`${sent.key}: not as many codes as ordered`);
+}
+
+/** I38, I39: what was acknowledged is there with the same amounts, and nothing else is. */
+function compareOrders(
+  log: CallLog,
+  acknowledged: readonly SentOrder[],
+  stored: ReadonlyMap<string, StoredOrder>,
+): void {
+  for (const { buyer, key, outcome } of acknowledged) {
+    if (outcome?.kind !== 'ordered') continue;
+    const { id, amounts } = outcome.order;
+    const order = stored.get(id);
+    if (order === undefined) {
+      log.problem(`${key}: order ${id} was acknowledged and is lost`);
+      continue;
+    }
+    const [is, told] = [amountsOf(order), { account: buyer.account.id, key, ...amounts }];
+    if (JSON.stringify(is) !== JSON.stringify(told)) {
+      log.problem(`${key}: stored as ${JSON.stringify(is)}, told as ${JSON.stringify(told)}`);
+    }
+    if (!order.isWithinMaxPrice) log.problem(`${key}: dearer than its ceiling`);
+  }
+  if (stored.size !== acknowledged.length) {
+    log.problem(`${stored.size} orders are stored, and ${acknowledged.length} keys were acknowledged`);
+  }
+}
+
+/** I40. */
+function compareCodes(log: CallLog, acknowledged: readonly SentOrder[]): void {
+  const keyByCode = new Map<string, string>();
+  for (const { key, codes = [] } of acknowledged) {
+    for (const code of codes) {
+      const other = keyByCode.get(code);
+      if (other !== undefined) log.problem(`one code was handed out for ${other} and for ${key}`);
+      keyByCode.set(code, key);
+    }
+  }
+}
+
+/** What came in less what was acknowledged. */
+async function compareBalances(
+  { log, shop, urls }: AuditOptions,
+  acknowledged: readonly SentOrder[],
+): Promise<void> {
+  const spent = new Map<string, number>();
+  for (const { buyer, outcome } of acknowledged) {
+    if (outcome?.kind !== 'ordered') continue;
+    const sum = spent.get(buyer.account.id) ?? 0;
+    spent.set(buyer.account.id, sum + cents(outcome.order.amounts.total));
+  }
+  for (const { id, depositedCents } of shop.accounts) {
+    const { balance } = await operateLife({ url: nodeOf(urls, 0) }, 'GET', `/accounts/${id}`);
+    const expected = depositedCents - (spent.get(id) ?? 0);
+    if (cents(balance) !== expected)
+      log.problem(`account ${id} has ${balance}, and should have ${expected} cents`);
+  }
+}
+
+async function checkInvariants(log: CallLog, url: string): Promise<void> {
+  const results: { id: string; title: string; broken: number; examples: string[] }[] = await operateLife(
+    { url },
+    'GET',
+    '/verify',
+  );
+  assert.ok(results.length > 0);
+  for (const { id, title, broken, examples } of results) {
+    if (broken > 0) log.problem(`${id} is broken ${broken} times: ${title}: ${examples.join('; ')}`);
+  }
+}
+
+function nodeOf(urls: readonly string[], index: number): string {
+  const url = urls[index % urls.length];
+  assert.ok(url !== undefined, 'a node answers');
+  return url;
+}
+
+async function forAll<T>(list: readonly T[], work: (one: T, index: number) => Promise<unknown>) {
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < list.length; index = next++) {
+      const one = list[index];
+      if (one !== undefined) await work(one, index);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}

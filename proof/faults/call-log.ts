@@ -1,0 +1,122 @@
+/**
+ * Remembers every order that resellers sent and what each of them was told. What no correct service could have answered
+ * is noted as a problem at once; what needs the database is left to audit.ts. Invariants I38 to I40.
+ */
+import { createHash } from 'node:crypto';
+import { amountsTold } from '../../packages/server/test/support/told.ts';
+import type { Buyer } from './shop.ts';
+
+export type OrderAnswer = {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
+  readonly body: any;
+};
+
+/** An order that was acknowledged, as its reseller was told. */
+type Acknowledged = {
+  readonly id: string;
+  readonly amounts: ReturnType<typeof amountsTold>;
+  /** Of the whole order in the answer: thousands of orders are remembered. */
+  readonly digest: string;
+};
+
+type Outcome =
+  | { readonly kind: 'ordered'; readonly order: Acknowledged }
+  | { readonly kind: 'refused'; readonly code: string };
+
+export type SentOrder = {
+  readonly buyer: Buyer;
+  readonly key: string;
+  readonly item: unknown;
+  /** Undefined while its reseller knows nothing. */
+  outcome: Outcome | undefined;
+  isToldCreated: boolean;
+  /** What the reseller read, once it has. */
+  codes: readonly string[] | undefined;
+};
+
+/** Refusals that are stored and so are for ever what the key answers (A39). */
+const STORED_REFUSALS = new Set(['offer-not-available', 'max-price-exceeded', 'insufficient-funds']);
+
+/** Nothing is known after these, and the same key is to be sent again. */
+const UNDECIDED_STATUSES = new Set([408, 409, 429, 500, 503]);
+
+export class CallLog {
+  readonly sent: SentOrder[] = [];
+  readonly problems: string[] = [];
+  /** How often each answer came: `POST 201`, `POST 409`, `GET 200`, `POST no answer`… */
+  readonly counts: Record<string, number> = {};
+  /** Orders of which the reseller knew nothing after its last try. */
+  givenUpCount = 0;
+  /** From a request to its answer, by method, milliseconds. */
+  readonly longestAnswerMs: Record<string, number> = {};
+  /** From the first try of an order to its outcome, milliseconds. */
+  longestOrderMs = 0;
+
+  send(buyer: Buyer, key: string, item: unknown): SentOrder {
+    const order = { buyer, key, item, outcome: undefined, isToldCreated: false, codes: undefined };
+    this.sent.push(order);
+    return order;
+  }
+
+  count(method: string, status: number | 'no answer'): void {
+    const name = `${method} ${status}`;
+    this.counts[name] = (this.counts[name] ?? 0) + 1;
+  }
+
+  /** For the report of a scenario. */
+  summary() {
+    const { givenUpCount: givenUp, counts: answers } = this;
+    const longestAnswerMs = Object.fromEntries(
+      Object.entries(this.longestAnswerMs).map(([method, ms]) => [method, Math.round(ms)]),
+    );
+    return { givenUp, longestOrderMs: Math.round(this.longestOrderMs), longestAnswerMs, answers };
+  }
+
+  tookFor(method: string, ms: number): void {
+    this.longestAnswerMs[method] = Math.max(this.longestAnswerMs[method] ?? 0, ms);
+  }
+
+  problem(text: string): void {
+    this.problems.push(text);
+  }
+
+  hearOrder(sent: SentOrder, { status, body }: OrderAnswer): void {
+    if (status === 200 || status === 201) this.#hearAcknowledged(sent, status, body);
+    else if (status === 400 || status === 402) this.#hearRefused(sent, body?.error?.code);
+    else if (!UNDECIDED_STATUSES.has(status)) {
+      this.problem(`${sent.key}: unexpected ${status} ${JSON.stringify(body)}`);
+    }
+  }
+
+  hearCodes(sent: SentOrder, codes: readonly string[]): void {
+    const known = sent.codes;
+    if (known !== undefined && known.join() !== codes.join()) {
+      this.problem(`${sent.key}: its codes were others before`);
+    }
+    sent.codes = codes;
+  }
+
+  #hearAcknowledged(sent: SentOrder, status: number, body: OrderAnswer['body']): void {
+    const digest = createHash('sha256').update(JSON.stringify(body.data)).digest('base64');
+    const order = { id: body.data.id, amounts: amountsTold({ body }), digest };
+    const { outcome } = sent;
+    if (outcome?.kind === 'refused') this.problem(`${sent.key}: ${status} after the refusal ${outcome.code}`);
+    if (outcome?.kind === 'ordered' && outcome.order.digest !== digest) {
+      this.problem(`${sent.key}: order ${order.id} now, and ${outcome.order.id} before, or another content`);
+    }
+    if (status === 201 && sent.isToldCreated) this.problem(`${sent.key}: told 201 twice`);
+    sent.isToldCreated ||= status === 201;
+    sent.outcome = { kind: 'ordered', order };
+  }
+
+  #hearRefused(sent: SentOrder, code: string): void {
+    const { outcome } = sent;
+    if (!STORED_REFUSALS.has(code)) this.problem(`${sent.key}: unexpected refusal ${code}`);
+    if (outcome?.kind === 'ordered') this.problem(`${sent.key}: ${code} after the order ${outcome.order.id}`);
+    if (outcome?.kind === 'refused' && outcome.code !== code) {
+      this.problem(`${sent.key}: ${code} now, and ${outcome.code} before`);
+    }
+    sent.outcome = { kind: 'refused', code };
+  }
+}

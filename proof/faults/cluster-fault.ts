@@ -1,0 +1,27 @@
+/** A fault of the installation with fail-over: alone by hand, or several on one cluster in a test file. */
+import { type ClusterRig, clusterObstacle, openClusterRig } from './cluster-rig.ts';
+import type { Report, Run, Scenario } from './scenario.ts';
+
+export type ClusterFault = {
+  readonly name: string;
+  readonly promise: string;
+  /** How often by hand, unless told otherwise. */
+  readonly count: number;
+  /** Brings it about so often. Throws when something does not hold; leaves a cluster that heals by itself. */
+  bringAbout(rig: ClusterRig, run: Pick<Run, 'count' | 'random' | 'progress'>): Promise<Report>;
+};
+
+export function clusterScenario(fault: ClusterFault): Scenario {
+  const { name, promise, count } = fault;
+  return {
+    name,
+    promise,
+    count,
+    obstacle: clusterObstacle,
+    async run(run) {
+      const rig = await openClusterRig(run.owner, run.seed);
+      const figures = await fault.bringAbout(rig, run);
+      return { ...figures, ...(await rig.audit()) };
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import { cutFirstOrders } from './cut-orders.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(cutFirstOrders, 1);

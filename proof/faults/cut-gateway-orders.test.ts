@@ -1,0 +1,4 @@
+import { cutGatewayOrders } from './cut-gateway-orders.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(cutGatewayOrders, 1);

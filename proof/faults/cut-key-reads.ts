@@ -1,0 +1,63 @@
+/** The read of an order's keys is cut off everywhere: no code leaves the house without a record of it. A46, I34. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { manual } from '../../packages/server/test/support/harness.ts';
+import { cutEverywhere, postgresIsMissing } from './cuts.ts';
+import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
+import type { Scenario } from './scenario.ts';
+
+const LANE_COUNT = 8;
+const KEYS_MAX = 1000;
+const UNITS_EACH = 2;
+
+const KEY_READ: Subject = {
+  // The first statement after BEGIN, which says nothing about its transaction.
+  opens: ({ type, bytes }) =>
+    type === 'P' && bytes.includes('FROM "order" WHERE') && bytes.includes('FOR SHARE'),
+  connections: ['any'],
+  prepare: openShop,
+};
+
+export const cutKeyReads: Scenario = {
+  name: 'cut-key-reads',
+  promise: 'a read of keys that is cut off anywhere: no code is told that is not on record as read',
+  count: 1,
+  obstacle: postgresIsMissing,
+  run: (run) => cutEverywhere(run, KEY_READ, { laneCount: LANE_COUNT }),
+};
+
+/** One reseller and one offer; the deed is an order and the read of its keys until they come. */
+async function openShop({ h, otherUrl, admin, deedCountMax }: Place): Promise<Deed> {
+  const reseller = await h.seed.reseller({ balance: '100000.00' });
+  const { offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
+  const codes = new Set<string>();
+  for (let left = deedCountMax * UNITS_EACH; left > 0; left -= KEYS_MAX)
+    for (const code of await h.seed.keys(offerId, Math.min(left, KEYS_MAX))) codes.add(code);
+
+  return async (onFirstAnswer) => {
+    const key = randomUUID();
+    const ordered = await persist(() => reseller.order(manual(offerId, { quantity: UNITS_EACH }), key));
+    const orderId: string = ordered.at(-1)?.body.data.id;
+    const answers = await persist(
+      (attempt) => (attempt === 0 ? reseller : reseller.at(otherUrl)).get(`/orders/${orderId}/keys`),
+      onFirstAnswer,
+    );
+    const told: string[] = answers.at(-1)?.body.data[0].keys.map((key: { code: string }) => key.code);
+    assert.equal(told.length, UNITS_EACH);
+    for (const code of told) assert.ok(codes.delete(code), 'a code of this offer, told for one order only');
+    await assertOnRecord(admin, orderId);
+    return answers.map(({ status }) => status);
+  };
+}
+
+async function assertOnRecord(admin: Client, orderId: string): Promise<void> {
+  const { rows } = await admin.query(
+    `SELECT
+      (SELECT count(*) > 0 FROM audit_entry WHERE order_id = $1 AND action = 'keys.read') AS "isOnRecord",
+      (SELECT count(*)::int FROM key_reveal
+        WHERE order_item_id IN (SELECT id FROM order_item WHERE order_id = $1)) AS "revealedUnits"`,
+    [orderId],
+  );
+  assert.deepEqual(rows[0], { isOnRecord: true, revealedUnits: UNITS_EACH });
+}

@@ -1,0 +1,159 @@
+/** Create-order is cut off everywhere, and repeated with its key. Faults F 93 to 95; invariants I38 to I40. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { type Answer, manual } from '../../packages/server/test/support/harness.ts';
+import { cutEverywhere, postgresIsMissing } from './cuts.ts';
+import type { WireMessage } from './cuts-framing.ts';
+import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
+import type { Scenario } from './scenario.ts';
+
+const LANE_COUNT = 8;
+
+const PRICE_MINOR = 100;
+const DEPOSIT_MINOR = 100_000_00;
+/** The most of one request. */
+const KEYS_MAX = 1000;
+
+const ORDER: Subject = {
+  opens: opensOrder,
+  uses: preparesOrder,
+  connections: ['first', 'later'],
+  prepare: openShop,
+};
+
+/** It prepares its statements, and adds up what the account ordered on that day. */
+export const cutFirstOrders: Scenario = {
+  name: 'cut-first-orders',
+  promise:
+    'the first order of a connection, cut off at any message of its transaction in any way and repeated with its key, is one order',
+  count: 1,
+  obstacle: postgresIsMissing,
+  run: (run) =>
+    cutEverywhere(
+      run,
+      { ...ORDER, connections: ['first'], prepare: openShopWithoutDaySums },
+      { laneCount: LANE_COUNT },
+    ),
+};
+
+export const cutLaterOrders: Scenario = {
+  name: 'cut-later-orders',
+  promise:
+    'a later order of a connection, cut off at any message of its transaction in any way and repeated with its key, is one order',
+  count: 1,
+  obstacle: postgresIsMissing,
+  run: (run) => cutEverywhere(run, { ...ORDER, connections: ['later'] }, { laneCount: LANE_COUNT }),
+};
+
+export const cutOrdersTwoNodes: Scenario = {
+  name: 'cut-orders-two-nodes',
+  promise: 'an order that is cut off anywhere at one node and repeated at another is one order',
+  count: 1,
+  obstacle: postgresIsMissing,
+  run: (run) =>
+    cutEverywhere(run, ORDER, { laneCount: LANE_COUNT, repeatsAtOtherNode: true, isThorough: true }),
+};
+
+/** The BEGIN of an order's transaction: no other has this limit and keeps its plans. */
+export function opensOrder({ type, bytes }: WireMessage): boolean {
+  return (
+    type === 'Q' &&
+    ['BEGIN', 'statement_timeout = 3000', 'plan_cache_mode'].every((text) => bytes.includes(text))
+  );
+}
+
+/** The last statement that the first order of a connection prepares; a repeat does not come so far. */
+export function preparesOrder({ type, bytes }: WireMessage): boolean {
+  return type === 'P' && bytes.includes('stamp_products');
+}
+
+/** As below, and the account's sums of the day are forgotten before each order: it is the first of its day. */
+async function openShopWithoutDaySums(place: Place): Promise<Deed> {
+  const order = await openShop(place);
+  return async (onFirstAnswer) => {
+    await place.admin.query('UPDATE account SET spend_day = spend_day - 1');
+    return order(onFirstAnswer);
+  };
+}
+
+/** One reseller and one offer; the deed is one order. */
+async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Promise<Deed> {
+  const reseller = await h.seed.reseller({ balance: (DEPOSIT_MINOR / 100).toFixed(2) });
+  const repeater = reseller.at(otherUrl);
+  const { offerId } = await h.seed.listing({ price: (PRICE_MINOR / 100).toFixed(2), stock: 0 });
+  for (let left = stock; left > 0; left -= KEYS_MAX) await h.seed.keys(offerId, Math.min(left, KEYS_MAX));
+  const item = manual(offerId);
+  let orderCount = 0;
+
+  return async (onFirstAnswer) => {
+    const key = randomUUID();
+    const answers = await persist(
+      (attempt) => (attempt === 0 ? reseller : repeater).order(item, key),
+      onFirstAnswer,
+    );
+    orderCount += 1;
+    const repeated = await persist(() => repeater.order(item, key));
+    const orderId = assertOneStory([...answers, ...repeated]);
+    const { accountId } = reseller;
+    await assertBooks(admin, { accountId, offerId, key, orderId, stock, orderCount });
+    return answers.map(({ status }) => status);
+  };
+}
+
+/** One 201 at most, every success is the same order, and the last repeat is a replay. Returns the order's id. */
+function assertOneStory(answers: readonly Answer[]): string {
+  const told = answers.filter(({ status }) => status < 400);
+  const [first] = told;
+  const last = answers.at(-1);
+  assert.ok(first !== undefined && last !== undefined, JSON.stringify(answers.at(-1)?.body));
+  assert.ok(told.every(({ status }) => status === 200 || status === 201));
+  assert.ok(told.filter(({ status }) => status === 201).length <= 1, 'one 201 for a key');
+  for (const answer of told) assert.deepEqual(answer.body.data, first.body.data);
+  assert.equal(last.status, 200);
+  assert.equal(last.headers.get('idempotent-replayed'), 'true');
+  return first.body.data.id;
+}
+
+type Books = {
+  readonly accountId: string;
+  readonly offerId: string;
+  readonly key: string;
+  readonly orderId: string;
+  /** Units that there were at first. */
+  readonly stock: number;
+  /** Keys that were sent so far. */
+  readonly orderCount: number;
+};
+
+async function assertBooks(admin: Client, books: Books): Promise<void> {
+  const { rows } = await admin.query(
+    `SELECT
+      (SELECT json_agg(id::text) FROM "order" WHERE account_id = $1 AND idempotency_key = $2) AS "ordersOfKey",
+      (SELECT json_agg(json_build_array(order_id::text, status)) FROM idempotency_record
+        WHERE account_id = $1 AND idempotency_key = $2) AS "recordsOfKey",
+      (SELECT json_agg(amount_minor) FROM ledger_transfer WHERE kind = 'charge' AND order_id = $3) AS "chargesOfOrder",
+      (SELECT count(*)::int FROM stock_key WHERE state = 'sold' AND order_item_id IN
+        (SELECT id FROM order_item WHERE order_id = $3)) AS "unitsOfOrder",
+      (SELECT count(*)::int FROM "order" WHERE account_id = $1) AS orders,
+      (SELECT count(*)::int FROM ledger_transfer WHERE account_id = $1 AND kind = 'charge') AS charges,
+      (SELECT count(*)::int FROM stock_key WHERE offer_id = $4 AND state = 'sold') AS sold,
+      (SELECT count(*)::int FROM stock_key WHERE offer_id = $4 AND state = 'available') AS available,
+      (SELECT available_text FROM offer WHERE id = $4) AS "availableOfOffer",
+      (SELECT balance_minor::int FROM account WHERE id = $1) AS "balanceMinor"`,
+    [books.accountId, books.key, books.orderId, books.offerId],
+  );
+  const { orderId, orderCount, stock } = books;
+  assert.deepEqual(rows[0], {
+    ordersOfKey: [orderId],
+    recordsOfKey: [[orderId, 201]],
+    chargesOfOrder: [PRICE_MINOR],
+    unitsOfOrder: 1,
+    orders: orderCount,
+    charges: orderCount,
+    sold: orderCount,
+    available: stock - orderCount,
+    availableOfOffer: stock - orderCount,
+    balanceMinor: DEPOSIT_MINOR - orderCount * PRICE_MINOR,
+  });
+}

@@ -1,0 +1,4 @@
+import { cutRefunds } from './cut-refunds.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(cutRefunds, 1);

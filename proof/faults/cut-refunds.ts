@@ -1,0 +1,129 @@
+/**
+ * Writes of operators are cut off everywhere, and retried with their key: a refund in part gives the money back once, and
+ * a withdrawal by quantity takes its keys out once. I9; A205.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { type Answer, manual } from '../../packages/server/test/support/harness.ts';
+import { cutEverywhere, postgresIsMissing } from './cuts.ts';
+import type { WireMessage } from './cuts-framing.ts';
+import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
+import type { Scenario } from './scenario.ts';
+
+const LANE_COUNT = 8;
+const PRICE_MINOR = 100;
+/** The most of one request. */
+const KEYS_MAX = 1000;
+
+const REFUND: Subject = { opens: locksWriteKey, connections: ['any'], prepare: prepareRefunds };
+
+export const cutRefunds: Scenario = {
+  name: 'cut-refunds',
+  promise: 'a refund of one of two units, cut off anywhere and retried with its key, is booked once',
+  count: 1,
+  obstacle: postgresIsMissing,
+  run: (run) => cutEverywhere(run, REFUND, { laneCount: LANE_COUNT }),
+};
+
+const WITHDRAWAL: Subject = { opens: locksWriteKey, connections: ['any'], prepare: prepareWithdrawals };
+
+export const cutWithdrawals: Scenario = {
+  name: 'cut-withdrawals',
+  promise: 'a withdrawal of one key, cut off anywhere and retried with its key, takes out one',
+  count: 1,
+  obstacle: postgresIsMissing,
+  run: (run) => cutEverywhere(run, WITHDRAWAL, { laneCount: LANE_COUNT }),
+};
+
+/** The first statement after the BEGIN of a write with a key. */
+function locksWriteKey({ type, bytes }: WireMessage): boolean {
+  return type === 'P' && bytes.includes('AS "isLocked"');
+}
+
+/** The deed is an order of two units and the refund of one, which stays with the order. */
+async function prepareRefunds(place: Place): Promise<Deed> {
+  const { h, admin, deedCountMax } = place;
+  const stock = 2 * deedCountMax;
+  const reseller = await h.seed.reseller({ balance: ((stock * PRICE_MINOR) / 100).toFixed(2) });
+  const offerId = await openOffer(place, stock);
+
+  return async (onFirstAnswer) => {
+    const orderKey = randomUUID();
+    const ordered = await persist(() => reseller.order(manual(offerId, { quantity: 2 }), orderKey));
+    const orderId: string =
+      ordered.at(-1)?.body.data?.id ?? assert.fail(JSON.stringify(ordered.at(-1)?.body));
+    const body = { reason: 'cut off', items: [{ id: `${orderId}01`, quantity: 1 }] };
+    const answers = await writeOnce(place, `/orders/${orderId}/refund`, body, onFirstAnswer);
+    await assertRefundedOnce(admin, orderId);
+    return answers.map(({ status }) => status);
+  };
+}
+
+/** The deed is the withdrawal of one key. */
+async function prepareWithdrawals(place: Place): Promise<Deed> {
+  const { admin, deedCountMax: stock } = place;
+  const offerId = await openOffer(place, stock);
+  let deedCount = 0;
+
+  return async (onFirstAnswer) => {
+    const body = { reason: 'cut off', quantity: 1 };
+    const answers = await writeOnce(place, `/offers/${offerId}/keys/withdraw`, body, onFirstAnswer);
+    deedCount += 1;
+    const { rows } = await admin.query(
+      `SELECT count(*) FILTER (WHERE state = 'withdrawn')::int AS withdrawn,
+        count(*) FILTER (WHERE state = 'available')::int AS available FROM stock_key WHERE offer_id = $1`,
+      [offerId],
+    );
+    assert.deepEqual(rows[0], { withdrawn: deedCount, available: stock - deedCount });
+    return answers.map(({ status }) => status);
+  };
+}
+
+async function openOffer({ h }: Place, stock: number): Promise<string> {
+  const { offerId } = await h.seed.listing({ price: (PRICE_MINOR / 100).toFixed(2), stock: 0 });
+  for (let left = stock; left > 0; left -= KEYS_MAX) await h.seed.keys(offerId, Math.min(left, KEYS_MAX));
+  return offerId;
+}
+
+/** Sends it until its outcome is known, and once more: every success is the same one, and only one is no replay. */
+async function writeOnce(
+  { h, otherUrl }: Place,
+  path: string,
+  body: object,
+  onFirstAnswer: () => void,
+): Promise<Answer[]> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = (url: string) =>
+    h.callAt(url, 'POST', `/admin/v1${path}`, { token: h.operatorToken, body, headers });
+  const answers = await persist((attempt) => send(attempt === 0 ? h.url : otherUrl), onFirstAnswer);
+  const told = [...answers, ...(await persist(() => send(otherUrl)))].filter(({ status }) => status < 400);
+  assert.ok(told.length >= 2, JSON.stringify(answers.at(-1)?.body));
+  for (const answer of told) {
+    assert.deepEqual([answer.status, answer.body.data], [200, told[0]?.body.data]);
+  }
+  assert.ok(told.filter((answer) => !answer.headers.has('idempotent-replayed')).length <= 1);
+  assert.equal(told.at(-1)?.headers.get('idempotent-replayed'), 'true');
+  return answers;
+}
+
+async function assertRefundedOnce(admin: Client, orderId: string): Promise<void> {
+  const { rows } = await admin.query(
+    `SELECT
+      (SELECT status FROM "order" WHERE id = $1) AS status,
+      (SELECT json_agg(json_build_array(kind, amount_minor) ORDER BY id) FROM ledger_transfer
+        WHERE order_id = $1) AS transfers,
+      (SELECT quantity_refunded FROM order_item WHERE order_id = $1) AS refunded,
+      (SELECT count(*)::int FROM audit_entry WHERE order_id = $1 AND action = 'order.refund') AS "auditEntries"`,
+    [orderId],
+  );
+  assert.deepEqual(rows[0], {
+    status: 'complete',
+    transfers: [
+      ['charge', 2 * PRICE_MINOR],
+      ['refund', PRICE_MINOR],
+    ],
+    refunded: 1,
+    auditEntries: 1,
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * A service on a database of its own whose connections a test cuts, so that a session that keeps its locks is in nobody
+ * else's way. What is done with the service again and again is the subject's.
+ */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { DatabaseOptions } from '../../packages/server/src/db/database.ts';
+import { verifyInvariants } from '../../packages/server/src/verify/verify.ts';
+import { cloneTemplate, connectTo, type Owner } from '../../packages/server/test/support/database.ts';
+import { type Answer, type Harness, startHarness } from '../../packages/server/test/support/harness.ts';
+import { startTwoNodes } from '../../packages/server/test/support/two-nodes.ts';
+import type { WireMessage } from './cuts-framing.ts';
+import { type CutConnection, type CutProxy, openCutProxy } from './cuts-proxy.ts';
+
+/** What is cut off. */
+export type Subject = {
+  /** Whether this message of a node opens the exchange that is to be cut. */
+  readonly opens: (message: WireMessage) => boolean;
+  /** As of the proxy. */
+  readonly uses?: (message: WireMessage) => boolean;
+  /** Sorts of connections on which the exchange differs. */
+  readonly connections: readonly CutConnection[];
+  /** Returns the deed that has the exchange in it. */
+  readonly prepare: (place: Place) => Promise<Deed>;
+};
+
+/** Where a deed is done. */
+export type Place = {
+  readonly h: Harness;
+  /** The node that repeats are sent to. */
+  readonly otherUrl: string;
+  /** The database, by a way that is never cut. */
+  readonly admin: Client;
+  /** How often it will be done at most. */
+  readonly deedCountMax: number;
+};
+
+/**
+ * Does one thing, repeats it until its outcome is known, and asserts that it happened once and that everything told about
+ * it is true. Calls back when the first request was answered: its repeats are not to be cut. Returns the statuses of all
+ * answers, for the report.
+ */
+export type Deed = (onFirstAnswer: () => void) => Promise<readonly number[]>;
+
+export type Lane = {
+  readonly proxy: CutProxy;
+  readonly deed: Deed;
+  /** From now on a node gives up a silent server soon. */
+  shortenDeadlines(): void;
+  /** Ends all connections of the pool, so that the next deed begins on a new one. */
+  forgetConnections(): Promise<void>;
+  /** Asserts every invariant. */
+  verify(): Promise<void>;
+};
+
+/** Both are 10 s really; short, so that hundreds of stalls are over in a minute. */
+const NODE_DEADLINE_MS = 800;
+const STALL_MAX_MS = 1100;
+const LATE_MS = 60;
+
+/** Enough for one deed after the other, the workers and the feed beside it. */
+const POOL_SIZE_MAX = 4;
+
+/** How many times sooner than Retry-After says a request is sent again. */
+const IMPATIENCE = 20;
+const ATTEMPTS_MAX = 200;
+
+export async function openLane(
+  owner: Owner,
+  subject: Subject,
+  options: {
+    /** Of a server with the template. */
+    readonly serverUrl: string;
+    readonly repeatsAtOtherNode: boolean;
+    readonly deedCountMax: number;
+  },
+): Promise<Lane> {
+  const url = await cloneTemplate(owner, options.serverUrl);
+  const admin = await connectTo(owner, url);
+  const proxy = await openCutProxy(owner, url, {
+    opens: subject.opens,
+    uses: subject.uses,
+    stallMaxMs: STALL_MAX_MS,
+    lateMs: LATE_MS,
+  });
+  // On a busy machine the start and the checks take longer.
+  let deadlineMs = Number.POSITIVE_INFINITY;
+  const { h, otherUrl } = await startNodes(owner, options.repeatsAtOtherNode, {
+    url: proxy.url,
+    dataDir: 'memory',
+    poolSizeMax: POOL_SIZE_MAX,
+    transactionDeadlineMaxMs: () => deadlineMs,
+  });
+  const deed = await subject.prepare({ h, otherUrl, admin, deedCountMax: options.deedCountMax });
+  // The first order of an account's day reads more than the others.
+  await deed(() => {});
+  return {
+    proxy,
+    deed,
+    shortenDeadlines() {
+      deadlineMs = NODE_DEADLINE_MS;
+    },
+    async forgetConnections() {
+      // A worker may open another one meanwhile.
+      while (h.database.poolUse().idle > 0) {
+        proxy.drop();
+        await sleep(1);
+      }
+    },
+    async verify() {
+      deadlineMs = Number.POSITIVE_INFINITY;
+      const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
+      assert.deepEqual(broken, []);
+    },
+  };
+}
+
+async function startNodes(
+  owner: Owner,
+  hasOther: boolean,
+  database: DatabaseOptions,
+): Promise<{ readonly h: Harness; readonly otherUrl: string }> {
+  if (!hasOther) {
+    const h = await startHarness(owner, {}, database);
+    return { h, otherUrl: h.url };
+  }
+  const { h, nodes } = await startTwoNodes(owner, {}, { database });
+  return { h, otherUrl: nodes[1].url };
+}
+
+/** Nothing is known after these, and the same request is to be sent again. */
+const UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
+
+/** Sends a request again and again until its answer decides something, as soon as each answer allows; returns all answers. */
+export async function persist(
+  send: (attempt: number) => Promise<Answer>,
+  onFirstAnswer: () => void = () => {},
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const answer = await send(attempt);
+    answers.push(answer);
+    if (attempt === 0) onFirstAnswer();
+    if (answer.status < 400 || !UNDECIDED.includes(answer.body.error.code)) return answers;
+    await waitAsTold(answer);
+  }
+  assert.fail(`still not answered: ${answers.map(({ status }) => status).join(' ')}`);
+}
+
+async function waitAsTold({ headers }: Answer): Promise<void> {
+  const seconds = Number(headers.get('retry-after'));
+  assert.ok(seconds >= 1, 'an answer that is not the last says when to come again');
+  await sleep((seconds * 1000) / IMPATIENCE);
+}

@@ -1,0 +1,4 @@
+import { killNodes } from './kill-nodes.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(killNodes, 10);

@@ -1,0 +1,6 @@
+import { fewFiles, missingKeyFile, unreadLog } from './node-troubles.ts';
+import { testScenario } from './test-scenario.ts';
+
+testScenario(fewFiles, 1);
+testScenario(unreadLog, 1);
+testScenario(missingKeyFile, 1);

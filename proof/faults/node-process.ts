@@ -1,0 +1,114 @@
+/** A node as in production: `keyport serve` in live mode, a process of its own that can be killed and started again. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Owner, onEnd } from '../../packages/server/test/support/database.ts';
+import { kill } from '../../packages/server/test/support/killable-service.ts';
+
+const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', import.meta.url));
+const INSIDE = new URL('./inside-node.ts', import.meta.url).href;
+
+/** What can be done to a process from within (inside-node.ts). */
+export type InsideCommand =
+  | { readonly kind: 'block'; readonly ms: number }
+  | { readonly kind: 'step the clock'; readonly offsetMs: number }
+  | { readonly kind: 'use up the heap' | 'reject' };
+
+/** A file, or what else can become of a log. */
+export type LogPlace = { readonly file: string } | 'nobody reads' | 'disk full';
+
+export type NodeProcess = {
+  /** Where it answers; undefined while it does not run. */
+  url(): string | undefined;
+  /** Starts it (again); resolves when it answers. */
+  start(): Promise<void>;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+  /** Tells it to stop, as an operator does. */
+  terminate(): void;
+  /** Stops it for a while with SIGSTOP; `go` lets it go on. */
+  pause(): { go(): void };
+  command(command: InsideCommand): void;
+  /** Resolves with the exit code when the process ends by itself. */
+  ended(): Promise<number | null>;
+};
+
+/** `environment` is all that it gets. It is ended with its owner, and must not have ended by itself before. */
+export function nodeProcess(
+  owner: Owner,
+  options: {
+    readonly environment: Readonly<Record<string, string>>;
+    readonly log: LogPlace;
+    /** A command that runs the rest of its line, such as prlimit. */
+    readonly wrapper?: readonly string[];
+  },
+): NodeProcess {
+  const { environment, log, wrapper = [] } = options;
+  let child: ChildProcess | undefined;
+  let url: string | undefined;
+
+  const running = () => {
+    assert.ok(child !== undefined && url !== undefined, 'the node runs');
+    return child;
+  };
+
+  async function start(): Promise<void> {
+    const [command, ...args] = [...wrapper, process.execPath, '--import', INSIDE, COMMAND, 'serve', '--json'];
+    assert.ok(command !== undefined);
+    const started = spawn(command, args, {
+      env: environment,
+      stdio: ['ignore', 'pipe', openLog(log), 'ipc'],
+    });
+    child = started;
+    started.once('exit', () => {
+      if (child === started) url = undefined;
+    });
+    assert.ok(started.stdout !== null);
+    const [line] = await Promise.race([
+      once(createInterface({ input: started.stdout }), 'line'),
+      once(started, 'exit').then(async () => {
+        throw new Error(`the node ended before it was ready:\n${await readLog(log)}`);
+      }),
+    ]);
+    url = JSON.parse(line).url;
+  }
+
+  onEnd(owner, async () => {
+    if (child !== undefined) await kill(child);
+  });
+  return {
+    url: () => url,
+    start,
+    async kill() {
+      await kill(running());
+    },
+    terminate() {
+      running().kill('SIGTERM');
+    },
+    pause() {
+      const paused = running();
+      paused.kill('SIGSTOP');
+      return { go: () => void paused.kill('SIGCONT') };
+    },
+    command(command) {
+      running().send(command);
+    },
+    async ended() {
+      const [code] = await once(running(), 'exit');
+      return code;
+    },
+  };
+}
+
+function openLog(log: LogPlace): 'pipe' | number {
+  if (log === 'nobody reads') return 'pipe';
+  return openSync(log === 'disk full' ? '/dev/full' : log.file, 'a');
+}
+
+async function readLog(log: LogPlace): Promise<string> {
+  return typeof log === 'string' ? log : readFile(log.file, 'utf8');
+}

@@ -1,0 +1,102 @@
+/** The installation under test: a durable PostgreSQL, nodes on it as processes of their own, and a shop to order from. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Owner, onEnd } from '../../packages/server/test/support/database.ts';
+import { OPERATOR } from '../../packages/server/test/support/killable-service.ts';
+import { type PostgresServer, startPostgres } from '../../packages/server/test/support/postgres.ts';
+import { type Audited, audit } from './audit.ts';
+import { type Load, type LoadOptions, startLoad } from './load.ts';
+import { type LogPlace, type NodeProcess, nodeProcess } from './node-process.ts';
+import { openShop, type Shop } from './shop.ts';
+
+export type RigOptions = {
+  readonly owner: Owner;
+  readonly seed: string;
+  /** Two unless given. */
+  readonly nodeCount?: number;
+  /** Variables of every node, beside those that each needs. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** And of the one with this index, from 0. */
+  readonly nodeSettings?: (index: number) => Readonly<Record<string, string>>;
+  /** Instead of a PostgreSQL of its own, which then ends with the owner. */
+  readonly postgres?: PostgresServer;
+  /** Instead of PostgreSQL's own address, when something lies in between. */
+  readonly databaseUrl?: string;
+  /** Runs every node, such as prlimit with its arguments. */
+  readonly nodeWrapper?: readonly string[];
+  /** Where each node's log goes, by number; files unless given. */
+  readonly logs?: readonly LogPlace[];
+};
+
+export type Rig = {
+  readonly postgres: PostgresServer;
+  readonly nodes: readonly NodeProcess[];
+  readonly shop: Shop;
+  /** Of every node. */
+  readonly masterKeyFile: string;
+  /** Variables of every node. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of the nodes that run. */
+  urls(): readonly string[];
+  startLoad(options?: Partial<LoadOptions>): Load;
+  /** Ends the load and compares what it was told with what the database holds. */
+  audit(load: Load): Promise<Audited>;
+};
+
+/** Everything ends with the owner. */
+export async function openRig(options: RigOptions): Promise<Rig> {
+  const { owner, seed, nodeCount = 2, settings = {}, nodeSettings = () => ({}) } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-faults-'));
+  onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const postgres = options.postgres ?? (await startPostgres({ durable: true }));
+  onEnd(owner, () => postgres.stop());
+  const masterKeyFile = join(folder, 'master.key');
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    KEYPORT_MODE: 'live',
+    KEYPORT_PORT: '0',
+    KEYPORT_PUBLIC_URL: 'https://keyport.test',
+    KEYPORT_DATABASE_URL: options.databaseUrl ?? postgres.url,
+    KEYPORT_DATA_DIR: join(folder, 'data'),
+    KEYPORT_MASTER_KEY_FILE: masterKeyFile,
+    KEYPORT_OPERATOR_ID: OPERATOR.client_id,
+    KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
+    // Repeats are to tell what happened, not when.
+    KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
+    KEYPORT_LOG_LEVEL: 'warn',
+    ...settings,
+  };
+  const nodes: NodeProcess[] = [];
+  for (let index = 0; index < nodeCount; index += 1) {
+    const log = options.logs?.[index] ?? { file: join(folder, `node-${index}.log`) };
+    const { nodeWrapper: wrapper } = options;
+    const ownEnvironment = { ...environment, ...nodeSettings(index) };
+    const node = nodeProcess(owner, {
+      environment: ownEnvironment,
+      log,
+      ...(wrapper === undefined ? {} : { wrapper }),
+    });
+    await node.start();
+    nodes.push(node);
+  }
+  const urls = () => nodes.map((node) => node.url()).filter((url) => url !== undefined);
+  const [url = ''] = urls();
+  const shop = await openShop(url);
+  return {
+    postgres,
+    nodes,
+    shop,
+    masterKeyFile,
+    environment,
+    urls,
+    startLoad: (loadOptions = {}) => startLoad({ shop, urls, seed, ...loadOptions }),
+    async audit(load) {
+      await load.stop();
+      return audit({ log: load.log, shop, urls: urls(), databaseUrl: postgres.url });
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** A fault that is brought about again and again under load, and what holds then: by a test or by `npm run test:proof`. */
+import { randomInt } from 'node:crypto';
+import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
+import type { Owner } from '../../packages/server/test/support/database.ts';
+
+export type Scenario = {
+  /** On the command line. */
+  readonly name: string;
+  /** What is done and what holds, in one sentence: the title of its test. */
+  readonly promise: string;
+  /** How often the fault happens in a run by hand, unless told otherwise. */
+  readonly count: number;
+  /** Why it cannot run here; undefined when it can. */
+  readonly obstacle?: () => string | undefined;
+  /** Throws when something does not hold; what it returns is printed. */
+  run(run: Run): Promise<Report>;
+};
+
+export type Run = {
+  /** Everything that is started ends with it. */
+  readonly owner: Owner;
+  readonly count: number;
+  readonly seed: string;
+  readonly random: Random;
+  /** In a test some cuts of an exchange have to do, by hand there are all. */
+  readonly isSample: boolean;
+  /** Tells how far it is. */
+  readonly progress: (text: string) => void;
+};
+
+/** Figures by name. */
+export type Report = Readonly<Record<string, unknown>>;
+
+export function newSeed(): string {
+  return String(randomInt(1_000_000));
+}
+
+/** Throws an error that tells the command which does the same again. */
+export async function runScenario(
+  scenario: Scenario,
+  {
+    owner,
+    count,
+    seed,
+    isSample = false,
+    progress = () => {},
+  }: Pick<Run, 'owner' | 'count' | 'seed'> & Partial<Run>,
+): Promise<Report> {
+  try {
+    return await scenario.run({ owner, count, seed, random: createRandom(seed), isSample, progress });
+  } catch (cause) {
+    const command = `npm run test:proof -- ${scenario.name} --count ${count} --seed ${seed}`;
+    const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    throw new Error(`${command}: ${reason}`, { cause });
+  }
+}
+
+/** Each time another moment: a fault that always hits the same one finds little. */
+export function randomDelayMs(random: Random, maxMs: number): number {
+  return maxMs * random.unit() ** 2;
+}
+
+/** The middle and the longest of some times, in whole milliseconds. */
+export function spread(timesMs: readonly number[]): { readonly p50: number; readonly max: number } {
+  const sorted = timesMs.toSorted((one, other) => one - other);
+  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+  return { p50: at(0.5), max: at(1) };
+}

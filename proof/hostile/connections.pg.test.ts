@@ -1,0 +1,237 @@
+/**
+ * Connections as an attacker uses them, to the service as a process of its own: thousands that do nothing, requests in
+ * requests, and the requests of several callers on one connection. A 1 to 9, A 18.
+ */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'vitest';
+import { wholeFile } from '../../packages/server/test/support/vitest.ts';
+import { startWatchedService } from './service.ts';
+import { setStage } from './stage.ts';
+import { parseAll, type WireAnswer } from './wire.ts';
+
+const IDLE = 5_000;
+const AT_ONCE = 250;
+const WAIT_MS = 30_000;
+
+const service = await startWatchedService(wholeFile);
+const stage = await setStage(service);
+
+test('five thousand idle connections: new ones are served, and every descriptor is given back', async (t) => {
+  const beforeCount = await service.openDescriptors();
+  const idle: Socket[] = [];
+  while (idle.length < IDLE) {
+    const some = await Promise.all(Array.from({ length: AT_ONCE }, openIdle));
+    idle.push(...some);
+  }
+  t.onTestFinished(() => {
+    for (const socket of idle) socket.destroy();
+  });
+  const full = await service.openDescriptors();
+  ok(full === undefined || full >= IDLE, `${full} descriptors are open`);
+  for (let count = 0; count < 50; count += 1) {
+    const answer = await fetch(`${service.url}/export/v1/account`, {
+      headers: { authorization: `Bearer ${stage.own.token}`, connection: 'close' },
+    });
+    equal(answer.status, 200);
+  }
+  for (const socket of idle) socket.destroy();
+  if (beforeCount === undefined) return;
+  // Connections of the test's own fetch, and of the pool, come and go.
+  const few = beforeCount + 20;
+  const endsAtMs = performance.now() + WAIT_MS;
+  let open = full;
+  while (performance.now() < endsAtMs && open !== undefined && open > few) {
+    await sleep(50);
+    open = await service.openDescriptors();
+  }
+  ok(open !== undefined && open <= few, `${open} descriptors are still open; there were ${beforeCount}`);
+  deepEqual(service.complaints, []);
+});
+
+test('the requests of several callers on one connection are answered in their order, each to its own', async () => {
+  const callers = [stage.own, stage.other];
+  const asked = Array.from({ length: 400 }, (_, index) => {
+    const caller = callers[(index * 7) % 2] ?? stage.own;
+    const traceId = randomBytes(16).toString('hex');
+    const paths = [
+      '/export/v1/account',
+      `/export/v1/orders/${caller.orderIds[index % caller.orderIds.length]}`,
+      '/export/v1/product-offers?itemsPerPage=100',
+      `/export/v1/orders?itemsPerPage=10&page=${1 + (index % 3)}`,
+      '/export/v1/products/10000000000001',
+      '/nowhere',
+    ];
+    return { caller, traceId, path: paths[index % paths.length] ?? '' };
+  });
+  const bytes = asked
+    .map(
+      ({ caller, traceId, path }, index) =>
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.token}\r\ntraceparent: 00-${traceId}-00f067aa0ba902b7-01\r\n${index === asked.length - 1 ? 'Connection: close\r\n' : ''}\r\n`,
+    )
+    .join('');
+  const answers = await talk(bytes);
+  equal(answers.length, asked.length);
+  for (const [index, { caller, traceId, path }] of asked.entries()) {
+    const { headers, body } = answers[index] as WireAnswer;
+    equal(headers.find(([name]) => name === 'x-trace-id')?.[1], traceId, 'the order of the answers');
+    const parsed = JSON.parse(body.toString());
+    equal(parsed.traceId, traceId);
+    if (path === '/export/v1/account') equal(parsed.data.id, caller.accountId);
+    else if (path.startsWith('/export/v1/orders/')) equal(parsed.data.id, path.split('/').at(-1));
+    else if (path.startsWith('/export/v1/orders?'))
+      ok(
+        parsed.data.every(({ id }: { id: string }) => caller.orderIds.includes(id)),
+        'only orders of the caller',
+      );
+  }
+});
+
+/** Where two programs may disagree on where a request ends. What would be a second request must not be taken for one. */
+const SMUGGLED: readonly (readonly [
+  what: string,
+  head: readonly string[],
+  body: (inner: string) => string,
+])[] = [
+  [
+    'a length and chunks',
+    ['Content-Length: 4', 'Transfer-Encoding: chunked'],
+    (inner) => `0\r\n\r\n${inner}`,
+  ],
+  [
+    'chunks and a length',
+    ['Transfer-Encoding: chunked', 'Content-Length: 6'],
+    (inner) => `0\r\n\r\n${inner}`,
+  ],
+  ['two lengths', ['Content-Length: 2', 'Content-Length: 400'], (inner) => `{}${inner}`],
+  ['two lengths in one line', ['Content-Length: 2, 400'], (inner) => `{}${inner}`],
+  ['a length with a sign', ['Content-Length: +2'], (inner) => `{}${inner}`],
+  ['a length in hexadecimal', ['Content-Length: 0x2'], (inner) => `{}${inner}`],
+  ['a length with a blank before the colon', ['Content-Length : 2'], (inner) => `{}${inner}`],
+  [
+    'a coding with a blank before the colon',
+    ['Transfer-Encoding : chunked', 'Content-Length: 2'],
+    (inner) => `{}${inner}`,
+  ],
+  ['a coding that is none', ['Transfer-Encoding: xchunked'], (inner) => `0\r\n\r\n${inner}`],
+  [
+    'chunks that are not the last coding',
+    ['Transfer-Encoding: chunked, identity'],
+    (inner) => `0\r\n\r\n${inner}`,
+  ],
+  [
+    'two codings',
+    ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked', 'Content-Length: 2'],
+    (inner) => `0\r\n\r\n${inner}`,
+  ],
+  [
+    'a coding with a tab before it',
+    ['Transfer-Encoding:\x0bchunked', 'Content-Length: 2'],
+    (inner) => `0\r\n\r\n${inner}`,
+  ],
+  ['a folded line', ['Transfer-Encoding:\r\n chunked', 'Content-Length: 2'], (inner) => `0\r\n\r\n${inner}`],
+  [
+    'a bare line feed',
+    ['X: a\nTransfer-Encoding: chunked', 'Content-Length: 2'],
+    (inner) => `0\r\n\r\n${inner}`,
+  ],
+  [
+    'a bare carriage return',
+    ['X: a\rTransfer-Encoding: chunked', 'Content-Length: 2'],
+    (inner) => `0\r\n\r\n${inner}`,
+  ],
+  [
+    'a chunk of more than any size',
+    ['Transfer-Encoding: chunked'],
+    (inner) => `FFFFFFFFFFFFFFFF0\r\n${inner}`,
+  ],
+  ['a chunk of a negative size', ['Transfer-Encoding: chunked'], (inner) => `-1\r\n${inner}`],
+  [
+    'a chunk whose end is a bare line feed',
+    ['Transfer-Encoding: chunked'],
+    (inner) => `2\n{}\n0\n\n${inner}`,
+  ],
+  [
+    'a chunk that is longer than it says',
+    ['Transfer-Encoding: chunked'],
+    (inner) => `1\r\n{}\r\n0\r\n\r\n${inner}`,
+  ],
+];
+
+for (const [what, head, bodyWith] of SMUGGLED) {
+  test(`${what}: refused, and nothing behind it is taken for a request`, async () => {
+    const inner = innerRequest();
+    const lines = [
+      'Host: x',
+      `Authorization: Bearer ${stage.own.token}`,
+      'Content-Type: application/json',
+      ...head,
+    ];
+    const answers = await talk(
+      `POST /export/v1/orders HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${bodyWith(inner.text)}`,
+    );
+    deepEqual(
+      answers.map(({ status }) => status),
+      [400],
+    );
+    ok(!answers.some(({ headers }) => headers.some(([, value]) => value === inner.traceId)));
+    deepEqual(service.complaints, []);
+  });
+}
+
+test('a request inside the body of another is body', async () => {
+  const inner = innerRequest();
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const answers = await talk(
+      `${method} /export/v1/orders HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${stage.own.token}\r\nContent-Type: application/json\r\nContent-Length: ${inner.text.length}\r\n\r\n${inner.text}`,
+    );
+    equal(answers.length, 1, method);
+    ok(!answers[0]?.headers.some(([, value]) => value === inner.traceId));
+  }
+});
+
+test('what is sent back in a header cannot hold another one', async () => {
+  for (const value of [
+    '00-4bf92f3577b34da6a3ce929d0e0e4736%0d%0aX-Injected: 1-00f067aa0ba902b7-01',
+    '\u00e5\u0000',
+    'a\u0085b',
+  ]) {
+    const answers = await talk(
+      `GET /export/v1/account HTTP/1.1\r\nHost: x\r\nConnection: close\r\ntraceparent: ${value}\r\n\r\n`,
+    );
+    equal(answers.length, 1);
+    ok(!answers[0]?.headers.some(([name]) => name === 'x-injected'));
+  }
+});
+
+/** One that an operator might send, with a trace id by which its answer would be known. */
+function innerRequest(): { text: string; traceId: string } {
+  const traceId = randomBytes(16).toString('hex');
+  return {
+    traceId,
+    text: `GET /admin/v1/accounts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stage.tokens.operator}\r\ntraceparent: 00-${traceId}-00f067aa0ba902b7-01\r\n\r\n`,
+  };
+}
+
+async function openIdle(): Promise<Socket> {
+  const socket = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+  socket.on('error', () => {});
+  socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  return socket;
+}
+
+/** Sends everything, and reads everything until the other side closes; who hangs up himself may lose answers. */
+async function talk(text: string): Promise<WireAnswer[]> {
+  const socket = connect({ port: service.port, host: '127.0.0.1' });
+  const chunks: Buffer[] = [];
+  socket.on('error', () => {});
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.write(Buffer.from(text, 'latin1'));
+  await new Promise((resolve) => socket.on('close', resolve));
+
+  return parseAll(Buffer.concat(chunks));
+}

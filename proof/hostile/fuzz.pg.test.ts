@@ -1,0 +1,35 @@
+/** Ten thousand hostile requests on each engine, from a seed that is told: section A, B, C and G of the faults at random. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'vitest';
+import { wholeFile } from '../../packages/server/test/support/vitest.ts';
+import { OPERATIONS } from './document.ts';
+import { fuzz } from './fuzz.ts';
+import { startWatchedService } from './service.ts';
+import { setStage } from './stage.ts';
+
+const REQUESTS = 10_000;
+
+/** On a machine that is busy with other things there are fewer. */
+const TIME_LIMIT_MS = 120_000;
+const REQUESTS_MIN = 1_000;
+
+/** Of so many requests most operations have succeeded; chance decides which have not. */
+const REACHED_MIN = 0.7;
+
+test('no request brings a 5xx, an answer that is not documented, an error in the log, or the process down', async (t) => {
+  const seed = Number(process.env['KEYPORT_TEST_SEED'] ?? randomInt(2 ** 31));
+  await t.annotate(`seed ${seed}`);
+  const service = await startWatchedService(wholeFile);
+  const stage = await setStage(service);
+  const result = await fuzz(service, stage, { requests: REQUESTS, seed, timeLimitMs: TIME_LIMIT_MS });
+  await t.annotate(`${result.sent} requests, answers ${JSON.stringify(result.statuses)}`);
+  equal(result.failure, undefined, `seed ${seed}\n${result.failure}`);
+  ok(result.sent >= REQUESTS_MIN, `only ${result.sent} requests`);
+  ok(result.reached.size >= OPERATIONS.length * REACHED_MIN, `only ${[...result.reached].sort().join(', ')}`);
+  const invariants = (await stage.operate('GET', '/verify')) as { broken: number }[];
+  deepEqual(
+    invariants.filter(({ broken }) => broken > 0),
+    [],
+  );
+});

@@ -1,0 +1,114 @@
+/** What every answer has to be, whatever was sent: one of the document, without a word about what is inside. */
+import assert from 'node:assert/strict';
+import { assertContract } from '../../packages/server/test/support/contract.ts';
+import { findBreach, findEnvelopeBreach, findOperation, type Operation } from './document.ts';
+import { type HostileRequest, isWellFramed } from './requests.ts';
+import type { WireAnswer } from './wire.ts';
+
+/** What the transport can answer whatever the operation (decisions section 6). */
+const TRANSPORT_STATUSES = new Set([400, 404, 405, 408, 413, 414, 415, 431]);
+
+/** The reference and the way to it, which are no operations; a bare asterisk is taken for the root. */
+const PAGES = /^(\/|\*|\/docs(\/.*)?)$/;
+
+/** Of stacks, of the database, of the libraries; none of them stands in what requests carry. */
+const INSIDES =
+  /privateDebug|node_modules|\.ts:\d+|file:\/\/\/(?!etc)|\n\s+at |SQLSTATE|invalid input syntax|invalid byte sequence|violates |duplicate key value|deadlock detected|current transaction is aborted|relation "|ECONNREFUSED|ECONNRESET|PGlite|FST_ERR|TypeError|RangeError|Cannot read prop/i;
+
+export function judge(request: HostileRequest, answers: readonly WireAnswer[]): void {
+  for (const answer of answers) judgeAny(answer);
+  if (!isWellFramed(request)) return;
+  const [answer] = answers;
+  assert.ok(answer !== undefined && answers.length === 1, 'there is exactly one answer');
+  if (request.method !== 'HEAD') judgeOf(request, answer);
+}
+
+/** The trace id that the answer names. */
+export function traceIdOf({ headers }: WireAnswer): string | undefined {
+  return headers.find(([name]) => name === 'x-trace-id')?.[1];
+}
+
+function judgeAny(answer: WireAnswer): void {
+  const { status, headers, body } = answer;
+  assert.ok(status < 500 || status === 503, `${status}: ${body.toString('utf8', 0, 500)}`);
+  assert.ok(
+    !headers.some(([name]) => name === 'x-injected'),
+    'no header is what a request has put into a value',
+  );
+  assert.match(traceIdOf(answer) ?? '', /^[0-9a-f]{32}$/, 'every answer has its trace id');
+  if (status >= 400) {
+    const found = INSIDES.exec(body.toString());
+    assert.equal(found, null, `the answer tells of what is inside: ${body.toString('utf8', 0, 500)}`);
+  }
+  assert.equal(headers.filter(([name]) => name === 'content-length').length > 1, false, 'one Content-Length');
+}
+
+function judgeOf(request: HostileRequest, answer: WireAnswer): void {
+  const path = pathOf(request.target);
+  const operation = findOperation(request.method, path);
+  const mediaType =
+    (answer.headers.find(([name]) => name === 'content-type')?.[1] ?? '').split(';', 1)[0] ?? '';
+  const body = parseBody(answer, mediaType);
+  const isTransport = TRANSPORT_STATUSES.has(answer.status);
+  if (operation === undefined) {
+    if (PAGES.test(path) && answer.status < 400) return;
+    assert.ok(isTransport, `${answer.status} where there is nothing`);
+    const isOauth = path.startsWith('/oauth/') && findOauthBreach(body) === undefined;
+    const breach = isOauth ? undefined : findEnvelopeBreach(body);
+    assert.equal(breach, undefined, answer.body.toString('utf8', 0, 500));
+    return;
+  }
+  const isKnown = operation.statuses.includes(answer.status);
+  // What the transport refuses has the envelope, or the form of the operation's own errors.
+  const isFree = isTransport && !(isKnown && isEnvelope(operation));
+  const breach =
+    isFree && findEnvelopeBreach(body) === undefined
+      ? undefined
+      : findBreach(operation, isFree && !isKnown ? 400 : answer.status, mediaType, body);
+  assert.equal(
+    breach,
+    undefined,
+    `${operation.name} ${answer.status}: ${answer.body.toString('utf8', 0, 800)}`,
+  );
+  if (isEnvelope(operation)) judgeEnvelope(operation, path, answer, mediaType, body);
+}
+
+/** The paths of OAuth answer in the form of RFC 6749, section 5.2. */
+function findOauthBreach(body: unknown): string | undefined {
+  const { error, error_description } = { error: undefined, error_description: undefined, ...Object(body) };
+  return typeof error === 'string' && typeof error_description === 'string' ? undefined : 'no OAuth error';
+}
+
+/** Without the query, and without the host that a request line may name. */
+function pathOf(target: string): string {
+  const path = target.split(/[?#]/, 1)[0] ?? '';
+  return path.replace(/^http:\/\/[^/]+/, '');
+}
+
+/** The token endpoint speaks as RFC 6749 has it, and the documents beside it as theirs have it. */
+function isEnvelope({ path }: Operation): boolean {
+  return path.startsWith('/export/') || path.startsWith('/admin/');
+}
+
+function judgeEnvelope(
+  operation: Operation,
+  path: string,
+  answer: WireAnswer,
+  mediaType: string,
+  body: unknown,
+): void {
+  if (mediaType !== 'application/json' && answer.body.length > 0) return;
+  assertContract(operation.method, path, { status: answer.status, body });
+  // The OpenAPI document has the form of OpenAPI, which has no place for a trace id.
+  if (body === undefined || (path === '/admin/v1/openapi.json' && answer.status === 200)) return;
+  assert.equal((body as { traceId?: unknown }).traceId, traceIdOf(answer), 'body and header name one trace');
+}
+
+function parseBody({ body }: WireAnswer, mediaType: string): unknown {
+  if (body.length === 0) return undefined;
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  if (mediaType === 'application/json') return JSON.parse(text);
+  if (mediaType === 'application/x-ndjson')
+    for (const line of text.split('\n')) if (line !== '') JSON.parse(line);
+  return text;
+}

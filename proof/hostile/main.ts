@@ -1,0 +1,49 @@
+/**
+ * `npm run test:proof -- fuzz --requests 200000 --engine postgres`: hostile requests against a service of its own. `--seed` and
+ * `--path` repeat a failure.
+ */
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '200000' },
+    engine: { type: 'string', default: 'postgres' },
+    seed: { type: 'string' },
+    path: { type: 'string' },
+  },
+});
+process.env['KEYPORT_TEST_ENGINE'] = values.engine;
+// Loaded late: the engine is read when they are.
+const { startWatchedService } = await import('./service.ts');
+const { setStage } = await import('./stage.ts');
+const { fuzz } = await import('./fuzz.ts');
+
+const cleanUps: (() => Promise<void>)[] = [];
+const owner = { onTestFinished: (work: () => Promise<void>) => void cleanUps.push(work) };
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+try {
+  const service = await startWatchedService(owner);
+  const stage = await setStage(service);
+  console.log(`seed ${seed}, ${values.requests} requests, ${values.engine}`);
+  const startedAtMs = performance.now();
+  const result = await fuzz(service, stage, {
+    requests: Number(values.requests),
+    seed,
+    path: values.path,
+    progress: (text) => console.log(`  ${Math.round((performance.now() - startedAtMs) / 1000)} s: ${text}`),
+  });
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  console.log(
+    `${result.sent} requests in ${Math.round(seconds)} s, the slowest ${Math.round(result.slowestMs)} ms`,
+  );
+  console.log(`answers ${JSON.stringify(result.statuses)}`);
+  console.log(`succeeded at least once: ${[...result.reached].sort().join(', ')}`);
+  const invariants = (await stage.operate('GET', '/verify')) as { id: string; broken: number }[];
+  const broken = invariants.filter((invariant) => invariant.broken > 0);
+  if (broken.length > 0) console.log(`broken: ${JSON.stringify(broken)}`);
+  if (result.failure !== undefined) console.log(result.failure);
+  process.exitCode = result.failure === undefined && broken.length === 0 ? 0 : 1;
+  console.log(process.exitCode === 0 ? 'passed' : 'failed');
+} finally {
+  for (const work of cleanUps.reverse()) await work();
+}

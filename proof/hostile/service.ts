@@ -1,0 +1,126 @@
+/**
+ * The service as a process of its own, whose log is read as it is written: every line has to be one JSON object, none
+ * may be an error, and nothing secret may stand in one (H 131).
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Owner, onEnd, testDatabaseSettings } from '../../packages/server/test/support/database.ts';
+
+export const OPERATOR = { id: 'hostile-operator', secret: 'hostile-operator-secret' };
+
+export type WatchedService = {
+  readonly url: string;
+  readonly port: number;
+  /** What was wrong so far: lines that are no log lines, errors, secrets, the end of the process. */
+  readonly complaints: readonly string[];
+  isRunning(): boolean;
+  /** From then on this must not stand in the log. */
+  keepSecret(text: string): void;
+  /** Resolves when the log has told of the request; false when it has not within two seconds. */
+  hasLogged(traceId: string): Promise<boolean>;
+  /** How many file descriptors the process has open; undefined where the system does not tell. */
+  openDescriptors(): Promise<number | undefined>;
+};
+
+const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', import.meta.url));
+const GUARD = new URL('./prototype-guard.ts', import.meta.url).href;
+const LOG_WAIT_MS = 2_000;
+
+/** Past it the oldest are forgotten; enough for everything that is under way at once. */
+const TRACES_MAX = 5_000;
+
+export async function startWatchedService(
+  owner: Owner,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<WatchedService> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-hostile-'));
+  onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const masterKeyFile = join(folder, 'master.key');
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
+  const { url: databaseUrl } = await testDatabaseSettings(owner);
+  const child = spawn(process.execPath, ['--import', GUARD, COMMAND, 'serve', '--json'], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      KEYPORT_PORT: '0',
+      KEYPORT_DEMO: 'false',
+      KEYPORT_DATA_DIR: 'memory',
+      ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
+      KEYPORT_MASTER_KEY_FILE: masterKeyFile,
+      KEYPORT_OPERATOR_ID: OPERATOR.id,
+      KEYPORT_OPERATOR_SECRET: OPERATOR.secret,
+      KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
+      KEYPORT_LOG_LEVEL: 'trace',
+      KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const complaints: string[] = [];
+  const secrets = new Set<string>([OPERATOR.secret]);
+  const traces = new Set<string>();
+  let isEnding = false;
+  child.once('exit', (code, signal) => {
+    if (!isEnding) complaints.push(`the process ended with ${code ?? signal}`);
+  });
+  onEnd(owner, async () => {
+    isEnding = true;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  });
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    const complaint = complaintAbout(line, secrets);
+    if (complaint !== undefined) complaints.push(complaint);
+    const traceId = /"traceId":"([0-9a-f]{32})"/.exec(line)?.[1];
+    if (traceId === undefined) return;
+    traces.add(traceId);
+    const [oldest] = traces;
+    if (traces.size > TRACES_MAX && oldest !== undefined) traces.delete(oldest);
+  });
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    once(child, 'exit').then(() =>
+      assert.fail(`the service ended before it was ready: ${complaints.join('\n')}`),
+    ),
+  ]);
+  const { url } = JSON.parse(line);
+  return {
+    url,
+    port: Number(new URL(url).port),
+    complaints,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    keepSecret: (text) => void secrets.add(text),
+    async hasLogged(traceId) {
+      for (const endsAtMs = performance.now() + LOG_WAIT_MS; performance.now() < endsAtMs; await sleep(1)) {
+        if (traces.has(traceId)) return true;
+      }
+      return traces.has(traceId);
+    },
+    openDescriptors: () =>
+      readdir(`/proc/${child.pid}/fd`).then(
+        (list) => list.length,
+        () => undefined,
+      ),
+  };
+}
+
+function complaintAbout(line: string, secrets: ReadonlySet<string>): string | undefined {
+  for (const secret of secrets)
+    if (line.includes(secret)) return `a secret in the log: ${line.slice(0, 2_000)}`;
+  try {
+    const event = JSON.parse(line);
+    const isAlarm = event.level === 'error' || event.level === 'fatal';
+    return isAlarm ? `the log has an error: ${line.slice(0, 4_000)}` : undefined;
+  } catch {
+    return `not one JSON line: ${line.slice(0, 2_000)}`;
+  }
+}

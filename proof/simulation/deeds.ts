@@ -1,0 +1,373 @@
+/**
+ * What each operation is in the shop as it stands: the request that is sent, and what the model says to it, transaction
+ * by transaction.
+ */
+import type { Random } from '../../packages/server/src/demo/random.ts';
+import { decimal, type Expected, type Line, type Model, type ModelOrder } from './model.ts';
+import type { Node, Reply } from './node.ts';
+import type { Action, BookingKind, OrderRequest } from './operation.ts';
+import { offerBody } from './world.ts';
+
+const COOLDOWN_MICROS = 2_000_000;
+const KEYS_WINDOW_MICROS = 48 * 3_600_000_000;
+
+/** Operations that are one request. */
+type SingleAction = Exclude<Action, { name: 'wait' | 'midnight' | 'orders' | 'worker' | 'count-history' }>;
+
+const BOOKINGS = {
+  deposit: { operation: 'createDeposit', kind: 'deposit', sign: 1, more: {} },
+  credit: {
+    operation: 'createAdjustment',
+    kind: 'adjustment',
+    sign: 1,
+    more: { direction: 'credit', reason: 'simulated' },
+  },
+  debit: {
+    operation: 'createAdjustment',
+    kind: 'adjustment',
+    sign: -1,
+    more: { direction: 'debit', reason: 'simulated' },
+  },
+  payout: { operation: 'createPayout', kind: 'payout', sign: -1, more: {} },
+} as const satisfies Record<BookingKind, object>;
+
+/** One request: how it is sent, and what the model says to it, transaction by transaction. */
+export type Deed = {
+  readonly send: (node: Node) => Promise<Reply>;
+  /** Orders and records that it may touch. */
+  readonly keys: readonly string[];
+  /** Each is one transaction; the answer is that of the last one. Undefined: the next one answers. */
+  readonly stages: readonly (() => Expected | undefined)[];
+  /** The request as it is remembered, for replays. */
+  readonly rememberAs?: string;
+};
+
+type Send = (
+  node: Node,
+  name: Parameters<Node['call']>[0],
+  request: Record<string, unknown>,
+) => Promise<Reply>;
+
+export class Deeds {
+  readonly #model: Model;
+  readonly #names: Random;
+  readonly #send: Send;
+  readonly #moveTo: (micros: number) => void;
+  #codeCount = 0;
+
+  /** `moveTo` moves the clock, which some operations want at an edge. */
+  constructor(parts: { model: Model; names: Random; send: Send; moveTo: (micros: number) => void }) {
+    this.#model = parts.model;
+    this.#names = parts.names;
+    this.#send = parts.send;
+    this.#moveTo = parts.moveTo;
+  }
+
+  /** Undefined when there is nothing yet that it could be done to. */
+  of(action: SingleAction): Deed | undefined {
+    const model = this.#model;
+    switch (action.name) {
+      case 'order':
+        return this.order(
+          this.#accountAt(action.request.account),
+          this.#names.uuid(),
+          this.lineOf(action.request),
+        );
+      case 'repeat':
+        return this.#repeatDeed(action);
+      case 'restock': {
+        const offer = at(model.offers, action.offer);
+        const kind = action.isImage ? 'image' : 'text';
+        const codes = Array.from({ length: action.count }, () => this.#newCode());
+        if (action.old !== null) codes.push(...[...model.codes.keys()].slice(-1), at(codes, action.old));
+        return {
+          send: (node) =>
+            this.#send(node, 'addKeys', {
+              params: { offerId: offer.id },
+              body: { keys: codes.map((code) => ({ code, kind })) },
+            }),
+          keys: [],
+          stages: [() => model.restock(offer.id, kind, codes)],
+        };
+      }
+      case 'withdraw': {
+        const offer = at(model.offers, action.offer);
+        const kind = action.isImage ? 'image' : 'text';
+        const { quantity } = action;
+        return {
+          send: (node) =>
+            this.#send(node, 'withdrawKeys', {
+              params: { offerId: offer.id },
+              body: { reason: 'simulated', quantity, kind },
+            }),
+          keys: [],
+          stages: [() => model.withdraw(offer.id, kind, quantity)],
+        };
+      }
+      case 'price':
+        return this.#offerDeed(at(model.offers, action.offer).id, { priceMinor: action.priceMinor });
+      case 'pause': {
+        const offer = at(model.offers, action.offer);
+        return this.#offerDeed(offer.id, { isActive: !offer.isActive });
+      }
+      case 'product': {
+        const product = at(model.products, action.product);
+        const name = action.isVisible ? this.#names.code('Product ????') : product.name;
+        return {
+          send: (node) =>
+            this.#send(node, 'putProduct', {
+              params: { productId: product.id },
+              body: { name, checkoutClass: product.checkoutClass },
+            }),
+          keys: [],
+          stages: [() => model.putProduct(product.id, name)],
+        };
+      }
+      case 'booking':
+        return this.#bookingDeed(action);
+      case 'read':
+        return this.#readDeed(action);
+      case 'history':
+        return this.#historyDeed(action);
+      case 'account':
+        return this.#accountDeed(action);
+      case 'hold':
+      case 'release':
+      case 'cancel':
+        return this.#actionDeed(action);
+      case 'refund':
+        return this.#refundDeed(action);
+      case 'keys':
+        return this.#keysDeed(action);
+    }
+  }
+
+  order(accountId: string, idempotencyKey: string, line: Line): Deed {
+    const model = this.#model;
+    const key = `${accountId} ${idempotencyKey}`;
+    const { quantity } = line;
+    const maxPrice = decimal(line.maxPriceMinor);
+    const item =
+      line.kind === 'auto'
+        ? { auto: { productId: line.productId, quantity, maxPrice } }
+        : { manual: { offerId: line.offerId, quantity, maxPrice } };
+    let isCharged = false;
+    return {
+      send: (node) =>
+        this.#send(node, 'createOrder', {
+          body: { items: [item] },
+          headers: { 'idempotency-key': idempotencyKey },
+          principal: principalOf(accountId),
+        }),
+      keys: [key],
+      rememberAs: key,
+      stages: [
+        () => {
+          const placed = model.place(accountId, idempotencyKey, line);
+          isCharged = placed === 'charge';
+          return placed === 'charge' ? undefined : placed;
+        },
+        () => (isCharged ? model.charge(key) : undefined),
+      ],
+    };
+  }
+
+  #repeatDeed(action: Extract<Action, { name: 'repeat' }>): Deed | undefined {
+    const model = this.#model;
+    if (model.answers.size === 0) return undefined;
+    const key = at([...model.answers.keys()], action.request);
+    const line = model.lineOf(key);
+    if (line === undefined) return undefined;
+    const freeAt = (model.finishedAt(key) ?? 0) + COOLDOWN_MICROS;
+    if (action.when === 'just-before') this.#moveTo(freeAt - 1);
+    if (action.when === 'at-the-edge') this.#moveTo(freeAt);
+    const [accountId = '', idempotencyKey = ''] = key.split(' ');
+    const other = {
+      ...line,
+      ...(line.quantity === 1 ? { maxPriceMinor: line.maxPriceMinor + 1 } : { quantity: line.quantity - 1 }),
+    };
+    return this.order(accountId, idempotencyKey, action.isOther ? other : line);
+  }
+
+  #offerDeed(offerId: string, change: { priceMinor?: number; isActive?: boolean }): Deed {
+    const body = offerBody({ ...this.#model.offer(offerId), ...change });
+    return {
+      send: (node) => this.#send(node, 'putOffer', { params: { offerId }, body }),
+      keys: [],
+      stages: [() => this.#model.putOffer(offerId, change)],
+    };
+  }
+
+  #bookingDeed(action: Extract<Action, { name: 'booking' }>): Deed {
+    const model = this.#model;
+    const { kind, amountMinor } = action;
+    const old = [...model.bookings.keys()].filter((name) => name.includes(` ${BOOKINGS[kind].kind} `));
+    const [accountId = '', , reference = ''] =
+      action.old === null || old.length === 0
+        ? [at(model.accounts, action.account).id, kind, this.#names.uuid()]
+        : at(old, action.old).split(' ');
+    const { operation, sign, more } = BOOKINGS[kind];
+    const body = { amount: decimal(amountMinor), reference, ...more };
+    return {
+      send: (node) => this.#send(node, operation, { params: { accountId }, body }),
+      keys: [],
+      stages: [() => model.book(accountId, BOOKINGS[kind].kind, reference, sign * amountMinor)],
+    };
+  }
+
+  #readDeed(action: Extract<Action, { name: 'read' }>): Deed | undefined {
+    const order = this.#orderAt(action.order, undefined);
+    if (order?.id === undefined) return undefined;
+    const { id: orderId } = order;
+    const accountId = this.#reader(order, action.isStranger);
+    return {
+      send: (node) =>
+        this.#send(node, 'getOrder', { params: { orderId }, principal: principalOf(accountId) }),
+      keys: [],
+      stages: [() => this.#model.read(order, accountId)],
+    };
+  }
+
+  #historyDeed(action: Extract<Action, { name: 'history' }>): Deed {
+    const { id: accountId } = at(this.#model.accounts, action.account);
+    const status = this.#orderAt(action.order, undefined)?.status ?? 'complete';
+    return {
+      send: (node) =>
+        this.#send(node, 'listOrders', { query: { status }, principal: principalOf(accountId) }),
+      keys: [],
+      stages: [() => this.#model.history(accountId, status)],
+    };
+  }
+
+  #accountDeed({ account: share, change, value }: Extract<Action, { name: 'account' }>): Deed {
+    const account = at(this.#model.accounts, share);
+    const [body, after] = ((): [Record<string, unknown>, Parameters<Model['updateAccount']>[1]] => {
+      switch (change) {
+        case 'suspend': {
+          const status = account.status === 'active' ? 'suspended' : 'active';
+          return [{ status }, { status }];
+        }
+        case 'discount':
+          return [{ discountPercent: decimal(value) }, { discountBasisPoints: value }];
+        case 'hold':
+          return [{ holdOrders: !account.holdOrders }, { holdOrders: !account.holdOrders }];
+        case 'limits': {
+          const dailyUnitsMax = value % 3 === 0 ? null : value % 200;
+          return [{ limits: { dailyUnitsMax } }, { dailyUnitsMax }];
+        }
+      }
+    })();
+    return {
+      send: (node) => this.#send(node, 'updateAccount', { params: { accountId: account.id }, body }),
+      keys: [],
+      stages: [() => this.#model.updateAccount(account.id, after)],
+    };
+  }
+
+  #actionDeed(action: Extract<Action, { name: 'hold' | 'release' | 'cancel' }>): Deed | undefined {
+    const fitting = { hold: ['pending_payment'], release: ['held'], cancel: ['pending_payment', 'held'] }[
+      action.name
+    ];
+    const order = this.#orderAt(action.order, action.isFitting ? fitting : undefined);
+    if (order?.id === undefined) return undefined;
+    const orderId = order.id;
+    return {
+      send: (node) =>
+        this.#send(node, `${action.name}Order`, { params: { orderId }, body: { reason: 'simulated' } }),
+      keys: [order.key],
+      stages: [() => this.#model[action.name](order)],
+    };
+  }
+
+  #refundDeed(action: Extract<Action, { name: 'refund' }>): Deed | undefined {
+    const order = this.#orderAt(action.order, action.isFitting ? ['complete', 'held'] : undefined);
+    if (order?.id === undefined) return undefined;
+    const { id: orderId } = order;
+    const { units } = action;
+    const choice = { stay: {}, return: { returnToStock: true }, withdraw: { withdrawKeys: true } }[units];
+    const left = order.invoiced - order.refunded;
+    const quantity =
+      action.quantity === null || !action.isFitting
+        ? action.quantity
+        : Math.max(1, Math.min(action.quantity, left));
+    const items = quantity === null ? {} : { items: [{ id: `${orderId}01`, quantity }] };
+    return {
+      send: (node) =>
+        this.#send(node, 'refundOrder', {
+          params: { orderId },
+          body: { reason: 'simulated', ...items, ...choice },
+        }),
+      keys: [order.key],
+      stages: [() => this.#model.refund(order, quantity, units)],
+    };
+  }
+
+  #keysDeed(action: Extract<Action, { name: 'keys' }>): Deed | undefined {
+    const order = this.#orderAt(action.order, action.isFitting ? ['complete'] : undefined);
+    if (order?.id === undefined) return undefined;
+    const orderId = order.id;
+    const endsAt = (order.completedAt ?? 0) + KEYS_WINDOW_MICROS;
+    if (action.edge === 'last') this.#moveTo(endsAt);
+    if (action.edge === 'over') this.#moveTo(endsAt + 1);
+    const accountId = this.#reader(order, action.isStranger);
+    const principal = principalOf(accountId);
+    return {
+      send: (node) => this.#send(node, 'getOrderKeys', { params: { orderId }, principal }),
+      keys: [order.key],
+      stages: [() => this.#model.keys(order, accountId)],
+    };
+  }
+
+  #reader(order: ModelOrder, isStranger: boolean): string {
+    const stranger = this.#model.accounts.find(({ id }) => id !== order.accountId);
+    return isStranger && stranger !== undefined ? stranger.id : order.accountId;
+  }
+
+  #accountAt(share: number): string {
+    return at(this.#model.accounts, share).id;
+  }
+
+  #orderAt(share: number, statuses: readonly string[] | undefined): ModelOrder | undefined {
+    const orders = [...this.#model.orders.values()];
+    const fitting = orders.filter(({ status }) => statuses === undefined || statuses.includes(status));
+    return fitting.length === 0 ? undefined : at(fitting, share);
+  }
+
+  /** The line that a request stands for in the shop as it is now. */
+  lineOf({ isAuto, target, quantity, overPriceMinor }: OrderRequest): Line {
+    const { offers, products } = this.#model;
+    // One step further than there is: an unknown product or offer.
+    const product = products[Math.floor(target * (products.length + 0.1))];
+    const offer = offers[Math.floor(target * (offers.length + 0.1))];
+    const prices = isAuto
+      ? offers.filter(({ productId }) => productId === product?.id)
+      : offer === undefined
+        ? []
+        : [offer];
+    const cheapest = Math.min(10_000, ...prices.map(({ priceMinor }) => priceMinor));
+    const maxPriceMinor = Math.max(1, cheapest + overPriceMinor);
+    if (isAuto) return { kind: 'auto', productId: product?.id ?? '99999999999999', quantity, maxPriceMinor };
+    return {
+      kind: 'manual',
+      offerId: offer?.id ?? '00000000-0000-4000-8000-000000000000',
+      quantity,
+      maxPriceMinor,
+    };
+  }
+
+  #newCode(): string {
+    this.#codeCount += 1;
+    return `CODE-${this.#codeCount}`;
+  }
+}
+
+function principalOf(accountId: string) {
+  return { role: 'reseller', clientId: `client of ${accountId}`, accountId };
+}
+
+/** One of the things, by its place between 0 and 1. */
+export function at<Thing>(things: readonly Thing[], share: number): Thing {
+  const thing = things[Math.min(things.length - 1, Math.floor(share * things.length))];
+  if (thing === undefined) throw new Error('there is nothing to choose from');
+  return thing;
+}

@@ -1,0 +1,61 @@
+/**
+ * Makes a process depend on nothing but a seed: the wall clock, Math.random and the random bytes of node:crypto come
+ * from here while it is installed. PostgreSQL's own clock and UUIDs too, because the engine runs in this process and
+ * asks it for the time and for entropy. Timers are left alone: the simulated parts never wait for one.
+ */
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { createRandom } from '../../packages/server/src/demo/random.ts';
+
+export type Clock = {
+  /** Microseconds since the epoch. It stands still until somebody moves it, and never goes back. */
+  readonly nowMicros: () => number;
+  readonly moveTo: (micros: number) => void;
+};
+
+/** Runs `work` in such a process and gives everything back afterwards. Not for two at a time. */
+export async function withDeterminism<Result>(
+  seed: string,
+  startMicros: number,
+  work: (clock: Clock) => Promise<Result>,
+): Promise<Result> {
+  let now = startMicros;
+  const random = createRandom(`${seed}/entropy`);
+  const fill = (view: Uint8Array) => {
+    for (let index = 0; index < view.length; index += 1) view[index] = random.between(0, 255);
+  };
+  const original = {
+    now: Date.now,
+    random: Math.random,
+    randomBytes: crypto.randomBytes,
+    randomFillSync: crypto.randomFillSync,
+  };
+  // Half a microsecond more, so that the engine, which cuts fractions off, reads exactly this microsecond.
+  Date.now = () => (now + 0.5) / 1000;
+  Math.random = () => 0;
+  Object.assign(crypto, {
+    randomBytes: (size: number) => {
+      const bytes = Buffer.alloc(size);
+      fill(bytes);
+      return bytes;
+    },
+    randomFillSync: <View extends NodeJS.ArrayBufferView>(view: View) => {
+      fill(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+      return view;
+    },
+  });
+  syncBuiltinESMExports();
+  try {
+    return await work({
+      nowMicros: () => now,
+      moveTo: (micros) => {
+        now = Math.max(now, micros);
+      },
+    });
+  } finally {
+    Date.now = original.now;
+    Math.random = original.random;
+    Object.assign(crypto, { randomBytes: original.randomBytes, randomFillSync: original.randomFillSync });
+    syncBuiltinESMExports();
+  }
+}

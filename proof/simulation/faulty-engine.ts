@@ -1,0 +1,273 @@
+/**
+ * The embedded engine inside this process instead of a worker (so that its order of work is always the same), with a
+ * connection that can be made to fail: at the n-th round trip an SQL error comes instead of the answer, or the
+ * connection breaks before or after the engine has done the work, or the whole process dies. node-postgres and all
+ * that stands on it are the real ones and cannot tell.
+ */
+import { Duplex } from 'node:stream';
+import { PGlite } from '@electric-sql/pglite';
+import type { EmbeddedEngine } from '../../packages/server/src/db/embedded.ts';
+
+export type Fault =
+  /** The server answers with this SQLSTATE; nothing of the statement happens. */
+  | { readonly kind: 'error'; readonly sqlState: string }
+  /** An administrator ends the session: the server says so and is gone. */
+  | { readonly kind: 'shutdown' }
+  /** The connection breaks and the engine never sees the statement. At COMMIT: the commit is lost. */
+  | { readonly kind: 'lost-before' }
+  /** The engine does it and the answer is lost. At COMMIT: it is committed and nobody is told. */
+  | { readonly kind: 'lost-after' }
+  /** As `lost-before` and `lost-after`, and the process that asked is dead. */
+  | { readonly kind: 'crash-before' }
+  | { readonly kind: 'crash-after' };
+
+type Armed = { readonly fault: Fault; readonly at: number | 'commit' };
+
+const ERROR = 'E'.charCodeAt(0);
+const QUERY = 'Q'.charCodeAt(0);
+const PARSE = 'P'.charCodeAt(0);
+const SYNC = 'S'.charCodeAt(0);
+const TERMINATE = 'X'.charCodeAt(0);
+
+export class FaultyEngine implements EmbeddedEngine {
+  readonly #engine: PGlite;
+  readonly #onCrash: () => void;
+  #socket: SimulatedSocket | undefined;
+  #armed: Armed | undefined;
+  #roundTrips = 0;
+  #firedAt: string | undefined;
+
+  private constructor(engine: PGlite, onCrash: () => void) {
+    this.#engine = engine;
+    this.#onCrash = onCrash;
+  }
+
+  /** Starts in memory, on a dump of another one or new. */
+  static async open(dump: Uint8Array<ArrayBuffer> | undefined, onCrash: () => void): Promise<FaultyEngine> {
+    const source = dump === undefined ? {} : { loadDataDir: new Blob([dump]) };
+    return new FaultyEngine(await PGlite.create('memory://', source), onCrash);
+  }
+
+  /** From now on the `at`-th round trip (from 1) fails. */
+  arm(fault: Fault, at: number): void {
+    this.#armed = { fault, at };
+    this.#roundTrips = 0;
+    this.#firedAt = undefined;
+  }
+
+  /** From now on the next COMMIT fails. */
+  armCommit(fault: Fault): void {
+    this.#armed = { fault, at: 'commit' };
+    this.#firedAt = undefined;
+  }
+
+  /** The statement that failed since `arm`, or undefined when there were not so many. */
+  disarm(): string | undefined {
+    const fired = this.#firedAt;
+    this.#armed = undefined;
+    this.#firedAt = undefined;
+    return fired;
+  }
+
+  /** Rows of a statement that is no part of the simulated traffic; the engine is at rest. */
+  async look<Row>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
+    if (this.#socket === undefined || this.#socket.destroyed || this.#socket.writableEnded) this.#reset();
+    const { rows } = await this.#engine.query<Row>(statement, parameters);
+    return rows;
+  }
+
+  openSocket(): Duplex {
+    this.#socket?.destroy(connectionReset());
+    let isNew = true;
+    const socket: SimulatedSocket = new SimulatedSocket((chunk) => {
+      // What a session leaves behind ends when the next one says its first word.
+      if (isNew) this.#reset();
+      isNew = false;
+      return this.#answer(socket, chunk);
+    });
+    this.#socket = socket;
+    return socket;
+  }
+
+  async dump(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await (await this.#engine.dumpDataDir('none')).arrayBuffer());
+  }
+
+  async close(): Promise<void> {
+    this.#socket?.destroy();
+    await this.#engine.close();
+  }
+
+  /** Statements that were sent without waiting for each other come in one piece; each may fail by itself. */
+  #answer(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
+    const answers: Uint8Array[] = [];
+    for (const exchange of splitExchanges(Buffer.from(chunk))) {
+      const answer = this.#answerOne(socket, new Uint8Array(exchange));
+      if (answer === undefined) return undefined;
+      answers.push(answer);
+    }
+    return Buffer.concat(answers);
+  }
+
+  /** Undefined: nothing more is answered on this connection. */
+  #answerOne(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
+    if (chunk[0] === TERMINATE) {
+      this.#reset();
+      return undefined;
+    }
+    const fault = this.#nextFault(chunk);
+    if (fault === undefined) return this.#engine.execProtocolRawSync(chunk);
+    // A session that is only being opened has no statement that could fail.
+    if (fault.kind === 'error' && statementOf(chunk) !== undefined) {
+      if (statementOf(chunk)?.includes('COMMIT') === true) this.#execute('ROLLBACK');
+      return this.#engine.execProtocolRawSync(queryMessage(raise(fault.sqlState)));
+    }
+    if (fault.kind === 'shutdown') {
+      socket.shutDown(fatalError('57P01'));
+      return undefined;
+    }
+    if (fault.kind === 'lost-after' || fault.kind === 'crash-after') this.#engine.execProtocolRawSync(chunk);
+    if (fault.kind === 'crash-before' || fault.kind === 'crash-after') this.#onCrash();
+    socket.destroy(connectionReset());
+    return undefined;
+  }
+
+  #nextFault(chunk: Uint8Array): Fault | undefined {
+    if (this.#armed === undefined) return undefined;
+    this.#roundTrips += 1;
+    const { at, fault } = this.#armed;
+    if (at === 'commit' ? statementOf(chunk) !== 'COMMIT' : at !== this.#roundTrips) return undefined;
+    this.#armed = undefined;
+    this.#firedAt =
+      statementOf(chunk)?.replaceAll(/\s+/g, ' ').trim().slice(0, 60) ?? 'the start of a session';
+    return fault;
+  }
+
+  #reset(): void {
+    this.#execute('ROLLBACK');
+    this.#execute('DISCARD ALL');
+  }
+
+  #execute(statement: string): void {
+    this.#engine.execProtocolRawSync(queryMessage(statement));
+  }
+}
+
+/** As much of a network socket as node-postgres uses. */
+class SimulatedSocket extends Duplex {
+  readonly #serve: (chunk: Uint8Array) => Uint8Array | undefined;
+  #isShut = false;
+
+  constructor(serve: (chunk: Uint8Array) => Uint8Array | undefined) {
+    super({ allowHalfOpen: false });
+    this.#serve = serve;
+  }
+
+  /** Says a last word and ends; what is still written is not heard. */
+  shutDown(lastWord: Uint8Array): void {
+    this.#isShut = true;
+    this.push(lastWord);
+    this.push(null);
+  }
+
+  connect(): this {
+    queueMicrotask(() => this.emit('connect'));
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#exchange(chunk, done);
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this.#exchange(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
+  }
+
+  override _final(done: () => void): void {
+    this.push(null);
+    done();
+  }
+
+  #exchange(chunk: Buffer, done: () => void): void {
+    // In a later turn, as from a network; in the same one a query would be answered before it is under way.
+    process.nextTick(() => {
+      if (this.destroyed) return;
+      if (this.#isShut) return done();
+      const answer = this.#serve(new Uint8Array(chunk));
+      if (answer !== undefined && answer.length > 0) this.push(answer);
+      if (!this.destroyed) done();
+    });
+  }
+}
+
+/** As a network says it (db/errors.ts). */
+export function connectionReset(): Error {
+  return Object.assign(new Error('the simulated connection was reset'), { code: 'ECONNRESET' });
+}
+
+function raise(sqlState: string): string {
+  return `DO $$ BEGIN RAISE EXCEPTION 'simulated' USING ERRCODE = '${sqlState}'; END $$`;
+}
+
+/** A message of PostgreSQL's protocol: kind, length, text that ends in zero. */
+function queryMessage(statement: string): Uint8Array {
+  const text = Buffer.from(`${statement}\0`);
+  const message = Buffer.alloc(5 + text.length);
+  message.writeUInt8(QUERY, 0);
+  message.writeUInt32BE(4 + text.length, 1);
+  text.copy(message, 5);
+  return new Uint8Array(message);
+}
+
+function fatalError(sqlState: string): Uint8Array {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0Mterminating connection, simulated\0\0`);
+  const head = Buffer.alloc(5);
+  head.writeUInt8(ERROR, 0);
+  head.writeUInt32BE(4 + fields.length, 1);
+  return new Uint8Array(Buffer.concat([head, fields]));
+}
+
+/** Cuts protocol messages after each one that asks for an answer. */
+function splitExchanges(bytes: Buffer): Buffer[] {
+  // The start of a session has no kind and comes alone.
+  if ((bytes[0] ?? 0) < 32) return [bytes];
+  const exchanges: Buffer[] = [];
+  let start = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const kind = bytes[at];
+    at += 1 + bytes.readUInt32BE(at + 1);
+    if (kind !== QUERY && kind !== SYNC && kind !== TERMINATE) continue;
+    exchanges.push(bytes.subarray(start, at));
+    start = at;
+  }
+  if (start < bytes.length) exchanges.push(bytes.subarray(start));
+  return exchanges;
+}
+
+/** The SQL in a chunk of protocol messages; undefined for the start of a session and for a prepared statement's run. */
+function statementOf(chunk: Uint8Array): string | undefined {
+  const bytes = Buffer.from(chunk);
+  const kind = bytes[0];
+  if (kind === QUERY) return bytes.toString('utf8', 5, bytes.indexOf(0, 5));
+  if (kind !== PARSE) return kind === undefined || kind < 32 ? undefined : 'a prepared statement';
+  const start = bytes.indexOf(0, 5) + 1;
+  return bytes.toString('utf8', start, bytes.indexOf(0, start));
+}

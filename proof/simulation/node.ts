@@ -1,0 +1,208 @@
+/**
+ * One process of the service as app.ts puts it together, without its socket: the handlers of the operations, placement
+ * with its queue, settlement and the order worker, all real. Requests go in as the routes hand them over.
+ */
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { errorSpec } from '@keyport/contract/errors';
+import { OPERATION_LIST } from '@keyport/contract/operations';
+import { pino } from 'pino';
+import { buildAccountHandlers } from '../../packages/server/src/accounts/accounts.routes.ts';
+import { buildBookingHandlers } from '../../packages/server/src/accounts/bookings.routes.ts';
+import { buildCatalogueHandlers } from '../../packages/server/src/catalogue/admin/catalogue.routes.ts';
+import { buildWithdrawKeysHandlers } from '../../packages/server/src/catalogue/admin/withdraw-keys.routes.ts';
+import { masterKeyOf } from '../../packages/server/src/custody/master-key-file.ts';
+import { createMasterKeys } from '../../packages/server/src/custody/master-keys.ts';
+import { loadOrderIdRounds } from '../../packages/server/src/custody/order-id-rounds.ts';
+import { insertSealedKeys } from '../../packages/server/src/custody/product-keys.sql.ts';
+import { createCustody } from '../../packages/server/src/custody/product-keys.ts';
+import type { Database } from '../../packages/server/src/db/database.ts';
+import { loadHouseAccounts } from '../../packages/server/src/db/house-accounts.sql.ts';
+import { ApiError } from '../../packages/server/src/http/api-error.ts';
+import { buildErrorBody } from '../../packages/server/src/http/error-body.ts';
+import type {
+  OperationHandlers,
+  OperationReply,
+  WriteRequest,
+  WriteWork,
+} from '../../packages/server/src/http/operation.ts';
+import { untraced } from '../../packages/server/src/in-span.ts';
+import { buildCreateOrderHandler } from '../../packages/server/src/orders/create-order.routes.ts';
+import { HistoryWorker } from '../../packages/server/src/orders/history-worker.ts';
+import { buildOrderActionHandlers } from '../../packages/server/src/orders/order-actions.routes.ts';
+import { Placement } from '../../packages/server/src/orders/placement.ts';
+import { buildReadOrderHandlers } from '../../packages/server/src/orders/read-orders.routes.ts';
+import { createSettlement } from '../../packages/server/src/orders/settlement.ts';
+import { OrderWorker } from '../../packages/server/src/orders/workers.ts';
+import { deleteOldRecords } from '../../packages/server/src/writes/records.sql.ts';
+import { createWriteRunner } from '../../packages/server/src/writes/run-write.ts';
+import { connectionReset } from './faulty-engine.ts';
+import { RISK_RULES } from './model.ts';
+import type { Provider } from './provider.ts';
+
+const COOLDOWN_MS = 2000;
+const KEYS_WINDOW_HOURS = 48;
+const GATEWAY_TIMEOUT_MS = 10_000;
+
+/** What comes back to whoever asked. */
+export type Reply = {
+  readonly status: number;
+  /** The body without its traceId. */
+  // biome-ignore lint/suspicious/noExplicitAny: the model looks into bodies of every operation
+  readonly body: any;
+  readonly isReplay: boolean;
+  /** What was thrown, for people, when it was no answer of the business. */
+  readonly fault?: string;
+};
+
+type Handlers = Pick<
+  OperationHandlers,
+  | 'createOrder'
+  | 'getOrderKeys'
+  | 'getOrder'
+  | 'listOrders'
+  | 'holdOrder'
+  | 'releaseOrder'
+  | 'cancelOrder'
+  | 'refundOrder'
+  | 'createAccount'
+  | 'updateAccount'
+  | 'createDeposit'
+  | 'createAdjustment'
+  | 'createPayout'
+  | 'putSeller'
+  | 'putProduct'
+  | 'putOffer'
+  | 'addKeys'
+  | 'withdrawKeys'
+>;
+
+export type Node = {
+  /** The process dies: nothing that it still has under way reaches the database or the provider. */
+  kill(): void;
+  readonly isAlive: () => boolean;
+  call(name: keyof Handlers, request: Record<string, unknown>): Promise<Reply>;
+  runWorker(): Promise<void>;
+  countHistory(): Promise<void>;
+};
+
+export async function startNode(parts: {
+  readonly database: Database;
+  readonly provider: Provider;
+  /** Told of the size of each batch of orders, in the order in which they were committed. */
+  readonly onBatch: (size: number) => void;
+}): Promise<Node> {
+  let isAlive = true;
+  const { provider } = parts;
+  const database: Database = {
+    ...parts.database,
+    connect: () => (isAlive ? parts.database.connect() : Promise.reject(connectionReset())),
+  };
+  const gateway = provider.gateway(() => isAlive);
+  const houseAccounts = await loadHouseAccounts(parts.database.kysely);
+  const publicUrl = () => 'https://keyport.example';
+  const log = pino({ level: 'silent' });
+  const shared = {
+    database,
+    houseAccounts,
+    publicUrl,
+    gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
+    log,
+    onCatalogueChanged: () => {},
+  };
+  const settlement = createSettlement({ ...shared, gateway });
+  const placement = new Placement({
+    tracer: untraced,
+    ...shared,
+    cooldownMs: COOLDOWN_MS,
+    orderIdRounds: loadOrderIdRounds(Buffer.alloc(32, 'round')),
+    hasGateway: true,
+    riskRules: RISK_RULES,
+    realMicros: (nowMicros) => nowMicros,
+    onBatch: ({ size }) => parts.onBatch(size),
+  });
+  const history = new HistoryWorker({ database, log });
+  const worker = new OrderWorker({
+    database,
+    payments: { settlement, gateway },
+    gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
+    deleteOldWrites: deleteOldRecords,
+    log,
+    lookAtClock: async () => {},
+    // No round takes any time here.
+    nowMs: () => 0,
+  });
+  const secret = (text: string) => createSecretKey(Buffer.alloc(32, text));
+  const keys = [masterKeyOf(Buffer.alloc(32, 'master'))];
+  const masterKeys = createMasterKeys(keys, async () => keys);
+  const custody = createCustody({ masterKeys, codeMacKey: secret('mac'), nowMs: Date.now });
+  const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
+  const handlers: Handlers = {
+    ...buildCreateOrderHandler({ placement, settlement }),
+    ...buildReadOrderHandlers({
+      database,
+      keysWindowHours: KEYS_WINDOW_HOURS,
+      unnoticedMicros: () => 0,
+      openCodes: (units) => custody.openCodes(database.kysely, units),
+    }),
+    ...buildOrderActionHandlers(shared),
+    ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
+    ...buildBookingHandlers({ onAccountChanged: () => {} }),
+    ...buildCatalogueHandlers({ ...shared, stock }),
+    ...buildWithdrawKeysHandlers({ ...shared, codeMacs: custody.codeMacs }),
+  };
+  const runWrite = createWriteRunner({ database, cooldownMs: COOLDOWN_MS, secret: secret('writes') });
+  const handle = async (name: keyof Handlers, given: Record<string, unknown>): Promise<OperationReply> => {
+    const operation = OPERATION_LIST.find((one) => one.name === name);
+    const request = { params: {}, query: {}, headers: {}, body: {}, traceId: TRACE_ID, ...given };
+    if (operation?.idempotency === undefined) {
+      return (handlers[name] as (request: unknown) => Promise<OperationReply>)(request);
+    }
+    const work = (handlers[name] as (request: unknown) => WriteWork)(request);
+    // Requests of operators are not retried here: each has a key of its own.
+    const headers = { 'idempotency-key': uuidOf(randomBytes(16)) };
+    return runWrite(operation, { ...request, headers } as unknown as WriteRequest, work);
+  };
+  return {
+    kill: () => {
+      isAlive = false;
+    },
+    isAlive: () => isAlive,
+    async call(name, request) {
+      try {
+        return readReply(await handle(name, request));
+      } catch (thrown) {
+        if (!(thrown instanceof ApiError)) {
+          const fault = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+          return {
+            status: errorSpec('internal-server-error').status,
+            body: undefined,
+            isReplay: false,
+            fault,
+          };
+        }
+        const body = buildErrorBody(thrown, publicUrl());
+        return { status: body.error.status, body, isReplay: false };
+      }
+    },
+    runWorker: () => worker.run(),
+    countHistory: () => history.run(),
+  };
+}
+
+/** node:crypto's own UUIDs do not come from the seed. */
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+const TRACE_ID = '0123456789abcdef0123456789abcdef';
+
+function readReply(reply: OperationReply): Reply {
+  if (!('bytes' in reply))
+    return {
+      status: reply.status,
+      body: { data: 'data' in reply ? reply.data : undefined },
+      isReplay: false,
+    };
+  const { traceId: _, ...body } = JSON.parse(reply.bytes.toString());
+  return { status: reply.status, body, isReplay: reply.headers?.['idempotent-replayed'] === 'true' };
+}

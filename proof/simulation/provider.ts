@@ -1,0 +1,100 @@
+/**
+ * A payment provider with books of its own, against which those of the service are held: what it charged and what it
+ * was told to give back. How it behaves is in the name of the customer: the five of the sandbox (payments/simulator.ts),
+ * and one whose charge comes through long after it was given up.
+ */
+import type { Charge, ChargeAnswer, Gateway } from '../../packages/server/src/payments/gateway.ts';
+
+export const CUSTOMERS = [
+  'sim_ok',
+  'sim_declined',
+  'sim_error',
+  'sim_timeout',
+  'sim_late',
+  'sim_very_late',
+] as const;
+
+/** After this time the charge of `sim_very_late` comes through: past the 30 minutes of a reservation. */
+const VERY_LATE_MICROS = 45 * 60 * 1_000_000;
+
+type Seen = { readonly charge: Charge; readonly atMicros: number };
+
+export class Provider {
+  readonly #nowMicros: () => number;
+  readonly #seen = new Map<string, Seen>();
+  /** Amounts that it gave back, by refund id. */
+  readonly refunds = new Map<string, { readonly orderId: string; readonly amountMinor: number }>();
+  /** While true it fails every refund that it is told. */
+  isRefusingRefunds = false;
+
+  constructor(nowMicros: () => number) {
+    this.#nowMicros = nowMicros;
+  }
+
+  /** What asking about the order would tell now. */
+  verdict(orderId: string): 'paid' | 'declined' | 'unknown' {
+    const seen = this.#seen.get(orderId);
+    switch (seen?.charge.customer) {
+      case 'sim_ok':
+      case 'sim_late':
+        return 'paid';
+      case 'sim_very_late':
+        return this.#nowMicros() - seen.atMicros >= VERY_LATE_MICROS ? 'paid' : 'unknown';
+      case 'sim_declined':
+        return 'declined';
+      default:
+        return 'unknown';
+    }
+  }
+
+  /** What it took in, by order: charged once however often it was asked. */
+  charged(): Map<string, number> {
+    const paid = [...this.#seen].filter(([orderId]) => this.verdict(orderId) === 'paid');
+    return new Map(paid.map(([orderId, { charge }]) => [orderId, charge.amountMinor]));
+  }
+
+  /** The port to it as one process sees it; a dead process asks nothing. */
+  gateway(isAlive: () => boolean): Gateway {
+    const mustBeAlive = () => {
+      if (!isAlive()) throw new Error('the process that asks is dead');
+    };
+    return {
+      charge: async (charge) => {
+        mustBeAlive();
+        const before = this.#seen.get(charge.orderId);
+        if (before !== undefined && before.charge.amountMinor !== charge.amountMinor) {
+          throw new Error(`order ${charge.orderId} was charged with another amount before`);
+        }
+        if (before === undefined) this.#seen.set(charge.orderId, { charge, atMicros: this.#nowMicros() });
+        const isAnswered = charge.customer === 'sim_ok' || charge.customer === 'sim_declined';
+        const verdict = this.verdict(charge.orderId);
+        if (!isAnswered || verdict === 'unknown') throw new Error('the simulated provider did not answer');
+        return answerOf(charge.orderId, verdict);
+      },
+      find: async ({ orderId, customer }) => {
+        mustBeAlive();
+        if (customer === 'sim_error') throw new Error('the simulated provider answers 500');
+        const verdict = this.verdict(orderId);
+        return verdict === 'unknown' ? { status: verdict } : answerOf(orderId, verdict);
+      },
+      refund: async ({ refundId, orderId, amountMinor }) => {
+        mustBeAlive();
+        if (this.isRefusingRefunds) throw new Error('the simulated provider refuses refunds');
+        const before = this.refunds.get(refundId);
+        if (before !== undefined && before.amountMinor !== amountMinor) {
+          throw new Error(`refund ${refundId} was told with another amount before`);
+        }
+        this.refunds.set(refundId, { orderId, amountMinor });
+        return 'done';
+      },
+      findRefund: async () => {
+        mustBeAlive();
+        return 'done';
+      },
+    };
+  }
+}
+
+function answerOf(orderId: string, status: 'paid' | 'declined'): ChargeAnswer {
+  return status === 'paid' ? { status, reference: `charge of ${orderId}` } : { status };
+}

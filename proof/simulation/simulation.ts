@@ -1,0 +1,542 @@
+/**
+ * Runs operations against the service and the model and compares them after each one: what was answered, and what the
+ * database holds. A request whose answer was lost may have happened or not, up to a point between two of its
+ * transactions, but never in part. The hash over everything that happened is the same whenever the seed is.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { type Database, openOnEngine } from '../../packages/server/src/db/database.ts';
+import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
+import { verifyInvariants } from '../../packages/server/src/verify/verify.ts';
+import { at, type Deed, Deeds } from './deeds.ts';
+import { type Clock, withDeterminism } from './determinism.ts';
+import { type Fault, FaultyEngine } from './faulty-engine.ts';
+import { dayOf, type Expected, Model, type ModelOrder, type Verdict } from './model.ts';
+import { type Node, type Reply, startNode } from './node.ts';
+import { compare, expectedState, learnIds, observe, type State } from './observe.ts';
+import type { Action, Operation } from './operation.ts';
+import { Provider } from './provider.ts';
+import { openShop } from './world.ts';
+
+const START_MICROS = Date.UTC(2026, 10, 21, 9, 30) * 1000;
+const STEP_MICROS = 137;
+const ASKED_AGAIN_MICROS = 15_000_000;
+const REFUND_PAUSE_MICROS_MAX = 3_600_000_000;
+const DAY_MICROS = 86_400_000_000;
+
+/** Whole comparisons and the invariants, every so many operations and at the end. */
+const FULL_CHECK_EVERY = 100;
+/** More attempts than the longest operation has round trips. */
+const ATTEMPTS_MAX = 80;
+
+export type RunResult = {
+  readonly stepCount: number;
+  /** Faults that fired. */
+  readonly faultCount: number;
+  readonly orderCount: number;
+  /** Over every operation, answer and fault, and the whole database at the end. */
+  readonly hash: string;
+  readonly failure: { readonly step: number; readonly message: string } | undefined;
+};
+
+type RunOptions = {
+  readonly seed: string;
+  readonly operations: readonly Operation[];
+  /** An empty migrated database. */
+  readonly dump: Uint8Array<ArrayBuffer>;
+  readonly onStep?: (step: number) => void;
+};
+
+class Disagreement extends Error {
+  override readonly name = 'Disagreement';
+}
+
+/** Never throws for what the service does wrong: that is the result's `failure`. */
+export function runSimulation(options: RunOptions): Promise<RunResult> {
+  return withDeterminism(options.seed, START_MICROS, async (clock) => {
+    const simulation = await Simulation.open(options, clock);
+    let step = 0;
+    let failure: RunResult['failure'];
+    try {
+      for (; step < options.operations.length; step += 1) {
+        const operation = options.operations[step];
+        if (operation !== undefined) await simulation.step(operation);
+        if (step % FULL_CHECK_EVERY === FULL_CHECK_EVERY - 1) await simulation.checkAll();
+        options.onStep?.(step + 1);
+      }
+      await simulation.checkAll();
+    } catch (error) {
+      const text =
+        error instanceof Disagreement
+          ? error.message
+          : error instanceof Error
+            ? (error.stack ?? '')
+            : String(error);
+      failure = { step, message: text };
+    }
+    return { ...(await simulation.end()), stepCount: Math.min(step + 1, options.operations.length), failure };
+  });
+}
+
+class Simulation {
+  readonly #engine: FaultyEngine;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #model: Model;
+  readonly #provider: Provider;
+  readonly #names: Random;
+  readonly #deeds: Deeds;
+  readonly #trace = createHash('sha256');
+  /** Sizes of the batches that the present operation made, by node, as they were committed. */
+  #batches: { node: number; size: number }[] = [];
+  #nodes: Node[] = [];
+  #stamps = new Map<string, number>();
+  #faultCount = 0;
+
+  private constructor(parts: {
+    engine: FaultyEngine;
+    database: Database;
+    clock: Clock;
+    model: Model;
+    seed: string;
+  }) {
+    this.#engine = parts.engine;
+    this.#database = parts.database;
+    this.#clock = parts.clock;
+    this.#model = parts.model;
+    this.#provider = new Provider(parts.clock.nowMicros);
+    this.#names = createRandom(`${parts.seed}/names`);
+    this.#deeds = new Deeds({
+      model: parts.model,
+      names: this.#names,
+      send: (node, name, request) => this.#send(node, name, request),
+      moveTo: (micros) => this.#moveTo(micros),
+    });
+  }
+
+  static async open({ seed, dump }: RunOptions, clock: Clock): Promise<Simulation> {
+    const opened: { simulation?: Simulation } = {};
+    const engine = await FaultyEngine.open(dump, () => opened.simulation?.crash());
+    const database = openOnEngine(engine, {});
+    const model = new Model();
+    const simulation = new Simulation({ engine, database, clock, model, seed });
+    opened.simulation = simulation;
+    await simulation.#startNodes();
+    simulation.#tick(STEP_MICROS);
+    await openShop(model, (name, request) => simulation.#send(simulation.#node(0), name, request));
+    await simulation.#check([]);
+    return simulation;
+  }
+
+  crash(): void {
+    for (const node of this.#nodes) node.kill();
+  }
+
+  async step(operation: Operation): Promise<void> {
+    this.#tick(STEP_MICROS);
+    this.#record('operation', operation);
+    const { action } = operation;
+    if (action.name === 'wait') return this.#tick(action.micros);
+    if (action.name === 'midnight') return this.#toMidnight(action.isOver);
+    if (action.name === 'orders') return this.#orders(action, operation);
+    if (action.name === 'count-history') return this.#countHistory(operation);
+    if (action.name === 'worker') return this.#worker(action, operation);
+    const deed = this.#deeds.of(action);
+    if (deed !== undefined) await this.#do(deed, operation);
+  }
+
+  /** Lets the worker catch up, then compares everything and asks for every invariant. */
+  async checkAll(): Promise<void> {
+    for (let round = 0; round < 2 || this.#hasWork(); round += 1) {
+      if (round > 50) throw new Disagreement('the worker does not get through its work');
+      // A payment that was asked about is asked about again after a quarter of a minute, a refund after an hour at most.
+      this.#tick(round > 1 && this.#untold().length > 0 ? REFUND_PAUSE_MICROS_MAX : ASKED_AGAIN_MICROS);
+      await this.#workerRound(this.#node(0), undefined);
+    }
+    await this.#check(undefined);
+    const broken = (await verifyInvariants(this.#database)).filter(({ broken: count }) => count > 0);
+    if (broken.length > 0) throw new Disagreement(`broken invariants: ${JSON.stringify(broken)}`);
+    this.#checkProvider();
+  }
+
+  async end() {
+    const trace = this.#trace.update(await this.#dumpRows().catch(String)).digest('hex');
+    await this.#database.close();
+    return { hash: trace, faultCount: this.#faultCount, orderCount: this.#model.orders.size };
+  }
+
+  // --- Doing ------------------------------------------------------------------------------------------------------
+
+  async #do(deed: Deed, { node, trouble }: Operation): Promise<void> {
+    const isSweep = trouble?.at === 'every';
+    for (let attempt = 1; ; attempt += 1) {
+      if (attempt > ATTEMPTS_MAX) throw new Disagreement('the operation never comes through');
+      const at = trouble === null ? undefined : isSweep ? attempt : Number(trouble.at);
+      const { reply, fired } = await this.#attempt(this.#node(node), trouble?.fault, at, deed.send);
+      if (isRaceLost(trouble?.fault, fired) && deed.rememberAs !== undefined && (reply?.status ?? 0) >= 500)
+        throw new Disagreement(`an order that lost a race was not tried again: ${reply?.fault}`);
+      await this.#settle(deed, reply, fired);
+      if (!isSweep || fired === undefined) return;
+      this.#tick(STEP_MICROS);
+    }
+  }
+
+  async #attempt<Result>(
+    node: Node,
+    fault: Fault | undefined,
+    at: number | undefined,
+    send: (node: Node) => Promise<Result>,
+  ) {
+    if (fault !== undefined && at !== undefined) this.#engine.arm(fault, at);
+    const reply = await send(node);
+    // What the process still does after it has answered, such as giving up a connection, ends in this turn.
+    await setImmediate();
+    const fired = this.#engine.disarm();
+    if (fired !== undefined) {
+      this.#faultCount += 1;
+      this.#record('fault', { fault, at, fired });
+    }
+    const isLost = !node.isAlive();
+    if (isLost) await this.#startNodes();
+    return { reply: isLost ? undefined : reply, fired };
+  }
+
+  /** Brings the model to where the service is, which must be a place where it may be. */
+  async #settle(deed: Deed, reply: Reply | undefined, fired: string | undefined): Promise<void> {
+    if (reply !== undefined && isAnswer(reply, fired)) {
+      const expected = deed.stages.reduce<Expected | undefined>((last, stage) => last ?? stage(), undefined);
+      this.#match(deed, expected, reply);
+    } else {
+      if (fired === undefined)
+        throw new Disagreement(
+          `failed without a fault: ${reply?.status} ${reply?.fault ?? JSON.stringify(reply?.body)}`,
+        );
+      await this.#findOut(deed);
+    }
+    await this.#check(deed.keys);
+  }
+
+  /** Nobody was told: as many of its transactions have happened as the database shows, from none to all. */
+  async #findOut(deed: Deed): Promise<void> {
+    const observed = await observe(this.#engine, this.#clock.nowMicros(), deed.keys);
+    for (const stage of [undefined, ...deed.stages]) {
+      const answered = stage?.();
+      learnIds(this.#model, observed);
+      const differences = compare(expectedState(this.#model, deed.keys), observed);
+      if (differences.length === 0 || answered !== undefined) return;
+    }
+  }
+
+  #match(deed: Deed, expected: Expected | undefined, reply: Reply): void {
+    const hasResult = reply.status < 409;
+    const problem =
+      mismatch(expected, reply) ??
+      (deed.rememberAs === undefined || !hasResult
+        ? undefined
+        : this.#model.remember(deed.rememberAs, JSON.stringify(reply.body)));
+    if (problem === undefined) return;
+    const answered = `${reply.status} ${JSON.stringify(reply.body)}`;
+    throw new Disagreement(`${problem}; answered ${answered}, expected ${JSON.stringify(expected)}`);
+  }
+
+  // --- Several orders at once -----------------------------------------------------------------------------------------
+
+  async #orders({ requests }: Extract<Action, { name: 'orders' }>, { trouble }: Operation): Promise<void> {
+    const deeds: { deed: Deed; node: number; key: string }[] = [];
+    const waiting = new Set<string>();
+    for (const request of requests) {
+      const account = at(this.#model.accounts, request.account);
+      // What a provider's answer changes of stock and limits would come before or after its neighbours: one at most.
+      const isSlow = account.paymentMethod === 'gateway';
+      if (isSlow && (waiting.has(account.id) || account.customer === 'sim_declined')) continue;
+      waiting.add(account.id);
+      const twin = deeds.at(-1);
+      const node = trouble === null ? request.node : 0;
+      if (request.isTwin && twin !== undefined && trouble === null) deeds.push({ ...twin, node });
+      else {
+        const idempotencyKey = this.#names.uuid();
+        const deed = this.#deeds.order(account.id, idempotencyKey, this.#deeds.lineOf(request));
+        deeds.push({ deed, node, key: `${account.id} ${idempotencyKey}` });
+      }
+    }
+    const at1 = trouble === null ? undefined : trouble.at === 'every' ? 9 : trouble.at;
+    const nodes = [this.#node(0), this.#node(1)];
+    this.#batches = [];
+    const { reply: replies, fired } = await this.#attempt(this.#node(0), trouble?.fault, at1, () =>
+      Promise.all(deeds.map(({ deed, node }) => deed.send(nodes[node] ?? this.#node(0)))),
+    );
+    const sent = deeds.map((one, index) => ({ ...one, reply: replies?.[index] }));
+    const keys = deeds.map(({ key }) => key);
+    for (const { deed, key, reply } of this.#inOrderOfCommit(sent)) {
+      if (reply !== undefined && isAnswer(reply, fired)) {
+        const expected = deed.stages.reduce<Expected | undefined>(
+          (last, stage) => last ?? stage(),
+          undefined,
+        );
+        this.#match(deed, expected, reply);
+      } else if (fired === undefined)
+        throw new Disagreement(`failed without a fault: ${reply?.fault ?? JSON.stringify(reply)}`);
+      else await this.#findOutOneOf(deed, key);
+    }
+    await this.#check(keys);
+  }
+
+  /** Last come requests that were answered at once because the same one was in flight on their node. */
+  #inOrderOfCommit<Sent extends { node: number; key: string }>(sent: readonly Sent[]): Sent[] {
+    const arrived: Sent[][] = [[], []];
+    const refused: Sent[] = [];
+    for (const one of sent) {
+      const queue = arrived[one.node] ?? [];
+      if (queue.some(({ key }) => key === one.key)) refused.push(one);
+      else queue.push(one);
+    }
+    const queues = arrived.map(inTurns);
+    const committed = this.#batches.flatMap(({ node, size }) => queues[node]?.splice(0, size) ?? []);
+    return [...committed, ...queues.flat(), ...refused];
+  }
+
+  async #findOutOneOf(deed: Deed, key: string): Promise<void> {
+    const observed = await observe(this.#engine, this.#clock.nowMicros(), [key]);
+    if (!this.#model.hasRecord(key) && observed.records[key] === undefined) return;
+    for (const stage of deed.stages) {
+      if (stage() !== undefined) return;
+      learnIds(this.#model, observed);
+      if (this.#isAsObserved(key, observed)) return;
+    }
+  }
+
+  #isAsObserved(key: string, observed: State): boolean {
+    const { orders, records } = expectedState(this.#model, [key]);
+    return isDeepStrictEqual([orders[key], records[key]], [observed.orders[key], observed.records[key]]);
+  }
+
+  // --- The worker -----------------------------------------------------------------------------------------------------
+
+  async #worker(
+    { isRefusingRefunds }: Extract<Action, { name: 'worker' }>,
+    { node, trouble }: Operation,
+  ): Promise<void> {
+    this.#provider.isRefusingRefunds = isRefusingRefunds;
+    const at = trouble === null ? undefined : trouble.at === 'every' ? 3 : trouble.at;
+    await this.#workerRound(
+      this.#node(node),
+      trouble === null ? undefined : { fault: trouble.fault, at: at ?? 1 },
+    );
+    this.#provider.isRefusingRefunds = false;
+  }
+
+  /** Nobody sees anything of it: reads of the history stay as they are. */
+  async #countHistory({ node, trouble }: Operation): Promise<void> {
+    const at = trouble === null ? undefined : trouble.at === 'every' ? 2 : trouble.at;
+    await this.#attempt(this.#node(node), trouble?.fault, at, (one) => one.countHistory());
+    await this.#check([]);
+  }
+
+  async #workerRound(node: Node, trouble: { fault: Fault; at: number } | undefined): Promise<void> {
+    const model = this.#model;
+    model.nowMicros = this.#clock.nowMicros();
+    const due = model.duePayments();
+    // As the worker hears it: what it then asks for itself the provider knows only afterwards.
+    const verdicts = new Map(due.map((order) => [order, this.#verdict(order)]));
+    const keys = [...due, ...this.#untold()].map(({ key }) => key);
+    const { fired } = await this.#attempt(node, trouble?.fault, trouble?.at, (one) => one.runWorker());
+    const observed = await observe(this.#engine, this.#clock.nowMicros(), keys);
+    for (const order of due) {
+      const stages = [() => model.claim(order), () => model.ask(order, verdicts.get(order) ?? 'no-answer')];
+      for (const stage of stages) {
+        if (fired !== undefined && this.#isAsObserved(order.key, withoutTells(observed, order))) break;
+        stage();
+      }
+    }
+    this.#adoptTold(observed);
+    if (fired === undefined) model.forgetOldRefusals();
+    else await this.#adoptForgotten();
+    await this.#check(keys);
+  }
+
+  #verdict(order: ModelOrder): Verdict {
+    const { customer } = this.#model.account(order.accountId);
+    return customer === 'sim_error' ? 'no-answer' : this.#provider.verdict(order.id ?? '');
+  }
+
+  #untold(): ModelOrder[] {
+    return [...this.#model.orders.values()].filter(({ tells }) => tells.some(({ isDone }) => !isDone));
+  }
+
+  /** Whatever is marked as told was told; when a refund is due again is not modelled. In the end all have to be told. */
+  #adoptTold(observed: State): void {
+    for (const order of this.#untold()) {
+      const found = observed.orders[order.key];
+      if (typeof found !== 'object' || found === null || !('tells' in found) || !Array.isArray(found.tells))
+        continue;
+      for (const [index, tell] of order.tells.entries()) tell.isDone = found.tells[index]?.[1] === true;
+    }
+  }
+
+  async #adoptForgotten(): Promise<void> {
+    const before = this.#model.recordCount;
+    const observed = await observe(this.#engine, this.#clock.nowMicros(), []);
+    if (observed.counts['records'] !== before) this.#model.forgetOldRefusals();
+  }
+
+  #hasWork(): boolean {
+    return this.#model.duePayments().length > 0 || this.#untold().length > 0;
+  }
+
+  // --- Checking -------------------------------------------------------------------------------------------------------
+
+  async #check(keys: readonly string[] | undefined): Promise<void> {
+    const model = this.#model;
+    model.nowMicros = this.#clock.nowMicros();
+    const observed = await observe(this.#engine, model.nowMicros, keys);
+    learnIds(model, observed);
+    const differences = compare(expectedState(model, keys), observed);
+    if (differences.length > 0) throw new Disagreement(differences.join('\n'));
+    this.#checkStamps(observed.stamps);
+  }
+
+  /** A8: what resellers see changed gets a stamp above all before; nothing else does. */
+  #checkStamps(stamps: Record<string, unknown>): void {
+    const rows = Object.entries(stamps).map(([id, stamp]) => ({ id, stamp: Number(stamp) }));
+    const newest = Math.max(0, ...this.#stamps.values());
+    const moved = rows.filter(({ id, stamp }) => this.#stamps.get(id) !== stamp);
+    for (const { id, stamp } of moved) {
+      if (!this.#model.mayStamp.has(id) && newest > 0)
+        throw new Disagreement(`product ${id} was stamped for nothing`);
+      if (stamp <= newest)
+        throw new Disagreement(`product ${id} has the stamp ${stamp}, not above ${newest}`);
+      this.#stamps.set(id, stamp);
+    }
+    for (const id of this.#model.mustStamp) {
+      if (!moved.some((row) => row.id === id))
+        throw new Disagreement(`product ${id} has changed and was not stamped`);
+    }
+    this.#model.mustStamp.clear();
+    this.#model.mayStamp.clear();
+  }
+
+  /** The provider's books against those of the service, when all is told. */
+  #checkProvider(): void {
+    const charged = this.#provider.charged();
+    const told = Map.groupBy(this.#provider.refunds.values(), ({ orderId }) => orderId);
+    for (const order of this.#model.orders.values()) {
+      if (order.method !== 'gateway' || order.id === undefined) continue;
+      const refunds = (told.get(order.id) ?? []).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+      if (refunds !== order.given)
+        throw new Disagreement(`order ${order.id}: ${order.given} given back, the provider gave ${refunds}`);
+      if (order.charged > 0 && charged.get(order.id) !== order.charged)
+        throw new Disagreement(
+          `order ${order.id}: ${order.charged} charged, the provider charged ${charged.get(order.id)}`,
+        );
+    }
+  }
+
+  // --- Small things ---------------------------------------------------------------------------------------------------
+
+  async #startNodes(): Promise<void> {
+    this.#nodes = [];
+    for (const index of [0, 1]) {
+      const onBatch = (size: number) => this.#batches.push({ node: index, size });
+      this.#nodes.push(await startNode({ database: this.#database, provider: this.#provider, onBatch }));
+    }
+  }
+
+  #node(index: number): Node {
+    const node = this.#nodes[index];
+    if (node === undefined) throw new Error(`there is no node ${index}`);
+    return node;
+  }
+
+  async #send(
+    node: Node,
+    name: Parameters<Node['call']>[0],
+    request: Record<string, unknown>,
+  ): Promise<Reply> {
+    const reply = await node.call(name, {
+      principal: { role: 'operator', clientId: 'operator' },
+      ...request,
+    });
+    this.#record('reply', { name, status: reply.status, body: reply.body });
+    return reply;
+  }
+
+  #record(kind: string, value: unknown): void {
+    this.#trace.update(`${kind} ${JSON.stringify(value)}\n`);
+  }
+
+  #tick(micros: number): void {
+    this.#moveTo(this.#clock.nowMicros() + micros);
+  }
+
+  #moveTo(micros: number): void {
+    this.#clock.moveTo(micros);
+    this.#model.nowMicros = this.#clock.nowMicros();
+  }
+
+  #toMidnight(isOver: boolean): void {
+    const next = Date.parse(`${dayOf(this.#clock.nowMicros() + DAY_MICROS)}T00:00:00Z`) * 1000;
+    this.#moveTo(isOver ? next : next - 1 - STEP_MICROS);
+  }
+
+  /** Every row of every table, as text. */
+  async #dumpRows(): Promise<string> {
+    const tables = await this.#engine.look<{ name: string }>(
+      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
+    );
+    const parts: string[] = [];
+    for (const { name } of tables) {
+      const rows = await this.#engine.look<{ row: string }>(
+        `SELECT one::text AS row FROM ${name} AS one ORDER BY 1`,
+      );
+      parts.push(name, ...rows.map(({ row }) => row));
+    }
+    return parts.join('\n');
+  }
+}
+
+/** How a node places orders that arrive at the same moment: the first at once and alone, then the accounts in turn (A240). */
+function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[] {
+  const [first, ...waiting] = arrived;
+  if (first === undefined) return [];
+  const lines = [...Map.groupBy(waiting, ({ key }) => key.split(' ', 1)[0]).values()];
+  const turns = Math.max(0, ...lines.map(({ length }) => length));
+  const inOrder = Array.from({ length: turns }, (_, turn) =>
+    lines.flatMap((line) => line.slice(turn, turn + 1)),
+  );
+  return [first, ...inOrder.flat()];
+}
+
+/** What is wrong with the answer; undefined when it is the expected one. */
+function mismatch(expected: Expected | undefined, reply: Reply): string | undefined {
+  if (reply.status !== expected?.status) return 'another status';
+  if (reply.body?.error?.code !== expected.code) return 'another code';
+  if (expected.reason !== undefined && reply.body.error.data.reason !== expected.reason)
+    return 'another reason';
+  if (reply.isReplay !== (expected.isReplay ?? false)) return 'a replay or not';
+  return expected.problem?.(reply.body);
+}
+
+/** A serialisation failure or a deadlock in a transaction, after which it has to be tried again. */
+function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolean {
+  const isRetryable = fault?.kind === 'error' && (fault.sqlState === '40001' || fault.sqlState === '40P01');
+  return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);
+}
+
+/** Whether the caller can rely on it: after a fault, 5xx and "still in work" leave open what happened. */
+function isAnswer({ status, body }: Reply, fired: string | undefined): boolean {
+  const isInWork = body?.error?.code === 'idempotency-key-processing';
+  return status < 500 && (fired === undefined || !isInWork);
+}
+
+function withoutTells(state: State, order: ModelOrder): State {
+  const found = state.orders[order.key];
+  if (typeof found !== 'object' || found === null) return state;
+  return {
+    ...state,
+    orders: {
+      ...state.orders,
+      [order.key]: { ...found, tells: order.tells.map(({ amount, isDone }) => [amount, isDone]) },
+    },
+  };
+}

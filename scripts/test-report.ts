@@ -1,0 +1,33 @@
+/** What a run prints at its end beside Vitest's own report: skipped tests by name, the slowest files, and the totals. */
+import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
+
+const SLOWEST_FILES = 10;
+
+export class TestReport implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
+    const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
+    for (const module of modules) {
+      if (module.errors().length > 0) count.failed += 1;
+      for (const test of module.children.allTests()) {
+        const result = test.result();
+        count[result.state] += 1;
+        if (result.state === 'skipped')
+          console.log(`skipped ${nameOf(module)} › ${test.fullName}${result.note ? `: ${result.note}` : ''}`);
+      }
+      for (const suite of module.children.allSuites()) count.failed += suite.errors().length > 0 ? 1 : 0;
+    }
+    const slowest = modules
+      .map((module) => ({ name: nameOf(module), seconds: module.diagnostic().duration / 1000 }))
+      .sort((one, other) => other.seconds - one.seconds);
+    console.log('\nThe slowest files:');
+    for (const { name, seconds } of slowest.slice(0, SLOWEST_FILES))
+      console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
+    if (reason === 'interrupted') console.log('The run was interrupted.');
+    const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
+    console.log(`\n${count.passed} passed, ${count.failed} failed${skipped}`);
+  }
+}
+
+function nameOf(module: TestModule): string {
+  return `${module.project.name} ${module.relativeModuleId}`;
+}
