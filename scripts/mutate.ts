@@ -13,7 +13,8 @@ const CORE = fileURLToPath(new URL('../packages/core', import.meta.url));
 const STRYKER = fileURLToPath(
   new URL('../mutation/node_modules/@stryker-mutator/core/bin/stryker.js', import.meta.url),
 );
-const FIXED_SEED = new URL('./mutate-fixed-seed.ts', import.meta.url).href;
+const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const CONFIG = fileURLToPath(new URL('./mutate.vitest.config.ts', import.meta.url));
 
 const SCORE_MIN_PERCENT = 90;
 
@@ -48,7 +49,7 @@ async function mutate(name: string, tests: readonly string[]): Promise<number> {
     mutate: [`src/${name}.ts`],
     testRunner: 'command',
     commandRunner: {
-      command: `"${process.execPath}" --import ${FIXED_SEED} --test --test-isolation=none --test-reporter=dot ${testFiles}`,
+      command: `"${process.execPath}" "${VITEST}" run --root . --config "${CONFIG}" --reporter=dot ${testFiles}`,
     },
     coverageAnalysis: 'off',
     concurrency: 1,

@@ -1,5 +1,5 @@
 /**
- * Migrated empty databases for tests, on the engine that KEYPORT_TEST_ENGINE names. The runner (scripts/test.ts)
+ * Migrated empty databases for tests, on the engine that KEYPORT_TEST_ENGINE names. The runner (vitest.config.ts)
  * prepares once what they are copied from: a template database, or a dump. Without the runner this file does it.
  */
 import { randomUUID } from 'node:crypto';
