@@ -14,7 +14,8 @@ const DATABASE = '**/*.pg.test.ts';
 /** They start processes or wait for time to pass. */
 const SLOW = [
   'packages/cli/test/**/*.test.ts',
-  'packages/server/test/{documents,monitoring,scenario}/**/*.test.ts',
+  'packages/server/test/{monitoring,scenario}/**/*.test.ts',
+  'packages/server/test/documents/{*.pg,deploy}.test.ts',
   'packages/server/test/reference-tryout.pg.test.ts',
   'packages/server/src/db/embedded.test.ts',
   'packages/server/src/http/log-destination.test.ts',

@@ -1,6 +1,6 @@
 /**
  * The leading database node goes on while it can no longer show that it leads: it is cut off from etcd, in silence or
- * refused, or its Patroni is killed or frozen. Another node takes over, and never do both acknowledge. Fault F 102.
+ * refused, or its Patroni is killed or frozen. Another node takes over, and never do both acknowledge. R28.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../deploy/cluster/cluster.ts';

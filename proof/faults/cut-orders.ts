@@ -1,4 +1,4 @@
-/** Create-order is cut off everywhere, and repeated with its key. Faults F 93 to 95; invariants I38 to I40. */
+/** Create-order is cut off everywhere, and repeated with its key. R26; invariants I38 to I40. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';

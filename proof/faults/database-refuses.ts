@@ -1,6 +1,6 @@
 /**
  * A PostgreSQL that runs and yet does not do what it is asked: sessions that are ended, no connection left, a table that
- * is locked, no writes. Faults E 82, F 88, F 89, F 96, F 99.
+ * is locked, no writes. R27.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** The disk of PostgreSQL's log or of its data runs full under load and gets space again. Faults F 97, F 98. */
+/** The disk of PostgreSQL's log or of its data runs full under load and gets space again. R27. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callLife } from '../../packages/server/test/support/killable-service.ts';

@@ -1,4 +1,4 @@
-/** One bit of a data page is not what was written, as after a fault of a disk. Fault F 116. */
+/** One bit of a data page is not what was written, as after a fault of a disk. R29. */
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';

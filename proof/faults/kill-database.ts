@@ -1,6 +1,6 @@
 /**
  * PostgreSQL's postmaster, or all of its processes, are killed with SIGKILL at random moments under load, and it is started
- * again, which recovers from its log; or it is restarted in either way that an operator may choose. Faults F 90, F 92.
+ * again, which recovers from its log; or it is restarted in either way that an operator may choose. R26.
  */
 import { processesOf } from './processes.ts';
 import type { Run, Scenario } from './scenario.ts';

@@ -1,4 +1,4 @@
-/** Nodes are killed with SIGKILL at random moments under load, both at once too, and started again. Faults D 66, F 83. */
+/** Nodes are killed with SIGKILL at random moments under load, both at once too, and started again. R26. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRig } from './rig.ts';
 import { randomDelayMs, type Scenario, spread } from './scenario.ts';

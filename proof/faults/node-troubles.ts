@@ -1,6 +1,6 @@
 /**
  * A node that lacks something of its own: memory, file descriptors, time of its event loop, a reader of its log, its key
- * file, the right time. Faults F 86, F 87, F 107, F 109, F 110, F 112, F 113.
+ * file, the right time. R31.
  */
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';

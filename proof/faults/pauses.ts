@@ -1,4 +1,4 @@
-/** Processes that stand still for a while and go on, as under a debugger, a snapshot or a swap storm. Fault F 91. */
+/** Processes that stand still for a while and go on, as under a debugger, a snapshot or a swap storm. R26. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesOf } from './processes.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,6 +1,6 @@
 /**
  * Backups that were made under load are restored: a base backup with its log to a random moment, and a dump. They are the
- * commands of docs/operating.md, "Backup". Faults F 115.
+ * commands of docs/operating.md, "Backup". R29.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * Two nodes behind HAProxy are stopped with SIGTERM and started again, one after the other, as in an upgrade; resellers
- * notice nothing: every request is answered, and none with an error of the service. Faults F 84.
+ * notice nothing: every request is answered, and none with an error of the service. R30.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

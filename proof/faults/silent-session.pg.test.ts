@@ -1,4 +1,4 @@
-/** A server that falls silent after it has let a session in is given up as one that lets nobody in. Fault F 95. */
+/** A server that falls silent after it has let a session in is given up as one that lets nobody in. R26. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { type TestContext, test } from 'vitest';

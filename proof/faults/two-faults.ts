@@ -1,4 +1,4 @@
-/** Two faults at once, every pair of them. Fault F 117. */
+/** Two faults at once, every pair of them. R32. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../packages/server/src/demo/random.ts';
 import { type DatabaseLink, openDatabaseLink } from '../../packages/server/test/support/database-link.ts';

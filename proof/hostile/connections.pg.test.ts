@@ -1,6 +1,6 @@
 /**
  * Connections as an attacker uses them, to the service as a process of its own: thousands that do nothing, requests in
- * requests, and the requests of several callers on one connection. A 1 to 9, A 18.
+ * requests, and the requests of several callers on one connection. A11, A14.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

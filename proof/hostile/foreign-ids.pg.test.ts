@@ -1,6 +1,6 @@
 /**
  * A thousand ids that are somebody else's or nobody's: every read answers the same to all of them, byte for byte but for
- * the trace id, so that nobody learns which orders, accounts and clients there are. G 118 to 120; A45.
+ * the trace id, so that nobody learns which orders, accounts and clients there are. A45.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';

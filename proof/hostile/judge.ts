@@ -5,7 +5,7 @@ import { findBreach, findEnvelopeBreach, findOperation, type Operation } from '.
 import { type HostileRequest, isWellFramed } from './requests.ts';
 import type { WireAnswer } from './wire.ts';
 
-/** What the transport can answer whatever the operation (decisions section 6). */
+/** What the transport can answer whatever the operation (R3). */
 const TRANSPORT_STATUSES = new Set([400, 404, 405, 408, 413, 414, 415, 431]);
 
 /** The reference and the way to it, which are no operations; a bare asterisk is taken for the root. */

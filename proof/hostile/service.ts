@@ -1,6 +1,6 @@
 /**
  * The service as a process of its own, whose log is read as it is written: every line has to be one JSON object, none
- * may be an error, and nothing secret may stand in one (H 131).
+ * may be an error, and nothing secret may stand in one (R19).
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

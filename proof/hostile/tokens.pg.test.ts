@@ -1,6 +1,6 @@
 /**
  * Tokens that somebody has made or bent, at the front door of a whole service: each is 401 with the same bytes as no
- * token at all but for the challenge, and nothing is fetched for one. B 21 to 27.
+ * token at all but for the challenge, and nothing is fetched for one. R5, A23, A25.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';

@@ -1,8 +1,8 @@
 /**
- * The service as its contract and decisions describe it, told a second time without a database, batches, locks or
+ * The service as its rules describe it, told a second time without a database, batches, locks or
  * retries: plain objects that are changed one request after another. What a checkout decides is the model of the core's
  * own tests; here are the lives of orders after it, the books, the stock and the answers. It shares no code with the
- * service. Decisions sections 3 to 5; A33 to A48, A64, A66, A74, A77.
+ * service. R9 to R15, R20, A33 to A48, A64, A66, A74, A77.
  */
 import { type Shop, serve } from '@keyport/core/test/model';
 

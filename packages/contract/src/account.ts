@@ -1,4 +1,4 @@
-/** The reseller's view of its own account (decisions section 7). */
+/** The reseller's view of its own account (R16). */
 import { Type } from 'typebox';
 import { CURRENCY, nullable, oneOf, Price, strictObject, Uuid } from './formats.ts';
 

@@ -1,4 +1,4 @@
-/** Schemas of the operator interface (decisions section 9). Same formats and the same envelope as the reseller's. */
+/** Schemas of the operator interface (R23). Same formats and the same envelope as the reseller's. */
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
@@ -476,7 +476,7 @@ export function withdrawsByQuantity(body: unknown): boolean {
   return quantity !== undefined || changes.some(({ withdrawKeys }) => withdrawKeys?.quantity !== undefined);
 }
 
-/** A line of an import: the body of the matching PUT with its id (decisions section 9). */
+/** A line of an import: the body of the matching PUT with its id (R23). */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
   products: strictObject({ id: ProductId, ...ProductBody.properties }),

@@ -1,6 +1,6 @@
 /**
  * The two shapes of every answer under /export/v1 and /admin/v1: data with a traceId, or an error.
- * Spec: "Errors", "Pagination"; A13. `privateDebug` is left out on purpose, so that no serialiser can emit it.
+ * R2, R4, A13. `privateDebug` is left out on purpose, so that no serialiser can emit it.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERROR_CODES, ERRORS, type ErrorSpec } from './errors.ts';

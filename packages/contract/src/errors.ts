@@ -1,7 +1,7 @@
 /**
  * The one error catalogue: every code that a response can carry, its HTTP status and what an integrator should do.
  * Statuses appear nowhere else. The pages behind `error.doc_url` are made from it.
- * Spec: "Errors"; decisions section 6 for the codes outside the specification's table.
+ * R2; R3 for the codes that the contract with resellers does not have.
  */
 
 import { type TObject, Type } from 'typebox';

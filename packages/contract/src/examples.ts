@@ -1,6 +1,6 @@
 /**
  * Examples for the reference and the error pages: what a reseller sends, what comes back, and one body per error code.
- * A test checks each against its schema. Spec: "Endpoints", "Errors".
+ * A test checks each against its schema. R2.
  */
 import { type ErrorCode, errorDocPath, errorSpec } from './errors.ts';
 import type { OperationName } from './operations.ts';

@@ -1,22 +1,22 @@
 /**
  * The shared formats of the contract as schemas. `x-rule` completes the sentence "<field> …" in a validation error, so
- * every format carries its own remedy. Spec: "Resources and their fields", "Limits".
+ * every format carries its own remedy. R1.
  */
 import { type TSchema, type TSchemaOptions, Type } from 'typebox';
 
-/** Spec: Limits, currency. */
+/** R1. */
 export const CURRENCY = 'EUR';
-/** Spec: Limits, itemsPerPage. */
+/** R4. */
 export const ITEMS_PER_PAGE = [10, 20, 50, 100] as const;
-/** Spec: Limits, page. */
+/** R4. */
 export const PAGE_MAX = 100_000;
-/** Spec: Limits, quantity per order line. */
+/** R9. */
 export const LINE_QUANTITY_MAX = 25;
-/** Spec: Limits, productIds[] values. */
+/** R6, A2. */
 export const PRODUCT_IDS_MAX = 20;
-/** Spec: Limits, Product totalQuantity. */
+/** R6. */
 export const TOTAL_QUANTITY_MAX = 1_000_000;
-/** Spec: Limits, offers per product. */
+/** R6. */
 export const OFFERS_PER_PRODUCT_MAX = 3;
 
 const UUID_FORM = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';

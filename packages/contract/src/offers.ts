@@ -1,4 +1,4 @@
-/** Schemas of the catalogue reads. Spec: "ProductOffer", "Product", "ProductWithOffers", "ProductDetail", operations 3, 4, 6. */
+/** Schemas of the catalogue reads. R6 to R8. */
 import { type Static, Type } from 'typebox';
 import { TraceId } from './envelope.ts';
 import {

@@ -163,7 +163,7 @@ function buildParameters(
       (part) => part !== undefined,
     );
     return {
-      // Header names are not case-sensitive; shown as the specification writes them.
+      // Header names are not case-sensitive; shown as the contract writes them.
       name: place === 'header' ? name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()) : name,
       in: place,
       ...(hint.length === 0 ? {} : { description: hint.join(' ') }),

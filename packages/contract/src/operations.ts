@@ -1,6 +1,6 @@
 /**
  * The table of operations: one row per operation of the interface. Routes, validation, OpenAPI, the command line and
- * the tests derive from it, so they cannot disagree. Spec: "Endpoints"; decisions sections 2, 7 and 9.
+ * the tests derive from it, so they cannot disagree. R5, R16, R23.
  */
 import { type TObject, type TSchema, Type } from 'typebox';
 import { OwnAccount } from './account.ts';

@@ -1,4 +1,4 @@
-/** Schemas of the order operations. Spec: "Order", "Transaction", "TransactionItem", "OrderKeys", operations 1, 2, 5. */
+/** Schemas of the order operations. R9, R10, R18, R22. */
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import {

@@ -1,4 +1,4 @@
-/** The token endpoint (A20–A22): OAuth 2.0 client credentials, RFC 6749 section 4.4, and its own error form. */
+/** The token endpoint (A20 to A22): OAuth 2.0 client credentials, RFC 6749 section 4.4, and its own error form. */
 import { Type } from 'typebox';
 import { oneOf, strictObject } from './formats.ts';
 

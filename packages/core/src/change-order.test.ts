@@ -97,7 +97,7 @@ const IS_OPEN = {
   refund: 'order-is-not-paid',
 };
 
-/** What every action does in every situation (decisions section 4). */
+/** What every action does in every situation (R12 to R15). */
 const EXPECTED: Record<Situation, Record<Action, string>> = {
   pending: { ...NOT_ALLOWED, ...IS_OPEN, paid: PAID, hold: 'held from pending; reserve' },
   pending_payment: { ...NOT_ALLOWED, ...IS_OPEN, paid: PAID, hold: 'held from pending_payment; reserve' },
@@ -131,7 +131,7 @@ const EXPECTED: Record<Situation, Record<Action, string>> = {
   closed: { ...NOT_ALLOWED, ...IS_PAID, refund: 'illegal-transition' },
 };
 
-test('every action does in every status what decisions section 4 says', () => {
+test('every action does in every status what R12 to R15 say', () => {
   const actual: Record<string, Record<string, string>> = {};
   for (const [situation, change] of Object.entries(SITUATIONS)) {
     actual[situation] = {};

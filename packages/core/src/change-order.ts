@@ -1,7 +1,7 @@
 /**
  * What may happen to an order after it was placed: payment settled, held, released, canceled, refunded. Pure. Each
  * decision returns the whole change, or a refusal; nothing else in the service moves an order.
- * Decisions sections 4 and 5; A36, A44.
+ * R12 to R15, R20, A36, A44.
  */
 import { must } from './assert.ts';
 import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from './ledger.ts';

@@ -1,7 +1,7 @@
 /**
  * RFC 3339 date-times and calendar dates, without the Date object: that one turns 30 February into 2 March, takes
  * 24:00 and a missing zone, and knows no microseconds. A time is a safe integer of microseconds since 1970 in UTC.
- * Spec: "Resources and their fields", DateTime and Date. Assumptions A8 (microseconds), A9 (what is refused).
+ * A8 (microseconds), A9 (what is rejected).
  */
 
 import { assert } from './assert.ts';

@@ -1,6 +1,6 @@
 /**
- * When a repeated Idempotency-Key replays, waits or is refused (A37–A42). Pure.
- * Spec: "Create order", "Idempotency rules".
+ * When a repeated Idempotency-Key replays, waits or is refused (A37 to A42). Pure.
+ * R17.
  */
 
 /** An order line after validation: the part of a request that its fingerprint is made of (A38). */

@@ -1,14 +1,14 @@
 /**
  * The identifiers of the contract: their forms, and how an order id is made. Ids are strings everywhere: an order id
- * can exceed 2^53. Spec: "Resources and their fields". Assumptions A6 (order ids), A37 (idempotency keys).
+ * can exceed 2^53. R1, A6 (order ids), A37 (idempotency keys).
  */
 
 import { assert } from './assert.ts';
 
-/** Spec: ProductCatalogId. */
+/** R1. */
 export const PRODUCT_ID_PATTERN = '^[1-9][0-9]{13}$';
 
-/** Spec: Order, id. Those made here have 16 digits; imported ones may be shorter. */
+/** Those made here have 16 digits (A6); imported ones may be shorter. */
 export const ORDER_ID_PATTERN = '^[0-9]{14,16}$';
 
 /** 8-4-4-4-12 in any case. PostgreSQL also takes braces and missing dashes; the contract does not. */

@@ -1,15 +1,15 @@
 /**
  * Amounts: safe integers of minor units (EUR cents unless said otherwise), never floating-point fractions.
  * Text goes in and out as the decimal strings of the contract. Assumption A7 (cents, two decimals), A35 (half-up).
- * Spec: "Resources and their fields", PriceType and MaxPrice.
+ * R1.
  */
 
 import { assert } from './assert.ts';
 
-/** Spec: PriceType. */
+/** R1. */
 export const PRICE_PATTERN = '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,12})?$';
 
-/** Spec: MaxPrice, all of it: above 0, below 100000000000, at most 2 decimals, in the form of a PriceType. */
+/** R1: above 0, below 100000000000, at most 2 decimals, in the form of a price. */
 export const MAX_PRICE_PATTERN = '^(?!0(\\.00?)?$)(0|[1-9][0-9]{0,10})(\\.[0-9]{1,2})?$';
 
 /** Fraction digits of the finest PriceType; only imported orders go beyond 2. */

@@ -5,7 +5,7 @@ import { decideTransition, type HeldFrom, isHeldFrom, ORDER_STATUSES } from './o
 
 const HELD_FROM: readonly HeldFrom[] = ['pending', 'pending_payment', 'processing'];
 
-test('the statuses are those of the specification, in its order', () => {
+test('the statuses are those of the contract, in its order', () => {
   deepEqual(ORDER_STATUSES, [
     'pending',
     'processing',
@@ -23,7 +23,7 @@ const ORDERS = ORDER_STATUSES.flatMap((status) => {
   return memories.map((heldFrom) => ({ status, heldFrom }));
 });
 
-test('an order moves exactly where the table of decisions section 4 lets it', () => {
+test('an order moves exactly where R12 lets it', () => {
   for (const order of ORDERS) {
     for (const to of ORDER_STATUSES) {
       const isLegal = isLegalMove(order.status, to, order.heldFrom);

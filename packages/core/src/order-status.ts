@@ -1,10 +1,10 @@
 /**
- * The order state machine (decisions section 4). Pure. Every other file asks here whether a status may change;
- * `canceled` and `closed` are final. Spec: "States and transitions".
+ * The order state machine (R12). Pure. Every other file asks here whether a status may change;
+ * `canceled` and `closed` are final. R12.
  */
 import type { Outcome } from './outcome.ts';
 
-/** Spec: Order.status, in the specification's order. */
+/** Every status of an order (R12). */
 export const ORDER_STATUSES = [
   'pending',
   'processing',

@@ -393,7 +393,7 @@ test('a balance that equals the total is spent to zero; one cent less buys nothi
   });
 });
 
-// --- How far an order gets (decisions sections 4 and 5, A44) --------------------------------------------------------
+// --- How far an order gets (R12, R20, A44) --------------------------------------------------------
 
 type Fulfilment = {
   title: string;

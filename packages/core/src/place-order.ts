@@ -1,7 +1,7 @@
 /**
  * Decides a batch of order placements over loaded, locked state. Pure and synchronous: no clock, no I/O, no exception
  * for a refusal. The second order of a batch sees the stock and the balance that the first one left.
- * Spec: "1. Create order". Order of checks: A30.
+ * R9; order of checks: A30.
  */
 import { assert, must } from './assert.ts';
 import type { CheckoutClass } from './checkout-class.ts';
@@ -385,7 +385,7 @@ type Fulfilment = Pick<
   | 'transfers'
 >;
 
-/** How far the order gets inside this decision (decisions sections 4 and 5, A44). */
+/** How far the order gets inside this decision (R12, R20, A44). */
 function payAndFulfil(
   account: AccountState,
   paymentMethod: PaymentMethod,

@@ -1,6 +1,6 @@
 /**
  * Which orders a person should look at before they are delivered. Pure. The rules are settings of the installation, all
- * off by default; an order that one of them catches is paid and then held (decisions section 4, A92).
+ * off by default; an order that one of them catches is paid and then held (A92).
  */
 import { formatMinor } from './money.ts';
 

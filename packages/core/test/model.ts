@@ -1,6 +1,6 @@
 /**
- * The decisions once more, the slow and literal way, for the tests to compare with: one customer at a time, straight
- * from the text of decisions sections 3 to 5. It takes types from the core and not one of its rules; where both agree,
+ * The rules once more, the slow and literal way, for the tests to compare with: one customer at a time, straight
+ * from the text of the rules (R9 to R15, R20). It takes types from the core and not one of its rules; where both agree,
  * two readings of the same text agree.
  */
 import type { OrderLine } from '../src/idempotency.ts';
@@ -9,7 +9,7 @@ import type { OrderStatus } from '../src/order-status.ts';
 import type { AccountState, ProductState } from '../src/place-order.ts';
 import type { RiskRules } from '../src/risk-rules.ts';
 
-/** The table of decisions section 4; what a held order may do depends on where it came from, see `isLegalMove`. */
+/** The table of R12; what a held order may do depends on where it came from, see `isLegalMove`. */
 const MOVES: readonly (readonly [from: OrderStatus, to: OrderStatus])[] = [
   ['pending', 'pending_payment'],
   ['pending', 'processing'],
@@ -25,7 +25,7 @@ const MOVES: readonly (readonly [from: OrderStatus, to: OrderStatus])[] = [
   ['complete', 'complete'],
 ];
 
-/** Whether decisions section 4 lets an order go there. `heldFrom` is what a held order remembers. */
+/** Whether R12 lets an order go there. `heldFrom` is what a held order remembers. */
 export function isLegalMove(from: OrderStatus, to: OrderStatus, heldFrom: OrderStatus | null): boolean {
   if (from !== 'held') return MOVES.some((move) => move[0] === from && move[1] === to);
   const isPaid = heldFrom === 'processing';

@@ -1,6 +1,6 @@
 /**
  * Every setting: one table yields the parsed, frozen configuration, the text of `keyport config` and the table in the
- * README. Nothing else reads the environment. Decisions section 8.
+ * README. Nothing else reads the environment. R24.
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -534,7 +534,7 @@ function isKnownVariable(variable: string): boolean {
   );
 }
 
-/** What live mode refuses (decisions section 8). */
+/** What live mode refuses (R24, A251). */
 function liveProblems(config: Config): string[] {
   const problems: string[] = [];
   if (config.databaseUrl === undefined) {

@@ -1,6 +1,6 @@
 /**
  * The rules of the architecture that a compiler does not check: who may import whom, what the core must not know,
- * where SQL and the environment are allowed, and that every tag in the code has its entry in docs/.
+ * and where SQL and the environment are allowed.
  * It reads the sources as text, so it needs nothing installed and takes milliseconds.
  */
 
@@ -27,8 +27,6 @@ const IMPORTS = [
 ];
 const IMPURE = /\b(?:Date|Intl|Math\.random|Promise|async|await|process|globalThis)\b/g;
 const SQL = /\bsql(?:<[^`]*>)?`|\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/;
-const TAG = /(?<![\w-])([AI])([0-9]{1,3})(?![\w-])/g;
-const INDEX_ENTRY = /^[|#*\s-]*([AI][0-9]{1,3})\b/gm;
 
 type Source = { readonly path: string; readonly text: string };
 type Import = { readonly from: string; readonly specifier: string; readonly target: string | undefined };
@@ -116,12 +114,6 @@ test('SQL stands in .sql.ts files and in the database layer only', () => {
   );
 });
 
-test('every assumption that the code cites is in docs/assumptions.md', () =>
-  checkTags('A', 'docs/assumptions.md'));
-
-test('every invariant that the code cites is in docs/invariants.md', () =>
-  checkTags('I', 'docs/invariants.md'));
-
 test('package-lock.json names no server that packages come from', () => {
   const lock = readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
   deepEqual(lock.match(/"resolved": "[^"]*:[^"]*"/g), null);
@@ -198,20 +190,6 @@ function featureOf(path: string): string | undefined {
   if (!path.startsWith(SERVER)) return undefined;
   const [folder = '', ...rest] = path.slice(SERVER.length).split('/');
   return rest.length === 0 || SHARED_FOLDERS.has(folder) ? undefined : folder;
-}
-
-function checkTags(letter: 'A' | 'I', index: string): void {
-  const entries = readFileSync(join(ROOT, index), 'utf8').matchAll(INDEX_ENTRY);
-  const known = new Set(Array.from(entries, ([, tag]) => tag));
-  const cited = sources.flatMap(({ path, text }) =>
-    Array.from(text.matchAll(TAG), ([tag, kind]) => ({ path, tag, kind })).filter(
-      ({ kind }) => kind === letter,
-    ),
-  );
-  deepEqual(
-    cited.filter(({ tag }) => !known.has(tag)).map(({ path, tag }) => `${path}: ${tag}`),
-    [],
-  );
 }
 
 function paths(files: readonly Source[]): string[] {

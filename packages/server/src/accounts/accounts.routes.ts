@@ -1,4 +1,4 @@
-/** Creates, shows and changes accounts. Decisions section 9. Closing is final; only an account without money closes. */
+/** Creates, shows and changes accounts. R23. Closing is final; only an account without money closes. */
 import { buildMeta } from '@keyport/contract/envelope';
 import { formatMinor } from '@keyport/core/money';
 import type { Transaction } from 'kysely';

@@ -1,6 +1,6 @@
 /**
  * Books deposits, adjustments and pay-outs, each reference once per account and kind. What is booked is never changed: a
- * correction is a booking of its own. Decisions section 9; A61, A85.
+ * correction is a booking of its own. R23, A61, A85.
  */
 import { assert, must } from '@keyport/core/assert';
 import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';

@@ -1,6 +1,6 @@
 /**
  * Creates, lists, limits, disables and enables OAuth clients of resellers and gives them further secrets (A26, A188). A secret is in
- * the answer once and nowhere else: never in the audit log. Decisions section 9; A89.
+ * the answer once and nowhere else: never in the audit log. R23, A89.
  */
 import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';

@@ -1,4 +1,4 @@
-/** The reseller's own account (decisions section 7). */
+/** The reseller's own account (R16). */
 import { CURRENCY } from '@keyport/contract/formats';
 import { formatMinor, formatPercent } from '@keyport/core/money';
 import type { Database } from '../db/database.ts';

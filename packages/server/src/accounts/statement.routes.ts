@@ -1,6 +1,6 @@
 /**
  * Shows the statement of an account: pages of JSON with opening and closing balance and the sums by kind, or the whole
- * range as CSV, which is streamed and needs no more memory for a year than for a day. Decisions section 9; A62, A86, A87.
+ * range as CSV, which is streamed and needs no more memory for a year than for a day. R23, A62, A86, A87.
  */
 import { Readable } from 'node:stream';
 import type { StatementSummary } from '@keyport/contract/admin';

@@ -1,4 +1,4 @@
-/** Lists key reveals (A46) and operator actions, newest first. Decisions section 9. */
+/** Lists key reveals (A46) and operator actions, newest first. R23. */
 import type { AuditEntry } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import { formatDateTime, parseDateTime } from '@keyport/core/date-time';

@@ -1,7 +1,7 @@
 /**
  * The token endpoint and the two documents that describe it. Errors here have the form of RFC 6749 and not the service
  * envelope, since standard OAuth clients must understand them. Nothing of a request is logged: it holds the secret.
- * Spec: "Authentication". Assumptions A20, A21, A22, A23.
+ * A20 to A23.
  */
 import { errorSpec } from '@keyport/contract/errors';
 import type { TokenError, TokenResponse } from '@keyport/contract/token';

@@ -3,7 +3,7 @@
  * insertion order for ever (A15) and never decides an order. feed.ts keeps it in step with the database. Nothing here
  * waits, so a reader sees all of a change or nothing, and copies what it was given before anything can change it.
  * Nothing is kept per product on the garbage collector's heap: a slot is a place in arrays of numbers and bytes.
- * Spec: "3. Get product offers (list)", "4. Get single product with offers".
+ * R6, R7.
  */
 import { must } from '@keyport/core/assert';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';

@@ -1,4 +1,4 @@
-/** The catalogue reads: the list, the single product and its alias. Spec: operations 3 and 4; A3, A4. */
+/** The catalogue reads: the list, the single product and its alias. R6, R7, A3, A4. */
 import { buildMeta, type PageMeta } from '@keyport/contract/envelope';
 import { must } from '@keyport/core/assert';
 import { parseDateTime } from '@keyport/core/date-time';
@@ -8,7 +8,7 @@ import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
 import type { Representation } from '../http/representation.ts';
 import type { Catalogue, OfferFilter } from './catalogue.ts';
 
-/** Spec: Limits, itemsPerPage default for product offers. */
+/** The default page size of product offers (R6). */
 const ITEMS_PER_PAGE_DEFAULT = 20;
 
 type OfferHandlers = Pick<OperationHandlers, 'listProductOffers' | 'getProduct' | 'getProductOffers'>;

@@ -1,4 +1,4 @@
-/** Product details by ids. Spec: "6. Get product details", ProductDetail; A2, A5. */
+/** Product details by ids. R8, A2, A5. */
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Representation } from '../http/representation.ts';
 import type { DetailsCache, ProductSummary } from './details-cache.ts';

@@ -45,7 +45,7 @@ export type Listing = {
 
 export type Bytes = { readonly chunk: Buffer; readonly start: number; readonly length: number };
 
-/** A comma and the element of the list, with `minPrice` and `offers` at its end, and blanks. Spec: Product. */
+/** A comma and the element of the list, with `minPrice` and `offers` at its end, and blanks (R6). */
 export type Piece = Bytes & {
   /** Where the commas before `minPrice` and before `offers` are, from the start of the piece. */
   readonly minPriceAt: number;

@@ -9,7 +9,7 @@ export type Category = {
   readonly name: string;
 };
 
-/** Null fields are not known. Spec: ProductDetail.requirements. */
+/** Null fields are not known. R8. */
 export type SystemRequirements = {
   readonly processor: string | null;
   readonly graphics: string | null;

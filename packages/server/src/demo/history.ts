@@ -52,7 +52,7 @@ export type Listing = {
   readonly entry: CatalogueEntry;
 };
 
-/** How an order ended up; each fixes the status and the quantities (decisions: order state machine). */
+/** How an order ended up; each fixes the status and the quantities (R12, A36). */
 type Fate = {
   readonly status: DemoOrder['status'];
   /** The oldest such an order can be: open orders do not stay open for months. */

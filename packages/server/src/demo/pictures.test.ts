@@ -13,7 +13,7 @@ import {
 const ID = '10000004000440';
 const NAME = 'Iron Meridian: Deluxe Edition (PC) Steam Key EUROPE';
 
-test('sizes are those of the specification, and the document states them', () => {
+test('sizes are those of the contract, and the document states them', () => {
   deepEqual(PICTURE_SIZES.thumbnail, { width: 58, height: 58 });
   deepEqual(PICTURE_SIZES.portrait, { width: 230, height: 336 });
   for (const kind of PICTURE_KINDS) {

@@ -17,7 +17,7 @@ type Size = {
   readonly height: number;
 };
 
-/** Pixels. The first two are fixed by the specification (ProductDetail), the others are ours. */
+/** Pixels. The first two are fixed by the contract (ProductDetail), the others are ours. */
 export const PICTURE_SIZES: Readonly<Record<PictureKind, Size>> = {
   thumbnail: { width: 58, height: 58 },
   portrait: { width: 230, height: 336 },

@@ -1,6 +1,6 @@
 /**
  * The error that the shell throws when a request cannot be answered: a code of the catalogue with its facts. The
- * status comes from the catalogue; http/errors.ts alone turns it into a response. Spec: "Errors".
+ * status comes from the catalogue; http/errors.ts alone turns it into a response. R2.
  */
 import type { SubError } from '@keyport/contract/envelope';
 import { type ErrorCode, errorSpec } from '@keyport/contract/errors';

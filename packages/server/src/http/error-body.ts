@@ -1,7 +1,7 @@
 /**
  * The body of every error response, made from an ApiError. Pure: also what is stored of a refused order (A39).
  * An allow-list: of error.data only the members that the catalogue declares for the code leave the process, and
- * there is no way at all for privateDebug. Spec: "Errors".
+ * there is no way at all for privateDebug. R2.
  */
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorSpec, errorDocPath, errorSpec } from '@keyport/contract/errors';

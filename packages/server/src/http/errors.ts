@@ -1,7 +1,7 @@
 /**
  * Turns whatever was thrown into the error response: the only place that knows statuses, headers and body of a
  * failure. What is not an ApiError and not a complaint of the framework about the request is a fault of ours: the
- * caller gets a fixed sentence, the log gets everything. Spec: "Errors"; A25.
+ * caller gets a fixed sentence, the log gets everything. R2, A25.
  */
 import { errorSpec } from '@keyport/contract/errors';
 import { isLockTimeout, isOutOfTransactionIds, isUnreachable } from '../db/errors.ts';

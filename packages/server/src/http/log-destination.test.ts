@@ -1,4 +1,4 @@
-/** The log of a process of its own, written to places that take none of it. Fault F 112. */
+/** The log of a process of its own, written to places that take none of it. R31, A156. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
  * Token buckets per client and budget, in memory: each second refills as many requests as the client may send in one,
  * and no more than that can be saved up. What other nodes let through is taken out as well, a moment later, so a bucket
- * can be in debt. Decisions sections 6 and 8; Assumptions A63, A175, A176.
+ * can be in debt. A63, A175, A176.
  */
 import { ApiError } from './api-error.ts';
 import { byName } from './header-lines.ts';

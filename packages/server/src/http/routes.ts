@@ -1,7 +1,7 @@
 /**
  * Makes a route of every row of the table of operations: who calls, may they, is the request valid, then the handler.
  * What can be worked out from the table is worked out at the start. The answer is serialised from the schema of its
- * status, which is an allow-list, unless the handler has made the whole body as bytes. Decisions sections 6 and 7.
+ * status, which is an allow-list, unless the handler has made the whole body as bytes. R2, R3.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

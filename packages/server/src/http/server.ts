@@ -1,6 +1,6 @@
 /**
  * The HTTP server: its limits, and what it answers whatever the route. Nothing here knows an operation.
- * Every limit is in bytes or milliseconds, and every refusal has the error envelope. A13, A14; decisions section 6.
+ * Every limit is in bytes or milliseconds, and every refusal has the error envelope. R3, A13, A14.
  */
 import { createServer, type ServerOptions } from 'node:http';
 import Fastify, {

@@ -1,7 +1,7 @@
 /**
  * Checks the parts of a request against their schemas and says what is wrong in the contract's words: one message per
  * field, made from `x-rule` of the schema, never from the validator's jargon and never with the value that was sent.
- * Types are not coerced and nothing is removed. Spec: "Errors" (field paths); A9 to A11.
+ * Types are not coerced and nothing is removed. R2, A9 to A11.
  */
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';

@@ -1,4 +1,4 @@
-/** Create order: translates the request into a command and its outcome into an answer. Spec: "1. Create order". */
+/** Create order: translates the request into a command and its outcome into an answer. R9. */
 import type { CreateOrderBody } from '@keyport/contract/orders';
 import { must, unreachable } from '@keyport/core/assert';
 import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';

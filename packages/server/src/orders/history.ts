@@ -2,7 +2,7 @@
  * One page of the order history and its exact total, from one snapshot, at the same cost in a long history as in a
  * short one: whole buckets are added up, and only what they do not cover is counted (history-buckets.sql.ts). In any
  * filtered history, oldest first, come three parts: orders before the first whole bucket, the whole buckets, and the
- * rest with the newest orders. Spec: "2. Get orders history", "Pagination"; A12, A80.
+ * rest with the newest orders. R4, R22, A12, A80.
  */
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';

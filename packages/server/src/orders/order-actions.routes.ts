@@ -1,4 +1,4 @@
-/** What operators do with orders: list, look, hold, release, cancel, refund (decisions sections 4 and 9). */
+/** What operators do with orders: list, look, hold, release, cancel, refund (R12 to R15, R23). */
 import { must } from '@keyport/core/assert';
 import {
   type ChangeOutcome,

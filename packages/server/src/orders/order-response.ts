@@ -1,4 +1,4 @@
-/** Builds the contract's Order and the texts of checkout refusals. Pure. Spec: "Order", "Errors"; A7, A35. */
+/** Builds the contract's Order and the texts of checkout refusals. Pure. R2, R10, A7, A35. */
 import type { Order } from '@keyport/contract/orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';

@@ -331,7 +331,7 @@ export type NewRecord = KeyReference & {
   readonly orderId: string | null;
 };
 
-/** How long the units of an order that waits for its payment stay reserved (decisions section 4). */
+/** How long the units of an order that waits for its payment stay reserved (R13). */
 export const RESERVATION_MINUTES = 30;
 
 export type UnitRequest = {

@@ -1,4 +1,4 @@
-/** Order history, one order, and the keys of an order. Spec: operations 2 and 5; A12, A43–A46. */
+/** Order history, one order, and the keys of an order. R18, R22, A12, A43 to A46. */
 import { buildMeta } from '@keyport/contract/envelope';
 import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
 import { type KeysRefusal, refuseKeys } from '@keyport/core/order-keys';
@@ -19,7 +19,7 @@ import {
 import { buildOrder } from './order-response.ts';
 import { findOrder } from './read-orders.sql.ts';
 
-/** Spec: Limits, itemsPerPage default for the order history. */
+/** The default page size of the order history (R22). */
 const ITEMS_PER_PAGE_DEFAULT = 100;
 
 const MICROS_PER_HOUR = 3_600_000_000;

@@ -1,4 +1,4 @@
-/** Reads of orders: the history with its filters, one order, the status log. Spec: "2. Get orders history"; A12. */
+/** Reads of orders: the history with its filters, one order, the status log. R22, A12. */
 import type { OrderStatus } from '@keyport/core/order-status';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';

@@ -1,6 +1,6 @@
 /**
  * Payment of gateway orders: the provider is asked outside any transaction, after the order was committed as
- * pending_payment, and its answer is settled in a transaction of its own. Decisions section 5. Whatever happens in
+ * pending_payment, and its answer is settled in a transaction of its own. R20. Whatever happens in
  * between, the order id is the provider's idempotency key, so nothing is charged twice.
  */
 import { must } from '@keyport/core/assert';

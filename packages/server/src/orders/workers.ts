@@ -23,7 +23,7 @@ import {
 } from './payments.sql.ts';
 import type { Settlement } from './settlement.ts';
 
-/** How often the provider is asked about an open payment at first (decisions section 5, A100). */
+/** How often the provider is asked about an open payment at first (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;
 
 /** Rows claimed at once; a round goes on while there are more. */

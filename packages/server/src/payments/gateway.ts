@@ -1,6 +1,6 @@
 /**
  * The port to a payment provider that charges off-session. The order id is the provider's idempotency key: charging the
- * same order twice charges once. Decisions section 5; docs/payments.md says what an adapter has to keep to.
+ * same order twice charges once. R20; docs/payments.md says what an adapter has to keep to.
  */
 export type Charge = {
   /** Also the idempotency key. */

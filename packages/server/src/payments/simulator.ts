@@ -1,6 +1,6 @@
 /**
  * The payment provider of sandbox mode. The account's `gatewayCustomer` decides how it behaves, so that an integrator
- * can see every outcome of the contract. Decisions section 5.
+ * can see every outcome of the contract. R21.
  */
 import { once } from 'node:events';
 import { type Charge, type ChargeAnswer, type Gateway, GatewayFailure } from './gateway.ts';

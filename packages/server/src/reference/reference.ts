@@ -1,7 +1,7 @@
 /**
  * The reference for integrators, served by the service itself: the OpenAPI document, an interactive page made from it,
  * the guide, and a page per error code (what doc_url points at). Everything comes from this origin: no CDN, no fonts, no telemetry.
- * Decisions sections 6 and 8.
+ * A78.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,6 +1,6 @@
 /**
  * Many requests at once in one process: no unit sold twice, no balance overdrawn, no deposit lost, one order per key.
- * The invariants are checked by the harness at the end. Faults E.
+ * The invariants are checked by the harness at the end. R25.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

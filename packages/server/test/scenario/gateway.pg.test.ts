@@ -1,7 +1,7 @@
 /**
  * Orders paid through a payment provider, from the charge to the end: every outcome of the simulator, the worker that
  * settles what was left open, operators in between, and refunds told to the provider. Never charged twice, never kept
- * without delivery. Decisions sections 4 and 5.
+ * without delivery. R12, R20.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * The service process is killed with SIGKILL in the middle of orders and started again on the same data. Every client
  * repeats its request with the same key: each key ends as exactly one order, and what was acknowledged is still there,
- * unchanged. Faults D 65 to 67.
+ * unchanged. R26.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

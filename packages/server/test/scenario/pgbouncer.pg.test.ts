@@ -1,6 +1,6 @@
 /**
  * Two nodes behind PgBouncer in transaction mode, with the settings that we ship: what does not hold there is refused at
- * the start, and everything else works, also while PgBouncer is killed under load. Faults F 106.
+ * the start, and everything else works, also while PgBouncer is killed under load. A166.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

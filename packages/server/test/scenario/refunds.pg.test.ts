@@ -1,6 +1,6 @@
 /**
  * Refunds in part: whatever the price, the discount and the order in which units come back, the refunds of an order add
- * up to its totalPrice and none gives more than was paid. Decisions section 4; A35.
+ * up to its totalPrice and none gives more than was paid. R15, A35.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

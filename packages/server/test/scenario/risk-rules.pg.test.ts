@@ -1,6 +1,6 @@
 /**
  * Risk rules through the front door: an order that one of them catches is paid and then held, the status log says which
- * rule it was, and an operator lets it go on or gives the money back. Decisions section 4; A92.
+ * rule it was, and an operator lets it go on or gives the money back. A92.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

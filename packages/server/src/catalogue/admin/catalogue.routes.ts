@@ -1,4 +1,4 @@
-/** Puts and shows sellers, products and offers, and adds keys to an offer. Decisions section 9; what is written: catalogue.ts. */
+/** Puts and shows sellers, products and offers, and adds keys to an offer. R23; what is written: catalogue.ts. */
 import type { AuditAction } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import type { Transaction } from 'kysely';

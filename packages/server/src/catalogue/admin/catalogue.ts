@@ -1,7 +1,7 @@
 /**
  * What it means to put sellers, products, offers and keys into the catalogue, one or many at a time: the same for a PUT
  * and for a line of an import. Everything here runs inside the caller's transaction; the caller stamps the products
- * that changed as its last step (A8). Decisions section 9.
+ * that changed as its last step (A8). R23.
  */
 import type { IMPORT_LINES, OfferBody, ProductBody, SellerBody } from '@keyport/contract/admin';
 import { CATALOGUE_DETAILS } from '@keyport/contract/offers';

@@ -1,6 +1,6 @@
 /**
  * Takes the stream of an import, NDJSON or CSV of any size, and answers with its result: at its end, or line by line
- * while it is still being read. Decisions section 9.
+ * while it is still being read. R23.
  */
 import type { ImportResult } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';

@@ -203,7 +203,7 @@ const STATEMENTS = [
     reason text NOT NULL
   )`,
   'CREATE INDEX order_status_log_order_ix ON order_status_log (order_id)',
-  // A record without a status is a gateway order whose outcome is still open (decisions section 5).
+  // A record without a status is a gateway order whose outcome is still open (R20).
   `CREATE TABLE idempotency_record (
     account_id uuid NOT NULL,
     operation text COLLATE "C" NOT NULL,

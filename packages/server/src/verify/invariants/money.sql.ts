@@ -1,4 +1,4 @@
-/** Invariants of docs/invariants.md: balances, transfers, charges and refunds. How to add one: invariant.ts. */
+/** Invariants of docs/rules.md: balances, transfers, charges and refunds. How to add one: invariant.ts. */
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 
 export const MONEY_INVARIANTS: readonly Invariant[] = [

@@ -1,4 +1,4 @@
-/** Invariants of docs/invariants.md: orders, their lines and their status logs. How to add one: invariant.ts. */
+/** Invariants of docs/rules.md: orders, their lines and their status logs. How to add one: invariant.ts. */
 import { decideTransition, isHeldFrom, ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 

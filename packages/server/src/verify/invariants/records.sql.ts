@@ -1,4 +1,4 @@
-/** Invariants of docs/invariants.md: idempotency records, and the logs that only grow. How to add one: invariant.ts. */
+/** Invariants of docs/rules.md: idempotency records, and the logs that only grow. How to add one: invariant.ts. */
 import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from '../../db/database-state.sql.ts';
 import { BEHIND, NUMBERED_TABLES } from '../../db/sequences.sql.ts';
 import { type Invariant, MADE_HERE } from '../invariant.ts';

@@ -1,4 +1,4 @@
-/** Invariants of docs/invariants.md: units (product keys), offers and the stamps of the catalogue. How to add one: invariant.ts. */
+/** Invariants of docs/rules.md: units (product keys), offers and the stamps of the catalogue. How to add one: invariant.ts. */
 import type { Invariant } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE } from '../triggers.sql.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Create order, 200: a key that comes again after the cooldown replays the stored answer, whatever became of the order,
- * the offer or the account. Spec: "Idempotency rules"; A37 to A39, A41.
+ * the offer or the account. R17, A37 to A39, A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * Create order, 400 at checkout: the rules of the account, excluded products, offers that cannot fill the line. The
- * refusal is stored under its key and nothing else is written. Spec: "Meaning of the 400 codes"; A30 to A33, A39.
+ * refusal is stored under its key and nothing else is written. R11, A30 to A33, A39.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * Create order, 409: a repeat that comes while the first request is in flight or within the cooldown waits, at once and
- * whatever the first answer was. Spec: "Idempotency rules"; A40.
+ * whatever the first answer was. R17, A40.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

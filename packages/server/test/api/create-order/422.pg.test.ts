@@ -1,4 +1,4 @@
-/** Create order, 422: a key that was used for another payload. Spec: "Idempotency rules"; A37, A38. */
+/** Create order, 422: a key that was used for another payload. R17, A37, A38. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * Order keys, 200: the codes that were sold, one element per item, never to two orders, and on record before they
- * leave. Spec: "5. Get order keys"; A1, A36, A46.
+ * leave. R18, A1, A36, A46.
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * Order keys, 400: orders that are not complete, whose time is over, or that are not there. No refusal reveals a code or
- * is recorded as a read. Spec: "5. Get order keys"; A43, A45.
+ * is recorded as a read. R18, A43, A45.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-/** Order keys, 410: orders that only image keys could fill were refunded in full. Spec: operation 5; A44. */
+/** Order keys, 410: orders that only image keys could fill were refunded in full. R18, A44. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';

@@ -1,4 +1,4 @@
-/** One order, 200: as in the history, and as it is now. Decisions section 7. */
+/** One order, 200: as in the history, and as it is now. R16. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';

@@ -1,4 +1,4 @@
-/** Own account, 200: what the reseller may know of its account, as it is now. Decisions section 7; A7, A24. */
+/** Own account, 200: what the reseller may know of its account, as it is now. R16, A7, A24. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';

@@ -1,7 +1,7 @@
 /**
  * Order history, 200: own orders only, by creation time and id, with exact filters, bounds and pages. The orders of
  * these tests are put into the table as imported ones, so that their times, currencies and states can be chosen.
- * Spec: "2. Get orders history", "Pagination"; A7, A8, A10, A12.
+ * R4, R22, A7, A8, A10, A12.
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Order history, 400: what is wrong with a query is named. Spec: "2. Get orders history"; A9, A10, A12. */
+/** Order history, 400: what is wrong with a query is named. R22, A9, A10, A12. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';

@@ -1,4 +1,4 @@
-/** Product details, 200: in the order asked, every member present. Spec: "6. Get product details", ProductDetail; A2, A5. */
+/** Product details, 200: in the order asked, every member present. R8, A2, A5. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';

@@ -1,4 +1,4 @@
-/** Product details, 400: 1 to 20 product ids are required. Spec: "6. Get product details"; A2, A10. */
+/** Product details, 400: 1 to 20 product ids are required. R8, A2, A10. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';

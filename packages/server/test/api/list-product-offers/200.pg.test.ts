@@ -1,6 +1,6 @@
 /**
  * Product offers, 200: insertion order, exact pages and filters, and every change with a stamp of its own.
- * Spec: "3. Get product offers (list)", Product; A3 to A5, A8, A10, A15, A16.
+ * R6, A3 to A5, A8, A10, A15, A16.
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Product offers, 400: the offending parameter is named. Spec: "3. Get product offers (list)"; A4, A9, A10. */
+/** Product offers, 400: the offending parameter is named. R6, A4, A9, A10. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';

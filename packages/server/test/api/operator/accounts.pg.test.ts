@@ -1,4 +1,4 @@
-/** Operator: accounts over HTTP, and what closing or suspending one does to tokens in use. Decisions section 9; A24. */
+/** Operator: accounts over HTTP, and what closing or suspending one does to tokens in use. R23, A24. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

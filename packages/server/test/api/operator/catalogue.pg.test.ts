@@ -1,4 +1,4 @@
-/** Operator: sellers, products, offers and keys over HTTP. Decisions section 9; A7, A11. */
+/** Operator: sellers, products, offers and keys over HTTP. R23, A7, A11. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Operator: clients and their secrets over HTTP. Decisions section 9; A24, A26. */
+/** Operator: clients and their secrets over HTTP. R23, A24, A26. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';

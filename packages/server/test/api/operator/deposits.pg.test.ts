@@ -1,4 +1,4 @@
-/** Operator: deposits and statements over HTTP. Decisions section 9; A7. */
+/** Operator: deposits and statements over HTTP. R23, A7. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

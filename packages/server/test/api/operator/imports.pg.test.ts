@@ -1,4 +1,4 @@
-/** Operator: imports over HTTP, NDJSON and CSV, where bad lines are named and good ones kept. Decisions section 9. */
+/** Operator: imports over HTTP, NDJSON and CSV, where bad lines are named and good ones kept. R23. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

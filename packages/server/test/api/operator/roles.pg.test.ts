@@ -1,4 +1,4 @@
-/** Operator interface, 401 and 403: every operation takes the tokens of its own audience only. Decisions section 9. */
+/** Operator interface, 401 and 403: every operation takes the tokens of its own audience only. R23. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';

@@ -1,4 +1,4 @@
-/** Operator: the invariants over HTTP. Decisions section 8 (`verify`), docs/invariants.md. */
+/** Operator: the invariants over HTTP. R33. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';

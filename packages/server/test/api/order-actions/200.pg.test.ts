@@ -1,6 +1,6 @@
 /**
  * What operators do with orders, 200: hold, release, cancel, refund, list and look, each with its row in the status log
- * and in the audit log. Decisions sections 4 and 9.
+ * and in the audit log. R12 to R15, R23.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

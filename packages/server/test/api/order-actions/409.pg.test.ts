@@ -1,6 +1,6 @@
 /**
  * What operators do with orders, 409: every action in every status whose state does not allow it, and it changes
- * nothing. Decisions sections 4 and 9.
+ * nothing. R14, R23.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

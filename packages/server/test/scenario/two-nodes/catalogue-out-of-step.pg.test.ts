@@ -1,7 +1,7 @@
 /**
  * A node that loses its database, in each way in which one can be lost, while the other node goes on selling: it answers
  * reads from its memory, says that it is not ready once that is old, and is in step again by itself, without a restart.
- * A16; faults F 89.
+ * R26, A16.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

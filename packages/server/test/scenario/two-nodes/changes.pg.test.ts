@@ -1,7 +1,7 @@
 /**
  * Operators, resellers and the workers of two nodes at one order in the same moment: hold, release, cancel, refund,
  * payment and reading of keys end in one of the allowed ways, with money and units to match, and everybody is told the
- * same. Faults E 81; A41, A46, A118, A119; decisions sections 4 and 5; invariants I6 to I9, I16, I20 to I25, I34.
+ * same. R25, A41, A46, A118, A119; R12, R20; invariants I6 to I9, I16, I20 to I25, I34.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

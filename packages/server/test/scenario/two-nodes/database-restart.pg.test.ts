@@ -1,6 +1,6 @@
 /**
  * PostgreSQL is killed under two nodes and comes back: they answer reads meanwhile, and show afterwards what the database
- * holds and what is changed from then on, without a restart of their own. Faults F 90.
+ * holds and what is changed from then on, without a restart of their own. R26.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

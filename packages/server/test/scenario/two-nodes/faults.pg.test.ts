@@ -1,7 +1,7 @@
 /**
  * A node that dies or freezes in the middle of its batches, and a table that cannot be written for a while, beside a node
- * that goes on: whoever repeats a request with its key gets one order, and nothing that was acknowledged is lost. Faults
- * D 66 and 67, E 82, F 83 and 91; invariants I38 to I40.
+ * that goes on: whoever repeats a request with its key gets one order, and nothing that was acknowledged is lost.
+ * R26, R27; invariants I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

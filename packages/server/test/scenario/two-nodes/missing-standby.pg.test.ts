@@ -1,7 +1,7 @@
 /**
  * Commits wait for a synchronous standby that is not there. A session whose wait is ended or canceled leaves its transaction
  * committed on the leader, for everybody to see, and nowhere else. Nobody may be told of it as of an order before a
- * standby has it too (A160). Fault F 104.
+ * standby has it too (A160). R28, A160.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

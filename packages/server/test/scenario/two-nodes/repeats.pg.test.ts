@@ -1,6 +1,6 @@
 /**
  * One Idempotency-Key at two nodes in the same moment: one order, one charge, and the same answer ever after. A37 to
- * A41; faults D 58 to 63, E 79.
+ * A41; R17, R25.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * Stock that callers of two nodes want at the same moment: no unit is sold twice, none is lost, and what the callers were
- * told is what is stored. Faults E 73, 74, 76, 78, 80; invariants I20 to I27, I38 to I40.
+ * told is what is stored. R25; invariants I20 to I27, I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * A node that stands still between reading and writing, until the database gives its session up and the other node has
- * taken the same Idempotency-Key: when it goes on it answers with the other's order, as a repeat. A40, A41; faults D 66.
+ * taken the same Idempotency-Key: when it goes on it answers with the other's order, as a repeat. R26, A40, A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

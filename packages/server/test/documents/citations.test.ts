@@ -1,0 +1,123 @@
+/**
+ * Every rule that is cited stands in docs/rules.md, and every link of a document leads somewhere.
+ * A citation is the number of a rule as a word of its own, as in A37. It reads files as text and needs no database.
+ */
+import { deepEqual, ok } from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const RULES = 'docs/rules.md';
+
+/** Not ours, or not committed. */
+const IGNORED_FOLDERS = new Set(['node_modules', '.git', '.data', 'dist']);
+const CITING_FILES = /(?:\.(?:ts|js|mjs|py|md|sql|sh|ya?ml|cfg|ini|service|example)|Dockerfile)$/;
+
+const CITATION = /(?<![\w-])[AIR][0-9]{1,3}(?![\w-])/g;
+const DEFINITION = /^- \*\*([AIR][0-9]{1,3})\*\* /gm;
+/** Words that look like a citation and are none. */
+const LOOKALIKE = /Radeon R[0-9]/g;
+/** How documents were cited that are not in the repository. */
+const FOREIGN_CITATION = /\b[Dd]ecisions? sections? [0-9]|\bSpec: ["A-Zo]|\b[Ff]aults? [A-H]\b/g;
+
+type Text = { readonly path: string; readonly text: string };
+
+const texts = readTexts();
+const documents = texts.filter(({ path }) => path.endsWith('.md'));
+const rules = new Set(Array.from(textOf(RULES).matchAll(DEFINITION), ([, id = '']) => id));
+
+test('every rule that is cited is in docs/rules.md', () => {
+  const cited = texts.flatMap(({ path, text }) => citationsOf(text).map((id) => ({ path, id })));
+  ok(cited.length > rules.size);
+  deepEqual(
+    cited.filter(({ id }) => !rules.has(id)),
+    [],
+  );
+});
+
+test('each number in docs/rules.md stands for one rule', () => {
+  const ids = Array.from(textOf(RULES).matchAll(DEFINITION), ([, id]) => id);
+  ok(ids.length > 0);
+  deepEqual(
+    ids.filter((id, index) => ids.indexOf(id) !== index),
+    [],
+  );
+});
+
+test('nothing cites a document that is not in the repository', () => {
+  const own = relative(ROOT, import.meta.filename)
+    .split(sep)
+    .join('/');
+  deepEqual(
+    texts
+      .filter(({ path }) => path !== own)
+      .flatMap(({ path, text }) =>
+        (text.match(FOREIGN_CITATION) ?? []).map((citation) => ({ path, citation })),
+      ),
+    [],
+  );
+});
+
+test('every link of a document to a file of the repository leads somewhere', () => {
+  const links = documents.flatMap(({ path, text }) => linksOf(path, text));
+  ok(links.length > 0);
+  deepEqual(
+    links.filter(({ target, anchor }) => !existsSync(join(ROOT, target)) || !hasAnchor(target, anchor)),
+    [],
+  );
+});
+
+test('the reader of this test tells a citation from a word that looks like one', () => {
+  deepEqual(citationsOf('A37, (I4); R1 to R3: AMD Radeon R7 265, SHA1, A4-paper, 0xA1, ARM64, A1B'), [
+    'A37',
+    'I4',
+    'R1',
+    'R3',
+  ]);
+  deepEqual('Spec: "Errors"; decisions section 4; Faults F 93.'.match(FOREIGN_CITATION)?.length, 3);
+});
+
+function readTexts(): Text[] {
+  const filter = (path: string) => CITING_FILES.test(path);
+  return listFiles('.')
+    .filter(filter)
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return IGNORED_FOLDERS.has(entry.name) ? [] : listFiles(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function textOf(wanted: string): string {
+  return texts.find(({ path }) => path === wanted)?.text ?? '';
+}
+
+function citationsOf(text: string): string[] {
+  return text.replace(LOOKALIKE, '').match(CITATION) ?? [];
+}
+
+function linksOf(path: string, text: string) {
+  const links = text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(#[^)\s]*)?\)/g);
+  return Array.from(links, ([, target = '', anchor = '']) => ({
+    path,
+    target: target === '' ? path : join(dirname(path), target),
+    anchor,
+  }));
+}
+
+/** A heading's anchor, as the common renderers of Markdown make it. */
+function hasAnchor(path: string, anchor: string): boolean {
+  const headings = textOf(path).matchAll(/^#+ (.*)$/gm);
+  const anchors = Array.from(headings, ([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  return anchor === '' || anchors.includes(anchor.slice(1));
+}
