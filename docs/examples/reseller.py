@@ -179,13 +179,15 @@ def get_keys(order_id):
         raise RuntimeError(body)
     return [key['code'] for item in body['data'] for key in item['keys']]
 
-cursor = poll('')
-print(f'{len(products)} products; the next poll begins with {cursor}')
-cheapest = min(products.values(), key=lambda product: float(product['minPrice']))
 
-key = str(uuid.uuid4())  # to be stored before the order is sent
-item = {'auto': {'productId': cheapest['id'], 'quantity': 1, 'maxPrice': cheapest['minPrice']}}
-order = place_order(item, key)
-print(f"order {order['id']} is {order['status']}")
-if order['status'] == 'complete':
-    print('keys: ' + ', '.join(get_keys(order['id'])))
+if __name__ == '__main__':
+    cursor = poll('')
+    print(f'{len(products)} products; the next poll begins with {cursor}')
+    cheapest = min(products.values(), key=lambda product: float(product['minPrice']))
+
+    key = str(uuid.uuid4())  # to be stored before the order is sent
+    item = {'auto': {'productId': cheapest['id'], 'quantity': 1, 'maxPrice': cheapest['minPrice']}}
+    order = place_order(item, key)
+    print(f"order {order['id']} is {order['status']}")
+    if order['status'] == 'complete':
+        print('keys: ' + ', '.join(get_keys(order['id'])))

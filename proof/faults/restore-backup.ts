@@ -1,6 +1,6 @@
 /**
  * Backups that were made under load are restored: a base backup with its log to a random moment, and a dump. They are the
- * commands of docs/operating.md, "Backup". R29.
+ * commands of docs/daily-work.md and docs/incidents.md. R29.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -52,7 +52,7 @@ export const restoreBackup: Scenario = {
       programs,
       settings: {
         archive_mode: 'on',
-        archive_command: await archiveCommand('docs/operating.md', archive),
+        archive_command: await archiveCommand('docs/daily-work.md', archive),
       },
     });
     const rig = await openRig({ owner, seed, postgres: server });

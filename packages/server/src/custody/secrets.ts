@@ -61,7 +61,7 @@ export class MissingSecretError extends Error {
       'this database is in use, but rows of its table service_secret are missing:\n' +
         `${lines.join('\n')}\n` +
         'New ones would not fit what is stored, so none were made and nothing was changed. Restore these rows from a ' +
-        'backup of this database, as docs/operating.md says under "A missing service secret", and start again.',
+        'backup of this database, as docs/incidents.md says under "A missing service secret", and start again.',
     );
   }
 }

@@ -11,7 +11,7 @@ import { UnfitServerError } from './session-settings.ts';
 
 const VERSION_MIN = 15;
 
-/** The newest version that the tests run on (docs/operating.md). */
+/** The newest version that the tests run on (docs/install.md). */
 const VERSION_TESTED_MAX = 18;
 
 /** What the server says of itself; settings as PostgreSQL writes them, `on` and `off`. */
@@ -157,7 +157,7 @@ export function judgeServer(facts: ServerFacts): ServerVerdict {
   }
   if (facts.isSuperuser) {
     warnings.push(
-      `The role ${facts.role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/operating.md).`,
+      `The role ${facts.role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/install.md).`,
     );
   }
   return { refusals, warnings };

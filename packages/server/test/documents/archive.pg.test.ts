@@ -16,7 +16,7 @@ import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
 import { skipBecause } from '../support/vitest.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine has no archive';
-const DOCUMENTS = ['docs/operating.md', 'deploy/cluster/patroni.yml'];
+const DOCUMENTS = ['docs/daily-work.md', 'deploy/cluster/patroni.yml'];
 const LOOK_INTERVAL_MS = 50;
 
 for (const document of DOCUMENTS) {
@@ -71,7 +71,7 @@ test('a server that crashed between archiving and its record goes on archiving',
   const { archive } = await openFolder(t);
   const server = await startPostgres({
     durable: true,
-    settings: { archive_mode: 'on', archive_command: await archiveCommand('docs/operating.md', archive) },
+    settings: { archive_mode: 'on', archive_command: await archiveCommand('docs/daily-work.md', archive) },
   });
   onEnd(t, () => server.stop());
   const archived = await archiveOne(server.url);

@@ -1,6 +1,6 @@
 /**
- * The samples of docs/integrating.md, run as they stand there. They talk to the service through a proxy that does what
- * a network does: it loses the answer to an order, and one of the change feed.
+ * The samples of docs/integrating.md and docs/examples, run as they stand there. They talk to the service through a proxy
+ * that does what a network does: it loses the answer to an order, and one of the change feed.
  */
 import { deepEqual, equal, fail, match } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
@@ -28,22 +28,20 @@ const CHEAPEST_INDEX = 100;
 const isPythonMissing = !canRun('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']);
 
 const LANGUAGES = [
-  { name: 'JavaScript', fence: 'js', file: 'reseller.mjs', command: process.execPath, skip: false },
+  { name: 'JavaScript', file: 'reseller.mjs', command: process.execPath, skip: false },
   {
     name: 'Python',
-    fence: 'python',
     file: 'reseller.py',
     command: 'python3',
     skip: isPythonMissing && 'there is no python3',
   },
 ];
 
-for (const { name, fence, file } of LANGUAGES) {
-  test(`the file ${file} is the ${name} sample of the guide`, async () => {
-    const sample = await readFile(join(DOCUMENT, '../examples', file), 'utf8');
-    equal(sample, (await readBlocks(fence)).join('\n'));
-  });
-}
+test('the file reseller.mjs is the JavaScript sample of the guide, which links the Python one', async () => {
+  const sample = await readFile(join(DOCUMENT, '../examples/reseller.mjs'), 'utf8');
+  equal(sample, (await readParts('reseller.mjs')).join('\n'));
+  match(await readFile(DOCUMENT, 'utf8'), /\]\(examples\/reseller\.py\)/);
+});
 
 /** The Node of the machine, which may be the oldest that the guide names. */
 const otherNode = (process.env['PATH'] ?? '')
@@ -65,7 +63,7 @@ test('the JavaScript sample runs on the Node of the machine', async (t) => {
   match(stdout, /^1 products;.*\norder [0-9]{16} is complete\nkeys: /);
 });
 
-for (const { name, fence, file, command, skip } of LANGUAGES) {
+for (const { name, file, command, skip } of LANGUAGES) {
   test(`the ${name} sample misses no product, buys once although the answer is lost, and gets the key`, async (t) => {
     skipBecause(t, skip);
     const h = await startHarness(t);
@@ -73,7 +71,7 @@ for (const { name, fence, file, command, skip } of LANGUAGES) {
     const reseller = await h.seed.reseller({ balance: '100.00' });
     const proxy = await startProxy(t, h, offers.first);
 
-    const output = await runSample(t, { fence, file, command, url: proxy.url, reseller });
+    const output = await runSample(t, { file, command, url: proxy.url, reseller });
 
     equal(proxy.lostAnswerCount(), 1);
     match(output, new RegExp(`^${PRODUCT_COUNT - 1} products;`));
@@ -89,11 +87,11 @@ for (const { name, fence, file, command, skip } of LANGUAGES) {
 
 /** What follows the catalogue with the functions of the document, and prints the whole picture after each change. */
 const FOLLOWERS: Readonly<Record<string, string>> = {
-  js: 'await follow(() => console.log(JSON.stringify([...shop.products.values()])));',
-  python: "follow(lambda: print(json.dumps(list(shop['products'].values())), flush=True))",
+  'reseller.mjs': 'await follow(() => console.log(JSON.stringify([...shop.products.values()])));',
+  'reseller.py': "follow(lambda: print(json.dumps(list(shop['products'].values())), flush=True))",
 };
 
-for (const { name, fence, file, command, skip } of LANGUAGES) {
+for (const { name, file, command, skip } of LANGUAGES) {
   test(`the ${name} sample follows the change feed over a lost answer, removals and a new epoch`, async (t) => {
     skipBecause(t, skip);
     const h = await startHarness(t);
@@ -101,7 +99,7 @@ for (const { name, fence, file, command, skip } of LANGUAGES) {
     await h.seed.listing();
     const reseller = await h.seed.reseller();
     const proxy = await startFeedProxy(t, h);
-    const nextPicture = await startFollower(t, { fence, file, command, url: proxy.url, reseller });
+    const nextPicture = await startFollower(t, { file, command, url: proxy.url, reseller });
     const put = async ({ productId, offerId, sellerId }: typeof first, price: string, status: string) => {
       await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
     };
@@ -177,10 +175,10 @@ async function listen(t: TestContext, server: Server): Promise<string> {
 /** The next picture that the sample prints: id and time of each product, sorted. */
 async function startFollower(
   t: TestContext,
-  sample: { fence: string; file: string; command: string; url: string; reseller: Reseller },
+  sample: { file: string; command: string; url: string; reseller: Reseller },
 ): Promise<() => Promise<readonly string[]>> {
-  const blocks = (await readBlocks(sample.fence)).slice(0, -1);
-  const file = await writeSample(t, sample.file, [...blocks, FOLLOWERS[sample.fence] ?? '']);
+  const functions = (await readParts(sample.file)).slice(0, -1);
+  const file = await writeSample(t, sample.file, [...functions, FOLLOWERS[sample.file] ?? '']);
   const child = spawn(sample.command, [file], {
     env: environmentOf(sample),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -288,9 +286,9 @@ async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
 /** What the sample prints. Rejects when it fails. */
 async function runSample(
   t: TestContext,
-  sample: { fence: string; file: string; command: string; url: string; reseller: Reseller },
+  sample: { file: string; command: string; url: string; reseller: Reseller },
 ): Promise<string> {
-  const file = await writeSample(t, sample.file, await readBlocks(sample.fence));
+  const file = await writeSample(t, sample.file, await readParts(sample.file));
   const { stdout } = await promisify(execFile)(sample.command, [file], {
     env: environmentOf(sample),
     timeout: 60_000,
@@ -298,13 +296,15 @@ async function runSample(
   return stdout;
 }
 
-/** The samples of a language, in their order. */
-async function readBlocks(fence: string): Promise<string[]> {
+/** The parts of a sample, its main program last: the blocks of the guide, or the file that the guide links. */
+async function readParts(file: string): Promise<string[]> {
+  if (file === 'reseller.py') {
+    const text = await readFile(join(DOCUMENT, '../examples', file), 'utf8');
+    const mainIndex = text.indexOf("\nif __name__ == '__main__':\n");
+    return [text.slice(0, mainIndex), text.slice(mainIndex + 1)];
+  }
   const text = await readFile(DOCUMENT, 'utf8');
-  return Array.from(
-    text.matchAll(new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\``, 'gms')),
-    ([, code = '']) => code,
-  );
+  return Array.from(text.matchAll(/^```js\n(.*?)^```/gms), ([, code = '']) => code);
 }
 
 async function writeSample(t: TestContext, name: string, blocks: readonly string[]): Promise<string> {

@@ -79,7 +79,7 @@ test('a refund whose number was used before the database was restored is not tak
   const forgetful = await refundOne(async () => {});
   assert.notEqual(forgetful.state, 'done');
   assert.equal(forgetful.givenBackMinor, 0);
-  // As docs/operating.md has it after a restore.
+  // As docs/incidents.md has it after a restore.
   const skipNumbers = (h: Harness) =>
     sql`SELECT setval(pg_get_serial_sequence('gateway_refund', 'id'), extract(epoch FROM clock_timestamp())::bigint)`.execute(
       h.database.kysely,
