@@ -42,7 +42,7 @@ test('every setting that a document names exists', () => {
 test('every npm script that a document names exists', () => {
   const { scripts }: { scripts: object } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const named = documents.flatMap(({ path, text }) =>
-    Array.from(text.matchAll(/\bnpm (?:run ([a-z-]+)|(test|start)\b)/g), ([, run, own]) => ({
+    Array.from(text.matchAll(/\bnpm (?:run ([a-z:-]+)|(test|start)\b)/g), ([, run, own]) => ({
       path,
       script: run ?? own ?? '',
     })),
@@ -129,7 +129,9 @@ test('no document tells a machine or its folders', () => {
 
 function listDocuments(): string[] {
   const own = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
-  const folder = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const folder = readdirSync(join(ROOT, 'docs'), { encoding: 'utf8', recursive: true }).filter((name) =>
+    name.endsWith('.md'),
+  );
   return [...own, ...folder.map((name) => `docs/${name}`)];
 }
 
