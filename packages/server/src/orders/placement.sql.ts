@@ -7,7 +7,7 @@ import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import type { OfferState } from '@keyport/core/offer-selection';
 import type { AccountState, PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/place-order';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 
@@ -58,11 +58,19 @@ function keyColumns(keys: readonly KeyReference[]): string[] {
   return [plainArray(keys.map((key) => key.accountId)), plainArray(keys.map((key) => key.idempotencyKey))];
 }
 
-/** Waits for a twin that is still committing: getting the lock proves that its transaction has ended. */
-export async function waitForIdempotencyKey(tx: Tx, key: KeyReference): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${key.accountId}::text || '/' || ${key.idempotencyKey}::text, 0))`.execute(
-    tx,
-  );
+// OFFSET 0 keeps the order: two nodes that wait for the same keys must not wait for each other.
+const WAIT_FOR_KEYS = prepareStatement<Record<string, never>>(
+  'wait_for_idempotency_keys',
+  `SELECT pg_advisory_xact_lock(hash) FROM (
+    SELECT hashtextextended(request.account_id || '/' || request.key, 0) AS hash
+    FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
+    ORDER BY hash OFFSET 0
+  ) AS ordered`,
+);
+
+/** Waits for transactions with these keys that are still committing: a lock is free once its transaction has ended. */
+export async function waitForIdempotencyKeys(tx: Tx, keys: readonly KeyReference[]): Promise<void> {
+  await WAIT_FOR_KEYS.execute(tx, keyColumns(keys));
 }
 
 type RecordRow = {
@@ -75,17 +83,25 @@ type RecordRow = {
 const RECORD_COLUMNS = `record.fingerprint, record.status, record.body,
   (extract(epoch FROM record.finished_at) * 1000000)::bigint AS finished`;
 
-/** The record of a key, by primary key. */
-export async function findIdempotencyRecord(
+const FIND_RECORDS = prepareStatement<RecordRow | { fingerprint: null }>(
+  'find_idempotency_records',
+  `SELECT record.* FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS request (account_id, key, place)
+    LEFT JOIN LATERAL (
+      SELECT ${RECORD_COLUMNS} FROM idempotency_record AS record
+      WHERE record.account_id = request.account_id AND record.operation = '${OPERATION}'
+        AND record.idempotency_key = request.key
+      LIMIT 1
+    ) AS record ON true
+    ORDER BY request.place`,
+);
+
+/** One per key, in their order, by primary key; undefined where there is none. */
+export async function findIdempotencyRecords(
   tx: Tx,
-  key: KeyReference,
-): Promise<IdempotencyRecord | undefined> {
-  const { rows } = await sql<RecordRow>`
-    SELECT ${sql.raw(RECORD_COLUMNS)} FROM idempotency_record AS record
-    WHERE account_id = ${key.accountId} AND operation = ${OPERATION} AND idempotency_key = ${key.idempotencyKey}`.execute(
-    tx,
-  );
-  return rows[0] === undefined ? undefined : viewRecord(rows[0]);
+  keys: readonly KeyReference[],
+): Promise<readonly (IdempotencyRecord | undefined)[]> {
+  const rows = await FIND_RECORDS.execute(tx, keyColumns(keys));
+  return rows.map((row) => (row.fingerprint === null ? undefined : viewRecord(row)));
 }
 
 function viewRecord(row: RecordRow): IdempotencyRecord {

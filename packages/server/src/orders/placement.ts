@@ -4,6 +4,7 @@
  * accounts (A240); an order that finds no room gets 503 at once. Architecture: "Flow of an order".
  */
 import { must } from '@keyport/core/assert';
+import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Database } from '../db/database.ts';
@@ -18,7 +19,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Cause, Tracer } from '../in-span.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
-import { findIdempotencyRecord, waitForIdempotencyKey } from './placement.sql.ts';
+import { findIdempotencyRecords, waitForIdempotencyKeys } from './placement.sql.ts';
 
 /** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
 const BATCH_SIZE_MAX = 256;
@@ -214,19 +215,16 @@ export class Placement {
     error: unknown,
   ): Promise<void> {
     if (error instanceof CommitOutcomeUnknown) {
-      await Promise.all(
-        batch.map((waiting, index) => {
-          const result = must(
-            decided[index],
-            'a result for every command of a batch that was to be committed',
-          );
-          // What was stored before may be on this server alone (A160).
-          if (result.kind === 'replay') return waiting.reject(error);
-          // What a repeat is told otherwise does not hang on this commit.
-          if (isRepeat(result)) return waiting.resolve(result);
-          return this.#resolveUnknown(waiting, result, error);
-        }),
-      );
+      const undecided: Undecided[] = [];
+      for (const [index, waiting] of batch.entries()) {
+        const result = must(decided[index], 'a result for every command of a batch that was to be committed');
+        // What was stored before may be on this server alone (A160).
+        if (result.kind === 'replay') waiting.reject(error);
+        // The result of a duplicate does not depend on this commit.
+        else if (isRepeat(result)) waiting.resolve(result);
+        else undecided.push({ waiting, decided: result });
+      }
+      if (undecided.length > 0) await this.#resolveUnknown(undecided, error);
       return;
     }
     const [only] = batch;
@@ -243,28 +241,21 @@ export class Placement {
   }
 
   /**
-   * The connection died during COMMIT. The lock of the key is held until that transaction has ended either way, so
-   * getting it closes the window in which it is still committing; the record then tells what happened.
+   * The connection died during COMMIT. The locks of the keys are held until that transaction has ended either way, so
+   * getting them closes the window in which it is still committing; the records then show what happened.
    */
-  async #resolveUnknown(waiting: Waiting, decided: NewResult, unknown: CommitOutcomeUnknown): Promise<void> {
+  async #resolveUnknown(undecided: readonly Undecided[], unknown: CommitOutcomeUnknown): Promise<void> {
+    const keys = undecided.map(({ waiting }) => waiting.command);
     try {
-      const record = await runTransaction(this.#options.database, RESOLVE_LIMITS, async (tx) => {
-        await waitForIdempotencyKey(tx, waiting.command);
+      const records = await runTransaction(this.#options.database, RESOLVE_LIMITS, async (tx) => {
+        await waitForIdempotencyKeys(tx, keys);
         await commitTransactionLikeAWrite(tx);
-        return findIdempotencyRecord(tx, waiting.command);
+        return findIdempotencyRecords(tx, keys);
       });
-      if (record === undefined || record.fingerprint !== waiting.command.fingerprint) {
-        waiting.reject(unknown);
-      } else if (record.status === null || record.body === null) {
-        waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
-      } else {
-        this.#options.onCatalogueChanged();
-        const { status, body } = record;
-        // This process may have stood still for so long that a repeat elsewhere was the one to be placed.
-        waiting.resolve({ kind: isAnswerTo(decided, body) ? 'answer' : 'replay', status, body });
-      }
+      this.#options.onCatalogueChanged();
+      for (const [index, one] of undecided.entries()) settle(one, records[index], unknown);
     } catch (error) {
-      waiting.reject(new CommitOutcomeUnknown(error));
+      for (const { waiting } of undecided) waiting.reject(new CommitOutcomeUnknown(error));
     }
   }
 
@@ -284,6 +275,26 @@ export class Placement {
 
 /** What a batch decided anew. */
 type NewResult = Extract<PlacementResult, { kind: 'answer' | 'charge' }>;
+
+/** An order whose COMMIT got no reply, and what the batch had decided. */
+type Undecided = { readonly waiting: Waiting; readonly decided: NewResult };
+
+/** Answers an order whose COMMIT got no reply, by the record that there is now. */
+function settle(
+  { waiting, decided }: Undecided,
+  record: IdempotencyRecord | undefined,
+  unknown: CommitOutcomeUnknown,
+): void {
+  if (record === undefined || record.fingerprint !== waiting.command.fingerprint) {
+    waiting.reject(unknown);
+  } else if (record.status === null || record.body === null) {
+    waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
+  } else {
+    const { status, body } = record;
+    // This process may have stood still for so long that a retry elsewhere was the one to be placed.
+    waiting.resolve({ kind: isAnswerTo(decided, body) ? 'answer' : 'replay', status, body });
+  }
+}
 
 function isRepeat(result: PlacementResult): result is Exclude<PlacementResult, NewResult> {
   return result.kind !== 'answer' && result.kind !== 'charge';

@@ -21,6 +21,11 @@ export type DatabaseLink = {
    * the node stands still, and the node does not learn what becomes of its session meanwhile.
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
+  /**
+   * Lets the first request through that `has` picks, and ends its connection instead of passing on the reply with the
+   * end of a COMMIT. Resolves when that happened.
+   */
+  loseCommitReply(has: (request: Buffer) => boolean): Promise<void>;
 };
 
 type Connection = {
@@ -28,6 +33,7 @@ type Connection = {
   readonly server: Socket;
   isSilent: boolean;
   isListener: boolean;
+  losesCommitReply: boolean;
   /** What the node sent while it is held up; undefined while everything passes. */
   held: Buffer[] | undefined;
 };
@@ -42,6 +48,8 @@ export async function openDatabaseLink(owner: Owner, databaseUrl: string): Promi
   let state: 'up' | 'down' | 'silent' = 'up';
   let hold: { readonly text: string; readonly begin: (connection: Connection) => void } | undefined;
 
+  let loss: { readonly has: (request: Buffer) => boolean; readonly resolve: () => void } | undefined;
+
   const proxy = createServer((node) => {
     if (state === 'down') {
       node.resetAndDestroy();
@@ -53,18 +61,23 @@ export async function openDatabaseLink(owner: Owner, databaseUrl: string): Promi
       server,
       isSilent: state === 'silent',
       isListener: false,
+      losesCommitReply: false,
       held: undefined,
     };
     connections.add(connection);
     node.on('data', (bytes: Buffer) => {
       if (connection.isSilent) return;
       connection.isListener ||= bytes.includes(LISTENER_NAME);
+      connection.losesCommitReply ||= loss?.has(bytes) ?? false;
       if (hold !== undefined && bytes.includes(hold.text)) hold.begin(connection);
       if (connection.held === undefined) server.write(bytes);
       else connection.held.push(bytes);
     });
-    server.on('data', (bytes) => {
-      if (!connection.isSilent) node.write(bytes);
+    server.on('data', (bytes: Buffer) => {
+      if (connection.losesCommitReply && bytes.includes('COMMIT\0')) {
+        destroy(connection);
+        loss?.resolve();
+      } else if (!connection.isSilent) node.write(bytes);
     });
     const end = () => {
       if (!connection.isSilent && connection.held === undefined) destroy(connection);
@@ -103,6 +116,18 @@ export async function openDatabaseLink(owner: Owner, databaseUrl: string): Promi
     },
     restore() {
       state = 'up';
+    },
+    loseCommitReply(has) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      loss = {
+        has: (request) => {
+          if (!has(request)) return false;
+          loss = { has: () => false, resolve };
+          return true;
+        },
+        resolve,
+      };
+      return promise;
     },
     holdAt(text) {
       const { promise: held, resolve } = Promise.withResolvers<void>();

@@ -1,0 +1,34 @@
+/** The reply to the COMMIT of a batch is lost: every order of it is answered, as it was stored. I38 to I40. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { testDatabaseSettings, testEngine } from '../support/database.ts';
+import { openDatabaseLink } from '../support/database-link.ts';
+import { auto, startHarness } from '../support/harness.ts';
+import { createWitness, tally } from '../support/told.ts';
+import { skipBecause } from '../support/vitest.ts';
+
+const ORDERS = 240;
+/** The statements of some forty orders and more. */
+const LARGE_BATCH_BYTES = 30_000;
+
+test('the orders of a large batch are all answered when its COMMIT gets no reply', async (t) => {
+  skipBecause(t, testEngine === 'embedded' && 'the embedded engine is not at the end of a network');
+  const settings = await testDatabaseSettings(t);
+  assert.ok(settings.url !== undefined);
+  const link = await openDatabaseLink(t, settings.url);
+  const h = await startHarness(t, {}, { ...settings, url: link.url });
+  const witness = createWitness(h);
+  const { productId } = await h.seed.listing({ price: '1.00', stock: ORDERS });
+  const resellers = await Promise.all(
+    Array.from({ length: 8 }, () => h.seed.reseller({ balance: '1000.00' })),
+  );
+  const lost = link.loseCommitReply((request) => request.length > LARGE_BATCH_BYTES);
+  const answers = await Promise.all(
+    Array.from({ length: ORDERS }, (_, index) =>
+      witness.order(resellers[index % resellers.length] ?? assert.fail(), auto(productId)),
+    ),
+  );
+  await lost;
+  assert.deepEqual(tally(answers), { 201: ORDERS });
+  await witness.assertTrue();
+});
