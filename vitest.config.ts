@@ -15,7 +15,7 @@ const DATABASE = '**/*.pg.test.ts';
 const SLOW = [
   'packages/cli/test/**/*.test.ts',
   'packages/server/test/{monitoring,scenario}/**/*.test.ts',
-  'packages/server/test/documents/{*.pg,deploy}.test.ts',
+  'packages/server/test/documents/{*.pg,deploy,first-change}.test.ts',
   'packages/server/test/reference-tryout.pg.test.ts',
   'packages/server/src/db/embedded.test.ts',
   'packages/server/src/http/log-destination.test.ts',

@@ -13,8 +13,8 @@ const KEYPORT = join(ROOT, 'packages/cli/bin/keyport.js');
 
 const documents = listDocuments().map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 
-test('the settings in the README are those of the configuration, with defaults and meanings', () => {
-  const section = textOf('README.md').split(/<!-- settings:(?:begin|end) -->/)[1] ?? '';
+test('the settings in docs/settings.md are those of the configuration, with defaults and meanings', () => {
+  const section = textOf('docs/settings.md').split(/<!-- settings:(?:begin|end) -->/)[1] ?? '';
   const rows = describeConfig(parseConfig({})).map(
     ({ variable, default: value, description }) =>
       `| \`${variable}\` | ${value === undefined ? 'none' : `\`${value}\``} | ${description} |`,

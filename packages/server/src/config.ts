@@ -1,6 +1,6 @@
 /**
- * Every setting: one table yields the parsed, frozen configuration, the text of `keyport config` and the table in the
- * README. Nothing else reads the environment. R24.
+ * Every setting: one table yields the parsed, frozen configuration, the text of `keyport config` and the table in
+ * docs/settings.md. Nothing else reads the environment. R24.
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -621,7 +621,7 @@ export type SettingDescription = {
   readonly value: string | undefined;
 };
 
-/** Every setting with its meaning and what is in force, for `keyport config` and the README. */
+/** Every setting with its meaning and what is in force, for `keyport config` and docs/settings.md. */
 export function describeConfig(config: Config): SettingDescription[] {
   return Object.entries(SETTINGS).map(([name, setting]) => {
     const value = config[name as keyof Config];

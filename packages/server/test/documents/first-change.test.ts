@@ -1,0 +1,87 @@
+/** Carries out "Your first change" of CONTRIBUTING.md in a copy of the repository: the test fails first, and passes at the end. */
+import { equal, match, notEqual } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, onTestFinished, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const NOT_COPIED = new Set(['node_modules', '.git', '.data']);
+const DIFF = /^```diff\n (\S+)\n(.*?)^```$/gms;
+
+type Step = { readonly path: string; readonly before: string; readonly after: string };
+
+let steps: readonly Step[] = [];
+let guide = '';
+
+beforeAll(async () => {
+  const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  [guide = ''] = /^## Your first change.*?(?=^## )/ms.exec(text) ?? [];
+  steps = Array.from(guide.matchAll(DIFF), ([, path = '', diff = '']) => readStep(path, diff));
+});
+
+test('the first change that CONTRIBUTING.md describes works as it says', async () => {
+  equal(steps.length, 3);
+  const copy = await copyRepository();
+  const [first, ...others] = steps;
+  await carryOut(copy, first);
+  const [, command = ''] = /^npx (vitest run .*)$/m.exec(guide) ?? [];
+  const failed = await run(copy, 'vitest/vitest.mjs', command.split(' ').slice(1));
+  notEqual(failed.code, 0);
+  match(failed.output, /canOrder/);
+  for (const step of others) await carryOut(copy, step);
+  equal((await run(copy, '../scripts/write-openapi.ts', [])).code, 0);
+  match(await readFile(join(copy, 'docs/openapi.json'), 'utf8'), /"canOrder"/);
+  const types = await run(copy, 'typescript/bin/tsc', ['-p', 'tsconfig.json']);
+  equal(types.code, 0, types.output);
+  const passed = await run(copy, 'vitest/vitest.mjs', command.split(' ').slice(1));
+  equal(passed.code, 0, passed.output);
+});
+
+/** The lines without a sign stand in the file already; those with a plus are to be added. */
+function readStep(path: string, diff: string): Step {
+  const lines = diff.split('\n').slice(0, -1);
+  const textOf = (chosen: readonly string[]) => chosen.map((line) => `${line.slice(1)}\n`).join('');
+  return { path, before: textOf(lines.filter((line) => !line.startsWith('+'))), after: textOf(lines) };
+}
+
+async function carryOut(copy: string, step: Step | undefined): Promise<void> {
+  if (step === undefined) throw new Error('The guide has no step.');
+  const parts = (await readFile(join(copy, step.path), 'utf8')).split(step.before);
+  equal(parts.length, 2, `${step.path} has these lines ${parts.length - 1} times:\n${step.before}`);
+  await writeFile(join(copy, step.path), parts.join(step.after));
+}
+
+/** With the packages of npm as they are here, and the packages of the workspace as they are in the copy. */
+async function copyRepository(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'keyport-first-change-'));
+  onTestFinished(() => rm(copy, { recursive: true }));
+  for (const name of await readdir(ROOT)) {
+    if (!NOT_COPIED.has(name)) await cp(join(ROOT, name), join(copy, name), { recursive: true });
+  }
+  const modules = join(ROOT, 'node_modules');
+  await mkdir(join(copy, 'node_modules'));
+  for (const name of await readdir(modules)) {
+    if (name !== '@keyport') await symlink(join(modules, name), join(copy, 'node_modules', name));
+  }
+  await cp(join(modules, '@keyport'), join(copy, 'node_modules/@keyport'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+  return copy;
+}
+
+function run(
+  copy: string,
+  script: string,
+  args: readonly string[],
+): Promise<{ code: number; output: string }> {
+  const command = [join(copy, 'node_modules', script), ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { cwd: copy }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : Number(error.code ?? 1);
+      resolve({ code, output: `${stdout}${stderr}` });
+    });
+  });
+}
