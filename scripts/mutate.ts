@@ -25,7 +25,7 @@ const TESTS_BY_FILE: Readonly<Record<string, readonly string[]>> = {
   ledger: ['ledger'],
   'offer-selection': ['offer-selection'],
   pricing: ['pricing'],
-  'change-order': ['change-order'],
+  'decide-change': ['decide-change'],
   'place-order': ['place-order'],
 };
 

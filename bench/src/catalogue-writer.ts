@@ -27,7 +27,7 @@ export type Committed = {
 const BATCH_SIZE = 50;
 
 /** How often one of the changes is told. */
-const TOLD_INTERVAL_MS = 60;
+const NOTIFY_INTERVAL_MS = 60;
 
 let isEnding = false;
 process.once('SIGTERM', () => {
@@ -38,7 +38,7 @@ process.once('message', async (order: WriterOrder) => {
   const database = await openDatabase({ url: order.databaseUrl, dataDir: 'memory' });
   console.log(JSON.stringify({ url: 'http://127.0.0.1:0' }));
   const startedAtMs = performance.now();
-  let toldAtMs = 0;
+  let notifiedAtMs = 0;
   for (let done = 0; !isEnding; ) {
     const dueMs = startedAtMs + (done / order.changesPerSecond) * 1000;
     if (dueMs > performance.now()) {
@@ -59,8 +59,8 @@ process.once('message', async (order: WriterOrder) => {
     // As every node tells the others.
     await sql`SELECT pg_notify('keyport_catalogue', 'catalogue-writer')`.execute(database.kysely);
     done += BATCH_SIZE;
-    if (performance.now() - toldAtMs < TOLD_INTERVAL_MS) continue;
-    toldAtMs = performance.now();
+    if (performance.now() - notifiedAtMs < NOTIFY_INTERVAL_MS) continue;
+    notifiedAtMs = performance.now();
     const [productId = ''] = ids;
     const { rows } = await sql<{ stamp: number }>`
       SELECT ${microsOf('stamp')} AS stamp FROM product_stamp WHERE product_id = ${productId}`.execute(

@@ -67,7 +67,7 @@ function runConnection(
     socket.on('connect', send);
     socket.on('error', reject);
     socket.on('close', resolve);
-    readAnswers(socket, (status) => {
+    readResponses(socket, (status) => {
       const now = performance.now();
       onResponse(status, now - sentAt);
       if (now >= endsAt) socket.end();
@@ -78,7 +78,7 @@ function runConnection(
 }
 
 /** Calls back with the status of each answer once it is whole; only one request at a time may be on the way. */
-export function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
+export function readResponses(socket: Socket, onAnswer: (status: number) => void): void {
   let status = 0;
   /** Bytes of the body that are still to come; -1 while the head is incomplete. */
   let missing = -1;

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readAnswers } from './load.ts';
+import { readResponses } from './load.ts';
 import { quantiles } from './quantiles.ts';
 
 export type OpenLoad = {
@@ -68,7 +68,7 @@ export async function runOpenLoad({
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const lane: Lane = { socket, sentAt: 0, isWaiting: false };
     open.add(lane);
-    readAnswers(socket, (status) => {
+    readResponses(socket, (status) => {
       count(status, lane);
       answeredAt = performance.now();
       free.push(lane);

@@ -55,7 +55,7 @@ async function overload(shop: OrderShop, kind: Kind): Promise<void> {
   const served = (result: OpenLoadResult) => result.byStatus.get(kind.status);
   const goodputs: number[] = [];
   const slowdowns: number[] = [];
-  const refusals: number[] = [];
+  const rejections: number[] = [];
   await kind.peak(shop);
   for (let round = 0; round < ROUNDS; round += 1) {
     const peak = (await kind.peak(shop)).requestsPerSecond;
@@ -74,7 +74,7 @@ async function overload(shop: OrderShop, kind: Kind): Promise<void> {
     const refused = over.byStatus.get(503);
     goodputs.push((served(over)?.perSecond ?? 0) / peak);
     slowdowns.push((served(over)?.p99Ms ?? Number.NaN) / (served(normal)?.p99Ms ?? Number.NaN));
-    if (refused !== undefined) refusals.push(refused.p99Ms);
+    if (refused !== undefined) rejections.push(refused.p99Ms);
   }
   console.log(
     `${kind.name}, medians of ${ROUNDS} rounds; resident set ${(await shop.residentMb()).toFixed(0)} MB`,
@@ -86,9 +86,9 @@ async function overload(shop: OrderShop, kind: Kind): Promise<void> {
     `  p99 of what was served, against ${NORMAL_SHARE} of the peak: ${median(slowdowns).toFixed(2)} (goal: at most 2)`,
   );
   console.log(
-    refusals.length === 0
+    rejections.length === 0
       ? '  nothing was refused: what found no connection free waits at the caller\n'
-      : `  p99 of refusals: ${median(refusals).toFixed(0)} ms (goal: below 50)\n`,
+      : `  p99 of refusals: ${median(rejections).toFixed(0)} ms (goal: below 50)\n`,
   );
 }
 
@@ -97,10 +97,10 @@ function describe(name: string, result: OpenLoadResult): void {
   console.log(
     `  ${name}: ${Math.round(sentPerSecond)} requests/s, sent at most ${latenessP99Ms.toFixed(1)} ms late (p99)${unsent > 0 ? `, ${unsent} found no connection` : ''}`,
   );
-  for (const [status, answers] of [...result.byStatus].sort()) describeAnswers(status, answers);
+  for (const [status, answers] of [...result.byStatus].sort()) describeResponses(status, answers);
 }
 
-function describeAnswers(status: number | 'lost', { perSecond, p50Ms, p99Ms, maxMs }: Answers): void {
+function describeResponses(status: number | 'lost', { perSecond, p50Ms, p99Ms, maxMs }: Answers): void {
   console.log(
     `    ${status} ${String(Math.round(perSecond)).padStart(7)}/s  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms  max ${maxMs.toFixed(0)} ms`,
   );

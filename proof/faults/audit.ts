@@ -5,18 +5,23 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../packages/server/src/db/database.ts';
-import { callLife, operateLife, tokenOf } from '../../packages/server/test/support/killable-service.ts';
-import { amountsOf, cents, listOrders, type StoredOrder } from '../../packages/server/test/support/told.ts';
+import { callService, operateService, tokenOf } from '../../packages/server/test/support/killable-service.ts';
+import {
+  amountsOf,
+  cents,
+  listOrders,
+  type StoredOrder,
+} from '../../packages/server/test/support/witness.ts';
 import type { CallLog, SentOrder } from './call-log.ts';
 import { codesOf } from './load.ts';
 import type { Shop } from './shop.ts';
 
 export type Audited = {
   readonly orders: number;
-  readonly refusals: number;
+  readonly rejections: number;
   /** Orders of which their resellers knew nothing until the audit repeated them, and those of them that were there. */
   readonly unknown: number;
-  readonly unknownWereThere: number;
+  readonly unknownWerePlaced: number;
   readonly codes: number;
 };
 
@@ -59,12 +64,12 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   for (const url of urls) await checkInvariants(log, url);
   assert.deepEqual(log.problems.slice(0, PROBLEMS_SHOWN), [], `${log.problems.length} problems`);
   // An order that is answered with 201 only now had not been placed before.
-  const wasThere = (sent: SentOrder) => sent.outcome?.kind === 'ordered' && !sent.isToldCreated;
+  const wasPlaced = (sent: SentOrder) => sent.outcome?.kind === 'ordered' && !sent.isCreatedReported;
   return {
     orders: acknowledged.length,
-    refusals: log.sent.length - acknowledged.length,
+    rejections: log.sent.length - acknowledged.length,
     unknown: unknown.length,
-    unknownWereThere: unknown.filter(wasThere).length,
+    unknownWerePlaced: unknown.filter(wasPlaced).length,
     codes: acknowledged.reduce((sum, { codes }) => sum + (codes?.length ?? 0), 0),
   };
 }
@@ -84,8 +89,8 @@ async function repeat({ log, urls }: AuditOptions, sent: SentOrder, index: numbe
   const { buyer, key, item } = sent;
   const order = { token: buyer.token, key, body: { items: [item] } };
   const wasOrdered = sent.outcome?.kind === 'ordered';
-  const answer = await callLife({ url }, 'POST', '/export/v1/orders', order);
-  log.hearOrder(sent, answer);
+  const answer = await callService({ url }, 'POST', '/export/v1/orders', order);
+  log.recordOrder(sent, answer);
   if (wasOrdered && answer.status !== 200)
     log.problem(`${key}: ${answer.status} to the repeat of a finished order`);
   return answer.status;
@@ -95,9 +100,11 @@ async function readCodes({ log, urls }: AuditOptions, sent: SentOrder, index: nu
   if (sent.outcome?.kind !== 'ordered') return;
   const { id, amounts } = sent.outcome.order;
   const url = nodeOf(urls, index);
-  const answer = await callLife({ url }, 'GET', `/export/v1/orders/${id}/keys`, { token: sent.buyer.token });
+  const answer = await callService({ url }, 'GET', `/export/v1/orders/${id}/keys`, {
+    token: sent.buyer.token,
+  });
   if (answer.status !== 200) return log.problem(`${sent.key}: its keys: ${JSON.stringify(answer.body)}`);
-  log.hearCodes(sent, codesOf(answer));
+  log.recordCodes(sent, codesOf(answer));
   if (sent.codes?.length !== amounts.quantity) log.problem(`${sent.key}: not as many codes as ordered`);
 }
 
@@ -115,9 +122,9 @@ function compareOrders(
       log.problem(`${key}: order ${id} was acknowledged and is lost`);
       continue;
     }
-    const [is, told] = [amountsOf(order), { account: buyer.account.id, key, ...amounts }];
-    if (JSON.stringify(is) !== JSON.stringify(told)) {
-      log.problem(`${key}: stored as ${JSON.stringify(is)}, told as ${JSON.stringify(told)}`);
+    const [actual, expected] = [amountsOf(order), { account: buyer.account.id, key, ...amounts }];
+    if (JSON.stringify(actual) !== JSON.stringify(expected)) {
+      log.problem(`${key}: stored as ${JSON.stringify(actual)}, acknowledged as ${JSON.stringify(expected)}`);
     }
     if (!order.isWithinMaxPrice) log.problem(`${key}: dearer than its ceiling`);
   }
@@ -150,7 +157,7 @@ async function compareBalances(
     spent.set(buyer.account.id, sum + cents(outcome.order.amounts.total));
   }
   for (const { id, depositedCents } of shop.accounts) {
-    const { balance } = await operateLife({ url: nodeOf(urls, 0) }, 'GET', `/accounts/${id}`);
+    const { balance } = await operateService({ url: nodeOf(urls, 0) }, 'GET', `/accounts/${id}`);
     const expected = depositedCents - (spent.get(id) ?? 0);
     if (cents(balance) !== expected)
       log.problem(`account ${id} has ${balance}, and should have ${expected} cents`);
@@ -158,7 +165,7 @@ async function compareBalances(
 }
 
 async function checkInvariants(log: CallLog, url: string): Promise<void> {
-  const results: { id: string; title: string; broken: number; examples: string[] }[] = await operateLife(
+  const results: { id: string; title: string; broken: number; examples: string[] }[] = await operateService(
     { url },
     'GET',
     '/verify',

@@ -3,10 +3,10 @@
  * is noted as a problem at once; what needs the database is left to audit.ts. Invariants I38 to I40.
  */
 import { createHash } from 'node:crypto';
-import { amountsTold } from '../../packages/server/test/support/told.ts';
+import { amountsOfResponse } from '../../packages/server/test/support/witness.ts';
 import type { Buyer } from './shop.ts';
 
-export type OrderAnswer = {
+export type OrderResponse = {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
   readonly body: any;
@@ -15,7 +15,7 @@ export type OrderAnswer = {
 /** An order that was acknowledged, as its reseller was told. */
 type Acknowledged = {
   readonly id: string;
-  readonly amounts: ReturnType<typeof amountsTold>;
+  readonly amounts: ReturnType<typeof amountsOfResponse>;
   /** Of the whole order in the answer: thousands of orders are remembered. */
   readonly digest: string;
 };
@@ -30,13 +30,13 @@ export type SentOrder = {
   readonly item: unknown;
   /** Undefined while its reseller knows nothing. */
   outcome: Outcome | undefined;
-  isToldCreated: boolean;
+  isCreatedReported: boolean;
   /** What the reseller read, once it has. */
   codes: readonly string[] | undefined;
 };
 
 /** Refusals that are stored and so are for ever what the key answers (A39). */
-const STORED_REFUSALS = new Set(['offer-not-available', 'max-price-exceeded', 'insufficient-funds']);
+const STORED_REJECTIONS = new Set(['offer-not-available', 'max-price-exceeded', 'insufficient-funds']);
 
 /** Nothing is known after these, and the same key is to be sent again. */
 const UNDECIDED_STATUSES = new Set([408, 409, 429, 500, 503]);
@@ -54,7 +54,7 @@ export class CallLog {
   longestOrderMs = 0;
 
   send(buyer: Buyer, key: string, item: unknown): SentOrder {
-    const order = { buyer, key, item, outcome: undefined, isToldCreated: false, codes: undefined };
+    const order = { buyer, key, item, outcome: undefined, isCreatedReported: false, codes: undefined };
     this.sent.push(order);
     return order;
   }
@@ -73,7 +73,7 @@ export class CallLog {
     return { givenUp, longestOrderMs: Math.round(this.longestOrderMs), longestAnswerMs, answers };
   }
 
-  tookFor(method: string, ms: number): void {
+  recordDuration(method: string, ms: number): void {
     this.longestAnswerMs[method] = Math.max(this.longestAnswerMs[method] ?? 0, ms);
   }
 
@@ -81,15 +81,15 @@ export class CallLog {
     this.problems.push(text);
   }
 
-  hearOrder(sent: SentOrder, { status, body }: OrderAnswer): void {
-    if (status === 200 || status === 201) this.#hearAcknowledged(sent, status, body);
-    else if (status === 400 || status === 402) this.#hearRefused(sent, body?.error?.code);
+  recordOrder(sent: SentOrder, { status, body }: OrderResponse): void {
+    if (status === 200 || status === 201) this.#recordAcknowledged(sent, status, body);
+    else if (status === 400 || status === 402) this.#recordRejected(sent, body?.error?.code);
     else if (!UNDECIDED_STATUSES.has(status)) {
       this.problem(`${sent.key}: unexpected ${status} ${JSON.stringify(body)}`);
     }
   }
 
-  hearCodes(sent: SentOrder, codes: readonly string[]): void {
+  recordCodes(sent: SentOrder, codes: readonly string[]): void {
     const known = sent.codes;
     if (known !== undefined && known.join() !== codes.join()) {
       this.problem(`${sent.key}: its codes were others before`);
@@ -97,22 +97,22 @@ export class CallLog {
     sent.codes = codes;
   }
 
-  #hearAcknowledged(sent: SentOrder, status: number, body: OrderAnswer['body']): void {
+  #recordAcknowledged(sent: SentOrder, status: number, body: OrderResponse['body']): void {
     const digest = createHash('sha256').update(JSON.stringify(body.data)).digest('base64');
-    const order = { id: body.data.id, amounts: amountsTold({ body }), digest };
+    const order = { id: body.data.id, amounts: amountsOfResponse({ body }), digest };
     const { outcome } = sent;
     if (outcome?.kind === 'refused') this.problem(`${sent.key}: ${status} after the refusal ${outcome.code}`);
     if (outcome?.kind === 'ordered' && outcome.order.digest !== digest) {
       this.problem(`${sent.key}: order ${order.id} now, and ${outcome.order.id} before, or another content`);
     }
-    if (status === 201 && sent.isToldCreated) this.problem(`${sent.key}: told 201 twice`);
-    sent.isToldCreated ||= status === 201;
+    if (status === 201 && sent.isCreatedReported) this.problem(`${sent.key}: told 201 twice`);
+    sent.isCreatedReported ||= status === 201;
     sent.outcome = { kind: 'ordered', order };
   }
 
-  #hearRefused(sent: SentOrder, code: string): void {
+  #recordRejected(sent: SentOrder, code: string): void {
     const { outcome } = sent;
-    if (!STORED_REFUSALS.has(code)) this.problem(`${sent.key}: unexpected refusal ${code}`);
+    if (!STORED_REJECTIONS.has(code)) this.problem(`${sent.key}: unexpected refusal ${code}`);
     if (outcome?.kind === 'ordered') this.problem(`${sent.key}: ${code} after the order ${outcome.order.id}`);
     if (outcome?.kind === 'refused' && outcome.code !== code) {
       this.problem(`${sent.key}: ${code} now, and ${outcome.code} before`);

@@ -20,8 +20,8 @@ export function clusterScenario(fault: ClusterFault): Scenario {
     obstacle: clusterObstacle,
     async run(run) {
       const rig = await openClusterRig(run.owner, run.seed);
-      const figures = await fault.bringAbout(rig, run);
-      return { ...figures, ...(await rig.audit()) };
+      const metrics = await fault.bringAbout(rig, run);
+      return { ...metrics, ...(await rig.audit()) };
     },
   };
 }

@@ -9,7 +9,7 @@ import { manual } from '../../packages/server/test/support/harness.ts';
 import { opensOrder, preparesOrder } from './cut-orders.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
-import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Report, Run, Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
@@ -49,11 +49,11 @@ function locksOrder({ type, bytes }: WireMessage): boolean {
 }
 
 /** One reseller and one offer; the deed is one order, and the worker comes by whenever it is not answered. */
-async function openShop({ h, otherUrl, admin, deedCountMax }: Place): Promise<Deed> {
+async function openShop({ h, otherUrl, admin, actionCountMax }: Place): Promise<Command> {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
   const reseller = await h.seed.reseller({ account });
   const { offerId } = await h.seed.listing({ price: (PRICE_MINOR / 100).toFixed(2), stock: 0 });
-  for (let left = deedCountMax; left > 0; left -= KEYS_MAX)
+  for (let left = actionCountMax; left > 0; left -= KEYS_MAX)
     await h.seed.keys(offerId, Math.min(left, KEYS_MAX));
   const item = manual(offerId);
   let orderCount = 0;

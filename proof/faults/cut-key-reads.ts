@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { manual } from '../../packages/server/test/support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
-import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
@@ -28,11 +28,11 @@ export const cutKeyReads: Scenario = {
 };
 
 /** One reseller and one offer; the deed is an order and the read of its keys until they come. */
-async function openShop({ h, otherUrl, admin, deedCountMax }: Place): Promise<Deed> {
+async function openShop({ h, otherUrl, admin, actionCountMax }: Place): Promise<Command> {
   const reseller = await h.seed.reseller({ balance: '100000.00' });
   const { offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
   const codes = new Set<string>();
-  for (let left = deedCountMax * UNITS_EACH; left > 0; left -= KEYS_MAX)
+  for (let left = actionCountMax * UNITS_EACH; left > 0; left -= KEYS_MAX)
     for (const code of await h.seed.keys(offerId, Math.min(left, KEYS_MAX))) codes.add(code);
 
   return async (onFirstAnswer) => {
@@ -43,9 +43,10 @@ async function openShop({ h, otherUrl, admin, deedCountMax }: Place): Promise<De
       (attempt) => (attempt === 0 ? reseller : reseller.at(otherUrl)).get(`/orders/${orderId}/keys`),
       onFirstAnswer,
     );
-    const told: string[] = answers.at(-1)?.body.data[0].keys.map((key: { code: string }) => key.code);
-    assert.equal(told.length, UNITS_EACH);
-    for (const code of told) assert.ok(codes.delete(code), 'a code of this offer, told for one order only');
+    const returned: string[] = answers.at(-1)?.body.data[0].keys.map((key: { code: string }) => key.code);
+    assert.equal(returned.length, UNITS_EACH);
+    for (const code of returned)
+      assert.ok(codes.delete(code), 'a code of this offer, told for one order only');
     await assertOnRecord(admin, orderId);
     return answers.map(({ status }) => status);
   };

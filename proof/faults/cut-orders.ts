@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { type Answer, manual } from '../../packages/server/test/support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
-import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
@@ -69,7 +69,7 @@ export function preparesOrder({ type, bytes }: WireMessage): boolean {
 }
 
 /** As below, and the account's sums of the day are forgotten before each order: it is the first of its day. */
-async function openShopWithoutDaySums(place: Place): Promise<Deed> {
+async function openShopWithoutDaySums(place: Place): Promise<Command> {
   const order = await openShop(place);
   return async (onFirstAnswer) => {
     await place.admin.query('UPDATE account SET spend_day = spend_day - 1');
@@ -78,7 +78,7 @@ async function openShopWithoutDaySums(place: Place): Promise<Deed> {
 }
 
 /** One reseller and one offer; the deed is one order. */
-async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Promise<Deed> {
+async function openShop({ h, otherUrl, admin, actionCountMax: stock }: Place): Promise<Command> {
   const reseller = await h.seed.reseller({ balance: (DEPOSIT_MINOR / 100).toFixed(2) });
   const repeater = reseller.at(otherUrl);
   const { offerId } = await h.seed.listing({ price: (PRICE_MINOR / 100).toFixed(2), stock: 0 });
@@ -94,7 +94,7 @@ async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Pro
     );
     orderCount += 1;
     const repeated = await persist(() => repeater.order(item, key));
-    const orderId = assertOneStory([...answers, ...repeated]);
+    const orderId = assertSameOrder([...answers, ...repeated]);
     const { accountId } = reseller;
     await assertBooks(admin, { accountId, offerId, key, orderId, stock, orderCount });
     return answers.map(({ status }) => status);
@@ -102,14 +102,14 @@ async function openShop({ h, otherUrl, admin, deedCountMax: stock }: Place): Pro
 }
 
 /** One 201 at most, every success is the same order, and the last repeat is a replay. Returns the order's id. */
-function assertOneStory(answers: readonly Answer[]): string {
-  const told = answers.filter(({ status }) => status < 400);
-  const [first] = told;
+function assertSameOrder(answers: readonly Answer[]): string {
+  const successes = answers.filter(({ status }) => status < 400);
+  const [first] = successes;
   const last = answers.at(-1);
   assert.ok(first !== undefined && last !== undefined, JSON.stringify(answers.at(-1)?.body));
-  assert.ok(told.every(({ status }) => status === 200 || status === 201));
-  assert.ok(told.filter(({ status }) => status === 201).length <= 1, 'one 201 for a key');
-  for (const answer of told) assert.deepEqual(answer.body.data, first.body.data);
+  assert.ok(successes.every(({ status }) => status === 200 || status === 201));
+  assert.ok(successes.filter(({ status }) => status === 201).length <= 1, 'one 201 for a key');
+  for (const answer of successes) assert.deepEqual(answer.body.data, first.body.data);
   assert.equal(last.status, 200);
   assert.equal(last.headers.get('idempotent-replayed'), 'true');
   return first.body.data.id;

@@ -8,7 +8,7 @@ import type { Client } from 'pg';
 import { type Answer, manual } from '../../packages/server/test/support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
-import { type Deed, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
@@ -42,9 +42,9 @@ function locksWriteKey({ type, bytes }: WireMessage): boolean {
 }
 
 /** The deed is an order of two units and the refund of one, which stays with the order. */
-async function prepareRefunds(place: Place): Promise<Deed> {
-  const { h, admin, deedCountMax } = place;
-  const stock = 2 * deedCountMax;
+async function prepareRefunds(place: Place): Promise<Command> {
+  const { h, admin, actionCountMax } = place;
+  const stock = 2 * actionCountMax;
   const reseller = await h.seed.reseller({ balance: ((stock * PRICE_MINOR) / 100).toFixed(2) });
   const offerId = await openOffer(place, stock);
 
@@ -61,21 +61,21 @@ async function prepareRefunds(place: Place): Promise<Deed> {
 }
 
 /** The deed is the withdrawal of one key. */
-async function prepareWithdrawals(place: Place): Promise<Deed> {
-  const { admin, deedCountMax: stock } = place;
+async function prepareWithdrawals(place: Place): Promise<Command> {
+  const { admin, actionCountMax: stock } = place;
   const offerId = await openOffer(place, stock);
-  let deedCount = 0;
+  let actionCount = 0;
 
   return async (onFirstAnswer) => {
     const body = { reason: 'cut off', quantity: 1 };
     const answers = await writeOnce(place, `/offers/${offerId}/keys/withdraw`, body, onFirstAnswer);
-    deedCount += 1;
+    actionCount += 1;
     const { rows } = await admin.query(
       `SELECT count(*) FILTER (WHERE state = 'withdrawn')::int AS withdrawn,
         count(*) FILTER (WHERE state = 'available')::int AS available FROM stock_key WHERE offer_id = $1`,
       [offerId],
     );
-    assert.deepEqual(rows[0], { withdrawn: deedCount, available: stock - deedCount });
+    assert.deepEqual(rows[0], { withdrawn: actionCount, available: stock - actionCount });
     return answers.map(({ status }) => status);
   };
 }
@@ -97,13 +97,15 @@ async function writeOnce(
   const send = (url: string) =>
     h.callAt(url, 'POST', `/admin/v1${path}`, { token: h.operatorToken, body, headers });
   const answers = await persist((attempt) => send(attempt === 0 ? h.url : otherUrl), onFirstAnswer);
-  const told = [...answers, ...(await persist(() => send(otherUrl)))].filter(({ status }) => status < 400);
-  assert.ok(told.length >= 2, JSON.stringify(answers.at(-1)?.body));
-  for (const answer of told) {
-    assert.deepEqual([answer.status, answer.body.data], [200, told[0]?.body.data]);
+  const successes = [...answers, ...(await persist(() => send(otherUrl)))].filter(
+    ({ status }) => status < 400,
+  );
+  assert.ok(successes.length >= 2, JSON.stringify(answers.at(-1)?.body));
+  for (const answer of successes) {
+    assert.deepEqual([answer.status, answer.body.data], [200, successes[0]?.body.data]);
   }
-  assert.ok(told.filter((answer) => !answer.headers.has('idempotent-replayed')).length <= 1);
-  assert.equal(told.at(-1)?.headers.get('idempotent-replayed'), 'true');
+  assert.ok(successes.filter((answer) => !answer.headers.has('idempotent-replayed')).length <= 1);
+  assert.equal(successes.at(-1)?.headers.get('idempotent-replayed'), 'true');
   return answers;
 }
 

@@ -22,7 +22,7 @@ export type Subject = {
   /** Sorts of connections on which the exchange differs. */
   readonly connections: readonly CutConnection[];
   /** Returns the deed that has the exchange in it. */
-  readonly prepare: (place: Place) => Promise<Deed>;
+  readonly prepare: (place: Place) => Promise<Command>;
 };
 
 /** Where a deed is done. */
@@ -33,7 +33,7 @@ export type Place = {
   /** The database, by a way that is never cut. */
   readonly admin: Client;
   /** How often it will be done at most. */
-  readonly deedCountMax: number;
+  readonly actionCountMax: number;
 };
 
 /**
@@ -41,11 +41,11 @@ export type Place = {
  * it is true. Calls back when the first request was answered: its repeats are not to be cut. Returns the statuses of all
  * answers, for the report.
  */
-export type Deed = (onFirstAnswer: () => void) => Promise<readonly number[]>;
+export type Command = (onFirstAnswer: () => void) => Promise<readonly number[]>;
 
 export type Lane = {
   readonly proxy: CutProxy;
-  readonly deed: Deed;
+  readonly action: Command;
   /** From now on a node gives up a silent server soon. */
   shortenDeadlines(): void;
   /** Ends all connections of the pool, so that the next deed begins on a new one. */
@@ -63,7 +63,7 @@ const LATE_MS = 60;
 const POOL_SIZE_MAX = 4;
 
 /** How many times sooner than Retry-After says a request is sent again. */
-const IMPATIENCE = 20;
+const CLIENT_TIMEOUT_MS = 20;
 const ATTEMPTS_MAX = 200;
 
 export async function openLane(
@@ -73,7 +73,7 @@ export async function openLane(
     /** Of a server with the template. */
     readonly serverUrl: string;
     readonly repeatsAtOtherNode: boolean;
-    readonly deedCountMax: number;
+    readonly actionCountMax: number;
   },
 ): Promise<Lane> {
   const url = await cloneTemplate(owner, options.serverUrl);
@@ -92,12 +92,12 @@ export async function openLane(
     poolSizeMax: POOL_SIZE_MAX,
     transactionDeadlineMaxMs: () => deadlineMs,
   });
-  const deed = await subject.prepare({ h, otherUrl, admin, deedCountMax: options.deedCountMax });
+  const action = await subject.prepare({ h, otherUrl, admin, actionCountMax: options.actionCountMax });
   // The first order of an account's day reads more than the others.
-  await deed(() => {});
+  await action(() => {});
   return {
     proxy,
-    deed,
+    action,
     shortenDeadlines() {
       deadlineMs = NODE_DEADLINE_MS;
     },
@@ -143,13 +143,13 @@ export async function persist(
     answers.push(answer);
     if (attempt === 0) onFirstAnswer();
     if (answer.status < 400 || !UNDECIDED.includes(answer.body.error.code)) return answers;
-    await waitAsTold(answer);
+    await waitRetryAfter(answer);
   }
   assert.fail(`still not answered: ${answers.map(({ status }) => status).join(' ')}`);
 }
 
-async function waitAsTold({ headers }: Answer): Promise<void> {
+async function waitRetryAfter({ headers }: Answer): Promise<void> {
   const seconds = Number(headers.get('retry-after'));
   assert.ok(seconds >= 1, 'an answer that is not the last says when to come again');
-  await sleep((seconds * 1000) / IMPATIENCE);
+  await sleep((seconds * 1000) / CLIENT_TIMEOUT_MS);
 }

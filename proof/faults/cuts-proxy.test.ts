@@ -29,23 +29,23 @@ function message(type: string, payload: string): Buffer {
 }
 
 /** What one end heard, and how it ended for it. */
-type Heard = { bytes: Buffer; readonly ended: Promise<'fin' | 'rst'> };
+type Received = { bytes: Buffer; readonly ended: Promise<'fin' | 'rst'> };
 
-function hear(socket: Socket): Heard {
+function record(socket: Socket): Received {
   const ended = Promise.withResolvers<'fin' | 'rst'>();
-  const heard: Heard = { bytes: Buffer.alloc(0), ended: ended.promise };
+  const received: Received = { bytes: Buffer.alloc(0), ended: ended.promise };
   socket.on('data', (chunk: Buffer) => {
-    heard.bytes = Buffer.concat([heard.bytes, chunk]);
+    received.bytes = Buffer.concat([received.bytes, chunk]);
   });
   socket.on('error', () => ended.resolve('rst'));
   socket.on('end', () => ended.resolve('fin'));
-  return heard;
+  return received;
 }
 
 async function openServer(owner: Owner) {
-  const sessions: Heard[] = [];
+  const sessions: Received[] = [];
   const server = createServer((socket) => {
-    sessions.push(hear(socket));
+    sessions.push(record(socket));
     const splitter = new MessageSplitter('to-server');
     socket.on('data', (chunk: Buffer) => {
       for (const { bytes } of splitter.push(chunk)) {
@@ -93,7 +93,7 @@ for (const direction of ['to-server', 'to-node'] as const) {
           const cut: Cut = { direction, messageIndex, position, kind };
           const watch = proxy.watch({ on: 'first', cut });
           const socket = dial();
-          const node = hear(socket);
+          const node = record(socket);
           socket.write(Buffer.concat([STARTUP, BEGIN, COMMIT]));
           const nodeEnd = await node.ended;
           const session = server.sessions.at(-1) ?? assert.fail('it reached the server');
@@ -136,7 +136,7 @@ test('a watch waits for a connection of its sort, and leaves the exchange before
     on: 'later',
     cut: { direction: 'to-node', messageIndex: 3, position: 'before', kind: 'fin' },
   });
-  const node = hear(socket);
+  const node = record(socket);
   socket.write(Buffer.concat([STARTUP, BEGIN, COMMIT]));
   while (node.bytes.length < Buffer.concat(EXCHANGE['to-node']).length) await once(socket, 'data');
   assert.deepEqual([watch.isBegun, proxy.usedConnections()], [false, 1]);
@@ -150,7 +150,7 @@ test('a slow link changes no byte', async (t) => {
   const { server, proxy, dial } = await openPair(t);
   proxy.setPace({ latencyMs: 5, bytesPerSecond: 50_000, pieceBytes: 1 });
   const socket = dial();
-  const node = hear(socket);
+  const node = record(socket);
   socket.write(Buffer.concat([STARTUP, BEGIN, COMMIT]));
   const replies = Buffer.concat(EXCHANGE['to-node']);
   while (node.bytes.length < replies.length) await once(socket, 'data');

@@ -25,8 +25,8 @@ export type CutOptions = {
 const DIRECTIONS: readonly Direction[] = ['to-server', 'to-node'];
 
 /** Some deeds are done beside the one that is cut. */
-const DEEDS_PER_CASE = 4;
-const DEEDS_SPARE = 100;
+const ACTIONS_PER_CASE = 4;
+const SPARE_ACTIONS = 100;
 
 const ATTEMPTS_MAX = 20;
 
@@ -53,8 +53,8 @@ export async function cutEverywhere(run: Run, subject: Subject, options: CutOpti
   const answers: Record<string, number> = {};
   let doneCount = 0;
   await forEachOnLanes(lanes, cases, async (lane, one) => {
-    const told = await runCut(lane, one);
-    const name = `${one.cut.kind}: ${told.filter((word, index) => told[index - 1] !== word).join(' ')}`;
+    const steps = await runCut(lane, one);
+    const name = `${one.cut.kind}: ${steps.filter((word, index) => steps[index - 1] !== word).join(' ')}`;
     answers[name] = (answers[name] ?? 0) + 1;
     doneCount += 1;
     if (doneCount % PROGRESS_EVERY === 0) run.progress(`${doneCount} of ${cases.length} cuts`);
@@ -75,11 +75,11 @@ export async function cutEverywhere(run: Run, subject: Subject, options: CutOpti
 async function openLanes({ owner, count }: Run, subject: Subject, options: CutOptions): Promise<Lane[]> {
   const { laneCount, repeatsAtOtherNode = false } = options;
   const serverUrl = await startServer(owner);
-  const deedCountMax = DEEDS_SPARE + DEEDS_PER_CASE * count * Math.ceil(CASES_MAX / laneCount);
+  const actionCountMax = SPARE_ACTIONS + ACTIONS_PER_CASE * count * Math.ceil(CASES_MAX / laneCount);
   const lanes: Lane[] = [];
   // One after the other: a service that starts beside many others may find its database too slow.
   while (lanes.length < laneCount)
-    lanes.push(await openLane(owner, subject, { serverUrl, repeatsAtOtherNode, deedCountMax }));
+    lanes.push(await openLane(owner, subject, { serverUrl, repeatsAtOtherNode, actionCountMax }));
   return lanes;
 }
 
@@ -107,11 +107,11 @@ async function recordAlike(lanes: readonly Lane[], on: CutConnection): Promise<R
 async function doWatched(lane: Lane, { on, cut }: { readonly on: CutConnection; readonly cut?: Cut }) {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     if (on === 'first') await lane.forgetConnections();
-    if (on === 'later' && lane.proxy.usedConnections() === 0) await lane.deed(() => {});
+    if (on === 'later' && lane.proxy.usedConnections() === 0) await lane.action(() => {});
     const watch = lane.proxy.watch(cut === undefined ? { on } : { on, cut });
-    const told = await lane.deed(lane.proxy.unwatch);
+    const steps = await lane.action(lane.proxy.unwatch);
     // On a busy machine a node may give up before it comes to the place.
-    if (watch.isBegun && (cut === undefined || watch.isCut)) return { watch, told };
+    if (watch.isBegun && (cut === undefined || watch.isCut)) return { watch, steps };
   }
   assert.fail('the exchange never came to the place where it is to be cut');
 }
@@ -133,10 +133,10 @@ function listCuts(recording: Recording, isThorough: boolean): Cut[] {
 async function runCut(lane: Lane, { cut, on, recording }: CutCase): Promise<readonly number[]> {
   const { kind, position, messageIndex, direction } = cut;
   try {
-    const { watch, told } = await doWatched(lane, { on, cut });
+    const { watch, steps } = await doWatched(lane, { on, cut });
     const expected = recording[direction].slice(0, messageIndex + 1);
     assert.deepEqual(watch.messages[direction], expected, 'the exchange is the recorded one');
-    return told;
+    return steps;
   } catch (cause) {
     const place = `message ${messageIndex} (${recording[direction][messageIndex]}) ${direction}`;
     const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

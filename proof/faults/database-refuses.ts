@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { callLife } from '../../packages/server/test/support/killable-service.ts';
+import { callService } from '../../packages/server/test/support/killable-service.ts';
 import { startPostgres } from '../../packages/server/test/support/postgres.ts';
 import { closeAdmin, openAdmin } from './admin-session.ts';
 import type { Scenario } from './scenario.ts';
@@ -80,7 +80,7 @@ export const lockedTable: Scenario = {
         while (performance.now() - lockedAt < LOCKED_FOR_MS) {
           for (const url of rig.urls()) {
             const token = rig.shop.buyers[0]?.token ?? '';
-            const { status } = await callLife({ url }, 'GET', '/export/v1/product-offers', { token });
+            const { status } = await callService({ url }, 'GET', '/export/v1/product-offers', { token });
             assert.equal(status, 200, 'reads of the catalogue go on');
           }
           await sleep(50);
@@ -103,12 +103,12 @@ export const readOnlyDatabase: Scenario = {
         const admin = await openAdmin(rig.postgres.url);
         await admin.query('SET default_transaction_read_only = off');
         await setReadOnly(admin, 'on');
-        const told = () => load.log.counts['POST 201'] ?? 0;
+        const acknowledged = () => load.log.counts['POST 201'] ?? 0;
         // What was under way may still be committed and told.
         await sleep(READ_ONLY_FOR_MS / 2);
-        const before = told();
+        const before = acknowledged();
         await sleep(READ_ONLY_FOR_MS);
-        assert.equal(told(), before, 'nothing is acknowledged that was not written');
+        assert.equal(acknowledged(), before, 'nothing is acknowledged that was not written');
         await setReadOnly(admin, 'off');
         await closeAdmin(admin);
         return undefined;

@@ -1,7 +1,7 @@
 /** The disk of PostgreSQL's log or of its data runs full under load and gets space again. R27. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callLife } from '../../packages/server/test/support/killable-service.ts';
+import { callService } from '../../packages/server/test/support/killable-service.ts';
 import { type PostgresServer, startPostgres } from '../../packages/server/test/support/postgres.ts';
 import { openAdmin } from './admin-session.ts';
 import type { Load } from './load.ts';
@@ -54,7 +54,7 @@ export const dataDiskFull: Scenario = {
         for (const url of rig.urls()) {
           const token = rig.shop.buyers[0]?.token ?? '';
           for (const path of ['/export/v1/product-offers', '/export/v1/account']) {
-            assert.equal((await callLife({ url }, 'GET', path, { token })).status, 200, `${path} goes on`);
+            assert.equal((await callService({ url }, 'GET', path, { token })).status, 200, `${path} goes on`);
           }
         }
         await disk.clear();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { callLife } from '../../packages/server/test/support/killable-service.ts';
+import { callService } from '../../packages/server/test/support/killable-service.ts';
 import { startPostgres } from '../../packages/server/test/support/postgres.ts';
 import { askDatabase } from './admin-session.ts';
 import type { Rig } from './rig.ts';
@@ -32,7 +32,7 @@ export const flippedBit: Scenario = {
           Promise.all(
             rig.nodes.map(async (node) => {
               const url = node.url() ?? '';
-              return (await callLife({ url }, 'GET', path, { token: sent.buyer.token })).status;
+              return (await callService({ url }, 'GET', path, { token: sent.buyer.token })).status;
             }),
           );
 
@@ -82,7 +82,7 @@ async function untilReachable(rig: Rig): Promise<void> {
     const url = node.url() ?? '';
     const token = rig.shop.buyers[0]?.token ?? '';
     const isDown = async () =>
-      (await callLife({ url }, 'GET', '/export/v1/account', { token })).status !== 200;
+      (await callService({ url }, 'GET', '/export/v1/account', { token })).status !== 200;
     // One good answer for each connection that the node may have kept.
     for (let good = 0; good < 20; good += 1) while (await isDown()) good = 0;
   }

@@ -6,7 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
-import { callLife, type LifeAnswer, tokenOf } from '../../packages/server/test/support/killable-service.ts';
+import {
+  callService,
+  type ServiceResponse,
+  tokenOf,
+} from '../../packages/server/test/support/killable-service.ts';
 import { CallLog, type SentOrder } from './call-log.ts';
 import { addKeys, type Buyer, deposit, formatCents, newCodes, type Shop } from './shop.ts';
 
@@ -76,14 +80,14 @@ export function startLoad(options: LoadOptions): Load {
     method: string,
     path: string,
     order: { readonly key?: string; readonly body?: unknown } = {},
-  ): Promise<(LifeAnswer & { readonly url: string; readonly sentAtMs: number }) | undefined> {
+  ): Promise<(ServiceResponse & { readonly url: string; readonly sentAtMs: number }) | undefined> {
     const url = await aNode(random);
     const sentAtMs = performance.now();
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await callLife({ url }, method, path, { ...order, token: buyer.token, signal });
+      const answer = await callService({ url }, method, path, { ...order, token: buyer.token, signal });
       log.count(method, answer.status);
-      log.tookFor(method, performance.now() - sentAtMs);
+      log.recordDuration(method, performance.now() - sentAtMs);
       if (answer.status === 401 && options.mayTokensExpire) {
         buyer.token = await tokenOf({ url }, buyer.credentials);
         return undefined;
@@ -95,16 +99,16 @@ export function startLoad(options: LoadOptions): Load {
     }
   }
 
-  async function tryOrder(random: Random, sent: SentOrder): Promise<LifeAnswer | undefined> {
+  async function tryOrder(random: Random, sent: SentOrder): Promise<ServiceResponse | undefined> {
     const { buyer, key, item } = sent;
     const answer = await call(random, buyer, 'POST', '/export/v1/orders', { key, body: { items: [item] } });
     if (answer === undefined) return undefined;
-    log.hearOrder(sent, answer);
-    if (answer.status === 200 || answer.status === 201) tellWaiters(answer);
+    log.recordOrder(sent, answer);
+    if (answer.status === 200 || answer.status === 201) notifyWaiters(answer);
     return answer;
   }
 
-  function tellWaiters({ url, sentAtMs }: { readonly url: string; readonly sentAtMs: number }): void {
+  function notifyWaiters({ url, sentAtMs }: { readonly url: string; readonly sentAtMs: number }): void {
     for (const waiter of waiters) {
       if (sentAtMs < waiter.sinceMs || (waiter.url !== undefined && waiter.url !== url)) continue;
       waiters.delete(waiter);
@@ -147,7 +151,7 @@ export function startLoad(options: LoadOptions): Load {
     if (sent.outcome?.kind !== 'ordered') return;
     const { id } = sent.outcome.order;
     const answer = await call(random, sent.buyer, 'GET', `/export/v1/orders/${id}/keys`);
-    if (answer?.status === 200) log.hearCodes(sent, codesOf(answer));
+    if (answer?.status === 200) log.recordCodes(sent, codesOf(answer));
     else if (answer !== undefined && answer.status < 500) {
       log.problem(`${sent.key}: its keys: unexpected ${answer.status} ${JSON.stringify(answer.body)}`);
     }
@@ -158,13 +162,13 @@ export function startLoad(options: LoadOptions): Load {
     let last: SentOrder | undefined;
     while (!isStopping) {
       const buyer = random.pick(shop.buyers);
-      const deed = random.weighted([
+      const action = random.weighted([
         ['order', 7],
         ['keys', 2],
         ['read', 2],
       ] as const);
-      if (deed === 'order') last = await order(random, buyer);
-      else if (deed === 'read') await read(random, buyer);
+      if (action === 'order') last = await order(random, buyer);
+      else if (action === 'read') await read(random, buyer);
       else if (last !== undefined) await readKeys(random, last);
       await sleep(2 * pauseMs * random.unit());
     }
@@ -187,10 +191,10 @@ export function startLoad(options: LoadOptions): Load {
         await untilDone((url) => addKeys(url, id, codes));
       }
     }
-    async function untilDone(deed: (url: string) => Promise<void>): Promise<void> {
+    async function untilDone(action: (url: string) => Promise<void>): Promise<void> {
       while (!isAbandoned) {
         try {
-          return await deed(await aNode(random));
+          return await action(await aNode(random));
         } catch {
           log.count('operator', 'no answer');
         }
@@ -230,7 +234,7 @@ export function startLoad(options: LoadOptions): Load {
 }
 
 /** The codes in the answer of the keys operation. */
-export function codesOf({ body }: LifeAnswer): string[] {
+export function codesOf({ body }: ServiceResponse): string[] {
   const items: { keys: { code: string }[] }[] = body.data;
   return items.flatMap(({ keys }) => keys.map(({ code }) => code));
 }

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { type DatabaseNode, isReplicating } from '../../deploy/cluster/cluster.ts';
-import { callLife } from '../../packages/server/test/support/killable-service.ts';
+import { callService } from '../../packages/server/test/support/killable-service.ts';
 import type { ClusterFault } from './cluster-fault.ts';
 import { querySuperuser } from './cluster-query.ts';
 import {
@@ -89,7 +89,11 @@ async function assertRepeatsStayOpen({ url, load }: ClusterRig): Promise<number>
   const answers = await Promise.all(
     open.map(async ({ buyer, key, item }) => {
       const body = { items: [item] };
-      const answer = await callLife({ url }, 'POST', '/export/v1/orders', { token: buyer.token, key, body });
+      const answer = await callService({ url }, 'POST', '/export/v1/orders', {
+        token: buyer.token,
+        key,
+        body,
+      });
       return `${answer.status} ${answer.status < 300 ? JSON.stringify(answer.body) : ''}`;
     }),
   );

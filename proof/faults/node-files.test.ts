@@ -1,4 +1,4 @@
-import { fewFiles, missingKeyFile, unreadLog } from './node-troubles.ts';
+import { fewFiles, missingKeyFile, unreadLog } from './node-faults.ts';
 import { testScenario } from './test-scenario.ts';
 
 testScenario(fewFiles, 1);

@@ -14,9 +14,9 @@ import type { Client } from 'pg';
 import { openDatabase } from '../../packages/server/src/db/database.ts';
 import { archiveCommand } from '../../packages/server/test/support/archive-command.ts';
 import { connectTo, type Owner, onEnd } from '../../packages/server/test/support/database.ts';
-import { callLife } from '../../packages/server/test/support/killable-service.ts';
+import { callService } from '../../packages/server/test/support/killable-service.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../../packages/server/test/support/postgres.ts';
-import { amountsOf, listOrders } from '../../packages/server/test/support/told.ts';
+import { amountsOf, listOrders } from '../../packages/server/test/support/witness.ts';
 import type { SentOrder } from './call-log.ts';
 import { codesOf, type Load } from './load.ts';
 import { nodeProcess } from './node-process.ts';
@@ -61,22 +61,22 @@ export const restoreBackup: Scenario = {
     await load.orderPlaced();
 
     await runTool('pg_basebackup', ['-d', server.url, '-D', join(folder, 'base'), '--checkpoint=fast']);
-    const moments: Moment[] = [];
+    const checkpoints: Checkpoint[] = [];
     for (let index = 0; index < count; index += 1) {
       await load.orderPlaced();
       await sleep(randomDelayMs(random, DELAY_MAX_MS));
-      moments.push(await rememberMoment(load, admin));
+      checkpoints.push(await takeCheckpoint(load, admin));
     }
     await load.orderPlaced();
-    const dumped = await rememberMoment(load, admin);
+    const dumped = await takeCheckpoint(load, admin);
     await runTool('pg_dump', ['-d', server.url, '-Fc', '-f', join(folder, 'dump')]);
     const audited = await rig.audit(load);
     await archiveAll(admin);
 
     let restoredOrders = 0;
-    for (const [index, moment] of moments.entries()) {
-      restoredOrders += await restoreTo(moment, { rig, load, folder, owner });
-      progress(`restored to ${moment.time}, ${index + 1} of ${count}`);
+    for (const [index, checkpoint] of checkpoints.entries()) {
+      restoredOrders += await restoreTo(checkpoint, { rig, load, folder, owner });
+      progress(`restored to ${checkpoint.time}, ${index + 1} of ${count}`);
     }
     await restoreDump(dumped, { rig, load, folder, owner });
     return { restores: count, restoredOrders, ...audited };
@@ -84,11 +84,11 @@ export const restoreBackup: Scenario = {
 };
 
 /** What was acknowledged when the database's clock said this. */
-type Moment = { readonly time: string; readonly acknowledged: readonly SentOrder[] };
+type Checkpoint = { readonly time: string; readonly acknowledged: readonly SentOrder[] };
 
 type Parts = { readonly rig: Rig; readonly load: Load; readonly folder: string; readonly owner: Owner };
 
-async function rememberMoment(load: Load, admin: Client): Promise<Moment> {
+async function takeCheckpoint(load: Load, admin: Client): Promise<Checkpoint> {
   const acknowledged = load.log.sent.filter(({ outcome }) => outcome?.kind === 'ordered');
   const { rows } = await admin.query<{ time: string }>('SELECT clock_timestamp()::text AS time');
   return { time: rows[0]?.time ?? '', acknowledged };
@@ -107,7 +107,7 @@ async function archiveAll(admin: Client): Promise<void> {
 }
 
 /** Returns how many orders there are. */
-async function restoreTo(moment: Moment, { rig, load, folder, owner }: Parts): Promise<number> {
+async function restoreTo(checkpoint: Checkpoint, { rig, load, folder, owner }: Parts): Promise<number> {
   assert.ok(programs !== undefined);
   const works: (() => Promise<void>)[] = [];
   const its: Owner = { onTestFinished: (work) => void works.push(work) };
@@ -121,7 +121,7 @@ async function restoreTo(moment: Moment, { rig, load, folder, owner }: Parts): P
       await appendFile(
         join(dataFolder, 'postgresql.auto.conf'),
         `restore_command = 'cp ${folder}/archive/%f %p'
-recovery_target_time = '${moment.time}'
+recovery_target_time = '${checkpoint.time}'
 recovery_target_action = 'promote'\n`,
       );
     },
@@ -131,22 +131,22 @@ recovery_target_action = 'promote'\n`,
   const isRecovering = async () =>
     (await admin.query('SELECT pg_is_in_recovery() AS is')).rows[0].is === true;
   while (await isRecovering()) await sleep(LOOK_INTERVAL_MS);
-  const count = await assertSound(restored.url, moment, { rig, load, folder, owner: its });
+  const count = await assertSound(restored.url, checkpoint, { rig, load, folder, owner: its });
   await endAll(works);
   return count;
 }
 
-async function restoreDump(moment: Moment, { rig, load, folder, owner }: Parts): Promise<void> {
+async function restoreDump(checkpoint: Checkpoint, { rig, load, folder, owner }: Parts): Promise<void> {
   const admin = await connectTo(owner, rig.postgres.url);
   await admin.query("CREATE DATABASE restored ENCODING 'UTF8' TEMPLATE template0");
   const url = new URL(rig.postgres.url);
   url.pathname = '/restored';
   await runTool('pg_restore', ['-d', url.href, '--exit-on-error', join(folder, 'dump')]);
-  await assertSound(url.href, moment, { rig, load, folder, owner });
+  await assertSound(url.href, checkpoint, { rig, load, folder, owner });
 }
 
 /** Starts a node on it and does what an operator does after a restore; then looks for what resellers know of. */
-async function assertSound(databaseUrl: string, moment: Moment, parts: Parts): Promise<number> {
+async function assertSound(databaseUrl: string, checkpoint: Checkpoint, parts: Parts): Promise<number> {
   const { rig, load, folder, owner } = parts;
   const environment = { ...rig.environment, KEYPORT_DATABASE_URL: databaseUrl };
   const node = nodeProcess(owner, { environment, log: { file: join(folder, 'restored-node.log') } });
@@ -162,17 +162,17 @@ async function assertSound(databaseUrl: string, moment: Moment, parts: Parts): P
     database.kysely,
     rig.shop.accounts.map(({ id }) => id),
   );
-  for (const { buyer, key, outcome } of moment.acknowledged) {
+  for (const { buyer, key, outcome } of checkpoint.acknowledged) {
     if (outcome?.kind !== 'ordered') continue;
     const expected = { account: buyer.account.id, key, ...outcome.order.amounts };
-    assert.deepEqual(amountsOf(stored.get(outcome.order.id)), expected, `${key} before ${moment.time}`);
+    assert.deepEqual(amountsOf(stored.get(outcome.order.id)), expected, `${key} before ${checkpoint.time}`);
   }
   const sent = new Set(load.log.sent.map(({ key }) => key));
   for (const { id, key } of stored.values()) assert.ok(sent.has(key), `nobody ordered ${id}`);
-  for (const { buyer, outcome, codes } of moment.acknowledged.slice(-READ_COUNT)) {
+  for (const { buyer, outcome, codes } of checkpoint.acknowledged.slice(-READ_COUNT)) {
     if (outcome?.kind !== 'ordered') continue;
     const path = `/export/v1/orders/${outcome.order.id}/keys`;
-    assert.deepEqual(codesOf(await callLife({ url }, 'GET', path, { token: buyer.token })), codes);
+    assert.deepEqual(codesOf(await callService({ url }, 'GET', path, { token: buyer.token })), codes);
   }
   return stored.size;
 }

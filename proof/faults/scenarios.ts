@@ -15,14 +15,7 @@ import { crashDatabase, killDatabase, restartDatabase } from './kill-database.ts
 import { killNodes } from './kill-nodes.ts';
 import { noEtcd } from './no-etcd.ts';
 import { noStandby } from './no-standby.ts';
-import {
-  blockedNode,
-  crashNode,
-  fewFiles,
-  missingKeyFile,
-  steppedClock,
-  unreadLog,
-} from './node-troubles.ts';
+import { blockedNode, crashNode, fewFiles, missingKeyFile, steppedClock, unreadLog } from './node-faults.ts';
 import { pauseDatabase, pauseNode } from './pauses.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { rollingRestart } from './rolling-restart.ts';

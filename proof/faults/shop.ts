@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
   type ClientCredentials,
-  operateLife,
+  operateService,
   tokenOf,
 } from '../../packages/server/test/support/killable-service.ts';
 
@@ -44,7 +44,7 @@ export type Shop = {
 export async function openShop(url: string): Promise<Shop> {
   const place = { url };
   const sellerId = randomUUID();
-  await operateLife(place, 'PUT', `/sellers/${sellerId}`, { name: 'Seller' });
+  await operateService(place, 'PUT', `/sellers/${sellerId}`, { name: 'Seller' });
   const offers = Array.from({ length: OFFER_COUNT }, (_, index) => ({
     id: randomUUID(),
     // Two offers of each product, the second one dearer.
@@ -54,9 +54,9 @@ export async function openShop(url: string): Promise<Shop> {
   // One after the other: whoever changes the catalogue waits for the others, and on a busy machine for too long.
   for (const { id, productId, priceCents } of offers) {
     const product = { name: `Product ${productId}`, checkoutClass: 'standard' };
-    await operateLife(place, 'PUT', `/products/${productId}`, product);
+    await operateService(place, 'PUT', `/products/${productId}`, product);
     const offer = { productId, sellerId, price: formatCents(priceCents), status: 'active' };
-    await operateLife(place, 'PUT', `/offers/${id}`, offer);
+    await operateService(place, 'PUT', `/offers/${id}`, offer);
     await addKeys(url, id, newCodes(UNITS_EACH));
   }
   const buyers = await Promise.all(
@@ -68,12 +68,12 @@ export async function openShop(url: string): Promise<Shop> {
 async function openReseller(url: string, index: number): Promise<Buyer[]> {
   const place = { url };
   const body = { name: `Shop ${index}`, paymentMethod: 'balance' };
-  const { id } = await operateLife(place, 'POST', '/accounts', body);
+  const { id } = await operateService(place, 'POST', '/accounts', body);
   const account = { id, isPoor: index % 4 === 3, depositedCents: 0 };
   await deposit(url, account, account.isPoor ? POOR_DEPOSIT_CENTS : RICH_DEPOSIT_CENTS, 'first');
   const buyers: Buyer[] = [];
   for (let client = 0; client < CLIENTS_EACH; client += 1) {
-    const { clientId, clientSecret } = await operateLife(place, 'POST', `/accounts/${id}/clients`, {});
+    const { clientId, clientSecret } = await operateService(place, 'POST', `/accounts/${id}/clients`, {});
     const credentials = { client_id: clientId, client_secret: clientSecret };
     buyers.push({ account, credentials, token: await tokenOf(place, credentials) });
   }
@@ -87,7 +87,7 @@ export function newCodes(count: number): string[] {
 /** May be repeated with the same codes: those that are there already stay as they are. */
 export async function addKeys(url: string, offerId: string, codes: readonly string[]): Promise<void> {
   const keys = codes.map((code) => ({ code }));
-  await operateLife({ url }, 'POST', `/offers/${offerId}/keys`, { keys });
+  await operateService({ url }, 'POST', `/offers/${offerId}/keys`, { keys });
 }
 
 /** May be repeated with the same reference. */
@@ -98,7 +98,7 @@ export async function deposit(
   reference: string,
 ): Promise<void> {
   const body = { amount: formatCents(cents), reference };
-  await operateLife({ url }, 'POST', `/accounts/${account.id}/deposits`, body);
+  await operateService({ url }, 'POST', `/accounts/${account.id}/deposits`, body);
   account.depositedCents += cents;
 }
 

@@ -44,14 +44,14 @@ for (const direction of ['to-server', 'to-node'] as const) {
 test('a session that listens and falls silent is renewed, and what is told afterwards is heard', async (t) => {
   skipBecause(t, skip);
   const { database, watch } = await openStalling(t, 'SELECT 1', 'to-node');
-  const heard = new EventEmitter();
-  await database.listen('test', (payload) => heard.emit('payload', payload));
+  const received = new EventEmitter();
+  await database.listen('test', (payload) => received.emit('payload', payload));
   // Of a session that is new nobody knows what was missed.
-  const [missed] = await once(heard, 'payload');
+  const [missed] = await once(received, 'payload');
   assert.equal(missed, '');
   assert.ok(watch.isCut);
-  const told = once(heard, 'payload');
+  const notification = once(received, 'payload');
   const client = await database.connect();
   await client.query(`NOTIFY test, 'told'`).finally(() => client.release());
-  assert.deepEqual(await told, ['told']);
+  assert.deepEqual(await notification, ['told']);
 });

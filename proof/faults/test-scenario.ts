@@ -34,8 +34,8 @@ export function testOnOneCluster(faults: readonly { fault: ClusterFault; count: 
     test(fault.promise, async (t) => {
       skipBecause(t, skip);
       const random = createRandom(`${seed}/${fault.name}`);
-      const figures = await fault.bringAbout(rig, { count, random, progress: () => {} });
-      await t.annotate(JSON.stringify(figures));
+      const metrics = await fault.bringAbout(rig, { count, random, progress: () => {} });
+      await t.annotate(JSON.stringify(metrics));
     });
   }
   const names = faults.map(({ fault }) => fault.name).join(', ');

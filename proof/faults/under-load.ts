@@ -25,7 +25,7 @@ export async function runUnderLoad(
   const rig = await openRig({ owner, seed, ...options.rig });
   const load = rig.startLoad(options.load);
   const allNodesSell = () => Promise.all(rig.nodes.map((node) => load.orderPlaced({ url: node.url() })));
-  const figures: Record<string, number[]> = {};
+  const metrics: Record<string, number[]> = {};
   await allNodesSell();
   progress('all nodes sell');
   for (let round = 0; round < count; round += 1) {
@@ -35,7 +35,7 @@ export async function runUnderLoad(
     await allNodesSell();
     const allNodesBackAfterMs = performance.now() - endedAt;
     for (const [name, ms] of Object.entries({ ...measured, allNodesBackAfterMs })) {
-      figures[name] = [...(figures[name] ?? []), ms];
+      metrics[name] = [...(metrics[name] ?? []), ms];
     }
     const done = round + 1;
     if (done % PROGRESS_EVERY === 0) progress(`${done} times, ${load.log.sent.length} orders sent`);
@@ -43,7 +43,7 @@ export async function runUnderLoad(
   progress(`the audit begins, ${load.log.sent.length} orders sent`);
   const audited = await rig.audit(load);
   if (options.isAnsweredInTime) assertAnsweredInTime(load);
-  const spreads = Object.entries(figures).map(([name, timesMs]) => [name, spread(timesMs)]);
+  const spreads = Object.entries(metrics).map(([name, timesMs]) => [name, spread(timesMs)]);
   return { times: count, ...Object.fromEntries(spreads), ...audited, ...load.log.summary() };
 }
 

@@ -11,7 +11,7 @@ import { test } from 'vitest';
 import { wholeFile } from '../../packages/server/test/support/vitest.ts';
 import { startWatchedService } from './service.ts';
 import { setStage } from './stage.ts';
-import { parseAll, type WireAnswer } from './wire.ts';
+import { parseAll, type WireResponse } from './wire.ts';
 
 const IDLE = 5_000;
 const AT_ONCE = 250;
@@ -76,7 +76,7 @@ test('the requests of several callers on one connection are answered in their or
   const answers = await talk(bytes);
   equal(answers.length, asked.length);
   for (const [index, { caller, traceId, path }] of asked.entries()) {
-    const { headers, body } = answers[index] as WireAnswer;
+    const { headers, body } = answers[index] as WireResponse;
     equal(headers.find(([name]) => name === 'x-trace-id')?.[1], traceId, 'the order of the answers');
     const parsed = JSON.parse(body.toString());
     equal(parsed.traceId, traceId);
@@ -225,7 +225,7 @@ async function openIdle(): Promise<Socket> {
 }
 
 /** Sends everything, and reads everything until the other side closes; who hangs up himself may lose answers. */
-async function talk(text: string): Promise<WireAnswer[]> {
+async function talk(text: string): Promise<WireResponse[]> {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   const chunks: Buffer[] = [];
   socket.on('error', () => {});

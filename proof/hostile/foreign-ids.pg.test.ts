@@ -15,7 +15,7 @@ const AT_ONCE = 20;
 
 const h = await sharedHarness();
 const owner = await h.seed.reseller({ balance: '100000.00' });
-const stranger = await h.seed.reseller({ balance: '100.00' });
+const otherReseller = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing({ price: '1.00', stock: FOREIGN });
 let orderIds: readonly string[] = [];
 
@@ -32,23 +32,27 @@ beforeAll(async () => {
 
 test('orders and keys of others are like those that never were', async () => {
   for (const suffix of ['', '/keys']) {
-    const kinds = await kindsOfAnswers(stranger, orderIds, (id) => `/export/v1/orders/${id}${suffix}`);
+    const kinds = await kindsOfResponses(otherReseller, orderIds, (id) => `/export/v1/orders/${id}${suffix}`);
     equal(kinds.size, 1, [...kinds.keys()].join('\n'));
     ok([...kinds.keys()][0]?.includes('order-not-found'));
   }
 });
 
 test('the history filtered by the order of another is empty, as by one that never was', async () => {
-  const kinds = await kindsOfAnswers(stranger, orderIds, (id) => `/export/v1/orders?orderId=${id}`);
+  const kinds = await kindsOfResponses(otherReseller, orderIds, (id) => `/export/v1/orders?orderId=${id}`);
   equal(kinds.size, 1, [...kinds.keys()].join('\n'));
   ok([...kinds.keys()][0]?.includes('"data":[]'));
 });
 
 test('the operator interface tells a reseller nothing, whatever is asked for, be it his own', async () => {
-  const accountIds = [owner.accountId, stranger.accountId, ...Array.from({ length: 20 }, () => randomUUID())];
+  const accountIds = [
+    owner.accountId,
+    otherReseller.accountId,
+    ...Array.from({ length: 20 }, () => randomUUID()),
+  ];
   const known: Record<string, readonly string[]> = {
     accountId: accountIds,
-    clientId: [owner.clientId, stranger.clientId, 'nobody'],
+    clientId: [owner.clientId, otherReseller.clientId, 'nobody'],
     orderId: orderIds.slice(0, 20),
     productId: [productId, '99999999999999'],
     offerId: accountIds,
@@ -61,7 +65,7 @@ test('the operator interface tells a reseller nothing, whatever is asked for, be
     const parameter = /\{([^}]+)\}/.exec(path)?.[1];
     const ids = parameter === undefined ? [''] : (known[parameter] ?? []);
     ok(ids.length > 0, `${name} has a parameter that this test knows`);
-    const kinds = await kindsOfAnswers(stranger, ids, (id) => path.replace(/\{[^}]+\}/, id), method);
+    const kinds = await kindsOfResponses(otherReseller, ids, (id) => path.replace(/\{[^}]+\}/, id), method);
     equal(kinds.size, 1, `${name}: ${[...kinds.keys()].join('\n')}`);
     ok([...kinds.keys()][0]?.startsWith('403'), name);
   }
@@ -71,13 +75,13 @@ test('the Idempotency-Key of another is free', async () => {
   const key = randomUUID();
   const shop = await h.seed.listing({ price: '1.00', stock: 2 });
   const item = auto(shop.productId);
-  const [first, second] = [await owner.order(item, key), await stranger.order(item, key)];
+  const [first, second] = [await owner.order(item, key), await otherReseller.order(item, key)];
   deepEqual([first.status, second.status], [201, 201]);
   ok(first.body.data.id !== second.body.data.id);
 });
 
 /** Answers without what differs from request to request, and how many there were of each. */
-async function kindsOfAnswers(
+async function kindsOfResponses(
   { token }: Reseller,
   ids: readonly string[],
   pathOf: (id: string) => string,

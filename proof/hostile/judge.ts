@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { assertContract } from '../../packages/server/test/support/contract.ts';
 import { findBreach, findEnvelopeBreach, findOperation, type Operation } from './document.ts';
 import { type HostileRequest, isWellFramed } from './requests.ts';
-import type { WireAnswer } from './wire.ts';
+import type { WireResponse } from './wire.ts';
 
 /** What the transport can answer whatever the operation (R3). */
 const TRANSPORT_STATUSES = new Set([400, 404, 405, 408, 413, 414, 415, 431]);
@@ -15,7 +15,7 @@ const PAGES = /^(\/|\*|\/docs(\/.*)?)$/;
 const INSIDES =
   /privateDebug|node_modules|\.ts:\d+|file:\/\/\/(?!etc)|\n\s+at |SQLSTATE|invalid input syntax|invalid byte sequence|violates |duplicate key value|deadlock detected|current transaction is aborted|relation "|ECONNREFUSED|ECONNRESET|PGlite|FST_ERR|TypeError|RangeError|Cannot read prop/i;
 
-export function judge(request: HostileRequest, answers: readonly WireAnswer[]): void {
+export function judge(request: HostileRequest, answers: readonly WireResponse[]): void {
   for (const answer of answers) judgeAny(answer);
   if (!isWellFramed(request)) return;
   const [answer] = answers;
@@ -24,11 +24,11 @@ export function judge(request: HostileRequest, answers: readonly WireAnswer[]): 
 }
 
 /** The trace id that the answer names. */
-export function traceIdOf({ headers }: WireAnswer): string | undefined {
+export function traceIdOf({ headers }: WireResponse): string | undefined {
   return headers.find(([name]) => name === 'x-trace-id')?.[1];
 }
 
-function judgeAny(answer: WireAnswer): void {
+function judgeAny(answer: WireResponse): void {
   const { status, headers, body } = answer;
   assert.ok(status < 500 || status === 503, `${status}: ${body.toString('utf8', 0, 500)}`);
   assert.ok(
@@ -43,7 +43,7 @@ function judgeAny(answer: WireAnswer): void {
   assert.equal(headers.filter(([name]) => name === 'content-length').length > 1, false, 'one Content-Length');
 }
 
-function judgeOf(request: HostileRequest, answer: WireAnswer): void {
+function judgeOf(request: HostileRequest, answer: WireResponse): void {
   const path = pathOf(request.target);
   const operation = findOperation(request.method, path);
   const mediaType =
@@ -93,7 +93,7 @@ function isEnvelope({ path }: Operation): boolean {
 function judgeEnvelope(
   operation: Operation,
   path: string,
-  answer: WireAnswer,
+  answer: WireResponse,
   mediaType: string,
   body: unknown,
 ): void {
@@ -104,7 +104,7 @@ function judgeEnvelope(
   assert.equal((body as { traceId?: unknown }).traceId, traceIdOf(answer), 'body and header name one trace');
 }
 
-function parseBody({ body }: WireAnswer, mediaType: string): unknown {
+function parseBody({ body }: WireResponse, mediaType: string): unknown {
   if (body.length === 0) return undefined;
   const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   if (mediaType === 'application/json') return JSON.parse(text);

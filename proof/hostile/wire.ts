@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { type HostileRequest, isWellFramed } from './requests.ts';
 
-export type WireAnswer = {
+export type WireResponse = {
   readonly status: number;
   /** Names in lower case, as often as they came. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -10,7 +10,7 @@ export type WireAnswer = {
 };
 
 /** Above every time-out of the service; a database that was talked into sleeping for 20 s shows. */
-const ANSWER_TIMEOUT_MS = 16_000;
+const RESPONSE_TIMEOUT_MS = 16_000;
 
 const HANG_UP_MS = 100;
 
@@ -30,7 +30,7 @@ export class Wire {
    * The answers to one request: exactly one if it is well framed, whatever came until the connection ended otherwise.
    * Throws when they do not come in time or are not HTTP.
    */
-  async send(request: HostileRequest): Promise<WireAnswer[]> {
+  async send(request: HostileRequest): Promise<WireResponse[]> {
     return isWellFramed(request) ? [await this.#exchange(request)] : this.#sendAlone(request);
   }
 
@@ -39,7 +39,7 @@ export class Wire {
     this.#idle.length = 0;
   }
 
-  async #exchange(request: HostileRequest): Promise<WireAnswer> {
+  async #exchange(request: HostileRequest): Promise<WireResponse> {
     const socket = this.#kept(request) ?? this.#connect(request.source);
     const { answer, mayStay } = await readOne(socket, serialise(request), request.method === 'HEAD').catch(
       (error: unknown) => {
@@ -67,13 +67,13 @@ export class Wire {
     return undefined;
   }
 
-  #sendAlone(request: HostileRequest): Promise<WireAnswer[]> {
+  #sendAlone(request: HostileRequest): Promise<WireResponse[]> {
     const socket = this.#connect(request.source);
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
-      socket.setTimeout(ANSWER_TIMEOUT_MS, () => {
+      socket.setTimeout(RESPONSE_TIMEOUT_MS, () => {
         socket.destroy();
-        reject(new Error(`the connection is still open after ${ANSWER_TIMEOUT_MS} ms`));
+        reject(new Error(`the connection is still open after ${RESPONSE_TIMEOUT_MS} ms`));
       });
       // Who hangs up at once may lose the answer; who never does waits for one to what has no end.
       const hangUp = setTimeout(() => socket.end(), HANG_UP_MS);
@@ -113,7 +113,7 @@ function readOne(
   socket: Socket,
   bytes: Buffer,
   isHead: boolean,
-): Promise<{ answer: WireAnswer; mayStay: boolean }> {
+): Promise<{ answer: WireResponse; mayStay: boolean }> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
     const startedAtMs = performance.now();
@@ -126,7 +126,7 @@ function readOne(
       settle();
       socket.destroy();
       reject(new Error(`no answer within ${Math.round(performance.now() - startedAtMs)} ms`));
-    }, ANSWER_TIMEOUT_MS);
+    }, RESPONSE_TIMEOUT_MS);
     const onData = (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       const parsed = attempt(() => parseOne(received, { isHead, isEnded: false }));
@@ -183,8 +183,8 @@ export function serialise({ method, target, headers, body, framing }: HostileReq
 }
 
 /** Every answer in what a connection gave until it ended. Throws on what is no HTTP. */
-export function parseAll(bytes: Buffer, isHead = false): WireAnswer[] {
-  const answers: WireAnswer[] = [];
+export function parseAll(bytes: Buffer, isHead = false): WireResponse[] {
+  const answers: WireResponse[] = [];
   let rest = bytes;
   while (rest.length > 0) {
     const parsed = parseOne(rest, { isHead: isHead && answers.length === 0, isEnded: true });
@@ -197,7 +197,7 @@ export function parseAll(bytes: Buffer, isHead = false): WireAnswer[] {
   return answers;
 }
 
-type Parsed = { readonly answer: WireAnswer; readonly rest: Buffer };
+type Parsed = { readonly answer: WireResponse; readonly rest: Buffer };
 
 /** Undefined while the answer is not complete. */
 function parseOne(

@@ -13,7 +13,7 @@ const COOLDOWN = 2 * SECOND;
 const RESERVATION = 30 * MINUTE;
 const KEYS_WINDOW = 48 * HOUR;
 const LATE_PAYMENT = 24 * HOUR;
-const REFUSALS_KEPT = 30 * 24 * HOUR;
+const REJECTION_RETENTION = 30 * 24 * HOUR;
 /** Of a payment: until the provider is asked first, and from one time to the next. */
 const FIRST_ASKED = 10 * SECOND;
 const ASKED_AGAIN = 15 * SECOND;
@@ -70,7 +70,7 @@ export type ModelOrder = {
   charged: number;
   given: number;
   payment: { state: string; expiresAt: number; askAt: number } | null;
-  readonly tells: { amount: number; isDone: boolean }[];
+  readonly reports: { amount: number; isDone: boolean }[];
   isRead: boolean;
   /** When it was placed, its account was under review, or a risk rule has caught it (A92). */
   readonly isRisky: boolean;
@@ -218,10 +218,10 @@ export class Model {
       payment.state = 'abandoned';
   }
 
-  forgetOldRefusals(): void {
+  deleteOldRejections(): void {
     for (const [key, record] of this.#records) {
       if (this.orders.has(key) || record === 'locked-elsewhere' || record.finishedAtMicros === null) continue;
-      if (record.finishedAtMicros >= this.nowMicros - REFUSALS_KEPT) continue;
+      if (record.finishedAtMicros >= this.nowMicros - REJECTION_RETENTION) continue;
       this.#records.delete(key);
       this.answers.delete(key);
     }
@@ -230,7 +230,7 @@ export class Model {
   hold(order: ModelOrder): Expected {
     if (order.status !== 'pending_payment') return CONFLICT;
     this.#move(order, 'held', order.status);
-    return this.#acted(order);
+    return this.#changed(order);
   }
 
   release(order: ModelOrder): Expected {
@@ -243,7 +243,7 @@ export class Model {
         order.payment.askAt = Math.min(order.payment.askAt, this.nowMicros);
       }
     }
-    return this.#acted(order);
+    return this.#changed(order);
   }
 
   cancel(order: ModelOrder): Expected {
@@ -251,7 +251,7 @@ export class Model {
     this.#cancel(order);
     // A request that nobody answered is answered by the operator's decision (A115).
     this.#finish(order.key, { status: 402, code: 'payment-went-wrong' });
-    return this.#acted(order);
+    return this.#changed(order);
   }
 
   refund(order: ModelOrder, asked: number | null, units: 'stay' | 'return' | 'withdraw'): Expected {
@@ -281,7 +281,7 @@ export class Model {
       if (units === 'return') this.#restore(order, leaving);
       else this.#withdraw(order.offerId, 'text', leaving);
     }
-    return this.#acted(order);
+    return this.#changed(order);
   }
 
   /** `accountId` is who asks. */
@@ -455,7 +455,7 @@ export class Model {
       payment: isWaiting
         ? { state: 'open', expiresAt: this.nowMicros + RESERVATION, askAt: this.nowMicros + FIRST_ASKED }
         : null,
-      tells: [],
+      reports: [],
       isRead: false,
       shown: undefined,
       isRisky:
@@ -506,7 +506,7 @@ export class Model {
       order.refunded = order.invoiced;
       order.isImageRefunded = true;
       this.#giveBack(order, order.total);
-      this.#giveBackDay(order);
+      this.#releaseDailyUse(order);
       order.path.push(...from);
       this.#move(order, 'closed');
     } else if (isHeld || order.isRisky || this.account(order.accountId).holdOrders) {
@@ -526,7 +526,7 @@ export class Model {
 
   #cancel(order: ModelOrder): void {
     this.#move(order, 'canceled');
-    this.#giveBackDay(order);
+    this.#releaseDailyUse(order);
     if (order.reserved > 0) this.#restore(order, order.reserved);
     order.reserved = 0;
   }
@@ -550,7 +550,7 @@ export class Model {
 
   #giveBack(order: ModelOrder, amount: number): void {
     this.#book(order, 'given', amount);
-    if (order.method === 'gateway' && amount > 0) order.tells.push({ amount, isDone: false });
+    if (order.method === 'gateway' && amount > 0) order.reports.push({ amount, isDone: false });
   }
 
   /** One transfer; the checkout model has taken a balance charge from the balance already. */
@@ -564,7 +564,7 @@ export class Model {
     if (side === 'given' && order.method === 'balance' && !isUntouched) account.balanceMinor += amount;
   }
 
-  #giveBackDay(order: ModelOrder): void {
+  #releaseDailyUse(order: ModelOrder): void {
     const account = this.account(order.accountId);
     if (account.spendDay !== dayOf(order.createdAt)) return;
     account.daySpendMinor = Math.max(0, account.daySpendMinor - order.total);
@@ -594,7 +594,7 @@ export class Model {
     return { status, problem: ({ data }) => differs(facts, data) };
   }
 
-  #acted(order: ModelOrder): Expected {
+  #changed(order: ModelOrder): Expected {
     this.counts.audits += 1;
     const facts = factsOf(order);
     return { status: 200, problem: ({ data }) => differs(facts, data) };

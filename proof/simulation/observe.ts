@@ -42,7 +42,7 @@ const STATE = `
         'units', json_build_array(unit.reserved, unit.sold, unit.paid_back), 'money', json_build_array(charged, given),
         'payment', (SELECT json_build_array(state, ${MICROS('expires_at')}, ${MICROS('next_check_at')})
           FROM gateway_payment WHERE order_id = "order".id),
-        'tells', (SELECT coalesce(json_agg(json_build_array(amount_minor, state = 'done') ORDER BY id), '[]')
+        'reports', (SELECT coalesce(json_agg(json_build_array(amount_minor, state = 'done') ORDER BY id), '[]')
           FROM gateway_refund WHERE order_id = "order".id))), '{}')
       FROM wanted JOIN "order" USING (account_id, idempotency_key)
       JOIN order_item AS item ON item.order_id = "order".id
@@ -142,7 +142,7 @@ function expectedOrder(order: ModelOrder): Fields {
     units: [order.reserved, order.sold, order.paidBack],
     money: [order.charged, order.given],
     payment: payment === null ? null : [payment.state, payment.expiresAt, payment.askAt],
-    tells: order.tells.map(({ amount, isDone }) => [amount, isDone]),
+    reports: order.reports.map(({ amount, isDone }) => [amount, isDone]),
   };
 }
 

@@ -24,7 +24,7 @@ export type Action =
   /** Several orders at the same moment, each on one of two nodes. */
   | {
       readonly name: 'orders';
-      readonly requests: readonly (OrderRequest & { readonly node: 0 | 1; readonly isTwin: boolean })[];
+      readonly requests: readonly (OrderRequest & { readonly node: 0 | 1; readonly isDuplicate: boolean })[];
     }
   /** An earlier request again: too soon, at the first possible moment, or some time later; or with another payload. */
   | {
@@ -52,7 +52,7 @@ export type Action =
       readonly old: Share | null;
     }
   /** An order is read, by its reseller or another one; or all orders of an account in one state are. */
-  | { readonly name: 'read'; readonly order: Share; readonly isStranger: boolean }
+  | { readonly name: 'read'; readonly order: Share; readonly isForeign: boolean }
   | { readonly name: 'history'; readonly account: Share; readonly order: Share }
   | {
       readonly name: 'account';
@@ -73,7 +73,7 @@ export type Action =
       readonly order: Share;
       readonly isFitting: boolean;
       readonly edge: 'none' | 'last' | 'over';
-      readonly isStranger: boolean;
+      readonly isForeign: boolean;
     }
   | { readonly name: 'worker'; readonly isRefusingRefunds: boolean }
   | { readonly name: 'count-history' }
@@ -81,13 +81,13 @@ export type Action =
   | { readonly name: 'midnight'; readonly isOver: boolean };
 
 /** How the operation is disturbed: once, or at every round trip in turn until one attempt is through. */
-type Trouble = { readonly fault: Fault; readonly at: number | 'every' };
+type PlannedFault = { readonly fault: Fault; readonly at: number | 'every' };
 
 export type Operation = {
   readonly action: Action;
   /** Which of the two nodes does it. */
   readonly node: 0 | 1;
-  readonly trouble: Trouble | null;
+  readonly plannedFault: PlannedFault | null;
 };
 
 const SECOND = 1_000_000;
@@ -101,11 +101,11 @@ export function generateOperations(seed: string, count: number): Operation[] {
   return Array.from({ length: count }, () => ({
     action: generateAction(random),
     node: random.chance(0.5) ? 0 : 1,
-    trouble: random.chance(0.2) ? generateTrouble(random) : null,
+    plannedFault: random.chance(0.2) ? planFault(random) : null,
   }));
 }
 
-function generateTrouble(random: Random): Trouble {
+function planFault(random: Random): PlannedFault {
   const fault = random.weighted<Fault>([
     [{ kind: 'error', sqlState: random.pick(SQL_STATES) }, 4],
     [{ kind: 'shutdown' }, 1],
@@ -136,7 +136,7 @@ function generateAction(random: Random): Action {
     [(one) => ({ name: 'pause', offer: one.unit() }), 3],
     [(one) => ({ name: 'product', product: one.unit(), isVisible: one.chance(0.6) }), 1],
     [booking, 7],
-    [(one) => ({ name: 'read', order: one.unit(), isStranger: one.chance(0.2) }), 2],
+    [(one) => ({ name: 'read', order: one.unit(), isForeign: one.chance(0.2) }), 2],
     [(one) => ({ name: 'history', account: one.unit(), order: one.unit() }), 2],
     [accountChange, 2],
     [
@@ -180,7 +180,7 @@ function simultaneousOrders(random: Random): Action {
   const requests = Array.from({ length: random.between(2, 12) }, () => ({
     ...orderRequest(random),
     node: random.chance(0.7) ? (0 as const) : (1 as const),
-    isTwin: random.chance(0.15),
+    isDuplicate: random.chance(0.15),
   }));
   return { name: 'orders', requests };
 }
@@ -253,7 +253,7 @@ function keys(random: Random): Action {
       ['last', 1],
       ['over', 1],
     ]),
-    isStranger: random.chance(0.1),
+    isForeign: random.chance(0.1),
   };
 }
 

@@ -3,7 +3,7 @@
  * was told to give back. How it behaves is in the name of the customer: the five of the sandbox (payments/simulator.ts),
  * and one whose charge comes through long after it was given up.
  */
-import type { Charge, ChargeAnswer, Gateway } from '../../packages/server/src/payments/gateway.ts';
+import type { Charge, ChargeResult, Gateway } from '../../packages/server/src/payments/gateway.ts';
 
 export const CUSTOMERS = [
   'sim_ok',
@@ -95,6 +95,6 @@ export class Provider {
   }
 }
 
-function answerOf(orderId: string, status: 'paid' | 'declined'): ChargeAnswer {
+function answerOf(orderId: string, status: 'paid' | 'declined'): ChargeResult {
   return status === 'paid' ? { status, reference: `charge of ${orderId}` } : { status };
 }

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Database, openOnEngine } from '../../packages/server/src/db/database.ts';
 import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
 import { verifyInvariants } from '../../packages/server/src/verify/verify.ts';
-import { at, type Deed, Deeds } from './deeds.ts';
+import { at, type Command, Commands } from './commands.ts';
 import { type Clock, withDeterminism } from './determinism.ts';
 import { type Fault, FaultyEngine } from './faulty-engine.ts';
 import { dayOf, type Expected, Model, type ModelOrder, type Verdict } from './model.ts';
@@ -86,7 +86,7 @@ class Simulation {
   readonly #model: Model;
   readonly #provider: Provider;
   readonly #names: Random;
-  readonly #deeds: Deeds;
+  readonly #commands: Commands;
   readonly #trace = createHash('sha256');
   /** Sizes of the batches that the present operation made, by node, as they were committed. */
   #batches: { node: number; size: number }[] = [];
@@ -107,7 +107,7 @@ class Simulation {
     this.#model = parts.model;
     this.#provider = new Provider(parts.clock.nowMicros);
     this.#names = createRandom(`${parts.seed}/names`);
-    this.#deeds = new Deeds({
+    this.#commands = new Commands({
       model: parts.model,
       names: this.#names,
       send: (node, name, request) => this.#send(node, name, request),
@@ -142,8 +142,8 @@ class Simulation {
     if (action.name === 'orders') return this.#orders(action, operation);
     if (action.name === 'count-history') return this.#countHistory(operation);
     if (action.name === 'worker') return this.#worker(action, operation);
-    const deed = this.#deeds.of(action);
-    if (deed !== undefined) await this.#do(deed, operation);
+    const command = this.#commands.of(action);
+    if (command !== undefined) await this.#do(command, operation);
   }
 
   /** Lets the worker catch up, then compares everything and asks for every invariant. */
@@ -151,7 +151,7 @@ class Simulation {
     for (let round = 0; round < 2 || this.#hasWork(); round += 1) {
       if (round > 50) throw new Disagreement('the worker does not get through its work');
       // A payment that was asked about is asked about again after a quarter of a minute, a refund after an hour at most.
-      this.#tick(round > 1 && this.#untold().length > 0 ? REFUND_PAUSE_MICROS_MAX : ASKED_AGAIN_MICROS);
+      this.#tick(round > 1 && this.#unreported().length > 0 ? REFUND_PAUSE_MICROS_MAX : ASKED_AGAIN_MICROS);
       await this.#workerRound(this.#node(0), undefined);
     }
     await this.#check(undefined);
@@ -168,15 +168,19 @@ class Simulation {
 
   // --- Doing ------------------------------------------------------------------------------------------------------
 
-  async #do(deed: Deed, { node, trouble }: Operation): Promise<void> {
-    const isSweep = trouble?.at === 'every';
+  async #do(command: Command, { node, plannedFault }: Operation): Promise<void> {
+    const isSweep = plannedFault?.at === 'every';
     for (let attempt = 1; ; attempt += 1) {
       if (attempt > ATTEMPTS_MAX) throw new Disagreement('the operation never comes through');
-      const at = trouble === null ? undefined : isSweep ? attempt : Number(trouble.at);
-      const { reply, fired } = await this.#attempt(this.#node(node), trouble?.fault, at, deed.send);
-      if (isRaceLost(trouble?.fault, fired) && deed.rememberAs !== undefined && (reply?.status ?? 0) >= 500)
+      const at = plannedFault === null ? undefined : isSweep ? attempt : Number(plannedFault.at);
+      const { reply, fired } = await this.#attempt(this.#node(node), plannedFault?.fault, at, command.send);
+      if (
+        isRaceLost(plannedFault?.fault, fired) &&
+        command.rememberAs !== undefined &&
+        (reply?.status ?? 0) >= 500
+      )
         throw new Disagreement(`an order that lost a race was not tried again: ${reply?.fault}`);
-      await this.#settle(deed, reply, fired);
+      await this.#settle(command, reply, fired);
       if (!isSweep || fired === undefined) return;
       this.#tick(STEP_MICROS);
     }
@@ -203,38 +207,41 @@ class Simulation {
   }
 
   /** Brings the model to where the service is, which must be a place where it may be. */
-  async #settle(deed: Deed, reply: Reply | undefined, fired: string | undefined): Promise<void> {
-    if (reply !== undefined && isAnswer(reply, fired)) {
-      const expected = deed.stages.reduce<Expected | undefined>((last, stage) => last ?? stage(), undefined);
-      this.#match(deed, expected, reply);
+  async #settle(command: Command, reply: Reply | undefined, fired: string | undefined): Promise<void> {
+    if (reply !== undefined && isConclusive(reply, fired)) {
+      const expected = command.stages.reduce<Expected | undefined>(
+        (last, stage) => last ?? stage(),
+        undefined,
+      );
+      this.#match(command, expected, reply);
     } else {
       if (fired === undefined)
         throw new Disagreement(
           `failed without a fault: ${reply?.status} ${reply?.fault ?? JSON.stringify(reply?.body)}`,
         );
-      await this.#findOut(deed);
+      await this.#resolve(command);
     }
-    await this.#check(deed.keys);
+    await this.#check(command.keys);
   }
 
   /** Nobody was told: as many of its transactions have happened as the database shows, from none to all. */
-  async #findOut(deed: Deed): Promise<void> {
-    const observed = await observe(this.#engine, this.#clock.nowMicros(), deed.keys);
-    for (const stage of [undefined, ...deed.stages]) {
+  async #resolve(command: Command): Promise<void> {
+    const observed = await observe(this.#engine, this.#clock.nowMicros(), command.keys);
+    for (const stage of [undefined, ...command.stages]) {
       const answered = stage?.();
       learnIds(this.#model, observed);
-      const differences = compare(expectedState(this.#model, deed.keys), observed);
+      const differences = compare(expectedState(this.#model, command.keys), observed);
       if (differences.length === 0 || answered !== undefined) return;
     }
   }
 
-  #match(deed: Deed, expected: Expected | undefined, reply: Reply): void {
+  #match(command: Command, expected: Expected | undefined, reply: Reply): void {
     const hasResult = reply.status < 409;
     const problem =
       mismatch(expected, reply) ??
-      (deed.rememberAs === undefined || !hasResult
+      (command.rememberAs === undefined || !hasResult
         ? undefined
-        : this.#model.remember(deed.rememberAs, JSON.stringify(reply.body)));
+        : this.#model.remember(command.rememberAs, JSON.stringify(reply.body)));
     if (problem === undefined) return;
     const answered = `${reply.status} ${JSON.stringify(reply.body)}`;
     throw new Disagreement(`${problem}; answered ${answered}, expected ${JSON.stringify(expected)}`);
@@ -242,8 +249,11 @@ class Simulation {
 
   // --- Several orders at once -----------------------------------------------------------------------------------------
 
-  async #orders({ requests }: Extract<Action, { name: 'orders' }>, { trouble }: Operation): Promise<void> {
-    const deeds: { deed: Deed; node: number; key: string }[] = [];
+  async #orders(
+    { requests }: Extract<Action, { name: 'orders' }>,
+    { plannedFault }: Operation,
+  ): Promise<void> {
+    const commands: { command: Command; node: number; key: string }[] = [];
     const waiting = new Set<string>();
     for (const request of requests) {
       const account = at(this.#model.accounts, request.account);
@@ -251,33 +261,34 @@ class Simulation {
       const isSlow = account.paymentMethod === 'gateway';
       if (isSlow && (waiting.has(account.id) || account.customer === 'sim_declined')) continue;
       waiting.add(account.id);
-      const twin = deeds.at(-1);
-      const node = trouble === null ? request.node : 0;
-      if (request.isTwin && twin !== undefined && trouble === null) deeds.push({ ...twin, node });
+      const previous = commands.at(-1);
+      const node = plannedFault === null ? request.node : 0;
+      if (request.isDuplicate && previous !== undefined && plannedFault === null)
+        commands.push({ ...previous, node });
       else {
         const idempotencyKey = this.#names.uuid();
-        const deed = this.#deeds.order(account.id, idempotencyKey, this.#deeds.lineOf(request));
-        deeds.push({ deed, node, key: `${account.id} ${idempotencyKey}` });
+        const command = this.#commands.order(account.id, idempotencyKey, this.#commands.lineOf(request));
+        commands.push({ command, node, key: `${account.id} ${idempotencyKey}` });
       }
     }
-    const at1 = trouble === null ? undefined : trouble.at === 'every' ? 9 : trouble.at;
+    const at1 = plannedFault === null ? undefined : plannedFault.at === 'every' ? 9 : plannedFault.at;
     const nodes = [this.#node(0), this.#node(1)];
     this.#batches = [];
-    const { reply: replies, fired } = await this.#attempt(this.#node(0), trouble?.fault, at1, () =>
-      Promise.all(deeds.map(({ deed, node }) => deed.send(nodes[node] ?? this.#node(0)))),
+    const { reply: replies, fired } = await this.#attempt(this.#node(0), plannedFault?.fault, at1, () =>
+      Promise.all(commands.map(({ command, node }) => command.send(nodes[node] ?? this.#node(0)))),
     );
-    const sent = deeds.map((one, index) => ({ ...one, reply: replies?.[index] }));
-    const keys = deeds.map(({ key }) => key);
-    for (const { deed, key, reply } of this.#inOrderOfCommit(sent)) {
-      if (reply !== undefined && isAnswer(reply, fired)) {
-        const expected = deed.stages.reduce<Expected | undefined>(
+    const sent = commands.map((one, index) => ({ ...one, reply: replies?.[index] }));
+    const keys = commands.map(({ key }) => key);
+    for (const { command, key, reply } of this.#inOrderOfCommit(sent)) {
+      if (reply !== undefined && isConclusive(reply, fired)) {
+        const expected = command.stages.reduce<Expected | undefined>(
           (last, stage) => last ?? stage(),
           undefined,
         );
-        this.#match(deed, expected, reply);
+        this.#match(command, expected, reply);
       } else if (fired === undefined)
         throw new Disagreement(`failed without a fault: ${reply?.fault ?? JSON.stringify(reply)}`);
-      else await this.#findOutOneOf(deed, key);
+      else await this.#resolveOne(command, key);
     }
     await this.#check(keys);
   }
@@ -296,10 +307,10 @@ class Simulation {
     return [...committed, ...queues.flat(), ...refused];
   }
 
-  async #findOutOneOf(deed: Deed, key: string): Promise<void> {
+  async #resolveOne(command: Command, key: string): Promise<void> {
     const observed = await observe(this.#engine, this.#clock.nowMicros(), [key]);
     if (!this.#model.hasRecord(key) && observed.records[key] === undefined) return;
-    for (const stage of deed.stages) {
+    for (const stage of command.stages) {
       if (stage() !== undefined) return;
       learnIds(this.#model, observed);
       if (this.#isAsObserved(key, observed)) return;
@@ -315,42 +326,44 @@ class Simulation {
 
   async #worker(
     { isRefusingRefunds }: Extract<Action, { name: 'worker' }>,
-    { node, trouble }: Operation,
+    { node, plannedFault }: Operation,
   ): Promise<void> {
     this.#provider.isRefusingRefunds = isRefusingRefunds;
-    const at = trouble === null ? undefined : trouble.at === 'every' ? 3 : trouble.at;
+    const at = plannedFault === null ? undefined : plannedFault.at === 'every' ? 3 : plannedFault.at;
     await this.#workerRound(
       this.#node(node),
-      trouble === null ? undefined : { fault: trouble.fault, at: at ?? 1 },
+      plannedFault === null ? undefined : { fault: plannedFault.fault, at: at ?? 1 },
     );
     this.#provider.isRefusingRefunds = false;
   }
 
   /** Nobody sees anything of it: reads of the history stay as they are. */
-  async #countHistory({ node, trouble }: Operation): Promise<void> {
-    const at = trouble === null ? undefined : trouble.at === 'every' ? 2 : trouble.at;
-    await this.#attempt(this.#node(node), trouble?.fault, at, (one) => one.countHistory());
+  async #countHistory({ node, plannedFault }: Operation): Promise<void> {
+    const at = plannedFault === null ? undefined : plannedFault.at === 'every' ? 2 : plannedFault.at;
+    await this.#attempt(this.#node(node), plannedFault?.fault, at, (one) => one.countHistory());
     await this.#check([]);
   }
 
-  async #workerRound(node: Node, trouble: { fault: Fault; at: number } | undefined): Promise<void> {
+  async #workerRound(node: Node, plannedFault: { fault: Fault; at: number } | undefined): Promise<void> {
     const model = this.#model;
     model.nowMicros = this.#clock.nowMicros();
     const due = model.duePayments();
     // As the worker hears it: what it then asks for itself the provider knows only afterwards.
     const verdicts = new Map(due.map((order) => [order, this.#verdict(order)]));
-    const keys = [...due, ...this.#untold()].map(({ key }) => key);
-    const { fired } = await this.#attempt(node, trouble?.fault, trouble?.at, (one) => one.runWorker());
+    const keys = [...due, ...this.#unreported()].map(({ key }) => key);
+    const { fired } = await this.#attempt(node, plannedFault?.fault, plannedFault?.at, (one) =>
+      one.runWorker(),
+    );
     const observed = await observe(this.#engine, this.#clock.nowMicros(), keys);
     for (const order of due) {
       const stages = [() => model.claim(order), () => model.ask(order, verdicts.get(order) ?? 'no-answer')];
       for (const stage of stages) {
-        if (fired !== undefined && this.#isAsObserved(order.key, withoutTells(observed, order))) break;
+        if (fired !== undefined && this.#isAsObserved(order.key, ignoringReports(observed, order))) break;
         stage();
       }
     }
-    this.#adoptTold(observed);
-    if (fired === undefined) model.forgetOldRefusals();
+    this.#adoptReports(observed);
+    if (fired === undefined) model.deleteOldRejections();
     else await this.#adoptForgotten();
     await this.#check(keys);
   }
@@ -360,28 +373,34 @@ class Simulation {
     return customer === 'sim_error' ? 'no-answer' : this.#provider.verdict(order.id ?? '');
   }
 
-  #untold(): ModelOrder[] {
-    return [...this.#model.orders.values()].filter(({ tells }) => tells.some(({ isDone }) => !isDone));
+  #unreported(): ModelOrder[] {
+    return [...this.#model.orders.values()].filter(({ reports }) => reports.some(({ isDone }) => !isDone));
   }
 
   /** Whatever is marked as told was told; when a refund is due again is not modelled. In the end all have to be told. */
-  #adoptTold(observed: State): void {
-    for (const order of this.#untold()) {
+  #adoptReports(observed: State): void {
+    for (const order of this.#unreported()) {
       const found = observed.orders[order.key];
-      if (typeof found !== 'object' || found === null || !('tells' in found) || !Array.isArray(found.tells))
+      if (
+        typeof found !== 'object' ||
+        found === null ||
+        !('reports' in found) ||
+        !Array.isArray(found.reports)
+      )
         continue;
-      for (const [index, tell] of order.tells.entries()) tell.isDone = found.tells[index]?.[1] === true;
+      for (const [index, report] of order.reports.entries())
+        report.isDone = found.reports[index]?.[1] === true;
     }
   }
 
   async #adoptForgotten(): Promise<void> {
     const before = this.#model.recordCount;
     const observed = await observe(this.#engine, this.#clock.nowMicros(), []);
-    if (observed.counts['records'] !== before) this.#model.forgetOldRefusals();
+    if (observed.counts['records'] !== before) this.#model.deleteOldRejections();
   }
 
   #hasWork(): boolean {
-    return this.#model.duePayments().length > 0 || this.#untold().length > 0;
+    return this.#model.duePayments().length > 0 || this.#unreported().length > 0;
   }
 
   // --- Checking -------------------------------------------------------------------------------------------------------
@@ -524,19 +543,19 @@ function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolea
 }
 
 /** Whether the caller can rely on it: after a fault, 5xx and "still in work" leave open what happened. */
-function isAnswer({ status, body }: Reply, fired: string | undefined): boolean {
-  const isInWork = body?.error?.code === 'idempotency-key-processing';
-  return status < 500 && (fired === undefined || !isInWork);
+function isConclusive({ status, body }: Reply, fired: string | undefined): boolean {
+  const isProcessing = body?.error?.code === 'idempotency-key-processing';
+  return status < 500 && (fired === undefined || !isProcessing);
 }
 
-function withoutTells(state: State, order: ModelOrder): State {
+function ignoringReports(state: State, order: ModelOrder): State {
   const found = state.orders[order.key];
   if (typeof found !== 'object' || found === null) return state;
   return {
     ...state,
     orders: {
       ...state.orders,
-      [order.key]: { ...found, tells: order.tells.map(({ amount, isDone }) => [amount, isDone]) },
+      [order.key]: { ...found, reports: order.reports.map(({ amount, isDone }) => [amount, isDone]) },
     },
   };
 }

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../packages/server/src/demo/random.ts';
-import { cents } from '../../packages/server/test/support/told.ts';
+import { cents } from '../../packages/server/test/support/witness.ts';
 import type { Caller, Reply, Sending } from './client.ts';
 import type { Node } from './installation.ts';
+import { type Observations, recordCodes, recordOrder, recordRejection } from './observations.ts';
 import { fetchToken, newKeys, newPrice, type Offer, type Reseller, type Shop } from './shop.ts';
-import { type Told, tellCodes, tellOrder, tellRefusal } from './told.ts';
 
 /** Of each so many actions, these. */
 const SHARES = {
@@ -26,7 +26,7 @@ type Action = keyof typeof SHARES;
 const DRAWN = Object.entries(SHARES) as [Action, number][];
 
 /** Refusals that belong to trade: a price has risen, a unit was the last one, a twin is still in the cool-down. */
-const REFUSALS: Readonly<Partial<Record<Action, readonly string[]>>> = {
+const REJECTIONS: Readonly<Partial<Record<Action, readonly string[]>>> = {
   order: ['offer-not-available', 'max-price-exceeded'],
   repeat: ['idempotency-key-processing'],
   product: ['product-not-found'],
@@ -65,10 +65,10 @@ export function createMix(parts: {
   readonly caller: Caller;
   readonly nodes: readonly Node[];
   readonly shop: Shop;
-  readonly told: Told;
+  readonly observations: Observations;
   readonly random: Random;
 }): Mix {
-  const { caller, nodes, shop, told, random } = parts;
+  const { caller, nodes, shop, observations, random } = parts;
   const counts = new Map<string, number>();
   const faults: string[] = [];
   const recent: Placed[] = [];
@@ -92,7 +92,7 @@ export function createMix(parts: {
     const code = reply.status >= 400 ? codeOf(reply) : '';
     count(`${action} ${reply.status}${code === '' ? '' : ` ${code}`}`);
     const isExpected =
-      (reply.status >= 200 && reply.status < 400) || REFUSALS[action as Action]?.includes(code);
+      (reply.status >= 200 && reply.status < 400) || REJECTIONS[action as Action]?.includes(code);
     if (isExpected !== true) note(`${action} ${path}: ${reply.status} ${reply.text.slice(0, 300)}`);
     return reply;
   }
@@ -106,7 +106,7 @@ export function createMix(parts: {
     });
     if (reply.status === 200 || reply.status === 201) {
       const { data } = JSON.parse(reply.text);
-      tellOrder(told, key, {
+      recordOrder(observations, key, {
         id: data.id,
         accountId: reseller.accountId,
         totalMinor: cents(data.totalPrice),
@@ -114,10 +114,10 @@ export function createMix(parts: {
       unknown.delete(key);
       if (reply.status === 201) remember({ key, body, reseller, orderId: data.id }, data);
     } else if (reply.status === 400 || reply.status === 402) {
-      tellRefusal(told, key);
+      recordRejection(observations, key);
       unknown.delete(key);
-    } else if (reply.status !== 409 && typeof told.orders.get(key) !== 'object') {
-      told.orders.set(key, 'unknown');
+    } else if (reply.status !== 409 && typeof observations.orders.get(key) !== 'object') {
+      observations.orders.set(key, 'unknown');
       unknown.set(key, { body, reseller });
     }
   }
@@ -175,8 +175,8 @@ export function createMix(parts: {
       const reply = await send('keys', `/export/v1/orders/${orderId}/keys`, { token: reseller.token });
       if (reply.status !== 200) return;
       const items: { keys: { code: string }[] }[] = JSON.parse(reply.text).data;
-      tellCodes(
-        told,
+      recordCodes(
+        observations,
         orderId,
         items.flatMap(({ keys }) => keys.map(({ code }) => code)),
       );

@@ -7,7 +7,7 @@ import { type Allowance, judge, type Trend } from './verdict.ts';
 const MEGABYTE = 1_048_576;
 
 /** Of a node, by the name of its figure at /metrics. */
-const NODE_FIGURES = {
+const NODE_METRICS = {
   rssMb: { metric: 'process_resident_memory_bytes', divisor: MEGABYTE },
   heapMb: { metric: 'nodejs_heap_size_used_bytes', divisor: MEGABYTE },
   externalMb: { metric: 'nodejs_external_memory_bytes', divisor: MEGABYTE },
@@ -15,7 +15,7 @@ const NODE_FIGURES = {
   lagP99Ms: { metric: 'nodejs_eventloop_lag_p99_seconds', divisor: 0.001 },
 } as const;
 
-const DATABASE_FIGURES = `
+const DATABASE_METRICS = `
   SELECT count(*) FILTER (WHERE backend_type = 'client backend') AS sessions,
     coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0) AS "oldestTransactionS",
     pg_database_size(current_database()) / 1048576 AS "databaseMb",
@@ -25,15 +25,15 @@ const DATABASE_FIGURES = `
 export type Sample = Readonly<Record<string, number>> & { readonly seconds: number };
 
 /** What is judged, and what it may grow by. The database grows with its orders, and is not. */
-const JUDGED: readonly { readonly figure: RegExp; readonly atLeast: number; readonly isMemory: boolean }[] = [
-  { figure: /\.rssMb$/, atLeast: 16, isMemory: true },
-  { figure: /\.heapMb$/, atLeast: 12, isMemory: true },
+const JUDGED: readonly { readonly metric: RegExp; readonly atLeast: number; readonly isMemory: boolean }[] = [
+  { metric: /\.rssMb$/, atLeast: 16, isMemory: true },
+  { metric: /\.heapMb$/, atLeast: 12, isMemory: true },
   // Buffers wait for a collection: within a minute it shows mostly whether there was one.
-  { figure: /\.externalMb$/, atLeast: 16, isMemory: true },
-  { figure: /\.fds$/, atLeast: 10, isMemory: false },
-  { figure: /\.lagP99Ms$/, atLeast: 50, isMemory: false },
-  { figure: /^sessions$/, atLeast: 3, isMemory: false },
-  { figure: /^oldestTransactionS$/, atLeast: 15, isMemory: false },
+  { metric: /\.externalMb$/, atLeast: 16, isMemory: true },
+  { metric: /\.fds$/, atLeast: 10, isMemory: false },
+  { metric: /\.lagP99Ms$/, atLeast: 50, isMemory: false },
+  { metric: /^sessions$/, atLeast: 3, isMemory: false },
+  { metric: /^oldestTransactionS$/, atLeast: 15, isMemory: false },
 ];
 
 export type Sampler = {
@@ -50,7 +50,7 @@ export async function openSampler(installation: Installation, file: string): Pro
     samples,
     async take(seconds) {
       const ofNodes = await Promise.all(installation.nodes.map(readNode));
-      const { rows } = await database.query(DATABASE_FIGURES);
+      const { rows } = await database.query(DATABASE_METRICS);
       const ofDatabase = Object.entries(rows[0]).map(([name, value]) => [name, Number(value)] as const);
       const sample: Sample = { seconds, ...Object.fromEntries([...ofNodes.flat(), ...ofDatabase]) };
       if (samples.length === 0) await writeFile(file, `${Object.keys(sample).join(',')}\n`);
@@ -63,10 +63,10 @@ export async function openSampler(installation: Installation, file: string): Pro
 
 async function readNode({ name, metricsUrl }: Node): Promise<(readonly [string, number])[]> {
   const text = await (await fetch(metricsUrl)).text();
-  return Object.entries(NODE_FIGURES).map(([figure, { metric, divisor }]) => {
+  return Object.entries(NODE_METRICS).map(([short, { metric, divisor }]) => {
     const value = new RegExp(`^${metric}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];
     if (value === undefined) throw new Error(`/metrics has no ${metric}`);
-    return [`${name}.${figure}`, Number(value) / divisor] as const;
+    return [`${name}.${short}`, Number(value) / divisor] as const;
   });
 }
 
@@ -84,15 +84,15 @@ export function judgeSamples(
 ): Record<string, Trend> {
   const warm = samples.filter(({ seconds }) => seconds >= options.warmUpSeconds);
   const trends: Record<string, Trend> = {};
-  for (const figure of Object.keys(samples[0] ?? {})) {
-    const judged = JUDGED.find((one) => one.figure.test(figure));
+  for (const metric of Object.keys(samples[0] ?? {})) {
+    const judged = JUDGED.find((one) => one.metric.test(metric));
     if (judged === undefined) continue;
     const allowance: Allowance = {
       share: judged.isMemory ? options.memoryShare : 0,
       atLeast: judged.atLeast * options.leniency,
     };
-    const points = warm.map((sample) => ({ seconds: sample.seconds, value: sample[figure] ?? Number.NaN }));
-    trends[figure] = judge(points, allowance);
+    const points = warm.map((sample) => ({ seconds: sample.seconds, value: sample[metric] ?? Number.NaN }));
+    trends[metric] = judge(points, allowance);
   }
   return trends;
 }

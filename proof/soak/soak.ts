@@ -13,9 +13,9 @@ import type { Scenario } from '../faults/scenario.ts';
 import { createCaller } from './client.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { createMix, type Mix } from './mix.ts';
+import { compareWithDatabase, createObservations } from './observations.ts';
 import { judgeSamples, openSampler, type Sample } from './samples.ts';
 import { openShop, type Shop } from './shop.ts';
-import { compareWithDatabase, createTold } from './told.ts';
 import type { Trend } from './verdict.ts';
 
 const CALLERS = 32;
@@ -56,8 +56,8 @@ export const soak: Scenario = {
     const caller = createCaller();
     onEnd(owner, async () => caller.close());
     const shop = await openShop(caller, installation.nodes[0]?.url ?? '', random);
-    const told = createTold();
-    const mix = createMix({ caller, nodes: installation.nodes, shop, told, random });
+    const observations = createObservations();
+    const mix = createMix({ caller, nodes: installation.nodes, shop, observations, random });
     const capacity = await measureCapacity(mix, plan.measureSeconds);
     const loadPerSecond = capacity * plan.loadShare;
     progress(`capacity ${Math.round(capacity)} actions a second, load ${Math.round(loadPerSecond)}`);
@@ -69,7 +69,7 @@ export const soak: Scenario = {
       ...(skipped > 0 ? [`${skipped} actions found ${OUTSTANDING_MAX} others still without an answer`] : []),
       ...(mix.faultCount() > 0 ? [`${mix.faultCount()} answers are not explained`, ...mix.faults] : []),
       ...(await problemsOf(installation, shop)),
-      ...(await compareWithDatabase(told, installation.databaseUrl)),
+      ...(await compareWithDatabase(observations, installation.databaseUrl)),
       ...problemsIn(samples, trends),
     ];
     const report = {
@@ -93,7 +93,7 @@ function problemsIn(samples: readonly Sample[], trends: Readonly<Record<string, 
   const deadlocks = samples.at(-1)?.['deadlocks'] ?? 0;
   const grown = Object.entries(trends)
     .filter(([, { isFlat }]) => !isFlat)
-    .map(([figure, { first, last }]) => `${figure} grew from ${first.toFixed(1)} to ${last.toFixed(1)}`);
+    .map(([metric, { first, last }]) => `${metric} grew from ${first.toFixed(1)} to ${last.toFixed(1)}`);
   return deadlocks > 0 ? [`the database has counted ${deadlocks} deadlocks`, ...grown] : grown;
 }
 

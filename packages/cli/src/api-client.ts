@@ -89,13 +89,13 @@ export async function connectClient(baseUrl: string, operator: Operator): Promis
       const key = takesKey(name) ? (parts.idempotencyKey ?? randomUUID()) : undefined;
       const mayRetry = key !== undefined || OPERATIONS[name].method === 'GET';
       const { response, text } = await (mayRetry ? sendUntilKnown(send, key) : send({}));
-      if (!response.ok) throw new CommandFailure(describeRefusal(response, text, parts.nameField));
+      if (!response.ok) throw new CommandFailure(describeRejection(response, text, parts.nameField));
       const isReplayed = response.headers.has('idempotent-replayed');
       return { status: response.status, isReplayed, body: text === '' ? {} : JSON.parse(text) };
     },
     async download(name, parts, accept) {
       const response = await request(name, parts, { accept });
-      if (!response.ok) throw new CommandFailure(describeRefusal(response, await response.text()));
+      if (!response.ok) throw new CommandFailure(describeRejection(response, await response.text()));
       return readWhole(response);
     },
     exchange(name, parts, contentType) {
@@ -127,9 +127,9 @@ async function sendUntilKnown(
     const isLost = outcome instanceof Error;
     if (!isLost && !isUndecided(outcome)) return outcome;
     // Nothing was sent yet, and there is no service to retry with.
-    if (attempt === 1 && outcome instanceof NoAnswer && !outcome.wasSent) throw outcome;
+    if (attempt === 1 && outcome instanceof NoResponse && !outcome.wasSent) throw outcome;
     if (attempt === ATTEMPTS_MAX) {
-      const reason = isLost ? outcome.message : describeRefusal(outcome.response, outcome.text);
+      const reason = isLost ? outcome.message : describeRejection(outcome.response, outcome.text);
       if (idempotencyKey === undefined) throw new CommandFailure(reason);
       throw new CommandFailure(
         `${reason}\nWhether the command took effect is not known. ` +
@@ -154,7 +154,7 @@ function isUndecided({ response: { status }, text }: Received): boolean {
 }
 
 /** The connection was not made, or was lost before there was an answer. */
-class NoAnswer extends CommandFailure {
+class NoResponse extends CommandFailure {
   readonly wasSent: boolean;
   constructor(message: string, options: { readonly wasSent: boolean; readonly cause: unknown }) {
     super(message, options);
@@ -197,7 +197,7 @@ async function fetchToken(baseUrl: string, { clientId, clientSecret }: Operator)
     );
   }
   const token = parseObject(text)?.['access_token'];
-  if (!response.ok || typeof token !== 'string') throw new CommandFailure(describeRefusal(response, text));
+  if (!response.ok || typeof token !== 'string') throw new CommandFailure(describeRejection(response, text));
   return token;
 }
 
@@ -214,7 +214,7 @@ async function send(baseUrl: string, path: string, init: RequestInit): Promise<R
       ? `the connection to the service at ${baseUrl} was lost before it answered (${String(reason)})`
       : `the service at ${baseUrl} does not answer (${String(reason)}). ` +
         'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL';
-    throw new NoAnswer(message, { cause: error, wasSent });
+    throw new NoResponse(message, { cause: error, wasSent });
   }
 }
 
@@ -233,7 +233,7 @@ function bodyOf({ body }: CallParts): RequestInit {
 }
 
 /** The error of the envelope: its code and message, one line per field, the trace id to quote. */
-export function describeRefusal(
+export function describeRejection(
   { status, url }: Pick<Response, 'status' | 'url'>,
   text: string,
   nameField = (field: string) => field,

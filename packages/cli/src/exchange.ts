@@ -25,8 +25,8 @@ export class ExchangeBroken extends Error {
   override readonly name = 'ExchangeBroken';
 }
 
-export class ExchangeRefused extends Error {
-  override readonly name = 'ExchangeRefused';
+export class ExchangeRejected extends Error {
+  override readonly name = 'ExchangeRejected';
   readonly status: number;
   readonly url: string;
   readonly body: string;
@@ -74,7 +74,7 @@ async function* readLines(arrived: Promise<IncomingMessage>, url: string): Async
     throw new ExchangeBroken(`the service at ${new URL(url).origin} does not answer`, { cause });
   }
   const { statusCode = 0 } = response;
-  if (statusCode !== 200) throw new ExchangeRefused(statusCode, url, await text(response).catch(() => ''));
+  if (statusCode !== 200) throw new ExchangeRejected(statusCode, url, await text(response).catch(() => ''));
   response.setEncoding('utf8');
   let rest = '';
   try {

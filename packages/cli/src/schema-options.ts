@@ -4,7 +4,7 @@
  */
 import { InvalidArgumentError, Option } from 'commander';
 import type { TObject } from 'typebox';
-import { endOf, startOf } from './moments.ts';
+import { endOf, startOf } from './time-range.ts';
 
 /** As much as is read of a schema, which is JSON Schema. */
 type JsonSchema = {

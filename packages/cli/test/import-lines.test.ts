@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { CSV, cutRecords } from '@keyport/server/catalogue/imports/import-records';
 import fc from 'fast-check';
 import { afterAll, test } from 'vitest';
+import { forwardUnchanged } from '../src/import/forward.ts';
 import { describePosition } from '../src/import/meter.ts';
-import { passOn } from '../src/import/pass-on.ts';
 import { Rejects } from '../src/import/rejects.ts';
 import { SentLines } from '../src/import/sent-lines.ts';
 
@@ -96,7 +96,7 @@ async function importThrough(
     rejects.write();
     sent.forgetUpTo(last.line);
   };
-  await passOn(chunks, 'csv', {
+  await forwardUnchanged(chunks, 'csv', {
     header: (bytes) => rejects.setHeader(bytes),
     line: (line) => {
       sent.add(line);

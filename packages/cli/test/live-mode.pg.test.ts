@@ -79,7 +79,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     test(`${setting} = off is refused`, async (t) => {
       await setOnServer(admin, setting, 'off');
       t.onTestFinished(() => setOnServer(admin, setting, undefined));
-      await assertRefused(shop.settings, says);
+      await assertRejected(shop.settings, says);
     });
   }
 
@@ -113,7 +113,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     test(`${what} is refused`, async (t) => {
       await admin.query(statement);
       t.onTestFinished(async () => void (await admin.query(undo)));
-      await assertRefused(shop.settings, says);
+      await assertRejected(shop.settings, says);
     });
   }
 
@@ -122,20 +122,20 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
       `CREATE DATABASE ascii OWNER ${ROLE} ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'`,
     );
     const url = withDatabase(shop.url, 'ascii');
-    await assertRefused({ ...shop.settings, KEYPORT_DATABASE_URL: url }, /SQL_ASCII.*ENCODING 'UTF8'/);
+    await assertRejected({ ...shop.settings, KEYPORT_DATABASE_URL: url }, /SQL_ASCII.*ENCODING 'UTF8'/);
   });
 
   test('a server with fewer connections than a node takes is refused', async (t) => {
     const small = await startPostgres({ durable: true, settings: { max_connections: '12' } });
     t.onTestFinished(() => small.stop());
     const other = await openShop({ onTestFinished: (work) => t.onTestFinished(work) }, small);
-    await assertRefused(other.settings, /server allows 9 connections.*raise max_connections/);
+    await assertRejected(other.settings, /server allows 9 connections.*raise max_connections/);
   });
 
   test('a master key that everybody may read is refused, and warned of in the sandbox', async (t) => {
     await chmod(shop.keyFile, 0o644);
     t.onTestFinished(() => chmod(shop.keyFile, 0o600));
-    await assertRefused(shop.settings, /master key file .*mode 0644.*chmod 600/);
+    await assertRejected(shop.settings, /master key file .*mode 0644.*chmod 600/);
     match(await (await serve(t, { ...shop.settings, KEYPORT_MODE: 'sandbox' }))(), /chmod 600/);
     await chmod(shop.keyFile, 0o640);
     await serve(t, shop.settings);
@@ -146,7 +146,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     t.onTestFinished(() => setOnServer(admin, 'fsync', undefined));
     await admin.query(`ALTER ROLE ${ROLE} SET synchronous_commit = off`);
     t.onTestFinished(async () => void (await admin.query(`ALTER ROLE ${ROLE} RESET synchronous_commit`)));
-    await assertRefused(shop.settings, /fsync[\s\S]*synchronous_commit/);
+    await assertRejected(shop.settings, /fsync[\s\S]*synchronous_commit/);
     match(
       await (await serve(t, { ...shop.settings, KEYPORT_MODE: 'sandbox' }))(),
       /fsync[\s\S]*synchronous_commit/,
@@ -158,7 +158,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     t.onTestFinished(() => other.stop());
     const itsShop = await openShop({ onTestFinished: (work) => t.onTestFinished(work) }, other);
     await becomeStandby(other);
-    await assertRefused(itsShop.settings, /standby.*KEYPORT_DATABASE_URL/);
+    await assertRejected(itsShop.settings, /standby.*KEYPORT_DATABASE_URL/);
   });
 });
 
@@ -199,7 +199,7 @@ async function serve(owner: Owner, settings: Record<string, string>): Promise<()
   };
 }
 
-async function assertRefused(settings: Record<string, string>, says: RegExp): Promise<void> {
+async function assertRejected(settings: Record<string, string>, says: RegExp): Promise<void> {
   const { code, stdout, stderr } = await runKeyport(['serve'], { settings });
   equal(code, 1);
   equal(stdout, '');

@@ -8,8 +8,8 @@ import { test } from 'vitest';
 import { onEnd, testEngine } from '../../server/test/support/database.ts';
 import {
   assertSound,
-  callLife,
-  operateLife,
+  callService,
+  operateService,
   prepareEnvironment,
   seedClient,
   seedOffer,
@@ -89,12 +89,12 @@ test('workers are one service: orders, figures, death, replacement and end', {
   const offerId = await seedOffer({ url }, '0.10', 1000);
   for (let batch = 1; batch < 5; batch += 1) {
     const keys = Array.from({ length: 1000 }, (_, index) => ({ code: `MORE-${batch}-${index}` }));
-    await operateLife({ url }, 'POST', `/offers/${offerId}/keys`, { keys });
+    await operateService({ url }, 'POST', `/offers/${offerId}/keys`, { keys });
   }
   const client = await seedClient({ url }, { paymentMethod: 'balance' });
   const token = await tokenOf({ url }, client);
   const body = { items: [{ manual: { offerId, quantity: 1, maxPrice: '0.10' } }] };
-  const order = (key: string) => callLife({ url }, 'POST', '/export/v1/orders', { token, key, body });
+  const order = (key: string) => callService({ url }, 'POST', '/export/v1/orders', { token, key, body });
   const orderIds = new Set<string>();
   let isOver = false;
   onEnd(t, async () => {
@@ -145,7 +145,7 @@ test('workers are one service: orders, figures, death, replacement and end', {
     await killed;
     const ended = await service.logged((line) => line['msg'] === 'a worker has ended');
     deepEqual([ended['worker'], ended['pid'], ended['signal']], [2, first?.['pid'], 'SIGKILL']);
-    const account = await callLife({ url }, 'GET', '/export/v1/account', { token });
+    const account = await callService({ url }, 'GET', '/export/v1/account', { token });
     equal(account.body.data.balance, (1000 - orderIds.size / 10).toFixed(2));
     ok((await placedCount(metricsPort)) >= before, 'the sums do not sink when a worker dies');
     await assertSound({ url });

@@ -1,14 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
-import { refuseKeys } from './order-keys.ts';
+import { rejectKeys } from './order-keys.ts';
 import { ORDER_STATUSES, type OrderStatus } from './order-status.ts';
 
 const WINDOW_MICROS = 48 * 3_600_000_000;
 const COMPLETED_AT = 1_795_255_200_000_000;
 const COMPLETE = { status: 'complete', isImageRefunded: false, completedAtMicros: COMPLETED_AT } as const;
 
-function refuseAfter(micros: number, windowMicros = WINDOW_MICROS) {
-  return refuseKeys(COMPLETE, { nowMicros: COMPLETED_AT + micros, windowMicros });
+function rejectAfter(micros: number, windowMicros = WINDOW_MICROS) {
+  return rejectKeys(COMPLETE, { nowMicros: COMPLETED_AT + micros, windowMicros });
 }
 
 /** Whether it is worth asking again: true when the order can still become complete. */
@@ -26,40 +26,40 @@ test('only a complete order gives its keys, and the others say whether asking ag
   for (const status of ORDER_STATUSES) {
     if (status === 'complete') continue;
     for (const completedAtMicros of [null, COMPLETED_AT]) {
-      deepEqual(refuseKeys({ status, isImageRefunded: false, completedAtMicros }, clock), {
+      deepEqual(rejectKeys({ status, isImageRefunded: false, completedAtMicros }, clock), {
         code: 'order-not-complete',
         status,
         isRetryable: IS_RETRYABLE[status],
       });
     }
   }
-  equal(refuseKeys(COMPLETE, clock), undefined);
+  equal(rejectKeys(COMPLETE, clock), undefined);
 });
 
 test('keys are given up to the last microsecond of the window and refused after it', () => {
-  equal(refuseAfter(0), undefined);
-  equal(refuseAfter(WINDOW_MICROS), undefined);
+  equal(rejectAfter(0), undefined);
+  equal(rejectAfter(WINDOW_MICROS), undefined);
   const expired = { code: 'order-expired', completedAtMicros: COMPLETED_AT };
-  deepEqual(refuseAfter(WINDOW_MICROS + 1), expired);
-  deepEqual(refuseAfter(1_800_001, 1_800_000), expired);
+  deepEqual(rejectAfter(WINDOW_MICROS + 1), expired);
+  deepEqual(rejectAfter(1_800_001, 1_800_000), expired);
 });
 
 test('a clock behind the completion does not refuse the keys', () => {
-  equal(refuseAfter(-1), undefined);
+  equal(rejectAfter(-1), undefined);
 });
 
 /** In order: each row's order is refused for its reason although the later ones apply too. */
 test('an image refund is named before the status, and the status before the window', () => {
   const clock = { nowMicros: COMPLETED_AT + WINDOW_MICROS + 1, windowMicros: WINDOW_MICROS };
   const closed = { ...COMPLETE, status: 'closed' as const };
-  deepEqual(refuseKeys({ ...closed, isImageRefunded: true }, clock), {
+  deepEqual(rejectKeys({ ...closed, isImageRefunded: true }, clock), {
     code: 'order-auto-refund-image-keys',
   });
-  equal(refuseKeys(closed, clock)?.code, 'order-not-complete');
-  equal(refuseKeys(COMPLETE, clock)?.code, 'order-expired');
+  equal(rejectKeys(closed, clock)?.code, 'order-not-complete');
+  equal(rejectKeys(COMPLETE, clock)?.code, 'order-expired');
 });
 
 test('an order without a time of completion gives no keys', () => {
   const clock = { nowMicros: COMPLETED_AT, windowMicros: WINDOW_MICROS };
-  equal(refuseKeys({ ...COMPLETE, completedAtMicros: null }, clock)?.code, 'order-not-complete');
+  equal(rejectKeys({ ...COMPLETE, completedAtMicros: null }, clock)?.code, 'order-not-complete');
 });

@@ -1,7 +1,7 @@
 /** Whether the keys of an order may be read now (spec: "5. Get order keys"; A43, A44). Pure. */
 import type { OrderStatus } from './order-status.ts';
 
-export type KeysRefusal =
+export type KeysRejection =
   | { readonly code: 'order-auto-refund-image-keys' }
   | { readonly code: 'order-not-complete'; readonly status: OrderStatus; readonly isRetryable: boolean }
   | { readonly code: 'order-expired'; readonly completedAtMicros: number };
@@ -10,14 +10,14 @@ export type KeysRefusal =
 const FINAL: readonly OrderStatus[] = ['canceled', 'closed'];
 
 /** Undefined when the keys may be read. Refusals in order: image refund, status, window. */
-export function refuseKeys(
+export function rejectKeys(
   order: {
     readonly status: OrderStatus;
     readonly isImageRefunded: boolean;
     readonly completedAtMicros: number | null;
   },
   clock: { readonly nowMicros: number; readonly windowMicros: number },
-): KeysRefusal | undefined {
+): KeysRejection | undefined {
   if (order.isImageRefunded) return { code: 'order-auto-refund-image-keys' };
   if (order.status !== 'complete' || order.completedAtMicros === null) {
     return { code: 'order-not-complete', status: order.status, isRetryable: !FINAL.includes(order.status) };

@@ -33,7 +33,7 @@ export function isHeldFrom(status: OrderStatus): status is HeldFrom {
   return status === 'pending' || status === 'pending_payment' || status === 'processing';
 }
 
-export type TransitionRefusal = {
+export type TransitionRejection = {
   readonly code: 'illegal-transition';
   readonly from: OrderStatus;
   readonly to: OrderStatus;
@@ -49,7 +49,10 @@ function listTransitions({ status, heldFrom }: Position): readonly OrderStatus[]
 }
 
 /** The new status, or why the order may not go there. `heldFrom` is the held order's memory, null otherwise. */
-export function decideTransition(order: Position, to: OrderStatus): Outcome<OrderStatus, TransitionRefusal> {
+export function decideTransition(
+  order: Position,
+  to: OrderStatus,
+): Outcome<OrderStatus, TransitionRejection> {
   if (!listTransitions(order).includes(to)) {
     return { ok: false, rejection: { code: 'illegal-transition', from: order.status, to } };
   }

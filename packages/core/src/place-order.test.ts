@@ -62,7 +62,7 @@ type Scenario = {
   line: OrderLine;
 };
 
-type Refusal = Exclude<PlaceOrderRejection['code'], 'cart-validation-error'> | CartReason['reason'];
+type Rejection = Exclude<PlaceOrderRejection['code'], 'cart-validation-error'> | CartReason['reason'];
 
 /** Everything that can be wrong with a manual line is wrong at once. */
 const ALL_WRONG: Scenario = {
@@ -86,7 +86,7 @@ const ALL_WRONG: Scenario = {
  * One row per refusal, in the order of A30: what is answered while it and all later ones apply, and the smallest cure,
  * which leaves the later ones in place. The limits on amounts apply only once the offer is on sale (A67).
  */
-const REFUSALS = {
+const REJECTIONS = {
   'account-not-active': {
     expected: { code: 'cart-validation-error', reason: 'account-not-active', accountStatus: 'suspended' },
     cure: ({ account }) => ({ account: { ...account, status: 'active' } }),
@@ -146,7 +146,7 @@ const REFUSALS = {
     cure: ({ account }) => ({ account: { ...account, balanceMinor: 300 } }),
   },
 } satisfies Record<
-  Refusal,
+  Rejection,
   { expected: PlaceOrderRejection; cure: (scenario: Scenario) => Partial<Scenario> }
 >;
 
@@ -161,7 +161,7 @@ function stateOf(scenario: Scenario, records?: PlacementState['records']): Place
 
 test('of all refusals that apply the first in the order of A30 is answered, and without any the order is placed', () => {
   let scenario = ALL_WRONG;
-  for (const { expected, cure } of Object.values(REFUSALS)) {
+  for (const { expected, cure } of Object.values(REJECTIONS)) {
     deepEqual(rejectionOf(placeOne(aCommand(scenario.line), stateOf(scenario))), expected);
     scenario = { ...scenario, ...cure(scenario) };
   }
@@ -174,7 +174,7 @@ test('the amount of an offer on sale is checked before the class of its product'
     account: anAccount({ orderValueMaxMinor: 299, dailySpendMaxMinor: 299 }),
     offer: anOffer({ priceMinor: 150 }),
   };
-  const { 'order-value-max': value, 'daily-spend-max': spend } = REFUSALS;
+  const { 'order-value-max': value, 'daily-spend-max': spend } = REJECTIONS;
   deepEqual(rejectionOf(placeOne(aCommand(onSale.line), stateOf(onSale))), value.expected);
   const cured = { ...onSale, ...value.cure(onSale) };
   equal(rejectionOf(placeOne(aCommand(onSale.line), stateOf(cured))).code, spend.expected.code);

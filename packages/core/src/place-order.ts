@@ -265,7 +265,7 @@ function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string):
           discountBasisPoints: account.discountBasisPoints,
         });
 
-  const cart = refuseCart(command, account, named, price);
+  const cart = rejectCart(command, account, named, price);
   if (cart !== undefined) return refuse({ code: 'cart-validation-error', ...cart });
   if (product !== undefined && product.checkoutClass !== 'standard') {
     return refuse({ code: 'product-excluded', productId: product.id, checkoutClass: product.checkoutClass });
@@ -331,7 +331,7 @@ function isOnSale(offer: OfferState, quantity: number): boolean {
 }
 
 /** The account's own rules (A33): its state, its own offers, its limits. */
-function refuseCart(
+function rejectCart(
   command: PlaceOrder,
   account: AccountState,
   named: OfferState | undefined,

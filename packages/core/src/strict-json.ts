@@ -37,7 +37,7 @@ const BACKSLASH = 0x5c;
 type Scan = { readonly text: string; position: number; readonly path: (string | number)[] };
 
 /** Ends a scan from any depth; it never leaves parseStrictJson. */
-class Refusal extends Error {
+class Rejection extends Error {
   readonly field: string | undefined;
 
   constructor(message: string, field?: string) {
@@ -51,7 +51,7 @@ export function parseStrictJson(text: string): StrictJson {
   try {
     scanDocument({ text, position: 0, path: [] });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Rejection)) throw error;
     const { message, field } = error;
     return field === undefined ? { ok: false, message } : { ok: false, message, field };
   }
@@ -61,10 +61,10 @@ export function parseStrictJson(text: string): StrictJson {
 
 function scanDocument(scan: Scan): void {
   skipBlanks(scan);
-  if (scan.position === scan.text.length) throw new Refusal('The body is empty; send a JSON document.');
+  if (scan.position === scan.text.length) throw new Rejection('The body is empty; send a JSON document.');
   scanValue(scan);
   skipBlanks(scan);
-  if (scan.position < scan.text.length) refuseSyntax(scan, 'nothing may follow the JSON document');
+  if (scan.position < scan.text.length) rejectSyntax(scan, 'nothing may follow the JSON document');
 }
 
 function scanValue(scan: Scan): void {
@@ -84,7 +84,7 @@ function scanObject(scan: Scan): void {
   while (!take(scan, '}')) {
     if (names.size > 0) expect(scan, ',', 'a comma or } is missing');
     skipBlanks(scan);
-    if (scan.text[scan.position] !== '"') refuseSyntax(scan, 'a member name in double quotes is missing');
+    if (scan.text[scan.position] !== '"') rejectSyntax(scan, 'a member name in double quotes is missing');
     const name = scanString(scan);
     scan.path.push(name);
     checkName(scan, name, names);
@@ -142,7 +142,7 @@ function scanString(scan: Scan): string {
       scan.position += 1;
     } else {
       // NaN, at the end of the text, comes here as well.
-      refuseSyntax(scan, 'a control character in a string must be written as an escape such as \\n');
+      rejectSyntax(scan, 'a control character in a string must be written as an escape such as \\n');
     }
   }
   scan.position += 1;
@@ -153,7 +153,7 @@ function scanString(scan: Scan): string {
 
 function scanEscape(scan: Scan): void {
   ESCAPE.lastIndex = scan.position;
-  if (!ESCAPE.test(scan.text)) refuseSyntax(scan, 'this escape does not exist in JSON');
+  if (!ESCAPE.test(scan.text)) rejectSyntax(scan, 'this escape does not exist in JSON');
   scan.position = ESCAPE.lastIndex;
 }
 
@@ -166,13 +166,13 @@ function decodeEscapes(scan: Scan, start: number): string {
 }
 
 function scanWord(scan: Scan, word: string): void {
-  if (!scan.text.startsWith(word, scan.position)) refuseSyntax(scan, VALUE_MISSING);
+  if (!scan.text.startsWith(word, scan.position)) rejectSyntax(scan, VALUE_MISSING);
   scan.position += word.length;
 }
 
 function scanNumber(scan: Scan): void {
   NUMBER.lastIndex = scan.position;
-  if (!NUMBER.test(scan.text)) refuseSyntax(scan, VALUE_MISSING);
+  if (!NUMBER.test(scan.text)) rejectSyntax(scan, VALUE_MISSING);
   const literal = scan.text.slice(scan.position, NUMBER.lastIndex);
   if (literal.length > NUMBER_LENGTH_MAX)
     refuse(scan, `A number may have at most ${NUMBER_LENGTH_MAX} characters.`);
@@ -214,18 +214,18 @@ function take(scan: Scan, character: string): boolean {
 }
 
 function expect(scan: Scan, character: string, complaint: string): void {
-  if (!take(scan, character)) refuseSyntax(scan, complaint);
+  if (!take(scan, character)) rejectSyntax(scan, complaint);
 }
 
 function refuse(scan: Scan, message: string): never {
-  throw new Refusal(message, formatPath(scan.path));
+  throw new Rejection(message, formatPath(scan.path));
 }
 
-function refuseSyntax({ text, position }: Scan, complaint: string): never {
-  if (position >= text.length) throw new Refusal('The JSON ends before it is complete; send all of it.');
+function rejectSyntax({ text, position }: Scan, complaint: string): never {
+  if (position >= text.length) throw new Rejection('The JSON ends before it is complete; send all of it.');
   const lines = text.slice(0, position).split('\n');
   const column = (lines.at(-1) ?? '').length + 1;
-  throw new Refusal(`The JSON is not valid at line ${lines.length}, column ${column}: ${complaint}.`);
+  throw new Rejection(`The JSON is not valid at line ${lines.length}, column ${column}: ${complaint}.`);
 }
 
 function formatPath(path: readonly (string | number)[]): string {

@@ -69,7 +69,7 @@ import { buildSystemHandlers } from './nodes/system.routes.ts';
 import { buildCreateOrderHandler } from './orders/create-order.routes.ts';
 import { HistoryWorker } from './orders/history-worker.ts';
 import { buildOrderActionHandlers } from './orders/order-actions.routes.ts';
-import { makeOpenOnesDue } from './orders/payments.sql.ts';
+import { makeOpenPaymentsDue } from './orders/payments.sql.ts';
 import { Placement } from './orders/placement.ts';
 import { buildReadOrderHandlers } from './orders/read-orders.routes.ts';
 import { createSettlement } from './orders/settlement.ts';
@@ -210,7 +210,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     database,
     log,
     onStepBack: async (tx) => {
-      await makeOpenOnesDue(tx);
+      await makeOpenPaymentsDue(tx);
       await verifier.onClockStepBack(tx);
     },
   });

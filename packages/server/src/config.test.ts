@@ -41,7 +41,7 @@ for (const [title, settings] of Object.entries(ACCEPTED)) {
   });
 }
 
-const REFUSED: Record<string, [settings: Record<string, string>, message: RegExp]> = {
+const REJECTED: Record<string, [settings: Record<string, string>, message: RegExp]> = {
   'an unknown provider': [{ KEYPORT_GATEWAY: 'paypal' }, /KEYPORT_GATEWAY must be one of simulator, stripe/],
   'the simulator in live mode': [
     { ...LIVE, KEYPORT_GATEWAY: 'simulator' },
@@ -94,7 +94,7 @@ const REFUSED: Record<string, [settings: Record<string, string>, message: RegExp
   ],
 };
 
-for (const [title, [settings, message]] of Object.entries(REFUSED)) {
+for (const [title, [settings, message]] of Object.entries(REJECTED)) {
   test(`refused: ${title}`, () => {
     assert.throws(
       () => parseConfig(settings),

@@ -25,7 +25,7 @@ import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
 import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
 import { type Database, type DatabaseOptions, databaseOptionsOf, openDatabase } from './db/database.ts';
-import { mendSequences } from './db/database-watch.ts';
+import { repairSequences } from './db/database-watch.ts';
 import { migrateToLatest } from './db/migrate.ts';
 import { checkServer } from './db/server-check.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
@@ -154,7 +154,7 @@ async function startOn(
     onPending: (names) => log.info({ migrations: names.length }, 'bringing the schema up to date'),
     onRetry: (error) => log.warn({ err: error }, 'a migration waits for a moment without long transactions'),
   });
-  await mendSequences(database, log);
+  await repairSequences(database, log);
   const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
   const orderIdRounds = loadOrderIdRounds(secrets.orderId);
   let port = config.port;

@@ -51,17 +51,17 @@ const LIVE = {
 
 test('live mode refuses the demo, and a public URL without TLS unless a proxy is trusted', () => {
   assert.equal(parseConfig({ ...LIVE, KEYPORT_DEMO: 'false' }).demo, false);
-  assertRefused({ ...LIVE, KEYPORT_DEMO: 'true' }, /KEYPORT_DEMO must not be true in live mode/);
+  assertRejected({ ...LIVE, KEYPORT_DEMO: 'true' }, /KEYPORT_DEMO must not be true in live mode/);
   for (const weak of ['sixteen-and-more', 'aaaabbbbaaaabbbbaaaabbbbaaaabbbbaaaabbbb']) {
     const settings = { KEYPORT_OPERATOR_ID: 'boss', KEYPORT_OPERATOR_SECRET: weak };
-    assertRefused(
+    assertRejected(
       { ...LIVE, ...settings },
       /KEYPORT_OPERATOR_SECRET must have 32 to 200 random .*openssl rand/,
     );
     assert.equal(parseConfig(settings).operatorSecret, weak);
   }
   const plain = { ...LIVE, KEYPORT_PUBLIC_URL: 'http://export.internal' };
-  assertRefused(plain, /KEYPORT_PUBLIC_URL must start with https:\/\/ .* KEYPORT_TRUSTED_PROXIES/);
+  assertRejected(plain, /KEYPORT_PUBLIC_URL must start with https:\/\/ .* KEYPORT_TRUSTED_PROXIES/);
   assert.equal(
     parseConfig({ ...plain, KEYPORT_TRUSTED_PROXIES: '10.0.0.5' }).publicUrl,
     'http://export.internal',
@@ -73,7 +73,7 @@ test('a client id begins and ends with a letter or digit', () => {
     assert.equal(parseConfig({ KEYPORT_OPERATOR_ID: good }).operatorId, good);
   }
   for (const bad of ['-ops', '_ops', 'ops-', 'ops_', '-', 'a b', 'a'.repeat(65)]) {
-    assertRefused({ KEYPORT_OPERATOR_ID: bad }, /KEYPORT_OPERATOR_ID must have .* at both ends/);
+    assertRejected({ KEYPORT_OPERATOR_ID: bad }, /KEYPORT_OPERATOR_ID must have .* at both ends/);
   }
 });
 
@@ -94,7 +94,7 @@ test('every secret and database URL can be in a file, and no other setting can',
   assert.equal(config.operatorSecret, 'an.operator-secret.with.blanks');
   const shown = describeConfig(config).find(({ variable }) => variable === 'KEYPORT_DATABASE_URL');
   assert.equal(shown?.value, '(set)');
-  assertRefused({ KEYPORT_PORT_FILE: url }, /KEYPORT_PORT_FILE is not a setting/);
+  assertRejected({ KEYPORT_PORT_FILE: url }, /KEYPORT_PORT_FILE is not a setting/);
 });
 
 test('a file that gives no good value is refused with its name, without what is in it', (t) => {
@@ -111,7 +111,7 @@ test('a file that gives no good value is refused with its name, without what is 
     ],
     [{ KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, 'two-lines-of-text\ntoo-weak') }, /must have 16/],
   ];
-  for (const [settings, says] of rows) assertRefused(settings, says);
+  for (const [settings, says] of rows) assertRejected(settings, says);
 });
 
 function fileOf(t: TestContext, text: string): string {
@@ -122,7 +122,7 @@ function fileOf(t: TestContext, text: string): string {
   return file;
 }
 
-function assertRefused(settings: Record<string, string>, says: RegExp): void {
+function assertRejected(settings: Record<string, string>, says: RegExp): void {
   assert.throws(
     () => parseConfig(settings),
     (error) => {

@@ -6,7 +6,7 @@ import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { type TestContext, test } from 'vitest';
 import { registerReference } from '../src/reference/reference.ts';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
-import { expectError, fetchAnswer, startServer, type TestServer } from './transport/support.ts';
+import { expectError, fetchResponse, startServer, type TestServer } from './transport/support.ts';
 
 const DEMO = { clientId: 'demo-shop', clientSecret: 'kpsec_for_the_test_only' };
 
@@ -39,24 +39,24 @@ async function startReference(
 
 test('the OpenAPI document names the public URL as its server', async (t) => {
   const { url } = await startReference(t);
-  const document = JSON.parse((await fetchAnswer(`${url}/openapi.json`)).text);
+  const document = JSON.parse((await fetchResponse(`${url}/openapi.json`)).text);
   equal(document.openapi, '3.1.0');
   equal(document.servers[0].url, url);
   equal(document.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, `${url}/oauth/token`);
 });
 
 test('in live mode everybody reads about the operations of resellers only', async (t) => {
-  const all = JSON.parse((await fetchAnswer(`${(await startReference(t)).url}/openapi.json`)).text);
+  const all = JSON.parse((await fetchResponse(`${(await startReference(t)).url}/openapi.json`)).text);
   ok('/admin/v1/accounts' in all.paths);
   const { url } = await startReference(t, undefined, 'reseller');
-  const document = JSON.parse((await fetchAnswer(`${url}/openapi.json`)).text);
+  const document = JSON.parse((await fetchResponse(`${url}/openapi.json`)).text);
   ok('/export/v1/orders' in document.paths);
   ok(!/\/admin\//.test(JSON.stringify(document)));
 });
 
 test('the guide is a page with links that lead somewhere, and its samples are files', async (t) => {
   const { url } = await startReference(t);
-  const page = await fetchAnswer(`${url}/docs/guide`);
+  const page = await fetchResponse(`${url}/docs/guide`);
   equal(page.status, 200);
   match(page.headers['content-type'] ?? '', /^text\/html/);
   match(page.headers['content-security-policy'] ?? '', /default-src 'none'/);
@@ -65,22 +65,25 @@ test('the guide is a page with links that lead somewhere, and its samples are fi
   ok(!page.text.includes('<script'));
   for (const [, href = ''] of page.text.matchAll(/href="([^"]*)"/g)) {
     if (href.startsWith('#')) ok(page.text.includes(`id="${href.slice(1)}"`), href);
-    else equal((await fetchAnswer(new URL(href, url).href)).status, 200, href);
+    else equal((await fetchResponse(new URL(href, url).href)).status, 200, href);
   }
   for (const file of ['reseller.mjs', 'reseller.py']) {
-    const sample = await fetchAnswer(`${url}/docs/examples/${file}`);
+    const sample = await fetchResponse(`${url}/docs/examples/${file}`);
     equal(sample.text, await readFile(new URL(`../../../docs/examples/${file}`, import.meta.url), 'utf8'));
     match(sample.headers['content-type'] ?? '', /^text\/plain/);
     ok(page.text.includes(`/docs/examples/${file}"`));
   }
-  ok((await fetchAnswer(`${url}/openapi.json`)).text.includes(`${url}/docs/guide`), 'the reference links it');
+  ok(
+    (await fetchResponse(`${url}/openapi.json`)).text.includes(`${url}/docs/guide`),
+    'the reference links it',
+  );
 });
 
 test('every error code has a page that says what to do and whether to try again', async (t) => {
   const { url } = await startReference(t);
-  const index = await fetchAnswer(`${url}/docs/errors`);
+  const index = await fetchResponse(`${url}/docs/errors`);
   for (const code of ERROR_CODES) {
-    const page = await fetchAnswer(`${url}/docs/errors/${code}`);
+    const page = await fetchResponse(`${url}/docs/errors/${code}`);
     equal(page.status, 200);
     match(page.headers['content-type'] ?? '', /^text\/html/);
     match(page.headers['content-security-policy'] ?? '', /default-src 'none'/);
@@ -89,24 +92,24 @@ test('every error code has a page that says what to do and whether to try again'
     ok(!/<script|https?:\/\/(?!127\.0\.0\.1)/.test(page.text), code);
     ok(index.text.includes(`/docs/errors/${code}"`));
   }
-  const waiting = await fetchAnswer(`${url}/docs/errors/order-not-paid`);
+  const waiting = await fetchResponse(`${url}/docs/errors/order-not-paid`);
   match(waiting.text, /Do not order again/);
   ok(!waiting.text.includes('change something first'), 'ordering again buys twice');
-  expectError(await fetchAnswer(`${url}/docs/errors/nothing`), 'not-found');
+  expectError(await fetchResponse(`${url}/docs/errors/nothing`), 'not-found');
 });
 
 test('the start page leads to the reference, whatever the Host header says', async (t) => {
   const { url } = await startReference(t);
-  const answer = await fetchAnswer(url, { redirect: 'manual' });
+  const answer = await fetchResponse(url, { redirect: 'manual' });
   equal(answer.status, 302);
   equal(answer.headers['location'], '/docs');
 });
 
 test('the reference is served with and without a slash at the end', async (t) => {
   const { url } = await startReference(t);
-  const page = await fetchAnswer(`${url}/docs`);
+  const page = await fetchResponse(`${url}/docs`);
   for (const path of ['/docs/', '/docs/?from=mail']) {
-    const answer = await fetchAnswer(url + path, { redirect: 'manual' });
+    const answer = await fetchResponse(url + path, { redirect: 'manual' });
     equal(answer.status, 200, path);
     equal(answer.text, page.text);
     equal(answer.headers['content-security-policy'], page.headers['content-security-policy']);
@@ -115,9 +118,9 @@ test('the reference is served with and without a slash at the end', async (t) =>
 
 test('the demo client is on the page only when one is given', async (t) => {
   const withDemo = await startReference(t, DEMO);
-  ok((await fetchAnswer(`${withDemo.url}/docs`)).text.includes(DEMO.clientSecret));
+  ok((await fetchResponse(`${withDemo.url}/docs`)).text.includes(DEMO.clientSecret));
   const without = await startReference(t);
-  ok(!(await fetchAnswer(`${without.url}/docs`)).text.includes('clientSecret'));
+  ok(!(await fetchResponse(`${without.url}/docs`)).text.includes('clientSecret'));
 });
 
 test(

@@ -3,8 +3,8 @@ import type { TrialBalance } from '@keyport/contract/admin';
 import type { Command } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
-import { endOf } from '../moments.ts';
 import { formatJson, formatTable } from '../output.ts';
+import { endOf } from '../time-range.ts';
 
 export function addBooksCommand(program: Command): void {
   const command = addLeafCommand(program, {

@@ -102,7 +102,7 @@ export function addImportCommand(program: Command): void {
         : await nameImport({ source, salt: [kind, format, mapping?.text] }, options, meter);
       const job: ImportJob = {
         ...{ kind, source, format, mapping, importId },
-        howToGoOn: describeGoingOn(importId, options),
+        resumeHint: describeResuming(importId, options),
         dryRun: options.dryRun === true,
         deleteMissing: options.deleteMissing === true,
         confirmRemovals: options.confirmRemovals,
@@ -178,7 +178,7 @@ async function isConfirmed(kind: ImportKind, source: string): Promise<boolean> {
   }
 }
 
-function describeGoingOn(importId: string | undefined, { restart }: Options): string {
+function describeResuming(importId: string | undefined, { restart }: Options): string {
   if (importId === undefined) return 'Run again, it begins from line 1; with --id it could go on.';
   return restart
     ? `To go on, run the same command with --id ${importId} instead of --restart.`

@@ -109,9 +109,9 @@ async function rotate({ json, wait }: Options & { readonly wait: number }): Prom
 
 async function remove(id: string, { json }: Options): Promise<void> {
   const { file, keys } = await openFile();
-  const { refuseRemoval } = await import('@keyport/server/custody/rotation');
+  const { rejectRemoval } = await import('@keyport/server/custody/rotation');
   const { removeMasterKey } = await import('@keyport/server/custody/master-key-file');
-  const reason = refuseRemoval(await readOverview(keys), id);
+  const reason = rejectRemoval(await readOverview(keys), id);
   if (reason !== undefined) throw new CommandFailure(reason);
   await removeMasterKey(file, id);
   if (json) console.log(formatJson({ id, file }));

@@ -7,8 +7,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
 import { withDatabase } from '../configured-database.ts';
 import { CommandFailure } from '../failure.ts';
-import { startOf } from '../moments.ts';
 import { formatJson, formatTable } from '../output.ts';
+import { startOf } from '../time-range.ts';
 
 type Options = { readonly json?: true; readonly from?: number };
 

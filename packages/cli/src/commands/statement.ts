@@ -4,9 +4,9 @@ import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import { type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
-import { endOf, startOf } from '../moments.ts';
 import { formatJson, formatMember, formatTable, formatTree } from '../output.ts';
 import { writeTarget } from '../target-file.ts';
+import { endOf, startOf } from '../time-range.ts';
 
 const COLUMNS = [
   'number',

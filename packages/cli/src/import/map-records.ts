@@ -11,9 +11,9 @@ import {
   type ImportRecord,
 } from '@keyport/server/catalogue/imports/import-records';
 import { CommandFailure } from '../failure.ts';
+import { isBlank, type Sender } from './forward.ts';
 import { type Cells, type Mapped, mapRecord } from './map-values.ts';
 import type { Mapping } from './mapping.ts';
-import { isBlank, type Sender } from './pass-on.ts';
 
 /** So many bytes are handed on at a time. */
 const SENT_SIZE_BYTES = 65_536;

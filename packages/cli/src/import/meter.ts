@@ -61,7 +61,7 @@ export class Meter {
   }
 
   /** An earlier import is gone on with behind this line. */
-  goOn(line: number): void {
+  resumeAt(line: number): void {
     this.#position = { ...this.#position, line, firstLine: line };
   }
 

@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportEvent, ImportKind, ImportProgress, ImportResult } from '@keyport/contract/admin';
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
-import { type ApiClient, describeRefusal } from '../api-client.ts';
-import { type Exchange, ExchangeBroken, ExchangeRefused } from '../exchange.ts';
+import { type ApiClient, describeRejection } from '../api-client.ts';
+import { type Exchange, ExchangeBroken, ExchangeRejected } from '../exchange.ts';
 import { CommandFailure } from '../failure.ts';
+import { forwardUnchanged, type Sender } from './forward.ts';
 import type { Mapping } from './mapping.ts';
 import type { Meter } from './meter.ts';
-import { passOn, type Sender } from './pass-on.ts';
 import type { Rejects } from './rejects.ts';
 import { type SentLine, SentLines } from './sent-lines.ts';
 import { type Format, openImportSource } from './source.ts';
@@ -29,7 +29,7 @@ export type ImportJob = {
   /** How many removals were agreed to. */
   readonly confirmRemovals?: string | undefined;
   /** A sentence that says how to go on with it when it has stopped. */
-  readonly howToGoOn: string;
+  readonly resumeHint: string;
   /** The source is the same when it is read again. */
   readonly isRepeatable: boolean;
   /** Undefined: rejected lines are not kept. */
@@ -93,28 +93,28 @@ export async function runImport(job: ImportJob, tools: ImportTools): Promise<Imp
 function mayPass(error: unknown, { isBegun }: Tally): boolean {
   if (error instanceof ExchangeBroken) return true;
   // Our own request, whose end the service has not noticed yet, has the import for some seconds more.
-  if (error instanceof ExchangeRefused) return error.status === 503 || (isBegun && error.status === 409);
+  if (error instanceof ExchangeRejected) return error.status === 503 || (isBegun && error.status === 409);
   return (
-    error instanceof ImportRefused &&
+    error instanceof ImportRejected &&
     ['service-unavailable', 'request-timeout'].includes(error.envelope.error.code)
   );
 }
 
 function explain(error: unknown, job: ImportJob, tally: Tally): Error {
-  if (error instanceof ExchangeRefused) {
-    return new CommandFailure(describeRefusal(error, error.body), { cause: error });
+  if (error instanceof ExchangeRejected) {
+    return new CommandFailure(describeRejection(error, error.body), { cause: error });
   }
-  if (error instanceof ImportRefused) {
+  if (error instanceof ImportRejected) {
     const { status } = error.envelope.error;
-    return new CommandFailure(describeRefusal({ status, url: '' }, error.text), { cause: error });
+    return new CommandFailure(describeRejection({ status, url: '' }, error.text), { cause: error });
   }
   if (!(error instanceof ExchangeBroken)) return error instanceof Error ? error : new Error(String(error));
   return new CommandFailure(`${error.message}. ${describeRest(job, tally)}`, { cause: error });
 }
 
-function describeRest({ dryRun, howToGoOn }: ImportJob, { line }: Tally): string {
+function describeRest({ dryRun, resumeHint }: ImportJob, { line }: Tally): string {
   if (dryRun) return 'It was a dry run; nothing was imported.';
-  return `${line === 0 ? 'Nothing was imported.' : `Everything up to line ${line} is kept.`} ${howToGoOn}`;
+  return `${line === 0 ? 'Nothing was imported.' : `Everything up to line ${line} is kept.`} ${resumeHint}`;
 }
 
 /** What all attempts did together. */
@@ -122,7 +122,7 @@ class Tally {
   /** All lines up to this one are committed. */
   line = 0;
   /** Of what was committed up to this line the service may not have told everything. */
-  unheardLine = 0;
+  unacknowledgedLine = 0;
   /** The service has taken the import at least once. */
   isBegun = false;
   #before = { written: 0, unchanged: 0, rejected: 0 };
@@ -192,8 +192,8 @@ async function attempt(
     }
     const { line } = event.committed;
     if (tally.line === 0) meter.note(`Going on behind line ${line}, where this import stopped.`);
-    tally.unheardLine = line;
-    meter.goOn(line);
+    tally.unacknowledgedLine = line;
+    meter.resumeAt(line);
   };
   const onEvent = (event: ImportEvent): ImportResult | undefined => {
     if (isFirst) onFirst(event);
@@ -258,7 +258,7 @@ async function startTransfer(
     isOver: () => isPast || isCut(),
   };
   let sourceFailure: unknown;
-  const sending = handOn(source.chunks, job, sender).then(
+  const sending = forward(source.chunks, job, sender).then(
     () => {
       // A body that is cut off must not look whole: the import would come to its end.
       if (!isCut()) exchange.end();
@@ -279,7 +279,7 @@ async function startTransfer(
       try {
         for await (const line of exchange.lines) {
           const event: ImportEvent | ErrorEnvelope = JSON.parse(line);
-          if ('error' in event) throw new ImportRefused(event, line);
+          if ('error' in event) throw new ImportRejected(event, line);
           const result = onEvent(event);
           if (result !== undefined) return result;
         }
@@ -297,12 +297,12 @@ async function startTransfer(
   };
 }
 
-async function handOn(
+async function forward(
   chunks: AsyncIterable<Buffer>,
   { mapping, format }: Pick<ImportJob, 'mapping' | 'format'>,
   sender: Sender,
 ): Promise<void> {
-  if (mapping === undefined) return passOn(chunks, format, sender);
+  if (mapping === undefined) return forwardUnchanged(chunks, format, sender);
   // Loaded late: it brings the readers of the service along.
   const { mapOn } = await import('./map-records.ts');
   return mapOn(chunks, mapping, sender);
@@ -322,7 +322,7 @@ async function recheck(
   const { rejects, isRepeatable } = job;
   const missing = () => result.rejectedBefore + result.rejected - (rejects?.count ?? 0);
   if (rejects === undefined || missing() <= 0) return;
-  if (isRepeatable && tally.unheardLine > 0) {
+  if (isRepeatable && tally.unacknowledgedLine > 0) {
     tools.meter.note('Looking for lines that were rejected while nobody listened.');
     const recorded = await rejects.recordedLines();
     const sent = new SentLines();
@@ -333,7 +333,7 @@ async function recheck(
         dryRun: true,
         deleteMissing: false,
         confirmRemovals: undefined,
-        lastLine: tally.unheardLine,
+        lastLine: tally.unacknowledgedLine,
       },
       tools,
       client,
@@ -347,7 +347,7 @@ async function recheck(
         return undefined;
       }
       const { line } = event.rejected;
-      const isNews = line <= tally.unheardLine && !recorded.has(line);
+      const isNews = line <= tally.unacknowledgedLine && !recorded.has(line);
       if (isNews) rejects.add(sent.find(line) ?? { bytes: undefined }, event.rejected);
       return undefined;
     });
@@ -361,8 +361,8 @@ async function recheck(
 }
 
 /** The last line of an answer is an error. */
-class ImportRefused extends Error {
-  override readonly name = 'ImportRefused';
+class ImportRejected extends Error {
+  override readonly name = 'ImportRejected';
   readonly envelope: ErrorEnvelope;
   readonly text: string;
   constructor(envelope: ErrorEnvelope, text: string) {

@@ -8,7 +8,7 @@ import { on, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@keyport/server/config';
 import { serveMetrics } from '@keyport/server/metrics/metrics-server';
-import { type WorkerFigures, WorkerMetrics } from '@keyport/server/metrics/worker-metrics';
+import { WorkerMetrics, type WorkerSample } from '@keyport/server/metrics/worker-metrics';
 import type { Logger } from 'pino';
 import { CommandFailure } from '../failure.ts';
 import type { FromPrimary, FromWorker } from './messages.ts';
@@ -73,9 +73,9 @@ function stopOnSignals(group: WorkerGroup, log: Logger): void {
     }
     signalledAtMs = performance.now();
     log.info({ signal }, 'stopping the workers');
-    void group.stop(signal).then((isPeaceful) => {
+    void group.stop(signal).then((isGraceful) => {
       log.info('all workers have ended');
-      log.flush(() => process.exit(isPeaceful ? 0 : 1));
+      log.flush(() => process.exit(isGraceful ? 0 : 1));
     });
   });
 }
@@ -100,7 +100,7 @@ class WorkerGroup {
   #hasStarted = false;
   #isStopping = false;
   #isReplacing = false;
-  #isPeaceful = true;
+  #isGraceful = true;
 
   /** `stopTimeoutMs`: how long workers have to end before they are killed, milliseconds. */
   constructor(log: Logger, stopTimeoutMs: number) {
@@ -133,7 +133,7 @@ class WorkerGroup {
     const ends = workers.map(endOf);
     for (const worker of workers) worker.process.kill(signal);
     await Promise.all(ends);
-    return this.#isPeaceful;
+    return this.#isGraceful;
   }
 
   kill(): void {
@@ -222,19 +222,19 @@ class WorkerGroup {
     const readySinceMs = this.#readySinceMs.get(worker);
     this.#readySinceMs.delete(worker);
     this.metrics.forget(worker.id);
-    const isPeaceful = facts.code === 0;
+    const isGraceful = facts.code === 0;
     const isWanted = this.#isStopping || place.worker !== worker;
-    this.#log[isWanted && isPeaceful ? 'info' : 'error'](facts, 'a worker has ended');
+    this.#log[isWanted && isGraceful ? 'info' : 'error'](facts, 'a worker has ended');
     // One that was still starting has nothing that could be ended in peace.
-    if (this.#isStopping && readySinceMs !== undefined) this.#isPeaceful &&= isPeaceful;
+    if (this.#isStopping && readySinceMs !== undefined) this.#isGraceful &&= isGraceful;
     if (isWanted) return;
     place.worker = undefined;
     // Of the very first one its starter tells.
     if (this.#welcome === undefined) return;
     const wasSteady = readySinceMs !== undefined && performance.now() - readySinceMs >= STEADY_AFTER_MS;
     place.endCount = wasSteady ? 1 : place.endCount + 1;
-    const isNobodyReady = [...this.#readySinceMs.keys()].every((other) => !this.#isReady(other));
-    if (readySinceMs === undefined && isNobodyReady) this.#giveUp(place);
+    const isNoneReady = [...this.#readySinceMs.keys()].every((other) => !this.#isReady(other));
+    if (readySinceMs === undefined && isNoneReady) this.#giveUp(place);
     else void this.#refill(place);
   }
 
@@ -267,7 +267,7 @@ class WorkerGroup {
 
   async #count() {
     const ready = [...this.#readySinceMs.keys()].filter((worker) => this.#isReady(worker));
-    const counted = await Promise.all(ready.map(askForFigures));
+    const counted = await Promise.all(ready.map(requestSample));
     return counted.filter((figures) => figures !== undefined);
   }
 }
@@ -282,7 +282,7 @@ async function endOf(worker: Worker): Promise<void> {
 }
 
 /** Undefined when it does not answer in time. */
-async function askForFigures(worker: Worker): Promise<WorkerFigures | undefined> {
+async function requestSample(worker: Worker): Promise<WorkerSample | undefined> {
   const late = AbortSignal.timeout(COUNT_TIMEOUT_MS);
   const answers = on(worker, 'message', { signal: late });
   tell(worker, { kind: 'count' });

@@ -65,7 +65,7 @@ export function buildAccountHandlers({
       const after = { ...before, ...applyBody(request.body, before) };
       const changes = changesBetween(before, after);
       if (Object.keys(changes).length > 0) {
-        await refuseForbiddenChange(tx, before, after);
+        await rejectForbiddenChange(tx, before, after);
         await updateAccount(tx, before.id, after);
       }
       await insertAudit(tx, auditRecord(request, 'account.update', { accountId: before.id, data: changes }));
@@ -80,7 +80,7 @@ export function accountNotFound(): ApiError {
 }
 
 /** Closing is final, and nothing that a closed account cannot reach any more may be left in it. Throws conflict. */
-async function refuseForbiddenChange(
+async function rejectForbiddenChange(
   tx: Transaction<Schema>,
   before: AccountRecord,
   after: AccountSettings,

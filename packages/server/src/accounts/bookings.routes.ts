@@ -62,7 +62,7 @@ function book(
     if (account === undefined) throw accountNotFound();
     const earlier = await findBooking(tx, { accountId: account.id, ...booking });
     if (earlier !== undefined) return { status: 200, data: formatLine(sameBooking(earlier, booking)) };
-    refuseImpossible(account, booking);
+    rejectImpossible(account, booking);
     const transfer = transferOf(booking, account.balanceMinor);
     const booked = await insertBooking(tx, { accountId: account.id, ...booking, transfer });
     const { kind, reference, reason } = booking;
@@ -106,7 +106,7 @@ function sameBooking(earlier: LineRecord, { changeMinor, reason }: Booking): Lin
 }
 
 /** Throws conflict: for money into a closed account, and for a balance below zero or beyond what is counted exactly. */
-function refuseImpossible({ status, balanceMinor }: AccountRecord, { changeMinor }: Booking): void {
+function rejectImpossible({ status, balanceMinor }: AccountRecord, { changeMinor }: Booking): void {
   assert(changeMinor !== 0, 'the schema lets amounts above zero only pass');
   if (status === 'closed' && changeMinor > 0) {
     throw new ApiError('conflict', { message: 'The account is closed; it takes no money.' });

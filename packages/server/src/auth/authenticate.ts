@@ -5,7 +5,7 @@
  * Assumptions A23, A24, A25.
  */
 import { ApiError } from '../http/api-error.ts';
-import { passingTrouble } from '../http/errors.ts';
+import { transientError } from '../http/errors.ts';
 import type { Principal } from '../http/operation.ts';
 import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access-token.ts';
 import type { ClientState, ClientStates } from './client-states.ts';
@@ -61,7 +61,7 @@ export function createAuthenticator(deps: {
     if (!token.split('.').every(isCanonical)) throw unauthorized(new Error('the base64url is not canonical'));
     const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
       // The token may be good: its key could not be looked up.
-      throw passingTrouble(cause) === undefined ? unauthorized(cause) : unavailable(cause);
+      throw transientError(cause) === undefined ? unauthorized(cause) : unavailable(cause);
     });
     const client = await clientStates
       .need(verified.principal.clientId, verified.expiresAtMs)

@@ -162,7 +162,7 @@ for (const row of ROWS) {
   test(`token request, ${row.name}: ${'clientId' in row.expected ? 'credentials' : row.expected.join(' ')}`, () => {
     const parsed = parse(row);
     if ('clientId' in row.expected) deepEqual(parsed, { ok: true, credentials: row.expected });
-    else deepEqual(parsed.ok ? parsed : [parsed.refusal.status, parsed.refusal.error], row.expected);
+    else deepEqual(parsed.ok ? parsed : [parsed.rejection.status, parsed.rejection.error], row.expected);
   });
 }
 
@@ -170,21 +170,21 @@ test('token request, invalid UTF-8: 400 invalid_request', () => {
   const bytes = Buffer.concat([Buffer.from(`${WHOLE}&x=`), Buffer.from([0xff])]);
   const parsed = parseTokenRequest({ authorization: [], body: { mediaType: FORM, bytes } });
   ok(!parsed.ok);
-  equal(parsed.refusal.error, 'invalid_request');
+  equal(parsed.rejection.error, 'invalid_request');
 });
 
 test('no refusal repeats anything of the credentials', () => {
   for (const secret of ['s3cr3t-value', '%zz', 's3cr3t"value']) {
     const form = `client_id=${secret}&client_secret=${secret}&grant_type=${secret}`;
     const parsed = parseTokenRequest(partsOf({ name: '', form, expected: CREDENTIALS }));
-    ok(!parsed.ok && !parsed.refusal.description.includes(secret));
+    ok(!parsed.ok && !parsed.rejection.description.includes(secret));
   }
 });
 
 /** As the endpoint does it: the URL is looked at first. */
 function parse(row: Row): ParsedTokenRequest {
-  const refusal = findCredentialsInUrl(row.queryString ?? '');
-  return refusal === undefined ? parseTokenRequest(partsOf(row)) : { ok: false, refusal };
+  const rejection = findCredentialsInUrl(row.queryString ?? '');
+  return rejection === undefined ? parseTokenRequest(partsOf(row)) : { ok: false, rejection };
 }
 
 function partsOf({ form, json, basic, authorization }: Row): TokenRequestParts {

@@ -7,7 +7,7 @@ import type { TokenErrorCode } from '@keyport/contract/token';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import type { ClientCredentials } from './clients.ts';
 
-export type TokenRefusal = {
+export type TokenRejection = {
   readonly status: number;
   readonly error: TokenErrorCode;
   readonly description: string;
@@ -15,7 +15,7 @@ export type TokenRefusal = {
 
 export type ParsedTokenRequest =
   | { readonly ok: true; readonly credentials: ClientCredentials }
-  | { readonly ok: false; readonly refusal: TokenRefusal };
+  | { readonly ok: false; readonly rejection: TokenRejection };
 
 /** Parameters of the body by name; names unknown to us are kept, and ignored by whoever reads them (RFC 6749 3.2). */
 type Parameters = ReadonlyMap<string, string>;
@@ -25,13 +25,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const CREDENTIAL_NAMES = ['client_id', 'client_secret'];
 
 /** Same answer for an unknown client and a wrong secret. */
-export const INVALID_CLIENT: TokenRefusal = {
+export const INVALID_CLIENT: TokenRejection = {
   status: 401,
   error: 'invalid_client',
   description: 'The client is unknown or its secret is wrong.',
 };
 
-const CREDENTIALS_IN_URL: TokenRefusal = {
+const CREDENTIALS_IN_URL: TokenRejection = {
   status: 400,
   error: 'invalid_request',
   description:
@@ -39,11 +39,11 @@ const CREDENTIALS_IN_URL: TokenRefusal = {
 };
 
 /** Ends a parse from any depth; it never leaves parseTokenRequest. */
-class Refused extends Error {
-  readonly refusal: TokenRefusal;
-  constructor(refusal: TokenRefusal) {
-    super(refusal.description);
-    this.refusal = refusal;
+class RejectedError extends Error {
+  readonly rejection: TokenRejection;
+  constructor(rejection: TokenRejection) {
+    super(rejection.description);
+    this.rejection = rejection;
   }
 }
 
@@ -61,8 +61,8 @@ export function parseTokenRequest(request: TokenRequestParts): ParsedTokenReques
   try {
     return { ok: true, credentials: readCredentials(request) };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return { ok: false, refusal: error.refusal };
+    if (!(error instanceof RejectedError)) throw error;
+    return { ok: false, rejection: error.rejection };
   }
 }
 
@@ -89,7 +89,7 @@ function readCredentials(request: TokenRequestParts): ClientCredentials {
 }
 
 /** Whatever else is wrong with the request: this must be known first. `queryString`: of the URL after `?`, as it was sent. */
-export function findCredentialsInUrl(queryString: string): TokenRefusal | undefined {
+export function findCredentialsInUrl(queryString: string): TokenRejection | undefined {
   const query = new URLSearchParams(queryString);
   return CREDENTIAL_NAMES.some((name) => query.has(name)) ? CREDENTIALS_IN_URL : undefined;
 }
@@ -142,13 +142,13 @@ function withoutEmpty(parameters: Parameters): Parameters {
 function readBasic(authorization: readonly string[]): ClientCredentials | undefined {
   const [value, ...others] = authorization;
   if (value === undefined) return undefined;
-  if (others.length > 0) throw new Refused(INVALID_CLIENT);
+  if (others.length > 0) throw new RejectedError(INVALID_CLIENT);
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(value)?.[1];
-  if (encoded === undefined) throw new Refused(INVALID_CLIENT);
+  if (encoded === undefined) throw new RejectedError(INVALID_CLIENT);
   const pair = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8'));
   const clientId = decodeFormValue(pair?.[1] ?? '');
   const clientSecret = decodeFormValue(pair?.[2] ?? '');
-  if (clientId === '' || clientSecret === '') throw new Refused(INVALID_CLIENT);
+  if (clientId === '' || clientSecret === '') throw new RejectedError(INVALID_CLIENT);
   return { clientId, clientSecret };
 }
 
@@ -161,10 +161,10 @@ function decodeFormValue(encoded: string): string {
   }
 }
 
-function invalidRequest(description: string): Refused {
+function invalidRequest(description: string): RejectedError {
   return refused(400, 'invalid_request', description);
 }
 
-function refused(status: number, error: TokenErrorCode, description: string): Refused {
-  return new Refused({ status, error, description });
+function refused(status: number, error: TokenErrorCode, description: string): RejectedError {
+  return new RejectedError({ status, error, description });
 }

@@ -22,7 +22,7 @@ import {
   INVALID_CLIENT,
   parseTokenRequest,
   TOKEN_MEDIA_TYPES,
-  type TokenRefusal,
+  type TokenRejection,
 } from './token-request.ts';
 
 const PREFIX = '/oauth';
@@ -35,13 +35,13 @@ const BODY_SIZE_BYTES_MAX = 65_536;
 /** A removed key must be refused within a minute, also by whoever keeps the document. */
 const JWKS_CACHE_CONTROL = 'public, max-age=30';
 
-const METHOD_NOT_ALLOWED: TokenRefusal = {
+const METHOD_NOT_ALLOWED: TokenRejection = {
   status: 405,
   error: 'invalid_request',
   description: 'Ask for a token by POST.',
 };
 
-const UNAVAILABLE: TokenRefusal = {
+const UNAVAILABLE: TokenRejection = {
   status: 503,
   error: 'temporarily_unavailable',
   description: 'The service cannot issue tokens right now; try again.',
@@ -99,7 +99,7 @@ async function answerTokenRequest(
       bytes: await readBytes(request.raw, BODY_SIZE_BYTES_MAX),
     },
   });
-  if (!parsed.ok) return refuse(reply, parsed.refusal);
+  if (!parsed.ok) return refuse(reply, parsed.rejection);
   const attempt = await deps.failures.begin(address);
   if (attempt === undefined) return refuse(reply.header('retry-after', '1'), UNAVAILABLE);
   if (attempt.waitMs > 0) return refuse(reply, tooManyFailures(reply, attempt.waitMs));
@@ -131,7 +131,7 @@ function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
   );
 }
 
-function refuse(reply: FastifyReply, { status, error, description }: TokenRefusal): FastifyReply {
+function refuse(reply: FastifyReply, { status, error, description }: TokenRejection): FastifyReply {
   reply.request.errorCode = error;
   const body: Static<typeof TokenError> = { error, error_description: description };
   if (status === 401) reply.header('www-authenticate', 'Basic realm="keyport", charset="UTF-8"');
@@ -142,7 +142,7 @@ function forbidStoring(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
 }
 
-function tooManyFailures(reply: FastifyReply, waitMs: number): TokenRefusal {
+function tooManyFailures(reply: FastifyReply, waitMs: number): TokenRejection {
   reply.header('retry-after', String(Math.ceil(waitMs / 1000)));
   return {
     status: 429,

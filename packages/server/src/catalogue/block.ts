@@ -45,7 +45,7 @@ export class Block {
   readonly offersAt = new Uint32Array(BLOCK_SIZE);
   readonly detailsVersions = new Int32Array(BLOCK_SIZE);
   readonly cheapest = new Float64Array(BLOCK_SIZE);
-  readonly dearest = new Float64Array(BLOCK_SIZE);
+  readonly highestPrice = new Float64Array(BLOCK_SIZE);
   readonly quantities = new Int32Array(BLOCK_SIZE);
   /** Prices and quantities, as in `Listing`. */
   readonly #prices: PieceStore;
@@ -88,7 +88,7 @@ export class Block {
     return (
       this.isListed(place) &&
       this.cheapest[place] === listing.cheapestMinor &&
-      this.dearest[place] === listing.dearestMinor &&
+      this.highestPrice[place] === listing.highestPriceMinor &&
       this.quantities[place] === listing.totalQuantity &&
       this.minPriceAt[place] === listing.piece.minPriceAt &&
       this.offersAt[place] === listing.piece.offersAt &&
@@ -142,7 +142,7 @@ export class Block {
 
   /** Whether the maximum price leaves only some of the product's offers. */
   isPartial(place: number, maxPrice: number): boolean {
-    return (this.dearest[place] ?? 0) > maxPrice;
+    return (this.highestPrice[place] ?? 0) > maxPrice;
   }
 
   /** The response with the offers at or below the price, of which there is one. */
@@ -187,7 +187,7 @@ export class Block {
 
   #putListing(place: number, listing: Listing): void {
     this.cheapest[place] = listing.cheapestMinor;
-    this.dearest[place] = listing.dearestMinor;
+    this.highestPrice[place] = listing.highestPriceMinor;
     this.quantities[place] = listing.totalQuantity;
     this.minPriceAt[place] = listing.piece.minPriceAt;
     this.offersAt[place] = listing.piece.offersAt;

@@ -28,7 +28,7 @@ export type Start = {
   readonly restarted: boolean;
 };
 
-export type ChangesAnswer = {
+export type ChangesPage = {
   /** The body from the list of changes on: JSON without its beginning. */
   readonly bytes: Buffer;
   /** Names what is shown: equal under one cursor and limit for equal answers. */
@@ -49,7 +49,7 @@ export class ChangeFeed {
   readonly #epochCheck: RepeatedTask;
   #stopListening = () => {};
   /** The last answer: those who wait for news mostly wait at the same place. */
-  #last: { readonly key: string; readonly answer: ChangesAnswer } | undefined;
+  #last: { readonly key: string; readonly answer: ChangesPage } | undefined;
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
@@ -99,7 +99,7 @@ export class ChangeFeed {
   }
 
   /** The changes after a cursor, at most `limit`; none while this node is behind the one that gave it. */
-  read({ cursor, restarted }: Start, limit: number): ChangesAnswer {
+  read({ cursor, restarted }: Start, limit: number): ChangesPage {
     const { catalogue } = this.#options;
     const { epoch, startedMicros, afterMicros } = cursor;
     if (epoch !== this.#clock.epoch || newestOf(cursor) > catalogue.newestStampMicros) {
@@ -171,7 +171,7 @@ function newestOf({ startedMicros, afterMicros }: ChangeCursor): number {
 function render(
   changes: readonly CatalogueChange[],
   meta: { readonly nextCursor: string; readonly hasMore: boolean; readonly restarted: boolean },
-): Pick<ChangesAnswer, 'bytes' | 'tag'> {
+): Pick<ChangesPage, 'bytes' | 'tag'> {
   const [first, ...others] = changes.map((change) =>
     'piece' in change ? change.piece : Buffer.from(renderRemoval(change)),
   );

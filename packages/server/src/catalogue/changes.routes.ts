@@ -5,7 +5,7 @@ import { invalidField } from '../http/api-error.ts';
 import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
 import type { Representation } from '../http/representation.ts';
 import { type ChangeCursor, decodeCursor } from './change-cursor.ts';
-import type { ChangeFeed, ChangesAnswer, Start } from './change-feed.ts';
+import type { ChangeFeed, ChangesPage, Start } from './change-feed.ts';
 
 export function buildChangesHandlers({
   changes,
@@ -17,7 +17,7 @@ export function buildChangesHandlers({
       const { cursor, limit = CHANGES_LIMIT_DEFAULT, wait = 0 } = request.query;
       const given = cursor === undefined ? undefined : parseCursor(cursor);
       const start = await changes.startAt(given);
-      const answer = await readToNews(changes, start, limit);
+      const answer = await readUntilNews(changes, start, limit);
       if (answer.hasNews || start.restarted || wait === 0) return reply(request.traceId, answer);
       return reply(
         request.traceId,
@@ -32,7 +32,7 @@ type Held = {
   readonly limit: number;
   readonly waitMs: number;
   /** What is answered when there is nothing new. */
-  readonly answer: ChangesAnswer;
+  readonly answer: ChangesPage;
 };
 
 /** Waits for news. Without a free place, or when the service closes, the answer is the one that there is. */
@@ -40,7 +40,7 @@ async function hold(
   changes: ChangeFeed,
   request: OperationRequest<'listProductChanges'>,
   held: Held,
-): Promise<ChangesAnswer> {
+): Promise<ChangesPage> {
   const place = changes.held.enter(request.principal.clientId);
   if (place === undefined) return held.answer;
   request.onHangUp(() => place.leave());
@@ -50,7 +50,7 @@ async function hold(
     for (let leftMs = held.waitMs; leftMs > 0; leftMs = endsAtMs - performance.now()) {
       // The epoch may be another one by now.
       start = await changes.startAt(start.cursor);
-      answer = await readToNews(changes, start, held.limit);
+      answer = await readUntilNews(changes, start, held.limit);
       if (answer.hasNews || start.restarted || place.isOver) break;
       await place.wait(leftMs);
     }
@@ -61,7 +61,7 @@ async function hold(
 }
 
 /** Goes on over products that are not shown, a part in each turn of the event loop. */
-async function readToNews(changes: ChangeFeed, start: Start, limit: number): Promise<ChangesAnswer> {
+async function readUntilNews(changes: ChangeFeed, start: Start, limit: number): Promise<ChangesPage> {
   let answer = changes.read(start, limit);
   while (answer.readOn !== undefined) {
     await nextTurn();
@@ -70,7 +70,7 @@ async function readToNews(changes: ChangeFeed, start: Start, limit: number): Pro
   return answer;
 }
 
-function reply(traceId: string, { bytes, tag }: ChangesAnswer): Representation {
+function reply(traceId: string, { bytes, tag }: ChangesPage): Representation {
   return { status: 200, parts: [`{"traceId":"${traceId}","data":`, bytes], tag };
 }
 

@@ -69,7 +69,7 @@ export class CatalogueFeed {
   /** Loads the whole catalogue, then follows it. Resolves when the memory is in step. */
   async start(): Promise<void> {
     const { database } = this.#options;
-    await this.#loadAnew();
+    await this.#reload();
     await this.pull();
     if (database.kind === 'postgres') {
       this.#listener = await database.listen(CATALOGUE_CHANNEL, (node) => {
@@ -163,7 +163,7 @@ export class CatalogueFeed {
           : await readUnseenChanges(database, target);
       if (changes === undefined) {
         log.info('the catalogue is too far behind to follow; loading it anew');
-        await this.#loadAnew();
+        await this.#reload();
         continue;
       }
       await this.#take(target, changes);
@@ -201,7 +201,7 @@ export class CatalogueFeed {
   }
 
   /** Reads everything into a memory of its own, which the next pull brings in step and puts in place. */
-  async #loadAnew(): Promise<void> {
+  async #reload(): Promise<void> {
     this.#loading ??= loadCatalogue(this.#options.database).then(
       (loaded) => {
         this.#loaded = loaded;
@@ -220,7 +220,7 @@ export class CatalogueFeed {
     // One that was loaded while this pull went on is put in place by the next.
     if (this.#loading !== undefined || this.#loaded !== undefined) return;
     this.#options.log.info('products have come out of their order; loading the catalogue anew');
-    this.#loadAnew().then(
+    this.#reload().then(
       () => this.#wake(),
       (error: unknown) => this.#options.log.warn({ err: error }, 'the catalogue could not be loaded anew'),
     );

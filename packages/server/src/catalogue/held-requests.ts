@@ -48,7 +48,7 @@ export class HeldRequests {
 
   /** There may be news: everybody who waits now looks again. */
   wake(): void {
-    if (this.#places.size > 0) this.#wakeInParts([...this.#places]);
+    if (this.#places.size > 0) this.#wakeInChunks([...this.#places]);
   }
 
   /** Nobody waits from now on. */
@@ -57,10 +57,10 @@ export class HeldRequests {
     for (const place of this.#places) place.leave();
   }
 
-  #wakeInParts(places: readonly Place[]): void {
+  #wakeInChunks(places: readonly Place[]): void {
     for (const place of places.slice(0, WOKEN_AT_ONCE)) place.wake();
     const rest = places.slice(WOKEN_AT_ONCE);
-    if (rest.length > 0) setImmediate(() => this.#wakeInParts(rest));
+    if (rest.length > 0) setImmediate(() => this.#wakeInChunks(rest));
   }
 
   #leave(place: Place, clientId: string): void {

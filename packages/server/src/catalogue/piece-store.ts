@@ -89,7 +89,7 @@ export class PieceStore {
 
   #allot(slot: number, length: number): void {
     if (this.#freeAt + length > this.#slab.length) {
-      this.#layAnew(slot, length);
+      this.#rebuild(slot, length);
       return;
     }
     this.#pieces[slot * 2] = this.#freeAt;
@@ -98,7 +98,7 @@ export class PieceStore {
   }
 
   /** A new slab with everything side by side, and room for the piece of `slot` at its place. */
-  #layAnew(slot: number, length: number): void {
+  #rebuild(slot: number, length: number): void {
     const old = this.#slab;
     this.#pieces[slot * 2 + 1] = 0;
     let used = length;

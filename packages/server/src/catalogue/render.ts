@@ -35,7 +35,7 @@ export type PreparedProduct = Omit<CatalogueProduct, 'name' | 'offers'> & {
 
 export type Listing = {
   readonly cheapestMinor: number;
-  readonly dearestMinor: number;
+  readonly highestPriceMinor: number;
   /** A5. */
   readonly totalQuantity: number;
   readonly piece: Piece;
@@ -77,10 +77,10 @@ function prepareListing(product: CatalogueProduct): Listing {
   const { offers } = product;
   const total = totalQuantity(offers);
   const cheapestMinor = offers[0]?.priceMinor ?? 0;
-  const dearestMinor = offers.at(-1)?.priceMinor ?? 0;
+  const highestPriceMinor = offers.at(-1)?.priceMinor ?? 0;
   const piece = writePiece(product, total);
-  const prices = writePrices(cheapestMinor === dearestMinor ? [] : offers);
-  return { cheapestMinor, dearestMinor, totalQuantity: total, piece, prices };
+  const prices = writePrices(cheapestMinor === highestPriceMinor ? [] : offers);
+  return { cheapestMinor, highestPriceMinor, totalQuantity: total, piece, prices };
 }
 
 /** The bytes are a function of what is shown alone: a product has the same on every node. */

@@ -12,7 +12,7 @@ import type { Config } from '../config.ts';
 import { KEY_SIZE_BYTES } from './envelope.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const HOW_TO_MAKE_ONE = 'make one with `openssl rand -base64 32`';
+const HOW_TO_CREATE_ONE = 'make one with `openssl rand -base64 32`';
 
 /** Two for a rotation, and some that are kept for old backups. */
 const KEY_COUNT_MAX = 16;
@@ -39,7 +39,7 @@ export function masterKeyFileOf({ masterKeyFile, dataDir, mode }: KeyFileConfig)
   if (masterKeyFile !== undefined) return masterKeyFile;
   if (mode === 'live') {
     throw new MasterKeyError(
-      `live mode needs a master key: set KEYPORT_MASTER_KEY_FILE to a file with 32 bytes in base64; ${HOW_TO_MAKE_ONE}`,
+      `live mode needs a master key: set KEYPORT_MASTER_KEY_FILE to a file with 32 bytes in base64; ${HOW_TO_CREATE_ONE}`,
     );
   }
   return dataDir === 'memory' ? undefined : join(dataDir, 'master.key');
@@ -71,10 +71,10 @@ export async function checkKeyFileMode(
 /** The keys of the file, newest last, at least one. Throws MasterKeyError. */
 export async function readMasterKeys(file: string): Promise<readonly MasterKey[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new MasterKeyError(`the master key file ${file} cannot be read; ${HOW_TO_MAKE_ONE}`, { cause });
+    throw new MasterKeyError(`the master key file ${file} cannot be read; ${HOW_TO_CREATE_ONE}`, { cause });
   });
   const keys = linesOf(text).map((line) => parseKey(line, file));
-  if (keys.length === 0 || keys.length > KEY_COUNT_MAX) throw notAKeyFile(file);
+  if (keys.length === 0 || keys.length > KEY_COUNT_MAX) throw invalidKeyFile(file);
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
     throw new MasterKeyError(`the master key file ${file} has a key twice; remove the second one`);
   }
@@ -124,14 +124,14 @@ function linesOf(text: string): string[] {
 
 function parseKey(base64: string, file: string): MasterKey {
   const bytes = Buffer.from(base64, 'base64');
-  if (!BASE64.test(base64) || bytes.length !== KEY_SIZE_BYTES) throw notAKeyFile(file);
+  if (!BASE64.test(base64) || bytes.length !== KEY_SIZE_BYTES) throw invalidKeyFile(file);
   return masterKeyOf(bytes);
 }
 
-function notAKeyFile(file: string): MasterKeyError {
+function invalidKeyFile(file: string): MasterKeyError {
   return new MasterKeyError(
     `the master key file ${file} must hold exactly 32 bytes in base64, or 1 to ${KEY_COUNT_MAX} lines of these; ` +
-      HOW_TO_MAKE_ONE,
+      HOW_TO_CREATE_ONE,
   );
 }
 

@@ -36,7 +36,7 @@ test('any flipped bit of nonce, ciphertext or tag keeps a code from opening', as
   ok(row !== undefined);
   for (const part of ['nonce', 'ciphertext'] as const) {
     for (let bit = 0; bit < row[part].length * 8; bit += 1) {
-      await refusesToOpen({ ...row, [part]: flipBit(row[part], bit) }, `${part} bit ${bit}`);
+      await assertNotOpened({ ...row, [part]: flipBit(row[part], bit) }, `${part} bit ${bit}`);
     }
   }
 });
@@ -46,23 +46,23 @@ test('a code does not open in another row, at another offer, or under another da
   const [foreign] = await seal(custodyAt(0), [text('DDDDD-EEEEE-FFFFF')]);
   ok(row !== undefined && foreign !== undefined);
   notEqual(row.dataKeyId, foreign.dataKeyId);
-  await refusesToOpen({ ...row, id: row.id + 1 }, 'id');
-  await refusesToOpen({ ...row, offerId: otherOfferId }, 'offer');
-  await refusesToOpen({ ...row, dataKeyId: foreign.dataKeyId }, 'data key');
-  await refusesToOpen({ ...row, dataKeyId: 999_999 }, 'no data key');
+  await assertNotOpened({ ...row, id: row.id + 1 }, 'id');
+  await assertNotOpened({ ...row, offerId: otherOfferId }, 'offer');
+  await assertNotOpened({ ...row, dataKeyId: foreign.dataKeyId }, 'data key');
+  await assertNotOpened({ ...row, dataKeyId: 999_999 }, 'no data key');
 });
 
 test('a tag or nonce that was cut short keeps a code from opening', async () => {
   const [row] = await seal(custodyAt(0), [text('AAAAA-BBBBB-CCCCC')]);
   ok(row !== undefined);
   for (let cut = 1; cut <= row.ciphertext.length; cut += 1) {
-    await refusesToOpen({ ...row, ciphertext: row.ciphertext.subarray(0, -cut) }, `cut by ${cut}`);
+    await assertNotOpened({ ...row, ciphertext: row.ciphertext.subarray(0, -cut) }, `cut by ${cut}`);
   }
   const [empty] = await seal(custodyAt(0), [text('')]);
   ok(empty !== undefined);
   // Twelve of the sixteen bytes gone: what is left would be a valid short tag.
-  await refusesToOpen({ ...empty, ciphertext: empty.ciphertext.subarray(0, 4) }, 'tag of 4 bytes');
-  await refusesToOpen({ ...row, nonce: row.nonce.subarray(0, 11) }, 'nonce of 11 bytes');
+  await assertNotOpened({ ...empty, ciphertext: empty.ciphertext.subarray(0, 4) }, 'tag of 4 bytes');
+  await assertNotOpened({ ...row, nonce: row.nonce.subarray(0, 11) }, 'nonce of 11 bytes');
 });
 
 test('the error of a code that does not open has neither the code nor key material in it', async () => {
@@ -183,7 +183,7 @@ function seal(custody: ReturnType<typeof custodyAt>, codes: readonly NewCode[]):
   return runTransaction(database, {}, (tx) => custody.sealCodes(tx, codes));
 }
 
-async function refusesToOpen(row: SealedCode, what: string): Promise<void> {
+async function assertNotOpened(row: SealedCode, what: string): Promise<void> {
   await rejects(custodyAt(0).openCodes(database.kysely, [row]), Error, what);
 }
 

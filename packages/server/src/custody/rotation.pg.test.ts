@@ -15,7 +15,7 @@ import {
   describeMasterKeys,
   HoldersMissKeyError,
   NotOpenedError,
-  refuseRemoval,
+  rejectRemoval,
   rotateMasterKey,
 } from './rotation.ts';
 import { loadServiceSecrets } from './secrets.ts';
@@ -154,16 +154,16 @@ test('a key that is read from the file later opens what was wrapped under it mea
 test('a key is only taken out of the file when nothing can need it', async (t) => {
   const { database, old } = await installation(t, 1);
   const fresh = newKey();
-  const refusal = async (id: string) =>
-    refuseRemoval(await describeMasterKeys(database, [old, fresh]), id) ?? '';
-  ok((await refusal(old.id)).includes('wrapped with'));
-  equal(await refusal(fresh.id), '');
-  ok((await refusal('nonsense')).includes('no master key'));
+  const rejection = async (id: string) =>
+    rejectRemoval(await describeMasterKeys(database, [old, fresh]), id) ?? '';
+  ok((await rejection(old.id)).includes('wrapped with'));
+  equal(await rejection(fresh.id), '');
+  ok((await rejection('nonsense')).includes('no master key'));
   await rotate(database, [old, fresh]);
-  equal(await refusal(old.id), '');
-  ok((await refusal(fresh.id)).includes('wrapped with'));
+  equal(await rejection(old.id), '');
+  ok((await rejection(fresh.id)).includes('wrapped with'));
   await insertKey(database, { under: old, masterKeyId: null });
-  ok((await refusal(old.id)).includes('rotate first'));
+  ok((await rejection(old.id)).includes('rotate first'));
 });
 
 /** A database with the service's secrets and so many data keys, all under one master key. */

@@ -221,7 +221,7 @@ export async function describeMasterKeys(
 }
 
 /** Why a key must not be taken out of the file yet; undefined when it may. */
-export function refuseRemoval(overview: MasterKeyOverview, id: string): string | undefined {
+export function rejectRemoval(overview: MasterKeyOverview, id: string): string | undefined {
   const use = overview.keys.find((key) => key.id === id);
   if (use === undefined || !use.isInFile) return `the key file has no master key ${id}`;
   if (use.isCurrent)

@@ -1,6 +1,6 @@
 /**
  * What is booked cannot be changed through SQL, tried as the role that the service works as: the administrator that the
- * tests have, and an ordinary role that owns its database. Invariant I12.
+ * tests have, and an ordinary role that owns its database. Invariant I12; migration 0004-books.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ import { type Database, openDatabase } from './database.ts';
 import { migrateToLatest } from './migrate.ts';
 
 /** Refused by a trigger, by a missing privilege, by a foreign key, or because a view cannot be written to. */
-const REFUSALS = ['23001', '42501', '23503', '55000'];
+const REJECTIONS = ['23001', '42501', '23503', '55000'];
 
 const ATTEMPTS: readonly string[] = [
   'UPDATE ledger_transfer SET amount_minor = 1',
@@ -35,11 +35,11 @@ const ATTEMPTS: readonly string[] = [
 ];
 
 test('no statement changes, removes or moves what is booked', async (t) => {
-  await refuseEverything(await testDatabase(t), ATTEMPTS);
+  await assertAllRejected(await testDatabase(t), ATTEMPTS);
 });
 
 test('also not in a session that has switched ordinary triggers off', async (t) => {
-  await refuseEverything(
+  await assertAllRejected(
     await testDatabase(t),
     // Foreign keys do not act there either; the account's own row is no part of the books.
     ATTEMPTS.filter((statement) => statement !== 'DELETE FROM account'),
@@ -50,7 +50,7 @@ test('also not in a session that has switched ordinary triggers off', async (t) 
 // The embedded engine has one role.
 if (testEngine === 'postgres') {
   test('an ordinary role that owns the tables works with them and cannot change them either', async (t) => {
-    await refuseEverything(await databaseOfOrdinaryRole(t), ATTEMPTS);
+    await assertAllRejected(await databaseOfOrdinaryRole(t), ATTEMPTS);
   });
 }
 
@@ -73,7 +73,7 @@ test('what is inserted goes to the end of the statement, whatever place and time
 });
 
 /** Every attempt fails, in a transaction of its own, and the books are what they were. */
-async function refuseEverything(
+async function assertAllRejected(
   database: Database,
   attempts: readonly string[],
   setting = 'SELECT 1',
@@ -88,7 +88,7 @@ async function refuseEverything(
       const outcome = await client.query(attempt).catch((error: unknown) => error);
       await client.query(outcome instanceof DatabaseError ? 'ROLLBACK' : 'COMMIT');
       assert.ok(outcome instanceof DatabaseError, `it went through: ${attempt}`);
-      assert.ok(REFUSALS.includes(outcome.code ?? ''), `${outcome.code} ${outcome.message}: ${attempt}`);
+      assert.ok(REJECTIONS.includes(outcome.code ?? ''), `${outcome.code} ${outcome.message}: ${attempt}`);
     }
   } finally {
     client.release();

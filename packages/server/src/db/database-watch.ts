@@ -20,7 +20,7 @@ const INTERVAL_MS = 10_000;
 const SNAPSHOT_SECONDS_MAX = 60;
 const NAMED_EVERY_MS = 60_000;
 
-export type DatabaseFigures = {
+export type DatabaseStatistics = {
   /** Of what PostgreSQL allows before it takes no more writes, 0 to 1. */
   readonly transactionIdsUsedRatio: number;
   readonly oldestSnapshotSeconds: number;
@@ -79,7 +79,7 @@ export class DatabaseWatch {
   }
 
   /** Undefined before the first look. */
-  get figures(): DatabaseFigures | undefined {
+  get figures(): DatabaseStatistics | undefined {
     if (this.#state === undefined) return undefined;
     const { transactionIdsUsed, archiveFailsForSeconds } = this.#state;
     return {
@@ -93,7 +93,7 @@ export class DatabaseWatch {
     const { kysely } = this.#database;
     this.#state = await readDatabaseState(kysely);
     this.#judgeSnapshot(await findOldestSnapshot(kysely));
-    if (this.canWrite) await mendSequences(this.#database, this.#log);
+    if (this.canWrite) await repairSequences(this.#database, this.#log);
     else this.#log.error(this.#state, 'PostgreSQL takes no writes: its transaction ids are used up');
   }
 
@@ -121,7 +121,7 @@ export class DatabaseWatch {
 }
 
 /** Before the first row is written, and while the service runs: a fail-over may lead to a server where they are behind. */
-export async function mendSequences(database: Database, log: Logger): Promise<void> {
+export async function repairSequences(database: Database, log: Logger): Promise<void> {
   const advanced = await advanceSequences(database);
   if (advanced.length === 0) return;
   log.warn({ sequences: advanced }, 'sequences that were behind their tables were put forward');

@@ -173,7 +173,7 @@ function kyselyPool<Connection>(connect: () => Promise<Connection>) {
 }
 
 function openPostgres(url: string, options: DatabaseOptions): Database {
-  const counts = countNothing();
+  const counts = zeroCounts();
   const onError = countErrors(counts, options.onError);
   const connection: ClientConfig = {
     connectionString: url,
@@ -268,7 +268,7 @@ export function openOnEngine(
   options: { readonly onError?: (error: Error) => void; readonly inSpan?: InSpan },
 ): Database {
   const listeners = new Map<string, Set<(payload: string) => void>>();
-  const counts = countNothing();
+  const counts = zeroCounts();
   const pool = buildEmbeddedPool(engine, listeners, countErrors(counts, options.onError));
   pool.on('connect', () => {
     counts.sessionsOpened += 1;
@@ -366,7 +366,7 @@ function buildPool(
   return pool;
 }
 
-function countNothing(): DatabaseCounts {
+function zeroCounts(): DatabaseCounts {
   return {
     sessionsOpened: 0,
     sessionErrors: 0,
@@ -418,7 +418,7 @@ function createListener({
   const callbacks = new Map<string, Set<(payload: string) => void>>();
   const closed = new AbortController();
   let current: Client | undefined;
-  let isDeaf = false;
+  let isListenerLost = false;
 
   const open = async () => {
     const client = new Client({
@@ -437,7 +437,7 @@ function createListener({
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       if (rows[0]?.pid !== processIdOf(client)) {
         // Behind a pooler nobody would hear anything. Whoever listens does not depend on it.
-        isDeaf = true;
+        isListenerLost = true;
         await client.end();
         return;
       }
@@ -477,7 +477,7 @@ function createListener({
       callbacks.set(channel, ofChannel.add(onNotify));
       if (current === undefined) await open();
       // A session that has just broken is renewed with all channels.
-      else if (!isDeaf) await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(ignore);
+      else if (!isListenerLost) await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(ignore);
       return {
         async close() {
           // The session goes on listening without a callback: cheaper than finding out which was the last.

@@ -137,7 +137,7 @@ function buildEngine(parts: {
       socket?.destroy(
         new EngineConnectionError('the embedded database has one session and a newer one took it'),
       );
-      socket = new EngineSocket({ worker, session: sessionCount, refusal: failure });
+      socket = new EngineSocket({ worker, session: sessionCount, rejection: failure });
       return socket;
     },
     dump() {
@@ -186,13 +186,13 @@ function untilReady(worker: Worker): Promise<void> {
 class EngineSocket extends Duplex {
   readonly #worker: Worker;
   readonly #session: number;
-  readonly #refusal: Error | undefined;
+  readonly #rejection: Error | undefined;
 
-  constructor(options: { worker: Worker; session: number; refusal: Error | undefined }) {
+  constructor(options: { worker: Worker; session: number; rejection: Error | undefined }) {
     super();
     this.#worker = options.worker;
     this.#session = options.session;
-    this.#refusal = options.refusal;
+    this.#rejection = options.rejection;
   }
 
   receive(session: number, bytes: Uint8Array): void {
@@ -202,8 +202,8 @@ class EngineSocket extends Duplex {
 
   connect(): this {
     queueMicrotask(() => {
-      if (this.#refusal === undefined) this.emit('connect');
-      else this.destroy(this.#refusal);
+      if (this.#rejection === undefined) this.emit('connect');
+      else this.destroy(this.#rejection);
     });
     return this;
   }

@@ -32,7 +32,7 @@ const CONNECTION_LOST = new Set([
 // The severity is a word of the server's language (lc_messages). Where it is not known, errors of these classes may have
 // ended the session: resources, limits, the system, its configuration, its insides.
 const ENDS_SESSION = new Set(['FATAL', 'PANIC']);
-const TROUBLE_OF_THE_SERVER = /^$|^(53|54|58|F0|XX)/;
+const SERVER_FAILURE = /^$|^(53|54|58|F0|XX)/;
 
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
@@ -133,7 +133,7 @@ export function isLockTimeout(error: unknown): boolean {
 export function isPlainSqlError(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || isConnectionLost(error)) return false;
   if (ENDS_SESSION.has(error.severity ?? '')) return false;
-  return error.severity === 'ERROR' || !TROUBLE_OF_THE_SERVER.test(error.code ?? '');
+  return error.severity === 'ERROR' || !SERVER_FAILURE.test(error.code ?? '');
 }
 
 function violates(error: unknown, state: string, constraint: string): boolean {

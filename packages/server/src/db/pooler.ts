@@ -64,11 +64,11 @@ async function keepsNames(database: Database, client: PoolClient): Promise<boole
   try {
     const first = await ask();
     for (let held: number | undefined; held !== first && others.length < OTHERS_MAX; ) {
-      const session = await orTooLate(holdSession());
-      if (session === TOO_LATE) break;
+      const session = await withTimeout(holdSession());
+      if (session === TIMED_OUT) break;
       held = session;
     }
-    return (await orTooLate(ask())) !== TOO_LATE;
+    return (await withTimeout(ask())) !== TIMED_OUT;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === UNDEFINED_STATEMENT || code === DUPLICATE_STATEMENT) return false;
@@ -79,10 +79,10 @@ async function keepsNames(database: Database, client: PoolClient): Promise<boole
   }
 }
 
-const TOO_LATE = Symbol('too late');
+const TIMED_OUT = Symbol('too late');
 
 /** A promise that comes too late may fail unseen: its connection has been ended by then. */
-async function orTooLate<T>(promise: Promise<T>): Promise<T | typeof TOO_LATE> {
+async function withTimeout<T>(promise: Promise<T>): Promise<T | typeof TIMED_OUT> {
   promise.catch(() => {});
-  return Promise.race([promise, sleep(WAIT_MAX_MS, TOO_LATE, { ref: false })]);
+  return Promise.race([promise, sleep(WAIT_MAX_MS, TIMED_OUT, { ref: false })]);
 }

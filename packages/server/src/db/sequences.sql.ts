@@ -31,6 +31,7 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('ledger_transfer'),
   identityOf('offer_log'),
   identityOf('order_status_log'),
+  identityOf('product', 'position'),
   identityOf('stock_key'),
 ];
 
@@ -44,7 +45,10 @@ export const BEHIND = NUMBERED_TABLES.map(
 
 /** A sequence gave a number that its table has already. */
 export function isSequenceBehind(error: unknown): boolean {
-  return NUMBERED_TABLES.some(({ table }) => isUniqueViolation(error, `${table}_pkey`));
+  return NUMBERED_TABLES.some(
+    ({ table, column }) =>
+      isUniqueViolation(error, `${table}_pkey`) || isUniqueViolation(error, `${table}_${column}_uq`),
+  );
 }
 
 /** The gap keeps what a running node draws in the meantime from being drawn again. */

@@ -42,40 +42,40 @@ test('a server that is fit gives no reason for anything', () => {
     limit(15),
   ]) {
     const verdict = judgeServer({ ...FIT, ...facts });
-    assert.deepEqual(verdict, { refusals: [], warnings: [] }, JSON.stringify(facts));
+    assert.deepEqual(verdict, { errors: [], warnings: [] }, JSON.stringify(facts));
   }
 });
 
 test('each weakness is refused or warned of, with what to do', () => {
-  const rows: [facts: Partial<ServerFacts>, kind: 'refusals' | 'warnings', says: RegExp][] = [
-    [{ versionNumber: VERSION[14] }, 'refusals', /version 14: use PostgreSQL 15 to 18/],
+  const rows: [facts: Partial<ServerFacts>, kind: 'errors' | 'warnings', says: RegExp][] = [
+    [{ versionNumber: VERSION[14] }, 'errors', /version 14: use PostgreSQL 15 to 18/],
     [{ versionNumber: VERSION[19] }, 'warnings', /version 19.*try it on a copy/],
-    [{ encoding: 'SQL_ASCII' }, 'refusals', /SQL_ASCII.*ENCODING 'UTF8'/],
-    [{ isInRecovery: true, readOnly: 'on' }, 'refusals', /standby.*KEYPORT_DATABASE_URL/],
-    [{ readOnly: 'on' }, 'refusals', /set default_transaction_read_only = off/],
-    [{ fsync: 'off' }, 'refusals', /set fsync = on/],
-    [{ fullPageWrites: 'off' }, 'refusals', /set full_page_writes = on/],
-    [{ synchronousCommit: 'off' }, 'refusals', /set synchronous_commit = on/],
-    [limit(14), 'refusals', /allows 14 connections.*needs 15: raise max_connections/],
+    [{ encoding: 'SQL_ASCII' }, 'errors', /SQL_ASCII.*ENCODING 'UTF8'/],
+    [{ isInRecovery: true, readOnly: 'on' }, 'errors', /standby.*KEYPORT_DATABASE_URL/],
+    [{ readOnly: 'on' }, 'errors', /set default_transaction_read_only = off/],
+    [{ fsync: 'off' }, 'errors', /set fsync = on/],
+    [{ fullPageWrites: 'off' }, 'errors', /set full_page_writes = on/],
+    [{ synchronousCommit: 'off' }, 'errors', /set synchronous_commit = on/],
+    [limit(14), 'errors', /allows 14 connections.*needs 15: raise max_connections/],
     [{ synchronousCommit: 'local', synchronousStandbyNames: 'a' }, 'warnings', /set synchronous_commit = on/],
     [{ synchronousCommit: 'remote_write', synchronousStandbyNames: 'a' }, 'warnings', /fail-over can lose/],
     [{ dataChecksums: 'off' }, 'warnings', /pg_checksums --enable/],
-    [{ dataSyncRetry: 'on' }, 'refusals', /set data_sync_retry = off/],
-    [{ ignoreInvalidPages: 'on' }, 'refusals', /set ignore_invalid_pages = off/],
+    [{ dataSyncRetry: 'on' }, 'errors', /set data_sync_retry = off/],
+    [{ ignoreInvalidPages: 'on' }, 'errors', /set ignore_invalid_pages = off/],
     [
       { collationActual: '154.1' },
       'warnings',
       /from version 153\.80 to 154\.1.*REINDEX DATABASE shop; ALTER/,
     ],
     [{ transactionIdsUsed: 1_100_000_000 }, 'warnings', /after 1044483647 more.*vacuumdb --all/],
-    [{ transactionIdsUsed: 2_144_483_647 }, 'refusals', /takes no writes.*vacuumdb --all/],
+    [{ transactionIdsUsed: 2_144_483_647 }, 'errors', /takes no writes.*vacuumdb --all/],
     [{ autovacuum: 'off' }, 'warnings', /set autovacuum = on/],
     [{ trackCounts: 'off' }, 'warnings', /set track_counts = on/],
     [{ isSuperuser: true }, 'warnings', /role keyport is a superuser/],
   ];
   for (const [facts, kind, says] of rows) {
     const verdict = judgeServer({ ...FIT, ...facts });
-    assert.equal(verdict.refusals.length + verdict.warnings.length, 1, JSON.stringify(facts));
+    assert.equal(verdict.errors.length + verdict.warnings.length, 1, JSON.stringify(facts));
     assert.match(verdict[kind][0] ?? '', says);
   }
 });

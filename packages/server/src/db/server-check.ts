@@ -46,7 +46,7 @@ export type ServerFacts = {
 
 export type ServerVerdict = {
   /** Reasons not to start in live mode, each with what to do. */
-  readonly refusals: readonly string[];
+  readonly errors: readonly string[];
   readonly warnings: readonly string[];
 };
 
@@ -64,69 +64,69 @@ export async function checkServer(
   const facts = await readServerFacts(database);
   const server = judgeServer(pooler === undefined ? facts : { ...facts, connectionLimits: [] });
   const between = judgePooler(pooler, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
-  const isUnusable = between.refusals.length > 0 || facts.transactionIdsUsed >= TRANSACTION_IDS_MAX;
+  const isUnusable = between.errors.length > 0 || facts.transactionIdsUsed >= TRANSACTION_IDS_MAX;
   if (mode === 'live' || isUnusable) {
-    const refusals = [...server.refusals, ...between.refusals];
-    if (refusals.length > 0) throw new UnfitServerError(refusals);
+    const errors = [...server.errors, ...between.errors];
+    if (errors.length > 0) throw new UnfitServerError(errors);
   }
-  for (const warning of [...server.refusals, ...server.warnings, ...between.warnings]) warn(warning);
+  for (const warning of [...server.errors, ...server.warnings, ...between.warnings]) warn(warning);
 }
 
 /** Facts to reasons. Each sentence names the setting and what to do about it. */
 export function judgeServer(facts: ServerFacts): ServerVerdict {
-  const refusals: string[] = [];
+  const errors: string[] = [];
   const warnings: string[] = [];
   const version = Math.floor(facts.versionNumber / 10_000);
-  if (version < VERSION_MIN) refusals.push(tooOld(version));
+  if (version < VERSION_MIN) errors.push(tooOld(version));
   if (version > VERSION_TESTED_MAX) {
     warnings.push(
       `It is version ${version}, which this version of Keyport was not tested on: try it on a copy first.`,
     );
   }
   if (facts.encoding !== 'UTF8') {
-    refusals.push(
+    errors.push(
       `The database's encoding is ${facts.encoding}: make another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
     );
   }
   if (facts.isInRecovery) {
-    refusals.push(
+    errors.push(
       'It is a standby and takes no writes (pg_is_in_recovery): let KEYPORT_DATABASE_URL name the primary, or what finds it.',
     );
   } else if (facts.readOnly === 'on') {
-    refusals.push(
+    errors.push(
       'Transactions are read-only: set default_transaction_read_only = off for the server, the database and the role.',
     );
   }
   if (facts.fsync === 'off') {
-    refusals.push('fsync is off, so a power cut destroys the database: set fsync = on.');
+    errors.push('fsync is off, so a power cut destroys the database: set fsync = on.');
   }
   if (facts.fullPageWrites === 'off') {
-    refusals.push('full_page_writes is off, so a power cut can tear pages apart: set full_page_writes = on.');
+    errors.push('full_page_writes is off, so a power cut can tear pages apart: set full_page_writes = on.');
   }
   if (facts.synchronousCommit === 'off') {
-    refusals.push(
+    errors.push(
       'synchronous_commit is off, so a crash loses orders that were acknowledged: set synchronous_commit = on for the server, the database and the role.',
     );
   }
   if (facts.transactionIdsUsed >= TRANSACTION_IDS_MAX) {
-    refusals.push(`It takes no writes, since its transaction ids are used up: ${VACUUM}`);
+    errors.push(`It takes no writes, since its transaction ids are used up: ${VACUUM}`);
   } else if (facts.transactionIdsUsed > TRANSACTION_IDS_MAX / 2) {
     const left = TRANSACTION_IDS_MAX - facts.transactionIdsUsed;
     warnings.push(`It takes no writes after ${left} more transactions: ${VACUUM}`);
   }
   if (facts.dataSyncRetry === 'on') {
-    refusals.push(
+    errors.push(
       'data_sync_retry is on, so what the disk failed to write counts as written: set data_sync_retry = off.',
     );
   }
   if (facts.ignoreInvalidPages === 'on') {
-    refusals.push(
+    errors.push(
       'ignore_invalid_pages is on, so a recovery leaves out what it cannot read: set ignore_invalid_pages = off.',
     );
   }
   for (const { name, limit, remedy } of facts.connectionLimits) {
     if (limit < CONNECTIONS_PER_NODE) {
-      refusals.push(
+      errors.push(
         `${name} allows ${limit} connections, and a node needs ${CONNECTIONS_PER_NODE}: ${remedy}.`,
       );
     }
@@ -160,7 +160,7 @@ export function judgeServer(facts: ServerFacts): ServerVerdict {
       `The role ${facts.role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/install.md).`,
     );
   }
-  return { refusals, warnings };
+  return { errors, warnings };
 }
 
 function tooOld(version: number): string {
@@ -180,10 +180,10 @@ export function judgePooler(
   pooler: Pooler | undefined,
   { role, hasDirectUrl }: { readonly role: string; readonly hasDirectUrl: boolean },
 ): ServerVerdict {
-  if (pooler === undefined) return { refusals: [], warnings: [] };
+  if (pooler === undefined) return { errors: [], warnings: [] };
   const commands = pooler.missing.map(({ name, value }) => `ALTER ROLE ${role} SET ${name} = '${value}';`);
   return {
-    refusals:
+    errors:
       commands.length === 0
         ? []
         : [

@@ -67,8 +67,8 @@ const LINUX_ONLY = 'client_connection_check_interval';
 /** The server must not be used; the message lists every reason with what to do. */
 export class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
-  constructor(refusals: readonly string[]) {
-    super(`The PostgreSQL server is not fit:\n${refusals.map((refusal) => `  ${refusal}`).join('\n')}`);
+  constructor(errors: readonly string[]) {
+    super(`The PostgreSQL server is not fit:\n${errors.map((error) => `  ${error}`).join('\n')}`);
   }
 }
 

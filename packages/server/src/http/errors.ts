@@ -49,7 +49,7 @@ export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   return (
     frameworkComplaint(thrown) ??
-    passingTrouble(thrown) ??
+    transientError(thrown) ??
     new ApiError('internal-server-error', { cause: thrown })
   );
 }
@@ -70,7 +70,7 @@ function challenge(authorization: string | undefined): string {
 const UNTIL_MENDED_S = '10';
 
 /** The answer to what the database could not do now and may do in a second; undefined for everything else. */
-export function passingTrouble(thrown: unknown): ApiError | undefined {
+export function transientError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof CommitOutcomeUnknown) {
     return new ApiError('service-unavailable', {
       message:

@@ -233,7 +233,7 @@ function watchBehind(registers: Registry[], { catalogueBehindSeconds }: MetricSo
     aggregator: 'max',
     registers,
   });
-  const ask = patiently(catalogueBehindSeconds);
+  const ask = withTimeLimit(catalogueBehindSeconds);
   return async () => {
     const seconds = await ask();
     if (seconds === undefined) behind.remove();
@@ -273,7 +273,7 @@ function watchVerifyRuns(
     'min',
   );
   const compared = gauge('keyport_catalogue_last_comparison_products', 'Products that it compared.', 'min');
-  const ask = patiently(lastVerifyRun);
+  const ask = withTimeLimit(lastVerifyRun);
   return async () => {
     const run = await ask();
     broken.reset();
@@ -296,7 +296,7 @@ function watchVerifyRuns(
  * Undefined when the question fails or takes too long. While an answer is outstanding the question is not asked again:
  * readers of the figures must not take all connections.
  */
-function patiently<Value>(question: () => Promise<Value>): () => Promise<Value | undefined> {
+function withTimeLimit<Value>(question: () => Promise<Value>): () => Promise<Value | undefined> {
   let asked: Promise<Value | undefined> | undefined;
   return () => {
     asked ??= question()

@@ -6,7 +6,7 @@
 import { AggregatorRegistry } from 'prom-client';
 import type { Metrics, MetricValues } from './metrics.ts';
 
-export type WorkerFigures = { readonly workerId: number; readonly values: MetricValues };
+export type WorkerSample = { readonly workerId: number; readonly values: MetricValues };
 
 /** What adds up over time and so outlives the worker. */
 const GROWING = new Set(['counter', 'histogram']);
@@ -14,19 +14,19 @@ const GROWING = new Set(['counter', 'histogram']);
 export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
   readonly contentType = AggregatorRegistry.PROMETHEUS_CONTENT_TYPE;
   /** Asks the workers that there are. Those that do not answer are left out: of them the last counts are shown. */
-  readonly #ask: () => Promise<readonly WorkerFigures[]>;
+  readonly #ask: () => Promise<readonly WorkerSample[]>;
   readonly #lastOf = new Map<number, MetricValues>();
   /** What workers that have ended told last, added up. */
   #ended: Promise<MetricValues> = Promise.resolve([]);
   /** Of each time that they are being asked: those that have ended since. */
   readonly #endedSince = new Set<Set<number>>();
 
-  constructor(ask: () => Promise<readonly WorkerFigures[]>) {
+  constructor(ask: () => Promise<readonly WorkerSample[]>) {
     this.#ask = ask;
   }
 
   async text(): Promise<string> {
-    const answers = await this.#askThoseThatStay();
+    const answers = await this.#askRunning();
     const silent = new Map(this.#lastOf);
     for (const { workerId, values } of answers) {
       silent.delete(workerId);
@@ -40,7 +40,7 @@ export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
   }
 
   /** What a worker answered that ended then is among what has ended. */
-  async #askThoseThatStay(): Promise<readonly WorkerFigures[]> {
+  async #askRunning(): Promise<readonly WorkerSample[]> {
     const ended = new Set<number>();
     this.#endedSince.add(ended);
     try {

@@ -34,7 +34,7 @@ test('everything that a node counts reaches the others once', onPostgres, async 
     total += count;
     if (total >= 2 * CLIENT_COUNT + FAILURE_COUNT) all.resolve();
   };
-  const telling = new CountExchange(
+  const publishing = new CountExchange(
     { database, log },
     { ...deaf, reads: () => all.reject(new Error('heard itself')) },
   );
@@ -42,14 +42,14 @@ test('everything that a node counts reaches the others once', onPostgres, async 
     { database, log },
     { reads: hear('reads'), orders: hear('orders'), failures: hear('failures') },
   );
-  for (const exchange of [telling, hearing]) {
+  for (const exchange of [publishing, hearing]) {
     await exchange.start();
     onEnd(t, () => exchange.close());
   }
   const clientIds = Array.from({ length: CLIENT_COUNT }, (_, index) => `reseller_${'x'.repeat(50)}${index}`);
-  for (const clientId of clientIds) telling.count('reads', clientId);
-  for (const clientId of clientIds) telling.count('reads', clientId);
-  for (let count = 0; count < FAILURE_COUNT; count += 1) telling.count('failures', '2001:db8::1');
+  for (const clientId of clientIds) publishing.count('reads', clientId);
+  for (const clientId of clientIds) publishing.count('reads', clientId);
+  for (let count = 0; count < FAILURE_COUNT; count += 1) publishing.count('failures', '2001:db8::1');
   await all.promise;
   equal(heard.size, CLIENT_COUNT + 1);
   deepEqual(new Set(clientIds.map((clientId) => heard.get(`reads ${clientId}`))), new Set([2]));
@@ -76,11 +76,11 @@ test('while the database stands still one message waits, and the next one has wh
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   t.onTestFinished(() => void vi.useRealTimers());
   const { database, sent } = stillDatabase();
-  const telling = new CountExchange({ database, log }, deaf);
-  await telling.start();
+  const publishing = new CountExchange({ database, log }, deaf);
+  await publishing.start();
 
   for (let round = 0; round < 5; round += 1) {
-    telling.count('reads', 'reseller');
+    publishing.count('reads', 'reseller');
     vi.advanceTimersByTime(200);
     await settled();
   }
@@ -93,7 +93,7 @@ test('while the database stands still one message waits, and the next one has wh
   equal(sent.length, 2);
   equal(sent[1]?.parameters.includes('["reads","reseller",4]'), true);
   sent[1]?.answer();
-  await telling.close();
+  await publishing.close();
 });
 
 /** Everything that promises have set off by now. */

@@ -32,9 +32,9 @@ export class CountExchange {
   readonly #listeners: Readonly<Record<CountKind, OnCounted>>;
   /** What this node signs its messages with, since it hears them too. */
   readonly #node = randomUUID();
-  readonly #untold = new Map<CountKind, Map<string, number>>();
+  readonly #unpublished = new Map<CountKind, Map<string, number>>();
   #timer: NodeJS.Timeout | undefined;
-  #telling: Promise<void> | undefined;
+  #publishing: Promise<void> | undefined;
   #listening: { close(): Promise<void> } | undefined;
 
   /** `listeners` are told what other nodes have counted. */
@@ -55,30 +55,30 @@ export class CountExchange {
     clearTimeout(this.#timer);
     await this.#listening?.close();
     this.#listening = undefined;
-    await this.#telling;
+    await this.#publishing;
   }
 
   /** One more. */
   count(kind: CountKind, key: string): void {
     if (this.#listening === undefined) return;
-    let counts = this.#untold.get(kind);
+    let counts = this.#unpublished.get(kind);
     if (counts === undefined) {
       counts = new Map();
-      this.#untold.set(kind, counts);
+      this.#unpublished.set(kind, counts);
     }
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    this.#tellSoon();
+    this.#schedulePublish();
   }
 
   /** One statement at a time: while the database stands still, more of them would take every connection from the orders. */
-  #tellSoon(): void {
-    if (this.#telling === undefined) this.#timer ??= setTimeout(() => this.#tell(), INTERVAL_MS);
+  #schedulePublish(): void {
+    if (this.#publishing === undefined) this.#timer ??= setTimeout(() => this.#tell(), INTERVAL_MS);
   }
 
   #tell(): void {
     const { database, log } = this.#options;
     this.#timer = undefined;
-    this.#telling = notifyCounts(database.kysely, this.#takeMessages())
+    this.#publishing = notifyCounts(database.kysely, this.#takeMessages())
       .catch((error: unknown) => {
         log.debug(
           { err: error },
@@ -86,8 +86,8 @@ export class CountExchange {
         );
       })
       .finally(() => {
-        this.#telling = undefined;
-        if (this.#untold.size > 0 && this.#listening !== undefined) this.#tellSoon();
+        this.#publishing = undefined;
+        if (this.#unpublished.size > 0 && this.#listening !== undefined) this.#schedulePublish();
       });
   }
 
@@ -101,7 +101,7 @@ export class CountExchange {
       entries = [];
       sizeBytes = begin.length;
     };
-    for (const [kind, counts] of this.#untold) {
+    for (const [kind, counts] of this.#unpublished) {
       for (const [key, count] of counts) {
         const entry = JSON.stringify([kind, key, count] satisfies Entry);
         // With the comma and what ends the message.
@@ -111,7 +111,7 @@ export class CountExchange {
         sizeBytes += entry.length + 1;
         counts.delete(key);
       }
-      this.#untold.delete(kind);
+      this.#unpublished.delete(kind);
     }
     if (entries.length > 0) end();
     return messages;

@@ -6,7 +6,7 @@ import { parseMaxPrice } from '@keyport/core/money';
 import { ApiError } from '../http/api-error.ts';
 import { keyInProcess, REPLAYED_HEADERS, readIdempotencyKey, replayStatus } from '../http/idempotency-key.ts';
 import type { OperationHandlers, OperationReply } from '../http/operation.ts';
-import { CREATED, type PlacementResult, type StoredAnswer } from './place-batch.ts';
+import { CREATED, type PlacementResult, type StoredResponse } from './place-batch.ts';
 import type { Placement } from './placement.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -66,11 +66,11 @@ function reply(result: PlacementResult, traceId: string): OperationReply {
 }
 
 /** Of a refusal; undefined for an order. */
-function codeOf({ status, body }: StoredAnswer): string | undefined {
+function codeOf({ status, body }: StoredResponse): string | undefined {
   return status === CREATED ? undefined : /^\{"error":\{"code":"([a-z-]+)"/.exec(body)?.[1];
 }
 
 /** The stored body is a JSON object without its traceId (A41: a fresh one goes in front). */
-function bytesOf(answer: StoredAnswer, traceId: string): Buffer {
+function bytesOf(answer: StoredResponse, traceId: string): Buffer {
   return Buffer.from(`{"traceId":"${traceId}",${answer.body.slice(1)}`);
 }

@@ -1,5 +1,6 @@
 /** What operators do with orders: list, look, hold, release, cancel, refund (R12 to R15, R23). */
 import { must } from '@keyport/core/assert';
+import { formatDateTime } from '@keyport/core/date-time';
 import {
   type ChangeOutcome,
   type ChangeRejection,
@@ -8,16 +9,15 @@ import {
   decideRefund,
   decideRelease,
   type OrderState,
-} from '@keyport/core/change-order';
-import { formatDateTime } from '@keyport/core/date-time';
+} from '@keyport/core/decide-change';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { OperationHandlers, WriteWork } from '../http/operation.ts';
-import { finishRecord, lockOrder } from './change-order.sql.ts';
-import { applyChange } from './change-order.ts';
+import { applyChange } from './apply-change.ts';
 import { buildOrder } from './order-response.ts';
+import { finishRecord, lockOrder } from './order-updates.sql.ts';
 import { readHistory } from './read-orders.routes.ts';
 import {
   type AccountOrderView,
@@ -27,7 +27,7 @@ import {
   type OrderNote,
   type StatusChangeRow,
 } from './read-orders.sql.ts';
-import { buildUnpaidAnswer } from './settlement.ts';
+import { buildUnpaidResponse } from './settlement.ts';
 
 export type OrderActionDeps = {
   readonly database: Database;
@@ -130,7 +130,7 @@ function act(deps: OrderActionDeps, action: Action): WriteWork {
     const isCatalogueChanged = await applyChange(tx, locked, outcome.value, context);
     // A request whose process died is answered here: nobody will settle a canceled order for it (A115).
     if (outcome.value.status === 'canceled')
-      await finishRecord(tx, locked.id, buildUnpaidAnswer(locked.id, 'payment-went-wrong', publicUrl()));
+      await finishRecord(tx, locked.id, buildUnpaidResponse(locked.id, 'payment-went-wrong', publicUrl()));
     const order = must(await findOrder(tx, action.orderId, undefined), `the order ${action.orderId}`);
     return {
       status: 200,

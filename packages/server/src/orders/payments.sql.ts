@@ -137,7 +137,7 @@ export async function listOverdueOrders(
  * After the clock went back: what was to happen at a moment that it had nearly reached would have to wait until it comes
  * there again. Open payments and refunds are due now, and no reservation lasts longer than a whole one from now.
  */
-export async function makeOpenOnesDue(tx: Tx): Promise<void> {
+export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
   await sql`
     UPDATE gateway_payment SET next_check_at = least(next_check_at, statement_timestamp()),
       expires_at = least(expires_at, statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute')

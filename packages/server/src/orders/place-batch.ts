@@ -36,11 +36,11 @@ import {
 } from './placement.sql.ts';
 
 /** The first answer of a request, as it was or would be stored: status, and the body without its traceId. */
-export type StoredAnswer = { readonly status: number; readonly body: string };
+export type StoredResponse = { readonly status: number; readonly body: string };
 
 export type PlacementResult =
-  | ({ readonly kind: 'answer' } & StoredAnswer)
-  | ({ readonly kind: 'replay' } & StoredAnswer)
+  | ({ readonly kind: 'answer' } & StoredResponse)
+  | ({ readonly kind: 'replay' } & StoredResponse)
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' }
   /** Committed as pending_payment: the provider has to be asked now. */

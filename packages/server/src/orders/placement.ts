@@ -101,7 +101,7 @@ export class Placement {
 
   /** False while `submit` would refuse an order of this account because too many are waiting. */
   hasRoomFor(accountId: string): boolean {
-    return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#whoHoldsMoreThan(accountId) !== undefined;
+    return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingMoreThan(accountId) !== undefined;
   }
 
   /**
@@ -131,7 +131,7 @@ export class Placement {
   }
 
   /** The account that holds most, if moving one place from it to this account makes their numbers more equal. */
-  #whoHoldsMoreThan(accountId: string): string | undefined {
+  #accountHoldingMoreThan(accountId: string): string | undefined {
     let most = (this.#held.get(accountId) ?? 0) + 1;
     let holder: string | undefined;
     for (const [id, count] of this.#held) {
@@ -143,7 +143,7 @@ export class Placement {
   /** When all places are taken, the account with the most orders gives up the one that came last. */
   #makeRoomFor(accountId: string): boolean {
     if (this.#heldCount < ORDERS_AT_ONCE_MAX) return true;
-    const holder = this.#whoHoldsMoreThan(accountId);
+    const holder = this.#accountHoldingMoreThan(accountId);
     if (holder === undefined) return false;
     const newest = this.#queue.takeNewest(holder);
     newest?.reject(overloaded());
@@ -292,7 +292,7 @@ function settle(
   } else {
     const { status, body } = record;
     // This process may have stood still for so long that a retry elsewhere was the one to be placed.
-    waiting.resolve({ kind: isAnswerTo(decided, body) ? 'answer' : 'replay', status, body });
+    waiting.resolve({ kind: isResponseTo(decided, body) ? 'answer' : 'replay', status, body });
   }
 }
 
@@ -300,7 +300,7 @@ function isRepeat(result: PlacementResult): result is Exclude<PlacementResult, N
   return result.kind !== 'answer' && result.kind !== 'charge';
 }
 
-function isAnswerTo(decided: NewResult, body: string): boolean {
+function isResponseTo(decided: NewResult, body: string): boolean {
   // Of an order that was to be paid first, only its id is known: whether it was paid is in the stored answer.
   return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
 }

@@ -1,7 +1,7 @@
 /** Order history, one order, and the keys of an order. R18, R22, A12, A43 to A46. */
 import { buildMeta } from '@keyport/contract/envelope';
 import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
-import { type KeysRefusal, refuseKeys } from '@keyport/core/order-keys';
+import { type KeysRejection, rejectKeys } from '@keyport/core/order-keys';
 import type { OrderStatus } from '@keyport/core/order-status';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
@@ -104,8 +104,8 @@ async function readKeys(
     if (order === undefined) throw new ApiError('order-not-found');
     const windowMicros = deps.keysWindowHours * MICROS_PER_HOUR;
     const aheadMicros = order.leadMicros + Math.max(0, deps.unnoticedMicros(order.nowMicros));
-    const refusal = refuseKeys(order, { nowMicros: order.nowMicros - aheadMicros, windowMicros });
-    if (refusal !== undefined) throw describeKeysRefusal(refusal, deps.keysWindowHours);
+    const rejection = rejectKeys(order, { nowMicros: order.nowMicros - aheadMicros, windowMicros });
+    if (rejection !== undefined) throw describeKeysRejection(rejection, deps.keysWindowHours);
     const itemIds = await listItemIds(tx, orderId);
     const units = await listSealedUnits(tx, itemIds);
     const data = { items: itemIds, keys: units.length };
@@ -127,20 +127,20 @@ async function readKeys(
   }));
 }
 
-function describeKeysRefusal(refusal: KeysRefusal, windowHours: number): ApiError {
-  switch (refusal.code) {
+function describeKeysRejection(rejection: KeysRejection, windowHours: number): ApiError {
+  switch (rejection.code) {
     case 'order-auto-refund-image-keys':
-      return new ApiError(refusal.code);
+      return new ApiError(rejection.code);
     case 'order-not-complete': {
-      const { status, isRetryable: retryable } = refusal;
-      return new ApiError(refusal.code, {
+      const { status, isRetryable: retryable } = rejection;
+      return new ApiError(rejection.code, {
         message: `Keys can be read only when the order is complete. The order is ${status} ${retryable ? 'now; retry later' : 'and cannot become complete'}.`,
         data: { status, retryable },
       });
     }
     case 'order-expired':
-      return new ApiError(refusal.code, {
-        data: { completedAt: formatDateTime(refusal.completedAtMicros), windowHours },
+      return new ApiError(rejection.code, {
+        data: { completedAt: formatDateTime(rejection.completedAtMicros), windowHours },
       });
   }
 }

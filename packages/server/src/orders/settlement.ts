@@ -4,7 +4,7 @@
  * between, the order id is the provider's idempotency key, so nothing is charged twice.
  */
 import { must } from '@keyport/core/assert';
-import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/change-order';
+import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/decide-change';
 import { bulkhead, TaskCancelledError } from 'cockatiel';
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
@@ -16,7 +16,9 @@ import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import { buildErrorBody } from '../http/error-body.ts';
-import { type Charge, type ChargeAnswer, type Gateway, NotCharged } from '../payments/gateway.ts';
+import { type Charge, type ChargeResult, type Gateway, NotCharged } from '../payments/gateway.ts';
+import { applyChange } from './apply-change.ts';
+import { buildOrder } from './order-response.ts';
 import {
   cancelOrders,
   finishRecord,
@@ -24,11 +26,9 @@ import {
   type LockedOrder,
   lockOrder,
   lockOrders,
-} from './change-order.sql.ts';
-import { applyChange } from './change-order.ts';
-import { buildOrder } from './order-response.ts';
+} from './order-updates.sql.ts';
 import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from './payments.sql.ts';
-import { CREATED, type StoredAnswer } from './place-batch.ts';
+import { CREATED, type StoredResponse } from './place-batch.ts';
 import { findOrder } from './read-orders.sql.ts';
 
 /** Who the status log names for what the service does by itself. */
@@ -64,7 +64,7 @@ export type SettlementOptions = {
 export type Settlement = ReturnType<typeof createSettlement>;
 
 export type Verdict =
-  | Exclude<ChargeAnswer, { readonly status: 'pending' }>
+  | Exclude<ChargeResult, { readonly status: 'pending' }>
   /** The provider was not asked, or turned the request away: there is no payment. */
   | { readonly status: 'not-charged' }
   /** The time for paying is over. */
@@ -78,7 +78,7 @@ type GivenUp = {
   readonly verdict: NoPayment;
   /** By the clock of this process, milliseconds. */
   readonly sinceMs: number;
-  readonly resolve: (answer: StoredAnswer) => void;
+  readonly resolve: (answer: StoredResponse) => void;
   readonly reject: (error: unknown) => void;
 };
 
@@ -97,7 +97,7 @@ export function createSettlement(options: SettlementOptions) {
   const givenUp: GivenUp[] = [];
   let isGivingUp = false;
 
-  function settle(orderId: string, verdict: Verdict): Promise<StoredAnswer> {
+  function settle(orderId: string, verdict: Verdict): Promise<StoredResponse> {
     if (verdict.status !== 'not-charged' && verdict.status !== 'expired')
       return settleAlone(orderId, verdict);
     return new Promise((resolve, reject) => {
@@ -136,7 +136,7 @@ export function createSettlement(options: SettlementOptions) {
     isGivingUp = false;
   }
 
-  async function settleAlone(orderId: string, verdict: Verdict): Promise<StoredAnswer> {
+  async function settleAlone(orderId: string, verdict: Verdict): Promise<StoredResponse> {
     if (verdict.status === 'mispaid') {
       const { amountMinor, currency } = verdict;
       log.error(
@@ -154,8 +154,8 @@ export function createSettlement(options: SettlementOptions) {
   }
 
   /** Nothing is known. The order stays pending_payment and the worker asks. */
-  const leaveOpen = (orderId: string): Promise<StoredAnswer> =>
-    transact((tx) => answerUnpaid(tx, orderId, 'order-not-paid', options));
+  const leaveOpen = (orderId: string): Promise<StoredResponse> =>
+    transact((tx) => unpaidResponse(tx, orderId, 'order-not-paid', options));
 
   /** Asks the provider to charge; undefined when the outcome is open. */
   async function ask(charge: Charge, signals: readonly AbortSignal[]): Promise<Verdict | undefined> {
@@ -175,7 +175,7 @@ export function createSettlement(options: SettlementOptions) {
     /** Stops asking about an order that was given up long ago and that the provider knows nothing of. */
     abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),
     /** Asks the provider for a freshly committed order and returns the answer of its create-order request. */
-    async charge(charge: Charge): Promise<StoredAnswer> {
+    async charge(charge: Charge): Promise<StoredResponse> {
       const verdict = await ask(charge, []);
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
@@ -236,13 +236,13 @@ async function giveUpLocked(tx: Transaction<Schema>, batch: readonly GivenUp[], 
       new Map(
         canceledIds.map((orderId) => [
           orderId,
-          buildUnpaidAnswer(orderId, 'payment-went-wrong', options.publicUrl()),
+          buildUnpaidResponse(orderId, 'payment-went-wrong', options.publicUrl()),
         ]),
       ),
     ),
   );
   for (const order of settledBefore)
-    answers.set(order.id, await answerSettled(tx, order, undefined, options));
+    answers.set(order.id, await settledResponse(tx, order, undefined, options));
   const restocked = cancellations.flatMap(({ order }) => (order.hasUnits ? order.productIds : []));
   await stampProducts(tx, restocked);
   return { answers, isCatalogueChanged: restocked.length > 0 };
@@ -264,7 +264,7 @@ async function settleLocked(
           reason: reasonOf(verdict, order, change),
         });
   await closePayment(tx, order, verdict, change);
-  const answer = await answerSettled(tx, order, change, options);
+  const answer = await settledResponse(tx, order, change, options);
   return { answer, isCatalogueChanged };
 }
 
@@ -311,50 +311,50 @@ function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange):
   if (status === 'not-charged') return 'the payment provider could not be asked';
   if (status === 'mispaid') return 'the payment provider took another amount, which is given back';
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
-  if (change.status === 'held') return `paid through the provider; held: ${whyHeld(order)}`;
+  if (change.status === 'held') return `paid through the provider; held: ${holdReasonOf(order)}`;
   return 'paid through the provider and delivered';
 }
 
 /** An operator's hold is older than the payment; a review of the account may have begun after the order was placed. */
-function whyHeld(order: LockedOrder): string {
+function holdReasonOf(order: LockedOrder): string {
   if (order.status === 'held') return 'an operator holds it';
   return order.holdReason ?? 'the account is under review';
 }
 
 /** By what the order is now: a payment that was settled meanwhile by the worker counts too. */
-function answerSettled(
+function settledResponse(
   tx: Transaction<Schema>,
   order: LockedOrder,
   change: OrderChange | undefined,
   options: SettlementOptions,
-): Promise<StoredAnswer> {
+): Promise<StoredResponse> {
   const { status, items } = change ?? order;
-  if (status === 'canceled') return answerUnpaid(tx, order.id, 'payment-went-wrong', options);
+  if (status === 'canceled') return unpaidResponse(tx, order.id, 'payment-went-wrong', options);
   const isPaid = items.some((item) => item.invoiced > 0);
-  return isPaid ? answerCreated(tx, order.id) : answerUnpaid(tx, order.id, 'order-not-paid', options);
+  return isPaid ? createdResponse(tx, order.id) : unpaidResponse(tx, order.id, 'order-not-paid', options);
 }
 
-async function answerCreated(tx: Transaction<Schema>, orderId: string): Promise<StoredAnswer> {
+async function createdResponse(tx: Transaction<Schema>, orderId: string): Promise<StoredResponse> {
   const order = await findOrder(tx, orderId, undefined);
   if (order === undefined) throw new Error(`order ${orderId} is gone`);
   return finishRecord(tx, orderId, { status: CREATED, body: JSON.stringify({ data: buildOrder(order) }) });
 }
 
-async function answerUnpaid(
+async function unpaidResponse(
   tx: Transaction<Schema>,
   orderId: string,
   code: 'order-not-paid' | 'payment-went-wrong',
   options: SettlementOptions,
-): Promise<StoredAnswer> {
-  return finishRecord(tx, orderId, buildUnpaidAnswer(orderId, code, options.publicUrl()));
+): Promise<StoredResponse> {
+  return finishRecord(tx, orderId, buildUnpaidResponse(orderId, code, options.publicUrl()));
 }
 
 /** What the create-order request of an order is answered that was not paid. */
-export function buildUnpaidAnswer(
+export function buildUnpaidResponse(
   orderId: string,
   code: 'order-not-paid' | 'payment-went-wrong',
   publicUrl: string,
-): StoredAnswer {
+): StoredResponse {
   const body = buildErrorBody(new ApiError(code, { data: { orderId } }), publicUrl);
   return { status: body.error.status, body: JSON.stringify(body) };
 }

@@ -10,7 +10,7 @@ import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { deleteOldRefusals } from './change-order.sql.ts';
+import { deleteOldRejections } from './order-updates.sql.ts';
 import {
   claimOpenPayments,
   claimRefunds,
@@ -82,7 +82,7 @@ export class OrderWorker {
       return;
     }
     this.#settling = this.#task('settle payments', (closing) => this.#settlePayments(payments, closing));
-    const refunding = this.#task('tell refunds', (closing) => this.#tellRefunds(payments, closing));
+    const refunding = this.#task('tell refunds', (closing) => this.#reportRefunds(payments, closing));
     this.#tasks = [tidying, this.#settling, refunding];
   }
 
@@ -114,7 +114,7 @@ export class OrderWorker {
     const { database, payments, deleteOldWrites } = this.#options;
     if (payments !== undefined && this.#settling !== undefined && this.#settling.busyForMs >= OVERDUE_MS)
       await this.#giveUpOverdue(payments, closing);
-    for (const deleteOld of [deleteOldRefusals, deleteOldWrites]) {
+    for (const deleteOld of [deleteOldRejections, deleteOldWrites]) {
       const old = { retentionDays: RETENTION_DAYS, limit: DELETED_MAX };
       let deleted = DELETED_MAX;
       while (deleted === DELETED_MAX && !closing.aborted) {
@@ -195,7 +195,7 @@ export class OrderWorker {
     }
   }
 
-  async #tellRefunds({ gateway }: Payments, closing: AbortSignal): Promise<void> {
+  async #reportRefunds({ gateway }: Payments, closing: AbortSignal): Promise<void> {
     const { database } = this.#options;
     const claim = (state: 'open' | 'done') =>
       runTransaction(database, {}, (tx) => claimRefunds(tx, { state, limit: CLAIM_SIZE_MAX }));

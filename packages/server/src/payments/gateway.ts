@@ -12,7 +12,7 @@ export type Charge = {
 };
 
 /** What the provider says that it has. It is believed only when amount and currency are the ones asked for. */
-export type ChargeAnswer =
+export type ChargeResult =
   /** `reference` is the provider's own id of the payment. */
   | { readonly status: 'paid'; readonly reference: string }
   | { readonly status: 'declined' }
@@ -28,7 +28,7 @@ export type ChargeAnswer =
     };
 
 /** `unknown`: the provider has no trace of the charge. */
-export type FoundCharge = ChargeAnswer | { readonly status: 'unknown' };
+export type FoundCharge = ChargeResult | { readonly status: 'unknown' };
 
 export type Refund = {
   /** Also the idempotency key. */
@@ -42,17 +42,17 @@ export type Refund = {
 };
 
 /** `pending`: accepted, but the money is not back yet; the same refund is asked about again. */
-export type RefundAnswer = 'done' | 'pending';
+export type RefundResult = 'done' | 'pending';
 
 /** `failed`: the provider had given the money back, and it came back to it. */
-export type GivenRefund = RefundAnswer | 'failed';
+export type GivenRefund = RefundResult | 'failed';
 
 /** Every call rejects when the provider fails or `signal` aborts; what happened is then not known, but for NotCharged. */
 export type Gateway = {
-  charge(charge: Charge, signal: AbortSignal): Promise<ChargeAnswer>;
+  charge(charge: Charge, signal: AbortSignal): Promise<ChargeResult>;
   /** What became of the order's charge, without charging anything. */
   find(charge: Charge, signal: AbortSignal): Promise<FoundCharge>;
-  refund(refund: Refund, signal: AbortSignal): Promise<RefundAnswer>;
+  refund(refund: Refund, signal: AbortSignal): Promise<RefundResult>;
   /** What became of a refund that was done once. */
   findRefund(refund: Refund, signal: AbortSignal): Promise<GivenRefund>;
 };
@@ -129,7 +129,7 @@ function nameOf(error: unknown): string {
 export function checkPaid(
   charge: Charge,
   paid: { readonly reference: string; readonly amountMinor: number; readonly currency: string },
-): ChargeAnswer {
+): ChargeResult {
   const currency = paid.currency.toUpperCase();
   if (!(paid.amountMinor > 0)) throw new GatewayFailure('the payment provider says paid, and took nothing');
   return paid.amountMinor === charge.amountMinor && currency === 'EUR'

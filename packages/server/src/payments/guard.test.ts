@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { test, vi } from 'vitest';
 import {
   type Charge,
-  type ChargeAnswer,
+  type ChargeResult,
   type Gateway,
   GatewayFailure,
   NotCharged,
@@ -13,12 +13,12 @@ import { guardGateway } from './guard.ts';
 
 const CHARGE: Charge = { orderId: '1', customer: 'cus_1', amountMinor: 1000 };
 const REFUND: Refund = { refundId: '1', orderId: '1', reference: 'pi_1', amountMinor: 1000, currency: 'EUR' };
-const PAID: ChargeAnswer = { status: 'paid', reference: 'pi_1' };
+const PAID: ChargeResult = { status: 'paid', reference: 'pi_1' };
 const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
 
 /** A gateway whose charges do what `charge` says; everything else is fine. */
-function gatewayThat(charge: () => Promise<ChargeAnswer>): Gateway {
+function gatewayThat(charge: () => Promise<ChargeResult>): Gateway {
   return {
     charge,
     find: async () => ({ status: 'unknown' }),
@@ -106,7 +106,7 @@ test('what the second attempt did not charge the first may have', async () => {
 test('charges beyond the places wait, those beyond the waiting places are not asked for', async () => {
   let inWork = 0;
   let inWorkMax = 0;
-  const answer = Promise.withResolvers<ChargeAnswer>();
+  const answer = Promise.withResolvers<ChargeResult>();
   const guarded = guardGateway(
     gatewayThat(async () => {
       inWork += 1;
@@ -128,7 +128,7 @@ test('charges beyond the places wait, those beyond the waiting places are not as
 
 test('a charge whose time ran out while it waited is not asked for', async () => {
   let asked = 0;
-  const first = Promise.withResolvers<ChargeAnswer>();
+  const first = Promise.withResolvers<ChargeResult>();
   const guarded = guardGateway(
     gatewayThat(() => {
       asked += 1;

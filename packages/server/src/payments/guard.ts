@@ -17,12 +17,12 @@ import {
 import type { Logger } from 'pino';
 import {
   type Charge,
-  type ChargeAnswer,
+  type ChargeResult,
   type FoundCharge,
   type Gateway,
   type GivenRefund,
   NotCharged,
-  type RefundAnswer,
+  type RefundResult,
 } from './gateway.ts';
 
 /** Opens when more than half of the last 20 calls failed (of 10, to begin with). */
@@ -80,7 +80,7 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
           () => chargeTwice(() => ask(signal, () => gateway.charge(charge, signal)), { charge, signal, log }),
           signal,
         )
-        .catch(explainUnasked<ChargeAnswer>),
+        .catch(explainUnasked<ChargeResult>),
     find: (charge, signal) =>
       questions
         .execute(() => ask(signal, () => gateway.find(charge, signal)), signal)
@@ -88,7 +88,7 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
     refund: (refund, signal) =>
       questions
         .execute(() => ask(signal, () => gateway.refund(refund, signal)), signal)
-        .catch(explainUnasked<RefundAnswer>),
+        .catch(explainUnasked<RefundResult>),
     // Uncounted: there may be many such checks, and refunds that cannot be found say nothing about charges.
     findRefund: (refund, signal) =>
       questions
@@ -121,9 +121,9 @@ function explainUnasked<Result>(error: unknown): Promise<Result> {
  * the first may have.
  */
 async function chargeTwice(
-  attempt: () => Promise<ChargeAnswer>,
+  attempt: () => Promise<ChargeResult>,
   { charge, signal, log }: { charge: Charge; signal: AbortSignal; log: Logger },
-): Promise<ChargeAnswer> {
+): Promise<ChargeResult> {
   try {
     return await attempt();
   } catch (first) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { isSameSignature, signAnswer, signRequest } from './signature.ts';
+import { isSameSignature, signRequest, signResponse } from './signature.ts';
 
 const SECRET = 'wJ8kq2Zr5Xn7Vt3Yb9Lp4Mc6Hd1Gf0Ss';
 const NONCE = '0123456789abcdef0123456789abcdef';
@@ -25,7 +25,13 @@ const ANSWER = {
 
 test('the worked example of the document has the bodies and signatures that this code makes', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../../docs/payments.md'), 'utf8');
-  const parts = [SECRET, REQUEST.body, ANSWER.body, signRequest(SECRET, REQUEST), signAnswer(SECRET, ANSWER)];
+  const parts = [
+    SECRET,
+    REQUEST.body,
+    ANSWER.body,
+    signRequest(SECRET, REQUEST),
+    signResponse(SECRET, ANSWER),
+  ];
   for (const part of parts) assert.ok(text.includes(part), `the document shows ${part}`);
 });
 
@@ -34,17 +40,17 @@ test('every part that is signed changes the signature', () => {
     signRequest(SECRET, REQUEST),
     ...Object.keys(REQUEST).map((name) => signRequest(SECRET, { ...REQUEST, [name]: 'other' })),
     signRequest(`${SECRET}x`, REQUEST),
-    signAnswer(SECRET, ANSWER),
-    signAnswer(SECRET, { ...ANSWER, nonce: 'other' }),
-    signAnswer(SECRET, { ...ANSWER, status: 201 }),
-    signAnswer(SECRET, { ...ANSWER, timestamp: '1795262401' }),
-    signAnswer(SECRET, { ...ANSWER, body: '{}' }),
+    signResponse(SECRET, ANSWER),
+    signResponse(SECRET, { ...ANSWER, nonce: 'other' }),
+    signResponse(SECRET, { ...ANSWER, status: 201 }),
+    signResponse(SECRET, { ...ANSWER, timestamp: '1795262401' }),
+    signResponse(SECRET, { ...ANSWER, body: '{}' }),
   ];
   assert.equal(new Set(variants).size, variants.length);
 });
 
 test('only the same signature is the same', () => {
-  const signature = signAnswer(SECRET, ANSWER);
+  const signature = signResponse(SECRET, ANSWER);
   assert.ok(isSameSignature(signature, signature));
   for (const other of [null, '', 'v1=', signature.slice(0, -1), `${signature}0`, signature.toUpperCase()]) {
     assert.ok(!isSameSignature(other, signature));

@@ -15,7 +15,7 @@ export type SignedRequest = {
   readonly body: string;
 };
 
-export type SignedAnswer = {
+export type SignedResponse = {
   /** Of the request. */
   readonly nonce: string;
   readonly status: number;
@@ -31,7 +31,7 @@ export function signRequest(secret: string, request: SignedRequest): string {
 }
 
 /** The value of the header Keyport-Signature of an answer. */
-export function signAnswer(secret: string, { nonce, status, timestamp, body }: SignedAnswer): string {
+export function signResponse(secret: string, { nonce, status, timestamp, body }: SignedResponse): string {
   return sign(secret, ['keyport-answer-v1', nonce, String(status), timestamp, digest(body)]);
 }
 

@@ -9,7 +9,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import {
   type Charge,
-  type ChargeAnswer,
+  type ChargeResult,
   checkPaid,
   connectionFailure,
   type FoundCharge,
@@ -21,7 +21,7 @@ import {
   type Refund,
   type TakenPayment,
 } from './gateway.ts';
-import { isSameSignature, signAnswer, signRequest } from './signature.ts';
+import { isSameSignature, signRequest, signResponse } from './signature.ts';
 
 export type SignedHttpOptions = {
   /** Without a slash at the end. */
@@ -96,7 +96,7 @@ export function createSignedHttpGateway(options: SignedHttpOptions): Gateway {
         idempotencyKey: orderId,
         body: { orderId, customer, amountMinor: charge.amountMinor, currency: 'EUR' },
       });
-      if (answer.status !== 200) throw refusalOf(answer);
+      if (answer.status !== 200) throw rejectionOf(answer);
       return readCharge(charge, answer);
     },
     async find(charge, signal) {
@@ -156,7 +156,7 @@ async function tellRefund(
 }
 
 /** What it means that a charge was not answered with 200. */
-function refusalOf({ status }: Answer): NotCharged | GatewayFailure {
+function rejectionOf({ status }: Answer): NotCharged | GatewayFailure {
   const message = `the payment provider answered ${status}`;
   // 409: the same charge is in work. 422: the order id was used for another charge, which may have been paid.
   const isOpen =
@@ -172,7 +172,7 @@ function readFoundCharge(charge: Charge, answer: Answer): FoundCharge {
   return readCharge(charge, answer);
 }
 
-function readCharge(charge: Charge, { body }: Answer): ChargeAnswer {
+function readCharge(charge: Charge, { body }: Answer): ChargeResult {
   const answer = readBody(CHARGE_ANSWER, body);
   if (answer.orderId !== charge.orderId) {
     throw new GatewayFailure('the payment provider answered about another order');
@@ -228,7 +228,7 @@ async function ask(options: SignedHttpOptions, signal: AbortSignal, question: Qu
     signal,
   });
   const answeredAt = headers.get('keyport-timestamp') ?? '';
-  const expected = signAnswer(secret, { nonce, status, timestamp: answeredAt, body: text });
+  const expected = signResponse(secret, { nonce, status, timestamp: answeredAt, body: text });
   if (!isSameSignature(headers.get('keyport-signature'), expected)) {
     throw new GatewayFailure(`an answer with status ${status} was not signed by the payment provider`);
   }

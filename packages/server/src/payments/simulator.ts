@@ -3,7 +3,7 @@
  * can see every outcome of the contract. R21.
  */
 import { once } from 'node:events';
-import { type Charge, type ChargeAnswer, type Gateway, GatewayFailure } from './gateway.ts';
+import { type Charge, type ChargeResult, type Gateway, GatewayFailure } from './gateway.ts';
 
 export function createGatewaySimulator(): Gateway {
   return {
@@ -44,7 +44,7 @@ export function createGatewaySimulator(): Gateway {
   };
 }
 
-function paid({ orderId }: Charge): ChargeAnswer {
+function paid({ orderId }: Charge): ChargeResult {
   return { status: 'paid', reference: `sim_${orderId}` };
 }
 

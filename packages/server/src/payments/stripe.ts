@@ -7,7 +7,7 @@ import { placedAtSeconds } from '@keyport/core/ids';
 import Stripe from 'stripe';
 import {
   type Charge,
-  type ChargeAnswer,
+  type ChargeResult,
   checkPaid,
   connectionFailure,
   type FoundCharge,
@@ -17,7 +17,7 @@ import {
   NotCharged,
   type PaymentList,
   type Refund,
-  type RefundAnswer,
+  type RefundResult,
   type TakenPayment,
 } from './gateway.ts';
 
@@ -87,7 +87,7 @@ function fetchWithSignal(url: string, init: RequestInit): Promise<Response> {
   return fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
 }
 
-async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeAnswer> {
+async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResult> {
   const paymentMethod = await findPaymentMethod(stripe, charge.customer);
   // Not `declined`: an earlier attempt may have found one.
   if (paymentMethod === undefined) {
@@ -142,7 +142,7 @@ async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> 
   const listed = await listIntentsOf(stripe, charge);
   const intents = listed.length > 0 ? listed : await searchIntents(stripe, charge.orderId);
   const answers = intents.map((intent) => readIntent(charge, intent));
-  const byStatus = (status: ChargeAnswer['status']) => answers.find((answer) => answer.status === status);
+  const byStatus = (status: ChargeResult['status']) => answers.find((answer) => answer.status === status);
   return (
     byStatus('paid') ??
     byStatus('mispaid') ??
@@ -216,7 +216,7 @@ async function searchIntents(stripe: Stripe, orderId: string): Promise<Stripe.Pa
   }
 }
 
-function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeAnswer {
+function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeResult {
   if (intent.metadata?.[ORDER_ID] !== charge.orderId) {
     throw new GatewayFailure('Stripe answered about another order');
   }
@@ -237,7 +237,7 @@ function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeAnswer 
 }
 
 /** Idempotency keys end after a day, so what was refunded is looked up first; a refund that failed is made again. */
-async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundAnswer> {
+async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundResult> {
   const intentId = refund.reference ?? (await findPaidIntent(stripe, refund.orderId));
   try {
     const { earlier, standing } = await listRefunds(stripe, refund, intentId);
@@ -285,7 +285,7 @@ async function listRefunds(stripe: Stripe, refund: Refund, intentId: string) {
   return { earlier, standing: earlier.find(isStanding), givenBackMinor };
 }
 
-function readRefund(refund: Refund, made: Stripe.Refund): RefundAnswer {
+function readRefund(refund: Refund, made: Stripe.Refund): RefundResult {
   if (made.amount !== refund.amountMinor || made.currency.toUpperCase() !== refund.currency) {
     throw new GatewayFailure('Stripe refunded another amount than it was asked for');
   }

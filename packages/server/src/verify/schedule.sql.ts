@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 
-export type RunFigures = {
+export type RunSummary = {
   /** Time at work, rests left out. */
   readonly durationMs: number;
   /** Rows looked at. */
@@ -13,7 +13,7 @@ export type RunFigures = {
   readonly unchecked: readonly string[];
 };
 
-export type LastRun = RunFigures & {
+export type LastRun = RunSummary & {
   /** Seconds since the epoch, by the database's clock. */
   readonly finishedAtSeconds: number;
 };
@@ -46,7 +46,7 @@ export async function bringForward(db: Kysely<Schema>, byMs: number): Promise<vo
 export async function finishRun(
   db: Kysely<Schema>,
   node: string,
-  { durationMs, checked, broken, unchecked, nextInMs }: RunFigures & { readonly nextInMs: number },
+  { durationMs, checked, broken, unchecked, nextInMs }: RunSummary & { readonly nextInMs: number },
 ): Promise<void> {
   await sql`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${nextInMs} * interval '1 millisecond',

@@ -36,15 +36,15 @@ export type WriteRunnerDeps = {
 };
 
 /** Refusals that are stored: what was asked for reached the business, which said no (A205). */
-const STORED_REFUSALS: readonly string[] = ['conflict', 'not-found'];
+const STORED_REJECTIONS: readonly string[] = ['conflict', 'not-found'];
 
 /** What a request that is in flight tells a retry. */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 /** What an answer is made of again: `data`, a refusal, or nothing for one without a body. */
-type StoredAnswer = {
+type StoredResponse = {
   readonly data?: unknown;
-  readonly refusal?: Pick<ApiError, 'code' | 'message' | 'data' | 'errors'>;
+  readonly rejection?: Pick<ApiError, 'code' | 'message' | 'data' | 'errors'>;
 };
 
 type KeyedRequest = WriteReference & { readonly fingerprint: string };
@@ -65,7 +65,7 @@ export function createWriteRunner({ database, cooldownMs, secret }: WriteRunnerD
       const decision = decideRepeat({ ...record, body: '' }, { fingerprint, nowMicros, cooldownMs });
       if (decision.kind === 'processing') throw keyInProcess(decision.retryAfterMs);
       if (decision.kind === 'key-reused') throw new ApiError('idempotency-key-already-used');
-      const stored: StoredAnswer = JSON.parse(
+      const stored: StoredResponse = JSON.parse(
         unwrap(sealingKey, record.answer, nameOf(request)).toString('utf8'),
       );
       await commitTransactionLikeAWrite(tx);
@@ -114,20 +114,20 @@ function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest):
 async function carryOut(
   tx: Transaction<Schema>,
   work: WriteWork,
-): Promise<{ readonly status: number; readonly stored: StoredAnswer; readonly answer: Answer }> {
+): Promise<{ readonly status: number; readonly stored: StoredResponse; readonly answer: Answer }> {
   await beginWork(tx);
   try {
     const written = await work(tx);
     const { status, data } = written;
     return { status, stored: data === undefined ? {} : { data }, answer: answerOf(written) };
   } catch (error) {
-    if (!(error instanceof ApiError) || !STORED_REFUSALS.includes(error.code)) throw error;
+    if (!(error instanceof ApiError) || !STORED_REJECTIONS.includes(error.code)) throw error;
     await undoWork(tx);
     const { code, message, data, errors } = error;
     const answer = () => {
       throw error;
     };
-    return { status: errorSpec(code).status, stored: { refusal: { code, message, data, errors } }, answer };
+    return { status: errorSpec(code).status, stored: { rejection: { code, message, data, errors } }, answer };
   }
 }
 
@@ -138,9 +138,9 @@ function answerOf({ status, data, onCommitted }: Written): Answer {
   };
 }
 
-function replay(status: number, { data, refusal }: StoredAnswer): OperationReply {
-  if (refusal === undefined) return { ...replyOf(replayStatus(status), data), headers: REPLAYED_HEADERS };
-  const { code, message, data: facts, errors } = refusal;
+function replay(status: number, { data, rejection }: StoredResponse): OperationReply {
+  if (rejection === undefined) return { ...replyOf(replayStatus(status), data), headers: REPLAYED_HEADERS };
+  const { code, message, data: facts, errors } = rejection;
   throw new ApiError(code, {
     message,
     headers: REPLAYED_HEADERS,

@@ -48,7 +48,7 @@ for (const journey of ['hey-api', 'openapi-typescript']) {
       env: { ...process.env, KEYPORT_URL: h.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
     });
     const { codes: got, id, ...rest } = JSON.parse(stdout);
-    deepEqual(rest, { status: 'complete', refusal: 'offer-not-available', availableQuantity: 0 });
+    deepEqual(rest, { status: 'complete', rejection: 'offer-not-available', availableQuantity: 0 });
     equal(got.length, 1);
     equal(codes.includes(got[0]), true);
     equal((await reseller.get(`/orders/${id}`)).status, 200);

@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const read = (path: string) => readFile(new URL(path, ROOT), 'utf8');
 
 /** Names of figures in an expression; those that Prometheus makes itself are left out. */
-function figuresIn(expression: string): string[] {
+function metricsIn(expression: string): string[] {
   const names = expression.replace(/"[^"]*"/g, '').match(/\b(?:keyport|nodejs|process)_\w+/g) ?? [];
   return names;
 }
@@ -45,7 +45,7 @@ test('every figure that the alert rules name is one of the service', async () =>
   const expressions = (await read('deploy/monitoring/alerts.yml'))
     .split('\n')
     .filter((line) => !/^\s*(#|summary)/.test(line));
-  const named = expressions.flatMap(figuresIn);
+  const named = expressions.flatMap(metricsIn);
   assert.ok(named.length > 20);
   assert.deepEqual(
     named.filter((name) => !known.has(name)),
@@ -58,7 +58,7 @@ test('every figure that the dashboard names is one of the service, and every one
   const { panels }: { panels: readonly Panel[] } = JSON.parse(
     await read('deploy/monitoring/grafana-dashboard.json'),
   );
-  const named = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => figuresIn(expr))));
+  const named = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))));
   assert.deepEqual(
     [...named].filter((name) => !known.has(name)),
     [],

@@ -7,7 +7,7 @@ import { ApiError } from '../../src/http/api-error.ts';
 import {
   IDEMPOTENCY_KEY,
   rawRequest,
-  readAnswer,
+  readResponse,
   type Stub,
   sendRaw,
   startServer,
@@ -32,7 +32,7 @@ type Way = {
   readonly bytes: string;
   readonly line: Readonly<Record<string, unknown>>;
   readonly stub?: Stub;
-  readonly answersWithoutLength?: true;
+  readonly responsesWithoutLength?: true;
 };
 
 const refuse: Stub = () => {
@@ -144,11 +144,11 @@ const WAYS: readonly Way[] = [
     bytes: rawRequest(`GET ${ORDERS}`, HEADERS),
     stub: () => ({ status: 200, stream: Readable.from(['a', 'b']), contentType: 'text/csv' }),
     line: { method: 'GET', route: ORDERS, status: 200, clientId: 'shop' },
-    answersWithoutLength: true,
+    responsesWithoutLength: true,
   },
 ];
 
-for (const { title, bytes, line, stub, answersWithoutLength } of WAYS) {
+for (const { title, bytes, line, stub, responsesWithoutLength } of WAYS) {
   test(`one line for ${title}`, async (t) => {
     const server = await startServer(t, {
       hasFastLane: true,
@@ -165,7 +165,7 @@ for (const { title, bytes, line, stub, answersWithoutLength } of WAYS) {
     equal(first['traceId'], answer.headers['x-trace-id']);
     equal(first['status'], answer.status);
     equal(first['code'], answer.status < 400 ? undefined : JSON.parse(answer.text).error.code);
-    if (answersWithoutLength !== true) equal(first['responseBytes'], Buffer.byteLength(answer.text));
+    if (responsesWithoutLength !== true) equal(first['responseBytes'], Buffer.byteLength(answer.text));
     equal(typeof first['durationMs'], 'number');
     ok(!JSON.stringify(server.log).includes('hidden'));
   });
@@ -200,7 +200,7 @@ test('requests that follow one another on a connection have a line each', async 
   const one = rawRequest(`GET ${PAGE}`, HEADERS).replace('Connection: close\r\n', '');
   const socket = connect(server.port, '127.0.0.1');
   socket.write(one + one + rawRequest(`GET ${ORDERS}`, HEADERS));
-  await readAnswer(socket);
+  await readResponse(socket);
   const lines = await linesOf(server, 3);
   deepEqual(
     lines.map(({ route, status }) => [route, status]),

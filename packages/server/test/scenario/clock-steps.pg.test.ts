@@ -10,7 +10,7 @@ import { afterEach, test } from 'vitest';
 import { setClock } from '../support/clock.ts';
 import { type Answer, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
 import { callImport } from '../support/import-call.ts';
-import { letDaysPass } from '../support/past.ts';
+import { advanceDays } from '../support/past.ts';
 import { wholeFile } from '../support/vitest.ts';
 
 type Line = { readonly level: number; readonly msg: string; readonly stepSeconds?: number };
@@ -182,7 +182,7 @@ test('the limits of the real day and hour hold before, during and after each ste
       );
       const held = ['complete', 'complete', 'complete', 'complete', 'complete', 'held'];
       assert.deepEqual(ordered, { limited: refused, units: refused, often: held }, `${there}, then ${back}`);
-      await letDaysPass(own, limited.accountId, 1);
+      await advanceDays(own, limited.accountId, 1);
       assert.equal(statusOf(await order(limited)()), 'complete', 'the next day has a limit of its own');
     });
   }
@@ -190,7 +190,7 @@ test('the limits of the real day and hour hold before, during and after each ste
 });
 
 /** Seven days go by, after which the clock as it is now counts as the right one. */
-async function letStepsBeForgotten(at: Harness): Promise<void> {
+async function expireSteps(at: Harness): Promise<void> {
   await sql`UPDATE clock_step SET at = at - interval '7 days'`.execute(at.database.kysely);
   await at.service.runOrderWorker();
 }
@@ -204,7 +204,7 @@ test('limits follow the clock again seven days after it was put right', async (t
   };
   await withinOneHour(async () => {
     await stepTo('0');
-    await letStepsBeForgotten(own);
+    await expireSteps(own);
     const limited = await own.seed.reseller({
       balance: '50.00',
       account: { limits: { dailySpendMax: '4.00', dailyUnitsMax: 4 } },
@@ -217,19 +217,19 @@ test('limits follow the clock again seven days after it was put right', async (t
     };
     const complete = (count: number) => Array<string>(count).fill('complete');
     await stepTo('365 days');
-    await letStepsBeForgotten(own);
+    await expireSteps(own);
     assert.deepEqual(await order(limited, 4), complete(4));
     assert.deepEqual(await order(often, 5), complete(5));
     await stepTo('0');
     assert.deepEqual(await order(limited, 1), ['cart-validation-error']);
     assert.deepEqual(await order(often, 1), ['held']);
-    await letStepsBeForgotten(own);
+    await expireSteps(own);
     assert.deepEqual(await order(limited, 5), [...complete(4), 'cart-validation-error']);
     assert.deepEqual(await order(often, 6), [...complete(5), 'held']);
     assert.deepEqual(await brokenInvariants(own), []);
     // The clock comes to the day on which it was put right: what was ordered then counts on that day, and once.
     await stepTo('365 days');
-    await letStepsBeForgotten(own);
+    await expireSteps(own);
     assert.deepEqual(await order(limited, 1), ['cart-validation-error']);
     assert.deepEqual(await order(often, 1), ['complete']);
     assert.deepEqual(await brokenInvariants(own), []);
@@ -251,7 +251,7 @@ test('nothing ends, is forgotten or deleted by a step forward', async () => {
     const refuse = () => reseller.order(manual(offerId, { quantity: 9 }), refusedKey);
     assert.equal((await refuse()).status, 400);
     const waiting = (await gateway.order(manual(offerId))).body.error.data.orderId as string;
-    await letDaysPass(h, reseller.accountId, 1);
+    await advanceDays(h, reseller.accountId, 1);
 
     await setClock(h.database, offset);
     assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);

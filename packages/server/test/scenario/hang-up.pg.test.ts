@@ -10,7 +10,7 @@ const h = await sharedHarness();
 const ORDERS = 20;
 
 /** Sends the order and goes, with a FIN or a reset; resolves when the connection is gone. */
-function sendAndGo(reseller: Reseller, item: unknown, key: string, how: 'end' | 'resetAndDestroy') {
+function sendAndHangUp(reseller: Reseller, item: unknown, key: string, how: 'end' | 'resetAndDestroy') {
   const body = JSON.stringify({ items: [item] });
   const head = `POST /export/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reseller.token}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
   return new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
     // A token that is known already: otherwise the caller is gone before anybody knows who it was, and nothing is done.
     await reseller.get('/account');
     const keys = Array.from({ length: ORDERS }, () => randomUUID());
-    await Promise.all(keys.map((key) => sendAndGo(reseller, manual(offerId), key, how)));
+    await Promise.all(keys.map((key) => sendAndHangUp(reseller, manual(offerId), key, how)));
     const ids = new Set<string>();
     for (const key of keys) {
       let answer = await reseller.order(manual(offerId), key);

@@ -158,9 +158,9 @@ test('every page and total is that of the plain list, however far the counting h
   const random = (count: number, days: number) =>
     Array.from({ length: count }, () => START_MICROS + randomInt(days * DAY_MICROS));
   // Thousands of one moment, as a day's import without times has them.
-  const sameMoment = Array.from({ length: 2000 }, () => START_MICROS + 5 * DAY_MICROS);
+  const sameTime = Array.from({ length: 2000 }, () => START_MICROS + 5 * DAY_MICROS);
   let orders = sorted([
-    ...(await insertOrders(reseller, [...random(4000, 10), ...sameMoment])),
+    ...(await insertOrders(reseller, [...random(4000, 10), ...sameTime])),
     ...(await insertOrders(other, random(500, 10))),
   ]);
   const check = () =>

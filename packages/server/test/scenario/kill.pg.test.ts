@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import {
   assertSound,
-  callLife,
+  callService,
   kill,
   prepareKillableService,
   seedClient,
@@ -36,7 +36,7 @@ test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order
   const sent: Sent = new Map();
 
   const order = (token: string, key: string) =>
-    callLife(life, 'POST', '/export/v1/orders', { token, key, body });
+    callService(life, 'POST', '/export/v1/orders', { token, key, body });
 
   /** Orders without a pause until the process is gone; it is killed once enough were answered. */
   async function orderUntilKilled(token: string) {
@@ -74,13 +74,13 @@ test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order
   }
 
   const token = await tokenOf(life, client);
-  const history = await callLife(life, 'GET', `/export/v1/orders?itemsPerPage=10`, { token });
+  const history = await callService(life, 'GET', `/export/v1/orders?itemsPerPage=10`, { token });
   assert.equal(history.body.meta.totalResults, sent.size);
-  const account = await callLife(life, 'GET', `/export/v1/account`, { token });
+  const account = await callService(life, 'GET', `/export/v1/account`, { token });
   assert.equal(account.body.data.balance, `${1000 - sent.size}.00`);
   const codes = new Set<string>();
   for (const acknowledged of sent.values()) {
-    const keys = await callLife(life, 'GET', `/export/v1/orders/${acknowledged?.id}/keys`, { token });
+    const keys = await callService(life, 'GET', `/export/v1/orders/${acknowledged?.id}/keys`, { token });
     codes.add(keys.body.data[0].keys[0].code);
   }
   assert.equal(codes.size, sent.size, 'no code was handed out twice');

@@ -4,8 +4,8 @@ import { test } from 'vitest';
 import { testDatabaseSettings, testEngine } from '../support/database.ts';
 import { openDatabaseLink } from '../support/database-link.ts';
 import { auto, startHarness } from '../support/harness.ts';
-import { createWitness, tally } from '../support/told.ts';
 import { skipBecause } from '../support/vitest.ts';
+import { createWitness, tally } from '../support/witness.ts';
 
 const ORDERS = 240;
 /** The statements of some forty orders and more. */

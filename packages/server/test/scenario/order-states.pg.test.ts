@@ -114,13 +114,13 @@ const STATES = {
   },
 } as const satisfies Record<string, () => Promise<Placed>>;
 
-type Result = { readonly refusal?: string; readonly keys?: number };
+type Result = { readonly rejection?: string; readonly keys?: number };
 
 const byOperator =
   (name: string, body: (placed: Placed) => Record<string, unknown> = () => ({})) =>
   async (placed: Placed): Promise<Result> => {
     const answer = await act(placed, name, body(placed));
-    return answer.status === 200 ? {} : { refusal: answer.body.error.code };
+    return answer.status === 200 ? {} : { rejection: answer.body.error.code };
   };
 
 const byProvider =
@@ -140,7 +140,7 @@ const ACTIONS = {
   'refund, withdraw': byOperator('refund', () => ({ withdrawKeys: true })),
   'read keys': async ({ reseller: owner, id }: Placed): Promise<Result> => {
     const { status, body } = await owner.get(`/orders/${id}/keys`);
-    return status === 200 ? { keys: body.data[0].keys.length } : { refusal: body.error.code };
+    return status === 200 ? { keys: body.data[0].keys.length } : { rejection: body.error.code };
   },
   'provider: paid': byProvider('sim_ok'),
   'provider: declined': byProvider('sim_declined'),
@@ -262,7 +262,7 @@ async function look({ id, offerId }: Placed): Promise<Look> {
 }
 
 function describe(result: Result, before: Look, now: Look): string {
-  if (result.refusal !== undefined) return result.refusal;
+  if (result.rejection !== undefined) return result.rejection;
   if (result.keys !== undefined) return `${result.keys} keys`;
   const steps = now.log.slice(before.log.length);
   const transfers = now.transfers.slice(before.transfers.length);
@@ -297,7 +297,7 @@ for (const [state, expected] of Object.entries(EXPECTED)) {
       const now = await look(placed);
       assert.equal(describe(result, before, now), expected[action], `${action} of ${state}`);
       checkLog(action, before, now);
-      if (result.refusal !== undefined || result.keys !== undefined || expected[action] === '-')
+      if (result.rejection !== undefined || result.keys !== undefined || expected[action] === '-')
         assert.deepEqual(now, before, 'nothing changed');
     }
   });

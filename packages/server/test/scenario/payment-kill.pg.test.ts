@@ -10,7 +10,7 @@ import { type TestContext, test } from 'vitest';
 import {
   assertSound,
   type ClientCredentials,
-  callLife,
+  callService,
   kill,
   type Life,
   prepareKillableService,
@@ -54,7 +54,7 @@ type Attempt = { readonly client: ClientCredentials; readonly key: string };
 async function order(life: Life, offerId: string, { client, key }: Attempt) {
   const token = await tokenOf(life, client);
   const body = { items: [{ manual: { offerId, quantity: 1, maxPrice: '10.00' } }] };
-  return callLife(life, 'POST', '/export/v1/orders', { token, key, body });
+  return callService(life, 'POST', '/export/v1/orders', { token, key, body });
 }
 
 /** Waits until the worker has brought the client's only order to its end. */
@@ -64,7 +64,7 @@ async function waitUntilSettled(
 ): Promise<{ id: string; status: string }> {
   const token = await tokenOf(life, client);
   for (;;) {
-    const { body } = await callLife(life, 'GET', '/export/v1/orders', { token });
+    const { body } = await callService(life, 'GET', '/export/v1/orders', { token });
     assert.equal(body.data.length, 1, 'one order, whatever happened');
     if (body.data[0].status !== 'pending_payment') return body.data[0];
     await sleep(LOOK_AGAIN_MS);
@@ -108,7 +108,7 @@ for (const adapter of ADAPTERS) {
     await asked;
     cut.push(order(life, offerId, second).catch(() => undefined));
     const token = await tokenOf(life, second.client);
-    while ((await callLife(life, 'GET', '/export/v1/orders', { token })).body.data.length === 0);
+    while ((await callService(life, 'GET', '/export/v1/orders', { token })).body.data.length === 0);
     assert.equal(provider.books.attempts.size, 1, 'the provider was asked for the first one only');
     await kill(life.process);
     await Promise.all(cut);

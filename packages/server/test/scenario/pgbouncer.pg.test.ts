@@ -73,10 +73,10 @@ describe('PgBouncer in transaction mode', { skip: skip !== undefined }, () => {
 
   test('live mode wants the settings of sessions from the role, and says which', async (t) => {
     const database = await open(t, options());
-    const refusal = await live(database).catch((error: unknown) => error);
-    assert.ok(refusal instanceof UnfitServerError);
-    const commands = refusal.message.match(/ALTER ROLE [^;]+;/g) ?? [];
-    assert.ok(commands.length > 3, refusal.message);
+    const rejection = await live(database).catch((error: unknown) => error);
+    assert.ok(rejection instanceof UnfitServerError);
+    const commands = rejection.message.match(/ALTER ROLE [^;]+;/g) ?? [];
+    assert.ok(commands.length > 3, rejection.message);
 
     for (const command of commands) await admin.query(command);
     await bouncer.kill();

@@ -130,7 +130,7 @@ function check(answer: Answer): Answer {
  * From now on some transactions dawdle: between their writes and their stamps, and between their stamps and the commit,
  * for up to `longestMs`.
  */
-export async function makeTransactionsDawdle(database: Database, longestMs: number): Promise<void> {
+export async function slowDownTransactions(database: Database, longestMs: number): Promise<void> {
   const client = await database.connect();
   try {
     await client.query(`

@@ -24,7 +24,7 @@ export type Life = { readonly url: string; readonly process: ChildProcess };
 type Place = Pick<Life, 'url'>;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
-export type LifeAnswer = { readonly status: number; readonly body: any };
+export type ServiceResponse = { readonly status: number; readonly body: any };
 
 export type KillableService = Awaited<ReturnType<typeof prepareKillableService>>;
 
@@ -82,12 +82,12 @@ export async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-export async function callLife(
+export async function callService(
   life: Place,
   method: string,
   path: string,
   options: { token?: string; body?: unknown; key?: string; signal?: AbortSignal } = {},
-): Promise<LifeAnswer> {
+): Promise<ServiceResponse> {
   const response = await fetch(`${life.url}${path}`, {
     method,
     headers: {
@@ -103,26 +103,26 @@ export async function callLife(
 
 export async function tokenOf(life: Place, client: ClientCredentials): Promise<string> {
   const body = { grant_type: 'client_credentials', ...client };
-  const answer = await callLife(life, 'POST', '/oauth/token', { body });
+  const answer = await callService(life, 'POST', '/oauth/token', { body });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body.access_token;
 }
 
 /** An operator's call that has to succeed; returns its data. */
-export async function operateLife(life: Place, method: string, path: string, body?: unknown) {
+export async function operateService(life: Place, method: string, path: string, body?: unknown) {
   const token = await tokenOf(life, OPERATOR);
-  const answer = await callLife(life, method, `/admin/v1${path}`, { token, body });
+  const answer = await callService(life, method, `/admin/v1${path}`, { token, body });
   assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
   return answer.body.data;
 }
 
 /** A client of a new account. */
 export async function seedClient(life: Place, account: Record<string, unknown>): Promise<ClientCredentials> {
-  const { id } = await operateLife(life, 'POST', '/accounts', { name: 'Shop', ...account });
+  const { id } = await operateService(life, 'POST', '/accounts', { name: 'Shop', ...account });
   if (account['paymentMethod'] === 'balance') {
-    await operateLife(life, 'POST', `/accounts/${id}/deposits`, { amount: '1000.00', reference: 'first' });
+    await operateService(life, 'POST', `/accounts/${id}/deposits`, { amount: '1000.00', reference: 'first' });
   }
-  const { clientId, clientSecret } = await operateLife(life, 'POST', `/accounts/${id}/clients`, {});
+  const { clientId, clientSecret } = await operateService(life, 'POST', `/accounts/${id}/clients`, {});
   return { client_id: clientId, client_secret: clientSecret };
 }
 
@@ -130,16 +130,16 @@ export async function seedClient(life: Place, account: Record<string, unknown>):
 export async function seedOffer(life: Place, price: string, stock: number): Promise<string> {
   const productId = '10000000000001';
   const [sellerId, offerId] = [crypto.randomUUID(), crypto.randomUUID()];
-  await operateLife(life, 'PUT', `/sellers/${sellerId}`, { name: 'Seller' });
-  await operateLife(life, 'PUT', `/products/${productId}`, { name: 'Product', checkoutClass: 'standard' });
-  await operateLife(life, 'PUT', `/offers/${offerId}`, { productId, sellerId, price, status: 'active' });
+  await operateService(life, 'PUT', `/sellers/${sellerId}`, { name: 'Seller' });
+  await operateService(life, 'PUT', `/products/${productId}`, { name: 'Product', checkoutClass: 'standard' });
+  await operateService(life, 'PUT', `/offers/${offerId}`, { productId, sellerId, price, status: 'active' });
   const keys = Array.from({ length: stock }, (_, index) => ({ code: `CODE-${index}` }));
-  await operateLife(life, 'POST', `/offers/${offerId}/keys`, { keys });
+  await operateService(life, 'POST', `/offers/${offerId}/keys`, { keys });
   return offerId;
 }
 
 export async function assertSound(life: Place): Promise<void> {
-  const invariants: { broken: number }[] = await operateLife(life, 'GET', '/verify');
+  const invariants: { broken: number }[] = await operateService(life, 'GET', '/verify');
   assert.deepEqual(
     invariants.filter((result) => result.broken > 0),
     [],

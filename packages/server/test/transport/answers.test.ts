@@ -3,7 +3,7 @@ import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { ApiError } from '../../src/http/api-error.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
-import { expectError, fetchAnswer, OPERATOR, RESELLER, startServer } from './support.ts';
+import { expectError, fetchResponse, OPERATOR, RESELLER, startServer } from './support.ts';
 
 const PAGE = '/export/v1/product-offers';
 const ACCOUNT = '/export/v1/account';
@@ -20,26 +20,26 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 test('a request without a token is unauthorized and told to send a bearer token', async (t) => {
   const { url } = await startServer(t);
-  const answer = await fetchAnswer(url + PAGE);
+  const answer = await fetchResponse(url + PAGE);
   expectError(answer, 'unauthorized');
   equal(answer.headers['www-authenticate'], 'Bearer');
-  const basic = await fetchAnswer(url + PAGE, { headers: { authorization: 'Basic eDp5' } });
+  const basic = await fetchResponse(url + PAGE, { headers: { authorization: 'Basic eDp5' } });
   equal(basic.headers['www-authenticate'], 'Bearer');
-  const refused = await fetchAnswer(url + PAGE, { headers: { authorization: 'Bearer old' } });
+  const refused = await fetchResponse(url + PAGE, { headers: { authorization: 'Bearer old' } });
   equal(refused.headers['www-authenticate'], 'Bearer error="invalid_token"');
 });
 
 test('a token of the other role is forbidden, before the request is validated', async (t) => {
   const { url, calls } = await startServer(t);
-  expectError(await fetchAnswer(`${url}${PAGE}?page=x`, { headers: OPERATOR }), 'forbidden');
-  expectError(await fetchAnswer(`${url}/admin/v1/accounts`, { headers: RESELLER }), 'forbidden');
+  expectError(await fetchResponse(`${url}${PAGE}?page=x`, { headers: OPERATOR }), 'forbidden');
+  expectError(await fetchResponse(`${url}/admin/v1/accounts`, { headers: RESELLER }), 'forbidden');
   equal(calls.length, 0);
 });
 
 test('the trace id of the caller is used when it is valid, otherwise each request gets its own', async (t) => {
   const { url } = await startServer(t);
   const traceIdFor = async (traceparent: string) => {
-    const answer = await fetchAnswer(url + PAGE, { headers: { ...RESELLER, traceparent } });
+    const answer = await fetchResponse(url + PAGE, { headers: { ...RESELLER, traceparent } });
     equal(JSON.parse(answer.text).traceId, answer.headers['x-trace-id']);
     return answer.headers['x-trace-id'];
   };
@@ -71,7 +71,7 @@ test('an answer has the members of its schema and no others', async (t) => {
       }),
     },
   });
-  const answer = await fetchAnswer(url + ACCOUNT, { headers: RESELLER });
+  const answer = await fetchResponse(url + ACCOUNT, { headers: RESELLER });
   deepEqual(JSON.parse(answer.text), { traceId: answer.headers['x-trace-id'], data: OWN_ACCOUNT });
 });
 
@@ -88,9 +88,9 @@ test('privateDebug leaves the process in no error, wherever a handler puts it', 
       },
     },
   });
-  const refused = await fetchAnswer(url + ACCOUNT, { headers: RESELLER });
+  const refused = await fetchResponse(url + ACCOUNT, { headers: RESELLER });
   deepEqual(expectError(refused, 'insufficient-funds').data, { required: '1.00' });
-  const failed = await fetchAnswer(url + PAGE, { headers: RESELLER });
+  const failed = await fetchResponse(url + PAGE, { headers: RESELLER });
   for (const answer of [refused, failed]) ok(!/hidden|privateDebug/.test(answer.text), answer.text);
 });
 
@@ -107,7 +107,7 @@ test('a fault answers a fixed sentence; its cause is in the log, without secrets
       },
     },
   });
-  const answer = await fetchAnswer(url + ACCOUNT, { headers: RESELLER });
+  const answer = await fetchResponse(url + ACCOUNT, { headers: RESELLER });
   const error = expectError(answer, 'internal-server-error');
   match(error.message, /went wrong on our side/);
   ok(!/INSERT|duplicate|row 7|at /.test(answer.text));
@@ -126,21 +126,21 @@ test('an answer that breaks its schema is a fault and not sent', async (t) => {
   ];
   for (const reply of replies) {
     const { url } = await startServer(t, { stubs: { getOwnAccount: () => reply } });
-    expectError(await fetchAnswer(url + ACCOUNT, { headers: RESELLER }), 'internal-server-error');
+    expectError(await fetchResponse(url + ACCOUNT, { headers: RESELLER }), 'internal-server-error');
   }
 });
 
 test('an answer without a body is sent without one', async (t) => {
   const { url } = await startServer(t, { stubs: { disableClient: () => ({ status: 204 }) } });
   const init = { method: 'DELETE', headers: OPERATOR };
-  const answer = await fetchAnswer(`${url}/admin/v1/clients/shop`, init);
+  const answer = await fetchResponse(`${url}/admin/v1/clients/shop`, init);
   deepEqual([answer.status, answer.text], [204, '']);
 });
 
 test('every answer forbids to guess its type, and to store it unless it can be asked for again', async (t) => {
   const { url } = await startServer(t);
   for (const path of [PAGE, ACCOUNT, '/nothing', '/health/live']) {
-    const { headers } = await fetchAnswer(url + path, { headers: RESELLER });
+    const { headers } = await fetchResponse(url + path, { headers: RESELLER });
     equal(headers['x-content-type-options'], 'nosniff');
     equal(headers['cache-control'], path === PAGE ? 'private, no-cache' : 'no-store');
     match(headers['x-trace-id'] ?? '', /^[0-9a-f]{32}$/);
@@ -152,7 +152,7 @@ test('a client past its budget is told when to come back; orders have a budget o
   const rateLimit = createRateLimit({ readsPerSecond: 2, ordersPerSecond: 1, nowMs: () => nowMs });
   ok(rateLimit !== undefined);
   const { url, calls } = await startServer(t, { rateLimit });
-  const read = () => fetchAnswer(url + PAGE, { headers: RESELLER });
+  const read = () => fetchResponse(url + PAGE, { headers: RESELLER });
   equal((await read()).status, 200);
   equal((await read()).status, 200);
   const refused = await read();
@@ -160,7 +160,7 @@ test('a client past its budget is told when to come back; orders have a budget o
   equal(refused.headers['retry-after'], '1');
   equal(refused.headers['ratelimit-limit'], '2');
   equal(calls.length, 2);
-  const order = await fetchAnswer(`${url}/export/v1/orders`, { method: 'POST', headers: RESELLER });
+  const order = await fetchResponse(`${url}/export/v1/orders`, { method: 'POST', headers: RESELLER });
   expectError(order, 'unsupported-media-type');
   nowMs += 500;
   equal((await read()).status, 200);
@@ -168,9 +168,9 @@ test('a client past its budget is told when to come back; orders have a budget o
 
 test('the log has one line per request, with the pattern and never the URL', async (t) => {
   const { url, log } = await startServer(t);
-  await fetchAnswer(`${url}/export/v1/products/10000000000017?token=hidden%0A`, { headers: RESELLER });
-  await fetchAnswer(`${url}/nothing?token=hidden`, { headers: { authorization: 'Bearer hidden' } });
-  await fetchAnswer(`${url}/export/v1/orders/%zz?token=hidden`, { headers: RESELLER });
+  await fetchResponse(`${url}/export/v1/products/10000000000017?token=hidden%0A`, { headers: RESELLER });
+  await fetchResponse(`${url}/nothing?token=hidden`, { headers: { authorization: 'Bearer hidden' } });
+  await fetchResponse(`${url}/export/v1/orders/%zz?token=hidden`, { headers: RESELLER });
   const lines = log.filter(({ route }) => route !== undefined);
   deepEqual(
     lines.map(({ method, route, status, clientId }) => ({ method, route, status, clientId })),

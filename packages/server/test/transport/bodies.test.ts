@@ -8,11 +8,11 @@ import {
   closed,
   expectError,
   expectFields,
-  fetchAnswer,
+  fetchResponse,
   IDEMPOTENCY_KEY,
   OPERATOR,
   orderRequest,
-  readAnswer,
+  readResponse,
   type Stub,
   startServer,
 } from './support.ts';
@@ -30,8 +30,8 @@ function paddedOrder(sizeBytes: number): string {
 
 test('a body of 64 KiB is read, one byte more is too large and is not parsed', async (t) => {
   const { url, calls } = await startServer(t);
-  equal((await fetchAnswer(`${url}/export/v1/orders`, orderRequest(paddedOrder(LIMIT)))).status, 200);
-  const answer = await fetchAnswer(`${url}/export/v1/orders`, orderRequest(`${paddedOrder(LIMIT)}!`));
+  equal((await fetchResponse(`${url}/export/v1/orders`, orderRequest(paddedOrder(LIMIT)))).status, 200);
+  const answer = await fetchResponse(`${url}/export/v1/orders`, orderRequest(`${paddedOrder(LIMIT)}!`));
   equal(expectError(answer, 'payload-too-large').data?.['limit'], LIMIT);
   equal(calls.length, 1);
 });
@@ -45,14 +45,14 @@ test('a body without a length that grows beyond 64 KiB is too large', async (t) 
   const chunk = ' '.repeat(16_384);
   for (let count = 0; count < 5; count += 1) socket.write(`4000\r\n${chunk}\r\n`);
   socket.write('0\r\n\r\n');
-  expectError(await readAnswer(socket), 'payload-too-large');
+  expectError(await readResponse(socket), 'payload-too-large');
   equal(calls.length, 0);
 });
 
 test('the body of a caller without a token is not looked at', async (t) => {
   const { url } = await startServer(t);
   const init = orderRequest('{{{', { authorization: '', 'content-type': 'text/plain' });
-  expectError(await fetchAnswer(`${url}/export/v1/orders`, init), 'unauthorized');
+  expectError(await fetchResponse(`${url}/export/v1/orders`, init), 'unauthorized');
 });
 
 test('a compressed body is refused and not inflated', async (t) => {
@@ -60,13 +60,13 @@ test('a compressed body is refused and not inflated', async (t) => {
   for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity', 'x']) {
     const init = orderRequest('', { 'content-encoding': encoding });
     const body = gzipSync(Buffer.alloc(50_000_000));
-    expectError(await fetchAnswer(`${url}/export/v1/orders`, { ...init, body }), 'unsupported-media-type');
+    expectError(await fetchResponse(`${url}/export/v1/orders`, { ...init, body }), 'unsupported-media-type');
   }
   const plain = orderRequest(ORDER, { 'content-encoding': 'Identity' });
-  equal((await fetchAnswer(`${url}/export/v1/orders`, plain)).status, 200);
+  equal((await fetchResponse(`${url}/export/v1/orders`, plain)).status, 200);
 });
 
-const REFUSED_TYPES = [
+const REJECTED_TYPES = [
   'text/plain',
   'application/xml',
   'application/json; charset=utf-16',
@@ -78,11 +78,11 @@ const REFUSED_TYPES = [
   '',
 ];
 
-for (const type of REFUSED_TYPES) {
+for (const type of REJECTED_TYPES) {
   test(`Content-Type "${type}" is an unsupported media type`, async (t) => {
     const { url, calls } = await startServer(t);
     const init = orderRequest(Buffer.from(JSON.stringify(ORDER)).toString(), { 'content-type': type });
-    expectError(await fetchAnswer(`${url}/export/v1/orders`, init), 'unsupported-media-type');
+    expectError(await fetchResponse(`${url}/export/v1/orders`, init), 'unsupported-media-type');
     equal(calls.length, 0);
   });
 }
@@ -93,7 +93,7 @@ test('a body without a Content-Type is an unsupported media type', async (t) => 
   const { 'content-type': _type, ...others } = headers;
   // A string would get a type from fetch.
   const body = Buffer.from(JSON.stringify(ORDER));
-  const answer = await fetchAnswer(`${url}/export/v1/orders`, { ...init, headers: others, body });
+  const answer = await fetchResponse(`${url}/export/v1/orders`, { ...init, headers: others, body });
   expectError(answer, 'unsupported-media-type');
 });
 
@@ -104,7 +104,7 @@ for (const type of [
 ]) {
   test(`Content-Type "${type}" is accepted`, async (t) => {
     const { url } = await startServer(t);
-    const answer = await fetchAnswer(
+    const answer = await fetchResponse(
       `${url}/export/v1/orders`,
       orderRequest(ORDER, { 'content-type': type }),
     );
@@ -116,7 +116,7 @@ test('invalid UTF-8 is a validation error and never becomes a replacement charac
   const { url, calls } = await startServer(t);
   for (const bytes of ['c328', 'eda080', 'f4908080', 'ff', 'c0af']) {
     const body = Buffer.concat([Buffer.from('{"currency":"'), Buffer.from(bytes, 'hex'), Buffer.from('"}')]);
-    const answer = await fetchAnswer(`${url}/export/v1/orders`, { ...orderRequest(''), body });
+    const answer = await fetchResponse(`${url}/export/v1/orders`, { ...orderRequest(''), body });
     expectFields(answer, ['body']);
   }
   equal(calls.length, 0);
@@ -130,7 +130,7 @@ test('a body in one piece and in single bytes is the same body', async (t) => {
     `POST /export/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\nIdempotency-Key: ${IDEMPOTENCY_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n`,
   );
   for (const character of text) socket.write(character);
-  equal((await readAnswer(socket)).status, 200);
+  equal((await readResponse(socket)).status, 200);
   equal(JSON.stringify(calls[0]?.request.body), text);
 });
 
@@ -147,7 +147,7 @@ test('an import is streamed to its handler whatever its size', async (t) => {
   const { url } = await startServer(t, { stubs: { importLines: countBytes } });
   const body = Buffer.alloc(3_000_000, '\n');
   for (const type of ['application/x-ndjson', 'text/csv; charset=utf-8']) {
-    const answer = await fetchAnswer(`${url}/admin/v1/imports/keys`, {
+    const answer = await fetchResponse(`${url}/admin/v1/imports/keys`, {
       method: 'POST',
       headers: { ...OPERATOR, 'content-type': type },
       body,
@@ -160,7 +160,7 @@ test('an import is streamed to its handler whatever its size', async (t) => {
 test('an import of another type is refused before its handler', async (t) => {
   const { url, calls } = await startServer(t);
   const init = { method: 'POST', headers: { ...OPERATOR, 'content-type': 'application/json' }, body: '[]' };
-  expectError(await fetchAnswer(`${url}/admin/v1/imports/keys`, init), 'unsupported-media-type');
+  expectError(await fetchResponse(`${url}/admin/v1/imports/keys`, init), 'unsupported-media-type');
   equal(calls.length, 0);
 });
 
@@ -185,7 +185,7 @@ test('an import that the service itself is slow to read is not cut off', async (
     `POST /admin/v1/imports/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer operator\r\nContent-Type: text/csv\r\nContent-Length: ${content.length}\r\nConnection: close\r\n\r\n`,
   );
   socket.write(content);
-  equal((await readAnswer(socket)).status, 200);
+  equal((await readResponse(socket)).status, 200);
 });
 
 test('an import may take longer than the request time-out, but a silent sender is cut off', async (t) => {
@@ -198,7 +198,7 @@ test('an import may take longer than the request time-out, but a silent sender i
     'POST /admin/v1/imports/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer operator\r\nContent-Type: text/csv\r\nContent-Length: 10\r\nConnection: close\r\n\r\n';
   const patient = connect(port, '127.0.0.1');
   patient.write(head);
-  const answer = readAnswer(patient);
+  const answer = readResponse(patient);
   let sent = 0;
   const drip = setInterval(() => {
     patient.write('x');

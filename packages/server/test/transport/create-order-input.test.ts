@@ -2,7 +2,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { wholeFile } from '../support/vitest.ts';
-import { expectFields, fetchAnswer, orderRequest, startServer } from './support.ts';
+import { expectFields, fetchResponse, orderRequest, startServer } from './support.ts';
 
 const OFFER_ID = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
 const MANUAL = { offerId: OFFER_ID, quantity: 1, maxPrice: '15.00' };
@@ -22,7 +22,7 @@ const OFFER = 'body.items[0].manual.offerId';
 const MAX_PRICE = 'body.items[0].manual.maxPrice';
 
 /** What it is, the body, and the fields of the answer. */
-const REFUSED: readonly (readonly [string, string, readonly string[]])[] = [
+const REJECTED: readonly (readonly [string, string, readonly string[]])[] = [
   ['an empty body', '', ['body']],
   ['blanks', ' \n', ['body']],
   ['null', 'null', ['body']],
@@ -103,9 +103,9 @@ const REFUSED: readonly (readonly [string, string, readonly string[]])[] = [
 
 describe('every body that the contract does not allow is refused with its fields, and nothing is done', async () => {
   const { url, calls } = await startServer(wholeFile);
-  for (const [what, body, fields] of REFUSED) {
+  for (const [what, body, fields] of REJECTED) {
     test(what, async () => {
-      const answer = await fetchAnswer(`${url}/export/v1/orders`, orderRequest(body));
+      const answer = await fetchResponse(`${url}/export/v1/orders`, orderRequest(body));
       const error = expectFields(answer, fields);
       const messages = (error.errors ?? []).map(({ message }) => message);
       equal(error.message, messages[0]);
@@ -128,7 +128,7 @@ test('a body is passed on as it was sent when it is valid', async (t) => {
     JSON.stringify({ items: [{ auto: AUTO }], currency: 'EUR' }),
   ];
   for (const body of bodies) {
-    equal((await fetchAnswer(`${url}/export/v1/orders`, orderRequest(body))).status, 200);
+    equal((await fetchResponse(`${url}/export/v1/orders`, orderRequest(body))).status, 200);
     deepEqual(calls.at(-1)?.request.body, JSON.parse(body));
   }
 });
@@ -147,7 +147,7 @@ for (const key of [
     const { headers, ...init } = orderRequest({ items: [{ auto: AUTO }] });
     const { 'idempotency-key': _key, ...others } = headers;
     const sent = key === undefined ? others : { ...others, 'idempotency-key': key };
-    expectFields(await fetchAnswer(`${url}/export/v1/orders`, { ...init, headers: sent }), [
+    expectFields(await fetchResponse(`${url}/export/v1/orders`, { ...init, headers: sent }), [
       'headers.idempotency-key',
     ]);
     equal(calls.length, 0);
@@ -157,10 +157,10 @@ for (const key of [
 test('a quoted Idempotency-Key is accepted, and on a read the header is ignored', async (t) => {
   const { url, calls } = await startServer(t);
   const init = orderRequest({ items: [{ auto: AUTO }] }, { 'idempotency-key': `"${OFFER_ID}"` });
-  equal((await fetchAnswer(`${url}/export/v1/orders`, init)).status, 200);
+  equal((await fetchResponse(`${url}/export/v1/orders`, init)).status, 200);
   deepEqual(calls[0]?.request.headers, { 'idempotency-key': `"${OFFER_ID}"` });
   const { authorization = '' } = init.headers;
-  const read = await fetchAnswer(`${url}/export/v1/orders`, {
+  const read = await fetchResponse(`${url}/export/v1/orders`, {
     headers: { authorization, 'idempotency-key': 'abc' },
   });
   equal(read.status, 200);
@@ -173,7 +173,7 @@ test('a message says what to send, and never repeats what was sent', async (t) =
     items: [{ manual: { offerId: "x' OR 1=1 --", quantity: 0, maxPrice: '{{7*7}}' } }],
     ['evil\u001b[31m\r\n']: 1,
   });
-  const answer = await fetchAnswer(`${url}/export/v1/orders`, orderRequest(body));
+  const answer = await fetchResponse(`${url}/export/v1/orders`, orderRequest(body));
   const error = expectFields(answer, ['body.evil?[31m??', OFFER, QUANTITY, MAX_PRICE]);
   deepEqual(
     error.errors?.map(({ message }) => message),
@@ -189,9 +189,9 @@ test('a message says what to send, and never repeats what was sent', async (t) =
 test('a body full of mistakes gets a short answer', async (t) => {
   const { url } = await startServer(t);
   const members = Array.from({ length: 4000 }, (_, index) => `"m${index}":${index}`);
-  const unknown = await fetchAnswer(`${url}/export/v1/orders`, orderRequest(`{${members.join(',')}}`));
+  const unknown = await fetchResponse(`${url}/export/v1/orders`, orderRequest(`{${members.join(',')}}`));
   const items = Array.from({ length: 20_000 }, () => '{}');
-  const many = await fetchAnswer(`${url}/export/v1/orders`, orderRequest(`{"items":[${items.join(',')}]}`));
+  const many = await fetchResponse(`${url}/export/v1/orders`, orderRequest(`{"items":[${items.join(',')}]}`));
   for (const answer of [unknown, many]) {
     equal(answer.status, 400);
     equal(JSON.parse(answer.text).error.errors.length, 20);

@@ -14,8 +14,8 @@ import type { Owner } from '../support/database.ts';
 import { wholeFile } from '../support/vitest.ts';
 import {
   expectError,
-  fetchAnswer,
-  parseAnswer,
+  fetchResponse,
+  parseResponse,
   RESELLER,
   rawRequest,
   type Stub,
@@ -170,15 +170,15 @@ async function sendToBoth({ fast, ordinary }: Pick<Ways, 'fast' | 'ordinary'>, r
 
 test('what the caller has already is answered with 304 and no body', async (t) => {
   const { fast } = await startBoth(t);
-  const first = await fetchAnswer(fast.url + PAGE, { headers: RESELLER });
+  const first = await fetchResponse(fast.url + PAGE, { headers: RESELLER });
   equal(first.status, 200);
   equal(first.headers['cache-control'], 'private, no-cache');
   equal(first.headers['vary'], 'accept-encoding');
   const etag = first.headers['etag'] ?? '';
   ok(etag.startsWith('W/"'));
-  const again = await fetchAnswer(fast.url + PAGE, { headers: { ...RESELLER, 'if-none-match': etag } });
+  const again = await fetchResponse(fast.url + PAGE, { headers: { ...RESELLER, 'if-none-match': etag } });
   deepEqual([again.status, again.text, again.headers['etag']], [304, '', etag]);
-  const other = await fetchAnswer(`${fast.url}${PAGE}?page=3`, {
+  const other = await fetchResponse(`${fast.url}${PAGE}?page=3`, {
     headers: { ...RESELLER, 'if-none-match': etag },
   });
   equal(other.status, 200);
@@ -217,7 +217,7 @@ test('a compressed body is a whole gzip file', async (t) => {
 test('the rate limit counts each request once, whichever way it takes', async (t) => {
   const rateLimit = createRateLimit({ readsPerSecond: 3, ordersPerSecond: 0, nowMs: () => 0 });
   const { url } = await startServer(t, { stubs, hasFastLane: true, ...(rateLimit && { rateLimit }) });
-  const ask = () => fetchAnswer(`${url}/export/v1/products/10000000000004`, { headers: RESELLER });
+  const ask = () => fetchResponse(`${url}/export/v1/products/10000000000004`, { headers: RESELLER });
   for (let count = 0; count < 3; count += 1) expectError(await ask(), 'product-not-found');
   const refused = await ask();
   expectError(refused, 'too-many-requests');
@@ -277,7 +277,7 @@ test('answers keep their bytes however slowly they are read and however many sha
             for (const page of pages) {
               const length = Number(/content-length: (\d+)/.exec(rest)?.[1]);
               const bodyAt = rest.indexOf('\r\n\r\n') + 4;
-              const { status, text } = parseAnswer(rest.slice(0, bodyAt + length));
+              const { status, text } = parseResponse(rest.slice(0, bodyAt + length));
               equal(status, 200);
               const [number, letters = ''] = JSON.parse(text).data.split(':');
               equal(number, String(page));

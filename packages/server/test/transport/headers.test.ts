@@ -5,10 +5,10 @@ import { registerReference } from '../../src/reference/reference.ts';
 import type { Owner } from '../support/database.ts';
 import { wholeFile } from '../support/vitest.ts';
 import {
-  fetchAnswer,
+  fetchResponse,
   orderRequest,
   PUBLIC_URL,
-  type RawAnswer,
+  type RawResponse,
   RESELLER,
   rawRequest,
   sendRaw,
@@ -71,7 +71,7 @@ const ANSWERS: readonly (readonly [
   ['no icon', 204, 'GET /favicon.ico'],
 ];
 
-function expectProtection(answer: RawAnswer): void {
+function expectProtection(answer: RawResponse): void {
   const { headers } = answer;
   for (const [name, value] of Object.entries(PROTECTION)) equal(headers[name], value, name);
   deepEqual(
@@ -107,7 +107,7 @@ describe('every kind of answer carries the protecting headers and none that tell
 
 test('so does what is refused because there is too much', async (t) => {
   const { url } = await startWithReference(t, { turnMsMax: -1, turnRequestsMin: 0 });
-  const answer = await fetchAnswer(`${url}/export/v1/orders`, orderRequest({}));
+  const answer = await fetchResponse(`${url}/export/v1/orders`, orderRequest({}));
   equal(answer.status, 503);
   expectProtection(answer);
   equal(answer.headers['cache-control'], 'no-store');
@@ -116,7 +116,7 @@ test('so does what is refused because there is too much', async (t) => {
 test('pages allow no script but their own, no frame around them, and nothing from elsewhere', async (t) => {
   const { url } = await startWithReference(t);
   for (const path of ['/docs', '/docs/errors', '/docs/errors/not-found']) {
-    const { headers } = await fetchAnswer(url + path);
+    const { headers } = await fetchResponse(url + path);
     const policy = headers['content-security-policy'] ?? '';
     match(policy, /^default-src 'none'/, path);
     match(policy, /frame-ancestors 'none'/, path);
@@ -128,6 +128,10 @@ test('pages allow no script but their own, no frame around them, and nothing fro
 test('what is not cached by its own words is not stored', async (t) => {
   const { url } = await startServer(t);
   for (const path of ['/export/v1/account', '/nothing', '/health/live']) {
-    equal((await fetchAnswer(url + path, { headers: RESELLER })).headers['cache-control'], 'no-store', path);
+    equal(
+      (await fetchResponse(url + path, { headers: RESELLER })).headers['cache-control'],
+      'no-store',
+      path,
+    );
   }
 });

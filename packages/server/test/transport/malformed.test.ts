@@ -8,11 +8,11 @@ import { test } from 'vitest';
 import {
   expectError,
   expectFields,
-  fetchAnswer,
+  fetchResponse,
   IDEMPOTENCY_KEY,
   RESELLER,
   rawRequest,
-  readAnswer,
+  readResponse,
   type StubRequest,
   sendRaw,
   startServer,
@@ -140,7 +140,7 @@ test('the connection of an oversized header block is closed by the server', asyn
   const headers = ['Host: x', ...Array(120).fill('a:b')];
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${ORDERS} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
-  const answer = await readAnswer(socket);
+  const answer = await readResponse(socket);
   expectError(answer, 'headers-too-large');
   equal(answer.headers['connection'], 'close');
 });
@@ -169,7 +169,7 @@ test('what follows a whole order on its connection and is no request does not an
   );
   // While the order is in work: each piece is an error of its own.
   setTimeout(() => socket.write('{}'), 50);
-  const answer = await readAnswer(socket);
+  const answer = await readResponse(socket);
   equal(answer.status, 201);
   equal(answer.headers['connection'], 'close');
   equal(calls.length, 1);
@@ -275,7 +275,7 @@ for (const path of UNKNOWN_PATHS) {
 
 test('a path parameter of 5000 characters is a validation error that does not repeat it', async (t) => {
   const { url } = await startServer(t);
-  const answer = await fetchAnswer(`${url}/export/v1/products/${'7'.repeat(5000)}`, { headers: RESELLER });
+  const answer = await fetchResponse(`${url}/export/v1/products/${'7'.repeat(5000)}`, { headers: RESELLER });
   expectFields(answer, ['path.productId']);
   ok(answer.text.length < 1000);
 });

@@ -9,15 +9,15 @@ import {
   closed,
   expectError,
   expectFields,
-  fetchAnswer,
+  fetchResponse,
   OPERATOR,
   orderRequest,
   PRINCIPALS,
-  parseAnswer,
-  type RawAnswer,
+  parseResponse,
+  type RawResponse,
   RESELLER,
   rawRequest,
-  readAnswer,
+  readResponse,
   type Stub,
   sendRaw,
   startServer,
@@ -37,7 +37,7 @@ const QUIET = {
   anonymousWaiting: () => 0,
 };
 
-function expectRefused(answer: RawAnswer): void {
+function expectRejected(answer: RawResponse): void {
   const error = expectError(answer, 'service-unavailable');
   equal(answer.headers['retry-after'], '1');
   match(error.message, /same Idempotency-Key/);
@@ -64,17 +64,17 @@ test('requests that come too late in a turn of the loop are refused, on both way
     ['/docs', {}],
   ];
   for (const [path, init] of refused) {
-    expectRefused(await fetchAnswer(url + path, init));
+    expectRejected(await fetchResponse(url + path, init));
   }
   equal(calls.length, 0);
-  equal((await fetchAnswer(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
+  equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
 });
 
 test('health checks are answered at any load, as many in a turn of the loop as balancers ask for and no more', async (t) => {
   const server = await startServer(t, { overloadLimits: { ...ALWAYS_LATE, turnHealthChecksMax: 3 } });
   waiting(server, { databaseWaiting: () => 201, anonymousWaiting: () => 201 });
   for (const path of ['/health/live', '/health/ready', '/health/live', '/health/ready']) {
-    equal((await fetchAnswer(server.url + path)).status, 200);
+    equal((await fetchResponse(server.url + path)).status, 200);
   }
   // One segment is read in one turn.
   const flood = await sendRaw(
@@ -87,7 +87,7 @@ test('health checks are answered at any load, as many in a turn of the loop as b
 
 test('the token endpoint refuses in the form that OAuth clients understand', async (t) => {
   const { url } = await startServer(t, { overloadLimits: ALWAYS_LATE });
-  const answer = await fetchAnswer(`${url}/oauth/token`, { method: 'POST', body: 'x' });
+  const answer = await fetchResponse(`${url}/oauth/token`, { method: 'POST', body: 'x' });
   equal(answer.status, 503);
   equal(answer.headers['retry-after'], '1');
   equal(JSON.parse(answer.text).error, 'temporarily_unavailable');
@@ -102,21 +102,21 @@ test('a connection whose order was refused with its body unread serves the next 
   const socket = connect(server.port, '127.0.0.1');
   socket.setEncoding('utf8');
   socket.write(order);
-  expectRefused(await nextAnswer(socket));
+  expectRejected(await nextResponse(socket));
   isFull = false;
   socket.write(body + rawRequest(`GET ${PAGE}`));
-  equal((await nextAnswer(socket)).status, 200);
+  equal((await nextResponse(socket)).status, 200);
   await closed(socket);
 });
 
 test('an order whose account finds no room is refused before its body is read; all else is served', async (t) => {
   const server = await startServer(t);
   waiting(server, { hasRoomForOrder: (accountId) => accountId !== ACCOUNT_ID });
-  expectRefused(await fetchAnswer(server.url + ORDERS, orderRequest('{')));
-  equal((await fetchAnswer(server.url + ORDERS, { headers: RESELLER })).status, 200);
-  equal((await fetchAnswer(server.url + PAGE, { headers: RESELLER })).status, 200);
+  expectRejected(await fetchResponse(server.url + ORDERS, orderRequest('{')));
+  equal((await fetchResponse(server.url + ORDERS, { headers: RESELLER })).status, 200);
+  equal((await fetchResponse(server.url + PAGE, { headers: RESELLER })).status, 200);
   // Whose order it is is not known yet: authentication finds out.
-  expectError(await fetchAnswer(server.url + ORDERS, { ...orderRequest({}), headers: {} }), 'unauthorized');
+  expectError(await fetchResponse(server.url + ORDERS, { ...orderRequest({}), headers: {} }), 'unauthorized');
   equal(server.calls.length, 2);
 });
 
@@ -124,14 +124,14 @@ test('while too many with tokens wait for the database, reads from memory, order
   const server = await startServer(t, { hasFastLane: true });
   waiting(server, { databaseWaiting: () => 201 });
   const { url } = server;
-  expectRefused(await fetchAnswer(url + ORDERS, { headers: RESELLER }));
-  expectRefused(await fetchAnswer(`${url}/%65xport/v1/orders`, { headers: RESELLER }));
-  expectRefused(await fetchAnswer(`${url}/admin/v1/orders`));
-  equal((await fetchAnswer(url + PAGE, { headers: RESELLER })).status, 200);
-  expectFields(await fetchAnswer(url + ORDERS, orderRequest({})), ['body.items']);
-  equal((await fetchAnswer(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
-  equal((await fetchAnswer(`${url}/health/ready`)).status, 200);
-  equal((await fetchAnswer(`${url}/oauth/token`, { method: 'POST' })).status, 404);
+  expectRejected(await fetchResponse(url + ORDERS, { headers: RESELLER }));
+  expectRejected(await fetchResponse(`${url}/%65xport/v1/orders`, { headers: RESELLER }));
+  expectRejected(await fetchResponse(`${url}/admin/v1/orders`));
+  equal((await fetchResponse(url + PAGE, { headers: RESELLER })).status, 200);
+  expectFields(await fetchResponse(url + ORDERS, orderRequest({})), ['body.items']);
+  equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
+  equal((await fetchResponse(`${url}/health/ready`)).status, 200);
+  equal((await fetchResponse(`${url}/oauth/token`, { method: 'POST' })).status, 404);
 });
 
 test('while too many without a token wait for the database, only their like are refused', async (t) => {
@@ -139,11 +139,11 @@ test('while too many without a token wait for the database, only their like are 
   waiting(server, { anonymousWaiting: () => 201 });
   const { url } = server;
   for (const path of ['/oauth/token', '/%6fauth/token', '/media/products/10000000000001/cover.svg']) {
-    equal((await fetchAnswer(url + path, { method: 'POST' })).status, 503, path);
+    equal((await fetchResponse(url + path, { method: 'POST' })).status, 503, path);
   }
-  equal((await fetchAnswer(url + ORDERS, { headers: RESELLER })).status, 200);
-  expectFields(await fetchAnswer(url + ORDERS, orderRequest({})), ['body.items']);
-  equal((await fetchAnswer(`${url}/health/ready`)).status, 200);
+  equal((await fetchResponse(url + ORDERS, { headers: RESELLER })).status, 200);
+  expectFields(await fetchResponse(url + ORDERS, orderRequest({})), ['body.items']);
+  equal((await fetchResponse(`${url}/health/ready`)).status, 200);
 });
 
 test('a connection too many is answered once and closed; far too many are closed; then there is room again', async (t) => {
@@ -151,8 +151,8 @@ test('a connection too many is answered once and closed; far too many are closed
   const first = await openAll(port, 2);
   const surplus = connect(port, '127.0.0.1');
   surplus.write(`GET ${PAGE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer reseller\r\n\r\n`);
-  const answer = await readAnswer(surplus);
-  expectRefused(answer);
+  const answer = await readResponse(surplus);
+  expectRejected(answer);
   equal(answer.headers['connection'], 'close');
   await untilConnections(server, 2);
   const idle = await openAll(port, 2);
@@ -161,7 +161,7 @@ test('a connection too many is answered once and closed; far too many are closed
   const gone = [...first, ...idle].map(closed);
   for (const socket of [...first, ...idle]) socket.resume().end(rawRequest('GET /health/live'));
   await Promise.all(gone);
-  equal((await fetchAnswer(url + PAGE, { headers: RESELLER })).status, 200);
+  equal((await fetchResponse(url + PAGE, { headers: RESELLER })).status, 200);
 });
 
 test('after the loop stood still, what piled up beyond a limit is refused, readiness is false for a while, and then all is well', async (t) => {
@@ -178,24 +178,24 @@ test('after the loop stood still, what piled up beyond a limit is refused, readi
   const sockets = await openAll(server.port, 60);
   // Node takes one connection in a turn; what is to pile up are requests.
   await untilConnections(server.server, 60);
-  const answers = sockets.map(readAnswer);
+  const answers = sockets.map(readResponse);
   for (const [index, socket] of sockets.entries()) {
     socket.write(rawRequest(index === 0 ? 'GET /export/v1/account' : `GET ${PAGE}`));
   }
   const statuses = (await Promise.all(answers)).map((answer) => {
-    if (answer.status === 503) expectRefused(answer);
+    if (answer.status === 503) expectRejected(answer);
     return answer.status;
   });
   ok(statuses.includes(503) && statuses.includes(200), String(statuses));
   equal(server.server.overload.isResponsive, false);
   while (!server.server.overload.isResponsive) await new Promise((resolve) => setTimeout(resolve, 20));
-  equal((await fetchAnswer(server.url + PAGE, { headers: RESELLER })).status, 200);
+  equal((await fetchResponse(server.url + PAGE, { headers: RESELLER })).status, 200);
 });
 
 test('the log counts what was refused in one line a second', async (t) => {
   const server = await startServer(t);
   waiting(server, { hasRoomForOrder: () => false });
-  for (let count = 0; count < 3; count += 1) await fetchAnswer(server.url + ORDERS, orderRequest({}));
+  for (let count = 0; count < 3; count += 1) await fetchResponse(server.url + ORDERS, orderRequest({}));
   const line = async (): Promise<Record<string, unknown>> => {
     for (;;) {
       const found = server.log.find(({ refused }) => refused !== undefined);
@@ -223,6 +223,6 @@ async function untilConnections(server: TestServer['server'], wanted: number): P
 }
 
 /** Of a connection that stays open; the answer comes in one piece. */
-async function nextAnswer(socket: Socket): Promise<RawAnswer> {
-  return new Promise((resolve) => socket.once('data', (text) => resolve(parseAnswer(String(text)))));
+async function nextResponse(socket: Socket): Promise<RawResponse> {
+  return new Promise((resolve) => socket.once('data', (text) => resolve(parseResponse(String(text)))));
 }

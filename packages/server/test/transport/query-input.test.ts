@@ -2,7 +2,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { wholeFile } from '../support/vitest.ts';
-import { expectError, expectFields, fetchAnswer, RESELLER, startServer } from './support.ts';
+import { expectError, expectFields, fetchResponse, RESELLER, startServer } from './support.ts';
 
 const PAGE = '/export/v1/product-offers';
 const ORDERS = '/export/v1/orders';
@@ -11,7 +11,7 @@ const ID = '10000000000017';
 const OTHER_ID = '20000000000017';
 const IDS_21 = Array.from({ length: 21 }, () => `productIds[]=${ID}`).join('&');
 
-const REFUSED: readonly (readonly [string, string, readonly string[]])[] = [
+const REJECTED: readonly (readonly [string, string, readonly string[]])[] = [
   ...[
     '0',
     '-1',
@@ -84,9 +84,9 @@ const REFUSED: readonly (readonly [string, string, readonly string[]])[] = [
 
 describe('every query and path that the contract does not allow is refused by name', async () => {
   const { url, calls } = await startServer(wholeFile);
-  for (const [path, query, fields] of REFUSED) {
+  for (const [path, query, fields] of REJECTED) {
     test(`${path}?${query.slice(0, 60)}`, async () => {
-      const answer = await fetchAnswer(`${url}${path}?${query}`, { headers: RESELLER });
+      const answer = await fetchResponse(`${url}${path}?${query}`, { headers: RESELLER });
       expectFields(answer, fields);
       deepEqual(calls, []);
     });
@@ -116,7 +116,7 @@ const ACCEPTED: readonly (readonly [string, object])[] = [
 test('a valid query is passed on with typed whole numbers and the defaults of the contract', async (t) => {
   const { url, calls } = await startServer(t);
   for (const [query, expected] of ACCEPTED) {
-    equal((await fetchAnswer(`${url}${PAGE}${query}`, { headers: RESELLER })).status, 200, query);
+    equal((await fetchResponse(`${url}${PAGE}${query}`, { headers: RESELLER })).status, 200, query);
     deepEqual(calls.at(-1)?.request.query, expected);
   }
 });
@@ -124,7 +124,7 @@ test('a valid query is passed on with typed whole numbers and the defaults of th
 test('the message of a date-time tells which part is wrong, and that a + must be encoded', async (t) => {
   const { url } = await startServer(t);
   const message = async (time: string) => {
-    const answer = await fetchAnswer(`${url}${PAGE}?updatedAtFrom=${time}`, { headers: RESELLER });
+    const answer = await fetchResponse(`${url}${PAGE}?updatedAtFrom=${time}`, { headers: RESELLER });
     return expectError(answer, 'validation-error').message;
   };
   match(await message('2026-11-21T09:30:00+02:00'), /query\.updatedAtFrom .*%2B/);

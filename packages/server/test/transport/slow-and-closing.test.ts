@@ -9,11 +9,11 @@ import { ApiError } from '../../src/http/api-error.ts';
 import {
   closed,
   expectError,
-  fetchAnswer,
+  fetchResponse,
   IDEMPOTENCY_KEY,
   RESELLER,
   rawRequest,
-  readAnswer,
+  readResponse,
   type Stub,
   startServer,
 } from './support.ts';
@@ -46,9 +46,9 @@ test('headers that arrive too slowly are a request time-out, and others are serv
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
     const drip = setInterval(() => socket.write('a'), 50);
     socket.on('close', () => clearInterval(drip));
-    return readAnswer(socket);
+    return readResponse(socket);
   });
-  equal((await fetchAnswer(url + PAGE, { headers: RESELLER })).status, 200);
+  equal((await fetchResponse(url + PAGE, { headers: RESELLER })).status, 200);
   for (const answer of await Promise.all(slow)) {
     expectError(answer, 'request-timeout');
     equal(answer.headers['connection'], 'close');
@@ -57,7 +57,7 @@ test('headers that arrive too slowly are a request time-out, and others are serv
 
 test('a connection that never sends anything is closed', async (t) => {
   const { port } = await startServer(t, { limits: SHORT });
-  expectError(await readAnswer(connect(port, '127.0.0.1')), 'request-timeout');
+  expectError(await readResponse(connect(port, '127.0.0.1')), 'request-timeout');
 });
 
 test('a body that arrives too slowly is a request time-out', async (t) => {
@@ -68,7 +68,7 @@ test('a body that arrives too slowly is a request time-out', async (t) => {
   );
   const drip = setInterval(() => socket.write(' '), 50);
   socket.on('close', () => clearInterval(drip));
-  expectError(await readAnswer(socket), 'request-timeout');
+  expectError(await readResponse(socket), 'request-timeout');
   equal(calls.length, 0);
 });
 
@@ -136,7 +136,7 @@ test('an answer that is held longer than all time-outs of a request still comes'
       },
     },
   });
-  equal((await fetchAnswer(`${url}/export/v1/account`, { headers: RESELLER })).status, 200);
+  equal((await fetchResponse(`${url}/export/v1/account`, { headers: RESELLER })).status, 200);
 });
 
 test('a handler that waits is told when its caller hangs up', async (t) => {
@@ -189,7 +189,7 @@ test('hundreds of idle connections do not keep a new one from being served', asy
       return socket;
     }),
   );
-  equal((await fetchAnswer(url + PAGE, { headers: RESELLER })).status, 200);
+  equal((await fetchResponse(url + PAGE, { headers: RESELLER })).status, 200);
   for (const socket of idle) socket.destroy();
 });
 
@@ -208,7 +208,7 @@ test('closing finishes the request in flight and tells its caller that the conne
   const ended = server.close();
   await closing.promise;
   open();
-  const answer = await readAnswer(socket);
+  const answer = await readResponse(socket);
   equal(answer.status, 200);
   equal(answer.headers['connection'], 'close');
   await ended;
@@ -221,7 +221,7 @@ test('closing answers the first request of a connection that was made just befor
   const ended = server.close();
   while (server.server.listening) await sleep(1);
   socket.write(rawRequest(`GET ${PAGE}`));
-  const answer = await readAnswer(socket);
+  const answer = await readResponse(socket);
   equal(answer.status, 200);
   equal(answer.headers['connection'], 'close');
   await ended;
@@ -333,10 +333,10 @@ test('an import that is refused before its body has arrived does not end the req
   socket.write(
     'POST /admin/v1/imports/sellers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer operator\r\nContent-Type: application/x-ndjson\r\nContent-Length: 2\r\n\r\n',
   );
-  const [refusal]: Buffer[] = await once(socket, 'data');
-  ok(refusal?.includes('409'));
+  const [rejection]: Buffer[] = await once(socket, 'data');
+  ok(rejection?.includes('409'));
   socket.write(`{}${rawRequest('GET /export/v1/account')}`);
-  equal((await readAnswer(socket)).status, 200);
+  equal((await readResponse(socket)).status, 200);
 });
 
 test('an import that is refused before its end is answered, and its sender is not listened to for ever', async (t) => {
@@ -349,7 +349,7 @@ test('an import that is refused before its end is answered, and its sender is no
   const head = `POST /admin/v1/imports/keys HTTP/1.1\r\n${IMPORT.join('\r\n')}\r\nContent-Length: 1000000000\r\n\r\n`;
   socket.write(head);
   const drip = setInterval(() => socket.write('{}\n'.repeat(1_000)), 10);
-  const answer = await readAnswer(socket);
+  const answer = await readResponse(socket);
   clearInterval(drip);
   equal(answer.status, 409);
 });

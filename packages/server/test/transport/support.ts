@@ -128,28 +128,28 @@ function emptyList(request: StubRequest): OperationReply {
 }
 
 /** One answer as it came over the wire. */
-export type RawAnswer = {
+export type RawResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 };
 
 /** Sends bytes as they are and reads until the server closes; `Connection: close` belongs into the bytes. */
-export async function sendRaw(port: number, bytes: string | Buffer): Promise<RawAnswer> {
+export async function sendRaw(port: number, bytes: string | Buffer): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
-  return readAnswer(socket);
+  return readResponse(socket);
 }
 
 /** The first answer on a socket, read until the other side closes it. */
-export async function readAnswer(socket: Socket): Promise<RawAnswer> {
+export async function readResponse(socket: Socket): Promise<RawResponse> {
   let answer = '';
   socket.setEncoding('utf8');
   socket.on('data', (chunk) => {
     answer += chunk;
   });
   await closed(socket);
-  return parseAnswer(answer);
+  return parseResponse(answer);
 }
 
 /** Resolves when the connection is gone, in good order or by a reset: the server may cut off one that still sends. */
@@ -158,7 +158,7 @@ export function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.on('close', () => resolve()));
 }
 
-export function parseAnswer(answer: string): RawAnswer {
+export function parseResponse(answer: string): RawResponse {
   const [head = '', text = ''] = answer.split(/\r\n\r\n(.*)/s, 2);
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(
@@ -176,7 +176,7 @@ export function rawRequest(
   return `${line} HTTP/1.1\r\n${[...headers, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;
 }
 
-export async function fetchAnswer(url: string, init: RequestInit = {}): Promise<RawAnswer> {
+export async function fetchResponse(url: string, init: RequestInit = {}): Promise<RawResponse> {
   const response = await fetch(url, init);
   return {
     status: response.status,
@@ -205,7 +205,7 @@ export function orderRequest(
 const isErrorEnvelope = new Ajv({ strict: false, validateFormats: false }).compile(ErrorEnvelope);
 
 /** Checks status, envelope and headers of an error answer, and returns its error. */
-export function expectError(answer: RawAnswer, code: ErrorCode, status: number = errorSpec(code).status) {
+export function expectError(answer: RawResponse, code: ErrorCode, status: number = errorSpec(code).status) {
   equal(answer.status, status, answer.text);
   const body: ErrorEnvelope = JSON.parse(answer.text);
   ok(isErrorEnvelope(body), JSON.stringify(isErrorEnvelope.errors));
@@ -219,7 +219,7 @@ export function expectError(answer: RawAnswer, code: ErrorCode, status: number =
 }
 
 /** Checks that the answer is a validation error with exactly these fields, in this order. */
-export function expectFields(answer: RawAnswer, fields: readonly string[]) {
+export function expectFields(answer: RawResponse, fields: readonly string[]) {
   const error = expectError(answer, 'validation-error');
   deepEqual(
     (error.errors ?? []).map(({ field }) => field),

@@ -17,7 +17,7 @@ import {
   newCode,
   offerRow,
   productRow,
-  type Refusal,
+  type Rejection,
   sellerRow,
   type Written,
   writeKeys,
@@ -131,7 +131,7 @@ function put(
   };
 }
 
-function errorOf({ code, field, message }: Refusal): ApiError {
+function errorOf({ code, field, message }: Rejection): ApiError {
   if (code === 'validation-error') return invalidField(`body.${field}`, message);
   return new ApiError('conflict', { message: `${field} ${message}.` });
 }

@@ -28,13 +28,13 @@ import {
 } from './catalogue.sql.ts';
 
 /** Why a row was not written: `field` of it, and the rest of the sentence. */
-export type Refusal = {
+export type Rejection = {
   readonly code: 'validation-error' | 'conflict';
   readonly field: string;
   readonly message: string;
 };
 
-export type Outcome = 'created' | 'changed' | 'unchanged' | Refusal;
+export type Outcome = 'created' | 'changed' | 'unchanged' | Rejection;
 
 export type Written = {
   /** One for each row, in their order. */
@@ -204,7 +204,7 @@ function outcomeOf(saved: { readonly isNew: boolean } | undefined): Outcome {
 }
 
 /** For a row that names something that is not in the catalogue. */
-export function unknownReference(field: string, thing: string): Refusal {
+export function unknownReference(field: string, thing: string): Rejection {
   return {
     code: 'validation-error',
     field,
@@ -212,7 +212,7 @@ export function unknownReference(field: string, thing: string): Refusal {
   };
 }
 
-function moved(field: string, present: string): Refusal {
+function moved(field: string, present: string): Rejection {
   const message = `is ${present} and cannot change; give the other offer an id of its own and pause this one`;
   return { code: 'conflict', field, message };
 }

@@ -9,8 +9,8 @@ import { brokenRule, type FieldProblem } from '../../http/query.ts';
 import { validationError } from '../../http/validation.ts';
 import { unknownReference } from './catalogue.ts';
 import {
-  type ChangeRefusal,
   type ChangesWritten,
+  type OfferChangeRejection,
   type OfferStock,
   writeOfferChanges,
 } from './offer-changes.ts';
@@ -32,8 +32,8 @@ export function buildOfferChangesHandlers(
       const change = { offerId: request.params.offerId.toLowerCase(), ...request.body };
       return write(deps, request, [change], {
         dataOf: ([offer]) => must(offer, 'an answer for each change'),
-        errorOf: ([refusal]) =>
-          new ApiError('not-found', refusal === undefined ? {} : { message: refusal.message }),
+        errorOf: ([rejection]) =>
+          new ApiError('not-found', rejection === undefined ? {} : { message: rejection.message }),
       });
     },
 
@@ -55,12 +55,12 @@ function write(
   changes: readonly OfferChange[],
   answer: {
     readonly dataOf: (offers: ChangesWritten['offers']) => unknown;
-    readonly errorOf: (refusals: readonly ChangeRefusal[]) => ApiError;
+    readonly errorOf: (rejections: readonly OfferChangeRejection[]) => ApiError;
   },
 ): WriteWork {
   return async (tx) => {
     const outcome = await writeOfferChanges(tx, stock, request, changes);
-    if ('refusals' in outcome) throw answer.errorOf(outcome.refusals);
+    if ('rejections' in outcome) throw answer.errorOf(outcome.rejections);
     const { offers, changedProductIds } = outcome;
     await stampProducts(tx, changedProductIds);
     return {
@@ -101,13 +101,13 @@ function sum(changes: readonly OfferChange[], countOf: (change: OfferChange) => 
 }
 
 /** Offers that do not exist come first: what they have in stock cannot be told. */
-function errorOf(refusals: readonly ChangeRefusal[]): ApiError {
-  const unknown = refusals.filter(({ code }) => code === 'not-found');
+function errorOf(rejections: readonly OfferChangeRejection[]): ApiError {
+  const unknown = rejections.filter(({ code }) => code === 'not-found');
   if (unknown.length > 0) {
     const { message } = unknownReference('offerId', 'offer');
     return validationError(unknown.map(({ index }) => brokenRule(`body.changes[${index}].offerId`, message)));
   }
-  const errors = refusals.slice(0, CONFLICTS_SHOWN_MAX).map(({ code, index, message }) => ({
+  const errors = rejections.slice(0, CONFLICTS_SHOWN_MAX).map(({ code, index, message }) => ({
     code,
     field: `body.changes[${index}].withdrawKeys.quantity`,
     message,

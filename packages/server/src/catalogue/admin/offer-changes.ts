@@ -24,7 +24,7 @@ import {
 export type OfferStock = KeyStock & Pick<Custody, 'codeMacs'>;
 
 /** Why nothing was written: a change whose offer does not exist, or has too few keys to withdraw. */
-export type ChangeRefusal = {
+export type OfferChangeRejection = {
   readonly code: 'not-found' | 'conflict';
   /** Of the change. */
   readonly index: number;
@@ -56,7 +56,7 @@ export async function writeOfferChanges(
   stock: OfferStock,
   request: Acting,
   changes: readonly OfferChange[],
-): Promise<ChangesWritten | { readonly refusals: readonly ChangeRefusal[] }> {
+): Promise<ChangesWritten | { readonly rejections: readonly OfferChangeRejection[] }> {
   const codes = changes.flatMap(({ offerId, addKeys = [] }) =>
     addKeys.map((key) => newCode({ ...key, offerId })),
   );
@@ -64,8 +64,8 @@ export async function writeOfferChanges(
   const sealed = codes.length === 0 ? [] : await stock.sealCodes(tx, codes);
   const offerIds = changes.map(({ offerId }) => offerId);
   const offers = await lockOffers(tx, offerIds);
-  const refusals = changes.flatMap((change, index) => refuse(change, offers.get(change.offerId), index));
-  if (refusals.length > 0) return { refusals };
+  const rejections = changes.flatMap((change, index) => refuse(change, offers.get(change.offerId), index));
+  if (rejections.length > 0) return { rejections };
 
   const plans = changes.map((change) => planOf(change, must(offers.get(change.offerId), 'a locked offer')));
   await savePrices(tx, plans.filter(isWritten));
@@ -94,7 +94,7 @@ export async function writeOfferChanges(
   };
 }
 
-function refuse(change: OfferChange, offer: LockedOffer | undefined, index: number): ChangeRefusal[] {
+function refuse(change: OfferChange, offer: LockedOffer | undefined, index: number): OfferChangeRejection[] {
   if (offer === undefined) return [{ code: 'not-found', index, message: 'There is no offer with this id.' }];
   const { withdrawKeys } = change;
   const shortage = withdrawKeys === undefined ? undefined : shortageOf({ offer, body: withdrawKeys });

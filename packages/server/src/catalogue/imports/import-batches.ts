@@ -1,5 +1,5 @@
 /** Gathers the lines of an import, checked against the schema of their kind, into batches that are written at once. */
-import type { KindOfLines } from './import-kinds.ts';
+import type { LineKind } from './import-kinds.ts';
 import type { ImportLine } from './import-lines.ts';
 
 export type LineProblem = { readonly line: number; readonly message: string };
@@ -22,7 +22,7 @@ const BATCH_SIZE_BYTES_MAX = 4 * 1_048_576;
 
 /** Every line is in exactly one batch, in their order. The last batch has whatever is left, be it nothing. */
 export async function* gatherBatches<Row>(
-  kind: KindOfLines<Row>,
+  kind: LineKind<Row>,
   lines: AsyncIterable<ImportLine>,
 ): AsyncGenerator<Batch<Row>> {
   let batch: Batch<Row> = { lastLine: 0, skipped: 0, rows: [], problems: [] };
@@ -54,7 +54,7 @@ export async function* gatherBatches<Row>(
 }
 
 /** The same, with the next one under way while the present one is used. */
-export async function* oneAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {
     for (let { value, done } = await next; done !== true; { value, done } = await next) {

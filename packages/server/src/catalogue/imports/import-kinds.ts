@@ -22,7 +22,7 @@ import {
 import type { Seen } from './import-runs.sql.ts';
 
 /** How lines of one kind are written; `Row` is such a line in the terms of the database. */
-export type KindOfLines<Row> = {
+export type LineKind<Row> = {
   readonly kind: ImportKind;
   readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
   /** Two rows with the same identity are never in one batch, so that the later line finds the earlier one's effect. */
@@ -34,17 +34,17 @@ export type WrittenBatch = {
   readonly written: number;
   readonly unchanged: number;
   /** By the index of the row. */
-  readonly refusals: ReadonlyMap<number, string>;
+  readonly rejections: ReadonlyMap<number, string>;
   readonly changedProductIds: readonly number[];
   /** What the rows name. */
   readonly seen: readonly Seen[];
 };
 
 /** Hands the kind of lines to `use`, which does not have to know what its rows are. */
-export function withKindOfLines<Result>(
+export function withLineKind<Result>(
   kind: ImportKind,
   stock: KeyStock,
-  use: <Row>(lines: KindOfLines<Row>) => Result,
+  use: <Row>(lines: LineKind<Row>) => Result,
 ): Result {
   switch (kind) {
     case 'sellers':
@@ -58,7 +58,7 @@ export function withKindOfLines<Result>(
   }
 }
 
-const SELLERS: KindOfLines<SellerRow> = {
+const SELLERS: LineKind<SellerRow> = {
   kind: 'sellers',
   parse: buildParser(IMPORT_LINES.sellers, (line) => sellerRow(line.id, line)),
   identityOf: ({ id }) => id,
@@ -68,7 +68,7 @@ const SELLERS: KindOfLines<SellerRow> = {
   }),
 };
 
-const PRODUCTS: KindOfLines<ProductRow> = {
+const PRODUCTS: LineKind<ProductRow> = {
   kind: 'products',
   parse: buildParser(IMPORT_LINES.products, (line) => productRow(line.id, line)),
   identityOf: ({ id }) => id,
@@ -78,7 +78,7 @@ const PRODUCTS: KindOfLines<ProductRow> = {
   }),
 };
 
-const OFFERS: KindOfLines<OfferRow> = {
+const OFFERS: LineKind<OfferRow> = {
   kind: 'offers',
   parse: buildParser(IMPORT_LINES.offers, (line) => offerRow(line.id, line)),
   identityOf: ({ id }) => id,
@@ -91,7 +91,7 @@ const OFFERS: KindOfLines<OfferRow> = {
   }),
 };
 
-const KEYS: Omit<KindOfLines<KeyLine>, 'write'> = {
+const KEYS: Omit<LineKind<KeyLine>, 'write'> = {
   kind: 'keys',
   parse: buildParser(
     IMPORT_LINES.keys,
@@ -110,14 +110,14 @@ function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Stat
 }
 
 function summarise({ outcomes, changedProductIds }: Written): Omit<WrittenBatch, 'seen'> {
-  const refusals = new Map<number, string>();
+  const rejections = new Map<number, string>();
   let unchanged = 0;
   for (const [index, outcome] of outcomes.entries()) {
-    if (typeof outcome !== 'string') refusals.set(index, `${outcome.field} ${outcome.message}`);
+    if (typeof outcome !== 'string') rejections.set(index, `${outcome.field} ${outcome.message}`);
     else if (outcome === 'unchanged') unchanged += 1;
   }
-  const written = outcomes.length - unchanged - refusals.size;
-  return { written, unchanged, refusals, changedProductIds };
+  const written = outcomes.length - unchanged - rejections.size;
+  return { written, unchanged, rejections, changedProductIds };
 }
 
 async function writeKeyLines(
@@ -129,9 +129,9 @@ async function writeKeyLines(
   const offerIds = [...new Set(codes.map(({ offerId }) => offerId))];
   const known = new Set((await listOfferOwners(tx, offerIds)).map(({ id }) => id));
   const { field, message } = unknownReference('offerId', 'offer');
-  const refusals = new Map<number, string>();
+  const rejections = new Map<number, string>();
   for (const [index, { offerId }] of codes.entries()) {
-    if (!known.has(offerId)) refusals.set(index, `${field} ${message}`);
+    if (!known.has(offerId)) rejections.set(index, `${field} ${message}`);
   }
   const stored = codes.filter(({ offerId }) => known.has(offerId));
   const { added, duplicates, changedProductIds, codeMacs } = await writeKeys(tx, stock, stored);
@@ -139,5 +139,5 @@ async function writeKeyLines(
     { thing: 'offer', uuids: [...known] },
     { thing: 'code', macs: codeMacs },
   ];
-  return { written: added, unchanged: duplicates, refusals, changedProductIds, seen };
+  return { written: added, unchanged: duplicates, rejections, changedProductIds, seen };
 }

@@ -12,8 +12,8 @@ import type { Database } from '../../db/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { KeyStock } from '../admin/catalogue.ts';
-import { type Batch, gatherBatches, type LineProblem, oneAhead } from './import-batches.ts';
-import { type KindOfLines, type WrittenBatch, withKindOfLines } from './import-kinds.ts';
+import { type Batch, gatherBatches, type LineProblem, prefetch } from './import-batches.ts';
+import { type LineKind, type WrittenBatch, withLineKind } from './import-kinds.ts';
 import { type ImportLine, readCsv, readNdjson } from './import-lines.ts';
 import { countMissing, type MissingCount, removeMissing } from './import-missing.ts';
 import { ImportRun } from './import-runs.ts';
@@ -67,7 +67,7 @@ export async function startImport(
   const doneLine = run?.before.committedLine ?? 0;
   const lines =
     options.format === 'csv' ? readCsv(chunks, options.kind, doneLine) : readNdjson(chunks, doneLine);
-  return withKindOfLines(options.kind, deps.stock, (kind) =>
+  return withLineKind(options.kind, deps.stock, (kind) =>
     runImport({ deps, request, options, kind, run }, lines),
   );
 }
@@ -76,7 +76,7 @@ type Work<Row> = {
   readonly deps: ImportDeps;
   readonly request: Acting;
   readonly options: ImportOptions;
-  readonly kind: KindOfLines<Row>;
+  readonly kind: LineKind<Row>;
   /** Undefined: nothing is remembered of it. */
   readonly run: ImportRun | undefined;
 };
@@ -104,7 +104,7 @@ async function* runImport<Row>(
   try {
     // Where it goes on: the sender need not keep what comes before.
     if (progress.line > 0) yield [{ committed: { ...progress } }];
-    for await (const batch of oneAhead(gatherBatches(work.kind, lines))) {
+    for await (const batch of prefetch(gatherBatches(work.kind, lines))) {
       progress.skipped += batch.skipped;
       progress.read += batch.skipped;
       requireSameLines(run, progress.skipped);
@@ -139,9 +139,9 @@ async function* takeOffSale<Row>(
 ): AsyncGenerator<void> {
   if (!options.dryRun) removal.runId = String(run.number);
   removal.removed = run.before.removed;
-  const refusal = refuseRemoval(run, progress);
-  if (refusal !== undefined) {
-    removal.removalRefused = refusal;
+  const rejection = rejectRemoval(run, progress);
+  if (rejection !== undefined) {
+    removal.removalRefused = rejection;
     return;
   }
   let count: MissingCount = { missing: 0, onSale: 0 };
@@ -188,10 +188,11 @@ async function commitBatch<Row>(
   progress: ImportProgress,
 ): Promise<LineProblem[]> {
   const read = batch.rows.length + batch.problems.length;
-  const { written, unchanged, refusals, changedProductIds } = read === 0 ? NOTHING : await write(work, batch);
+  const { written, unchanged, rejections, changedProductIds } =
+    read === 0 ? NOTHING : await write(work, batch);
   if (changedProductIds.length > 0 && !work.options.dryRun) work.deps.onCatalogueChanged();
   const refused = batch.rows.flatMap(({ line }, index): LineProblem[] => {
-    const message = refusals.get(index);
+    const message = rejections.get(index);
     return message === undefined ? [] : [{ line, message: `${message}.` }];
   });
   progress.line = Math.max(progress.line, batch.lastLine);
@@ -207,7 +208,7 @@ async function commitBatch<Row>(
 const NOTHING: WrittenBatch = {
   written: 0,
   unchanged: 0,
-  refusals: new Map(),
+  rejections: new Map(),
   changedProductIds: [],
   seen: [],
 };
@@ -219,8 +220,8 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   const { deps, request, options, kind, run } = work;
   const { importId, dryRun } = options;
   const rows = batch.rows.map(({ row }) => row);
-  const countsFor = ({ written, unchanged, refusals }: WrittenBatch) => {
-    const rejected = batch.problems.length + refusals.size;
+  const countsFor = ({ written, unchanged, rejections }: WrittenBatch) => {
+    const rejected = batch.problems.length + rejections.size;
     return { written, unchanged, rejected };
   };
   const record = (tx: Parameters<ImportRun['advance']>[0], outcome: WrittenBatch) => {
@@ -259,7 +260,7 @@ function requireSameLines(run: ImportRun | undefined, skipped: number): void {
   });
 }
 
-function refuseRemoval(run: ImportRun, { rejected, read }: ImportProgress): string | undefined {
+function rejectRemoval(run: ImportRun, { rejected, read }: ImportProgress): string | undefined {
   if (read === 0) return 'The import has no line, so nothing was taken off sale.';
   if (rejected + run.before.rejected === 0) return undefined;
   return 'Lines were rejected, so nothing was taken off sale: what they name could not be told from what is missing.';

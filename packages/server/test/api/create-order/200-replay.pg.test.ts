@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
 import { auto, manual, type Reseller } from '../../support/harness.ts';
-import { letDaysPass } from '../../support/past.ts';
+import { advanceDays } from '../../support/past.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -92,7 +92,7 @@ test('the stored order comes back after the account lost its money, its payment 
 
 test('the order of a key is kept for ever', async () => {
   const { reseller, item, key, data } = await orderOnce();
-  await letDaysPass(h, reseller.accountId, 400);
+  await advanceDays(h, reseller.accountId, 400);
   await h.service.runOrderWorker();
   await assertReplay(reseller, item, key, data);
 });
@@ -102,7 +102,7 @@ test('a refusal is forgotten after 30 days, not before: its key then runs anew',
   const { productId } = await h.seed.listing({ price: '10.00' });
   const key = randomUUID();
   const ageBy = async (days: number) => {
-    await letDaysPass(h, reseller.accountId, days);
+    await advanceDays(h, reseller.accountId, days);
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
   };
@@ -123,7 +123,7 @@ test('however many refusals are old, one round forgets all of them', async () =>
     INSERT INTO idempotency_record
     SELECT account_id, operation, gen_random_uuid(), fingerprint, status, body, order_id, created_at, finished_at
     FROM idempotency_record, generate_series(1, 2500) WHERE ${own}`.execute(h.database.kysely);
-  await letDaysPass(h, reseller.accountId, 30);
+  await advanceDays(h, reseller.accountId, 30);
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
   const { rows } = await sql`SELECT FROM idempotency_record WHERE ${own}`.execute(h.database.kysely);
@@ -167,8 +167,8 @@ test('a new token of the client gets the replay', async () => {
 
 test('the same key of another account is another order', async () => {
   const { item, key, data } = await orderOnce();
-  const stranger = await h.seed.reseller({ balance: '100.00' });
-  const answer = await stranger.order(item, key);
+  const otherReseller = await h.seed.reseller({ balance: '100.00' });
+  const answer = await otherReseller.order(item, key);
   assert.equal(answer.status, 201);
   assert.notEqual(answer.body.data.id, data.id);
 });

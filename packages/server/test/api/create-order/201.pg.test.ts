@@ -5,7 +5,7 @@ import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
 import { type Answer, auto, manual, startHarness } from '../../support/harness.ts';
-import { letDaysPass } from '../../support/past.ts';
+import { advanceDays } from '../../support/past.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '2000' });
@@ -280,7 +280,7 @@ test('yesterday’s orders do not count against today’s limits', async () => {
   const { productId } = await h.seed.listing({ price: '10.00' });
   assert.equal((await reseller.order(auto(productId))).status, 201);
   assert.equal((await reseller.order(auto(productId))).status, 400);
-  await letDaysPass(h, reseller.accountId, 1);
+  await advanceDays(h, reseller.accountId, 1);
   assert.equal((await reseller.order(auto(productId))).status, 201);
 });
 

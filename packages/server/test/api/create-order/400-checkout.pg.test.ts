@@ -13,7 +13,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 
 /** The error of an order that is refused; checks that only the refusal was stored, and that a repeat replays it. */
-async function refusal(reseller: Reseller, item: unknown, offerId?: string) {
+async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   const key = randomUUID();
   const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
     reseller.order(item, key),
@@ -92,7 +92,7 @@ test('a suspended account may not order, whatever it asks for, but reads on', as
   const { productId, offerId } = await h.seed.listing();
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
   for (const item of [auto(productId), auto('99999999999999'), manual(randomUUID())]) {
-    const error = await refusal(reseller, item, offerId);
+    const error = await rejection(reseller, item, offerId);
     assert.equal(error.code, 'cart-validation-error');
     assert.deepEqual(error.data, { reason: 'account-not-active', accountStatus: 'suspended' });
   }
@@ -103,7 +103,7 @@ test('a line above the value limit of an order is refused with the facts; one ce
   const account = { limits: { orderValueMax: '19.99' } };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
-  const error = await refusal(reseller, auto(productId, { quantity: 2 }), offerId);
+  const error = await rejection(reseller, auto(productId, { quantity: 2 }), offerId);
   assert.deepEqual(error.data, { reason: 'order-value-max', limit: '19.99', requested: '20.00' });
   assert.equal((await reseller.order(auto(productId))).status, 201);
 });
@@ -120,11 +120,11 @@ test('what was spent today counts against the daily limit', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
-  const { data } = await refusal(reseller, auto(productId), offerId);
+  const { data } = await rejection(reseller, auto(productId), offerId);
   const spend = { reason: 'daily-spend-max', used: '20.00', requested: '10.00' };
   assert.deepEqual(data, { ...spend, limit: '25.00', remaining: '5.00' });
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailySpendMax: '15.00' } });
-  const lowered = await refusal(reseller, auto(productId), offerId);
+  const lowered = await rejection(reseller, auto(productId), offerId);
   assert.deepEqual(lowered.data, { ...spend, limit: '15.00', remaining: '0.00' });
 });
 
@@ -133,7 +133,7 @@ test('the units ordered today count against the daily limit', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '1.00' });
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
-  const { data } = await refusal(reseller, auto(productId, { quantity: 2 }), offerId);
+  const { data } = await rejection(reseller, auto(productId, { quantity: 2 }), offerId);
   assert.deepEqual(data, { reason: 'daily-units-max', limit: 3, used: 2, remaining: 1, requested: 2 });
   assert.equal((await reseller.order(auto(productId))).status, 201);
 });
@@ -142,9 +142,9 @@ test('an account that is a seller may not name an offer of its own', async () =>
   const sellerId = await h.seed.seller();
   const reseller = await h.seed.reseller({ balance: '100.00', account: { sellerId } });
   const { productId, offerId } = await h.seed.listing({ sellerId });
-  const error = await refusal(reseller, manual(offerId), offerId);
+  const error = await rejection(reseller, manual(offerId), offerId);
   assert.deepEqual([error.code, error.data], ['cart-validation-error', { reason: 'own-offer' }]);
-  const byProduct = await refusal(reseller, auto(productId), offerId);
+  const byProduct = await rejection(reseller, auto(productId), offerId);
   assert.equal(byProduct.code, 'offer-not-available', 'auto finds nobody else');
 });
 
@@ -159,7 +159,7 @@ test('excluded products are refused whatever the price, the quantity and the sto
       manual(offerId),
       manual(offerId, { quantity: 25, maxPrice: '0.01' }),
     ]) {
-      const error = await refusal(reseller, item, offerId);
+      const error = await rejection(reseller, item, offerId);
       assert.equal(error.code, 'product-excluded');
       assert.deepEqual(error.data, { productId, checkoutClass });
     }
@@ -169,7 +169,7 @@ test('excluded products are refused whatever the price, the quantity and the sto
 test('an excluded product without any offer is excluded too', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const productId = await h.seed.product({ checkoutClass: 'subscription' });
-  assert.equal((await refusal(reseller, auto(productId))).code, 'product-excluded');
+  assert.equal((await rejection(reseller, auto(productId))).code, 'product-excluded');
 });
 
 test('what is unknown, paused, sold out, too small or too dear is not available', async () => {
@@ -198,7 +198,7 @@ test('what is unknown, paused, sold out, too small or too dear is not available'
     { item: manual(paused.offerId), data: { ...nothing, quantity: 1 } },
   ];
   for (const { item, data } of rows) {
-    const error = await refusal(reseller, item, offerId);
+    const error = await rejection(reseller, item, offerId);
     assert.equal(error.code, 'offer-not-available', JSON.stringify(item));
     assert.deepEqual(error.data, data, JSON.stringify(item));
   }
@@ -211,7 +211,7 @@ test('limits on amounts never tell the price of an offer that is paused or sold 
   const paused = await h.seed.listing({ price: '31.70' });
   await h.operate('PATCH', `/offers/${paused.offerId}`, { status: 'paused' });
   for (const { offerId } of [soldOut, paused]) {
-    const error = await refusal(reseller, manual(offerId), offerId);
+    const error = await rejection(reseller, manual(offerId), offerId);
     assert.equal(error.code, 'offer-not-available');
     assert.deepEqual(error.data, { availableQuantity: 0, quantity: 1 });
     assert.doesNotMatch(JSON.stringify(error), /31/);
@@ -234,20 +234,20 @@ test('a shortage is told in words that fit one unit and several', async () => {
       "The order has 3 units, above what is left of the account's limit of 2 units per UTC day: 2 units.",
     ],
   ];
-  for (const [item, message] of rows) assert.equal((await refusal(reseller, item)).message, message);
+  for (const [item, message] of rows) assert.equal((await rejection(reseller, item)).message, message);
 });
 
 test('two offers are never put together for one line', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 2 });
   await h.seed.offer({ productId, stock: 2 });
-  assert.equal((await refusal(reseller, auto(productId, { quantity: 3 }))).code, 'offer-not-available');
+  assert.equal((await rejection(reseller, auto(productId, { quantity: 3 }))).code, 'offer-not-available');
 });
 
 test('a manual offer that costs one cent more than maxPrice is refused with both prices', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.00' });
-  const error = await refusal(reseller, manual(offerId, { maxPrice: '9.99' }), offerId);
+  const error = await rejection(reseller, manual(offerId, { maxPrice: '9.99' }), offerId);
   assert.equal(error.code, 'max-price-exceeded');
   assert.deepEqual(error.data, { price: '10.00', maxPrice: '9.99' });
 });

@@ -23,7 +23,7 @@ function post(body: unknown, headers: Readonly<Record<string, string>> = {}) {
   });
 }
 
-async function assertRefused(body: unknown, field: string, headers?: Readonly<Record<string, string>>) {
+async function assertRejected(body: unknown, field: string, headers?: Readonly<Record<string, string>>) {
   const what = `${JSON.stringify(headers ?? '')} ${typeof body === 'string' ? body.slice(0, 200) : JSON.stringify(body)}`;
   const answer = await assertNothingWritten(h, { ...scope, records: 0 }, () => post(body, headers));
   assert.equal(answer.status, 400, what);
@@ -45,7 +45,7 @@ const REST = `"offerId":"${offerId}","maxPrice":"10.00"`;
 test('a body that is not one JSON object is refused', async () => {
   const bodies = ['', ' ', 'null', '[]', '"x"', '7', '{}', '{"items":', '{}{}', '{"items":[]} x', 'NaN'];
   bodies.push('/* c */{"items":[]}', '{"items":[],}', "{'items':[]}", '\u0000');
-  for (const body of bodies) await assertRefused(body, body === '{}' ? 'body.items' : 'body');
+  for (const body of bodies) await assertRejected(body, body === '{}' ? 'body.items' : 'body');
 });
 
 test('a body nested thousands deep is refused where it gets too deep', async () => {
@@ -55,9 +55,9 @@ test('a body nested thousands deep is refused where it gets too deep', async () 
 
 test('items must hold exactly one item', async () => {
   for (const items of [[], [manual(offerId), manual(offerId)], null, {}, 'x', 1]) {
-    await assertRefused({ items }, 'body.items');
+    await assertRejected({ items }, 'body.items');
   }
-  await assertRefused({ currency: 'EUR' }, 'body.items');
+  await assertRejected({ currency: 'EUR' }, 'body.items');
 });
 
 test('an item has exactly one of auto and manual', async () => {
@@ -72,39 +72,39 @@ test('an item has exactly one of auto and manual', async () => {
     [],
     'x',
   ]) {
-    await assertRefused({ items: [item] }, 'body.items[0]');
+    await assertRejected({ items: [item] }, 'body.items[0]');
   }
-  await assertRefused({ items: [{ auto: null }] }, 'body.items[0].auto');
-  await assertRefused({ items: [{ manual: [] }] }, 'body.items[0].manual');
+  await assertRejected({ items: [{ auto: null }] }, 'body.items[0].auto');
+  await assertRejected({ items: [{ manual: [] }] }, 'body.items[0].manual');
 });
 
 test('a missing member is named', async () => {
   for (const name of ['offerId', 'quantity', 'maxPrice']) {
     const line = Object.fromEntries(Object.entries(LINE).filter(([key]) => key !== name));
-    await assertRefused({ items: [{ manual: line }] }, `body.items[0].manual.${name}`);
+    await assertRejected({ items: [{ manual: line }] }, `body.items[0].manual.${name}`);
   }
-  await assertRefused({ items: [{ auto: { quantity: 1, maxPrice: '1' } }] }, 'body.items[0].auto.productId');
+  await assertRejected({ items: [{ auto: { quantity: 1, maxPrice: '1' } }] }, 'body.items[0].auto.productId');
 });
 
 test('an unknown member at any level is refused by name', async () => {
-  await assertRefused({ items: [manual(offerId)], note: 'x' }, 'body.note');
-  await assertRefused({ items: [{ manual: { ...LINE, note: 'x' } }] }, 'body.items[0].manual.note');
-  await assertRefused({ items: [{ manual: { ...LINE, productId } }] }, 'body.items[0].manual.productId');
+  await assertRejected({ items: [manual(offerId)], note: 'x' }, 'body.note');
+  await assertRejected({ items: [{ manual: { ...LINE, note: 'x' } }] }, 'body.items[0].manual.note');
+  await assertRejected({ items: [{ manual: { ...LINE, productId } }] }, 'body.items[0].manual.productId');
 });
 
 test('a member given twice is refused, never the last one taken', async () => {
-  await assertRefused(text(`${REST},"quantity":1,"quantity":25`), 'body.items[0].manual.quantity');
-  await assertRefused(
+  await assertRejected(text(`${REST},"quantity":1,"quantity":25`), 'body.items[0].manual.quantity');
+  await assertRejected(
     `{"items":[${JSON.stringify(manual(offerId))}],"items":[${JSON.stringify(manual(offerId))}]}`,
     'body.items',
   );
-  await assertRefused(text(`${REST},"quantity":1,"\\u0071uantity":2`), 'body.items[0].manual.quantity');
+  await assertRejected(text(`${REST},"quantity":1,"\\u0071uantity":2`), 'body.items[0].manual.quantity');
 });
 
 test('members that would reach the prototype are refused and change nothing', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__']) {
     const field = name.startsWith('\\') ? '__proto__' : name;
-    await assertRefused(
+    await assertRejected(
       text(`${REST},"quantity":1,"${name}":{"polluted":1}`),
       `body.items[0].manual.${field}`,
     );
@@ -116,13 +116,13 @@ test('a quantity must be a whole number from 1 to 25', async () => {
   const texts = ['0', '-1', '26', '1.5', '"5"', 'true', 'null', '1e400', '25.000000000000001', '-0', '1e2'];
   texts.push('[]', '{}', '0.9999999999999999999', '9007199254740993', '25.0000001');
   for (const quantity of texts) {
-    await assertRefused(text(`${REST},"quantity":${quantity}`), 'body.items[0].manual.quantity');
+    await assertRejected(text(`${REST},"quantity":${quantity}`), 'body.items[0].manual.quantity');
   }
 });
 
 test('numbers that JSON does not know are refused', async () => {
   for (const quantity of ['01', '+1', '1.', '.5', '0x1', 'Infinity', '-', '1_0']) {
-    await assertRefused(text(`${REST},"quantity":${quantity}`), 'body');
+    await assertRejected(text(`${REST},"quantity":${quantity}`), 'body');
   }
 });
 
@@ -136,7 +136,7 @@ test('an offer id must be a UUID in its usual form', async () => {
   ];
   ids.push(`g${offerId.slice(1)}`, '', ` ${offerId}`, `${offerId}\n`, "'; DROP TABLE offer; --", '{{7*7}}');
   for (const bad of [...ids, 5, null, true, [offerId]]) {
-    await assertRefused({ items: [{ manual: { ...LINE, offerId: bad } }] }, 'body.items[0].manual.offerId');
+    await assertRejected({ items: [{ manual: { ...LINE, offerId: bad } }] }, 'body.items[0].manual.offerId');
   }
 });
 
@@ -151,7 +151,7 @@ test('a product id must be a string of 14 digits, the first not 0', async () => 
     Number(productId),
     null,
   ]) {
-    await assertRefused(
+    await assertRejected(
       { items: [{ auto: { productId: bad, quantity: 1, maxPrice: '1.00' } }] },
       'body.items[0].auto.productId',
     );
@@ -163,20 +163,20 @@ test('maxPrice must be a decimal string above 0, below 100000000000, with at mos
   texts.push('1,00', ' 1', '1 ', '', '100000000000', '100000000000.00', '99999999999.999', '1.00\n', '1.2.3');
   texts.push('١', '0x10', '9'.repeat(60_000), `0.${'0'.repeat(60_000)}1`);
   for (const maxPrice of [...texts, 10, 10.5, null, true, ['10']]) {
-    await assertRefused({ items: [{ manual: { ...LINE, maxPrice } }] }, 'body.items[0].manual.maxPrice');
+    await assertRejected({ items: [{ manual: { ...LINE, maxPrice } }] }, 'body.items[0].manual.maxPrice');
   }
 });
 
 test('currency can only be EUR', async () => {
   for (const currency of ['USD', 'eur', '', 'EUR ', null, 978, ['EUR']]) {
-    const answer = await assertRefused({ items: [manual(offerId)], currency }, 'body.currency');
+    const answer = await assertRejected({ items: [manual(offerId)], currency }, 'body.currency');
     assert.equal(answer.body.error.message, 'body.currency must be EUR.');
   }
 });
 
 test('text that the database cannot hold is refused before it gets there', async () => {
   for (const bad of ['\\u0000', '\\ud800', '\\udfff', 'x\\u0000y']) {
-    await assertRefused(
+    await assertRejected(
       text(`"offerId":"${bad}","quantity":1,"maxPrice":"1"`),
       'body.items[0].manual.offerId',
     );
@@ -212,7 +212,7 @@ test('the Idempotency-Key must be one UUID that is not nil', async () => {
     `'${key}'`,
   );
   for (const bad of keys) {
-    await assertRefused({ items: [manual(offerId)] }, 'headers.idempotency-key', { 'idempotency-key': bad });
+    await assertRejected({ items: [manual(offerId)] }, 'headers.idempotency-key', { 'idempotency-key': bad });
   }
 });
 
@@ -258,7 +258,7 @@ function postWithKeys(keys: readonly string[]): Promise<number | undefined> {
 }
 
 test('header and body are both reported', async () => {
-  const answer = await assertRefused({ items: [] }, 'body.items', { 'idempotency-key': 'abc' });
+  const answer = await assertRejected({ items: [] }, 'body.items', { 'idempotency-key': 'abc' });
   assert.equal(answer.body.error.errors.length, 2);
 });
 

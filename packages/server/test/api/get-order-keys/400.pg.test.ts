@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { test } from 'vitest';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
-import { letDaysPass } from '../../support/past.ts';
+import { advanceDays } from '../../support/past.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, {
@@ -15,7 +15,7 @@ const h = await startHarness(wholeFile, {
   KEYPORT_KEYS_WINDOW_HOURS: '0.5',
 });
 
-async function assertRefused(reseller: Reseller, orderId: string, code: string) {
+async function assertRejected(reseller: Reseller, orderId: string, code: string) {
   const answer = await reseller.get(`/orders/${orderId}/keys`);
   assert.deepEqual([answer.status, answer.body.error.code], [400, code]);
   assert.deepEqual(await h.operate('GET', `/audit?orderId=${orderId}&action=keys.read`), []);
@@ -31,13 +31,13 @@ async function orderOf(account: Record<string, unknown> = {}) {
 
 test('a held order is not complete yet, and says that it can become so', async () => {
   const { reseller, id } = await orderOf({ holdOrders: true });
-  const error = await assertRefused(reseller, id, 'order-not-complete');
+  const error = await assertRejected(reseller, id, 'order-not-complete');
   assert.deepEqual(error.data, { status: 'held', retryable: true });
 });
 
 test('an order that waits for its payment is not complete yet', async () => {
   const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_error' });
-  const error = await assertRefused(reseller, id, 'order-not-complete');
+  const error = await assertRejected(reseller, id, 'order-not-complete');
   assert.equal(
     error.message,
     'Keys can be read only when the order is complete. The order is pending_payment now; retry later.',
@@ -47,7 +47,7 @@ test('an order that waits for its payment is not complete yet', async () => {
 
 test('a canceled order will never be complete', async () => {
   const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_declined' });
-  const error = await assertRefused(reseller, id, 'order-not-complete');
+  const error = await assertRejected(reseller, id, 'order-not-complete');
   assert.equal(
     error.message,
     'Keys can be read only when the order is complete. The order is canceled and cannot become complete.',
@@ -58,13 +58,13 @@ test('a canceled order will never be complete', async () => {
 test('an order that was closed by a refund is not complete', async () => {
   const { reseller, id } = await orderOf();
   await h.operate('POST', `/orders/${id}/refund`, { reason: 'x' });
-  const error = await assertRefused(reseller, id, 'order-not-complete');
+  const error = await assertRejected(reseller, id, 'order-not-complete');
   assert.deepEqual(error.data, { status: 'closed', retryable: false });
 });
 
 test('keys can be read until the window after completion is over', async () => {
   const { reseller, id } = await orderOf();
-  await letDaysPass(h, reseller.accountId, 1);
+  await advanceDays(h, reseller.accountId, 1);
   const completedBefore = (minutes: number) =>
     sql`UPDATE "order" SET completed_at = now() - ${minutes} * interval '1 minute' WHERE id = ${id}::bigint`.execute(
       h.database.kysely,
@@ -80,7 +80,7 @@ test('keys can be read until the window after completion is over', async () => {
 
 test('the window of a held order starts when it is released', async () => {
   const { reseller, id } = await orderOf({ holdOrders: true });
-  await letDaysPass(h, reseller.accountId, 3);
+  await advanceDays(h, reseller.accountId, 3);
   await h.operate('POST', `/orders/${id}/release`, { reason: 'checked' });
   assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
 });
@@ -89,23 +89,23 @@ test('a refund in part does not start the window again', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 2 });
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
-  await letDaysPass(h, reseller.accountId, 1);
+  await advanceDays(h, reseller.accountId, 1);
   const items = [{ id: data.transactions[0].items[0].id, quantity: 1 }];
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'x', items });
-  await assertRefused(reseller, data.id, 'order-expired');
+  await assertRejected(reseller, data.id, 'order-expired');
 });
 
 test('an unknown order and another account’s are not found', async () => {
   const { id } = await orderOf();
-  const stranger = await h.seed.reseller();
-  await assertRefused(stranger, id, 'order-not-found');
-  await assertRefused(stranger, '9999999999999999', 'order-not-found');
+  const otherReseller = await h.seed.reseller();
+  await assertRejected(otherReseller, id, 'order-not-found');
+  await assertRejected(otherReseller, '9999999999999999', 'order-not-found');
 });
 
 test('an order from elsewhere has no keys here', async () => {
   const reseller = await h.seed.reseller();
   const [id = ''] = await importOrders(h, reseller.accountId, [{ status: 'complete' }]);
-  await assertRefused(reseller, id, 'order-not-complete');
+  await assertRejected(reseller, id, 'order-not-complete');
 });
 
 test('what cannot be an order id is a validation-error', async () => {

@@ -14,8 +14,8 @@ test('an order refunded for its image keys answers 410, for the owner only', asy
   assert.equal(data.status, 'closed');
   const answer = await reseller.get(`/orders/${data.id}/keys`);
   assert.deepEqual([answer.status, answer.body.error.code], [410, 'order-auto-refund-image-keys']);
-  const stranger = await h.seed.reseller();
-  assert.equal((await stranger.get(`/orders/${data.id}/keys`)).body.error.code, 'order-not-found');
+  const otherReseller = await h.seed.reseller();
+  assert.equal((await otherReseller.get(`/orders/${data.id}/keys`)).body.error.code, 'order-not-found');
 });
 
 test('a gateway order that only image keys could fill is paid back and answers 410', async () => {

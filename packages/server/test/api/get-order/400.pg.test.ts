@@ -6,14 +6,14 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 const owner = await h.seed.reseller({ balance: '100.00' });
-const stranger = await h.seed.reseller({ balance: '100.00' });
+const otherReseller = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing();
 const { id } = (await owner.order(auto(productId))).body.data;
 
 /** The bytes and the headers of an answer without what differs from request to request. */
-async function rawAnswer(path: string) {
+async function rawResponse(path: string) {
   const response = await fetch(`${h.url}/export/v1${path}`, {
-    headers: { authorization: `Bearer ${stranger.token}` },
+    headers: { authorization: `Bearer ${otherReseller.token}` },
   });
   const traceId = response.headers.get('x-trace-id') ?? '';
   const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-trace-id');
@@ -22,10 +22,10 @@ async function rawAnswer(path: string) {
 
 for (const suffix of ['', '/keys']) {
   test(`GET /orders/{orderId}${suffix}: another account’s order is byte for byte an absent one`, async () => {
-    const absent = await rawAnswer(`/orders/9999999999999999${suffix}`);
+    const absent = await rawResponse(`/orders/9999999999999999${suffix}`);
     assert.equal(absent.status, 400);
     assert.equal(JSON.parse(absent.text).error.code, 'order-not-found');
-    assert.deepEqual(await rawAnswer(`/orders/${id}${suffix}`), absent);
+    assert.deepEqual(await rawResponse(`/orders/${id}${suffix}`), absent);
   });
 }
 

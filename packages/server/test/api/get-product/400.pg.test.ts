@@ -8,7 +8,7 @@ const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '100.00' });
 
 /** The error, which has to be the same under both paths. */
-async function refusal(rest: string) {
+async function rejection(rest: string) {
   const [answer, alias] = await Promise.all(
     ['products', 'product-offers'].map((path) => reseller.get(`/${path}/${rest}`)),
   );
@@ -18,7 +18,7 @@ async function refusal(rest: string) {
 }
 
 async function assertNotFound(productId: string, query = '') {
-  const error = await refusal(`${productId}${query}`);
+  const error = await rejection(`${productId}${query}`);
   assert.deepEqual([error.code, error.data], ['product-not-found', { productId }], query);
 }
 
@@ -60,7 +60,7 @@ test('a product id must have 14 digits, the first not 0', async () => {
     '%2010000000000017',
     '1e13',
   ]) {
-    const error = await refusal(id);
+    const error = await rejection(id);
     assert.deepEqual([error.code, error.errors[0].field], ['validation-error', 'path.productId'], id);
     assert.match(error.message, /14 digits/);
   }
@@ -77,7 +77,7 @@ test('filters must be within their bounds and given once', async () => {
     ['totalQuantity[]=1', 'totalQuantity'],
   ];
   for (const [query, name] of rows) {
-    const error = await refusal(`${productId}?${query}`);
+    const error = await rejection(`${productId}?${query}`);
     assert.deepEqual([error.code, error.errors[0].field], ['validation-error', `query.${name}`], query);
   }
 });

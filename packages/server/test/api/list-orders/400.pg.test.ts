@@ -6,7 +6,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
-async function assertRefused(query: string, field: string, message?: RegExp) {
+async function assertRejected(query: string, field: string, message?: RegExp) {
   const answer = await reseller.get(`/orders?${query}`);
   assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
   const [error] = answer.body.error.errors;
@@ -24,7 +24,7 @@ test('a status outside the list is refused', async () => {
     'complete,held',
     "'%20OR%201=1",
   ]) {
-    await assertRefused(`status=${status}`, 'status', /pending_payment/);
+    await assertRejected(`status=${status}`, 'status', /pending_payment/);
   }
 });
 
@@ -46,18 +46,18 @@ test('a date-time must be a real one with a zone', async () => {
     `${'9'.repeat(70)}`,
   );
   for (const name of ['dateFrom', 'dateTo']) {
-    for (const value of bad) await assertRefused(`${name}=${value}`, name);
+    for (const value of bad) await assertRejected(`${name}=${value}`, name);
   }
 });
 
 test('a + that arrived as a blank is explained', async () => {
-  await assertRefused('dateFrom=2026-01-01T00:00:00+02:00', 'dateFrom', /%2B/);
+  await assertRejected('dateFrom=2026-01-01T00:00:00+02:00', 'dateFrom', /%2B/);
 });
 
 test('dateTo before dateFrom is refused, to the microsecond; equal ones are not', async () => {
   const at = (micro: number) => `2026-01-01T00:00:00.00000${micro}Z`;
-  await assertRefused(`dateFrom=${at(2)}&dateTo=${at(1)}`, 'dateTo', /dateFrom/);
-  await assertRefused('dateFrom=2026-01-01T00:00:00Z&dateTo=2026-01-01T00:30:00%2B01:00', 'dateTo');
+  await assertRejected(`dateFrom=${at(2)}&dateTo=${at(1)}`, 'dateTo', /dateFrom/);
+  await assertRejected('dateFrom=2026-01-01T00:00:00Z&dateTo=2026-01-01T00:30:00%2B01:00', 'dateTo');
   assert.equal((await reseller.get(`/orders?dateFrom=${at(1)}&dateTo=${at(1)}`)).status, 200);
 });
 
@@ -70,7 +70,7 @@ test('an order id must have 14 to 16 digits', async () => {
     '-12345678901234',
     '1e15',
   ]) {
-    await assertRefused(`orderId=${orderId}`, 'orderId');
+    await assertRejected(`orderId=${orderId}`, 'orderId');
   }
 });
 
@@ -88,26 +88,26 @@ test('a page must be a whole number from 1 to 100000', async () => {
     '99999999999999999999',
     '1%20',
   ]) {
-    await assertRefused(`page=${page}`, 'page', /1 to 100000/);
+    await assertRejected(`page=${page}`, 'page', /1 to 100000/);
   }
 });
 
 test('itemsPerPage must be one of the allowed sizes', async () => {
   for (const size of ['', '0', '1', '15', '99', '101', '1000', '-10', '10.0', 'x']) {
-    await assertRefused(`itemsPerPage=${size}`, 'itemsPerPage', /10, 20, 50, 100/);
+    await assertRejected(`itemsPerPage=${size}`, 'itemsPerPage', /10, 20, 50, 100/);
   }
 });
 
 test('sort must be ASC or DESC exactly', async () => {
   for (const sort of ['', 'asc', 'desc', 'Asc', 'createdAt', 'ASC%20'])
-    await assertRefused(`sort=${sort}`, 'sort');
+    await assertRejected(`sort=${sort}`, 'sort');
 });
 
 test('a parameter given twice or with brackets is refused', async () => {
-  await assertRefused('page=1&page=1', 'page', /once/);
-  await assertRefused('status=complete&status=held', 'status', /once/);
-  await assertRefused('status[]=complete', 'status', /without brackets/);
-  await assertRefused('page%5B%5D=1', 'page', /without brackets/);
+  await assertRejected('page=1&page=1', 'page', /once/);
+  await assertRejected('status=complete&status=held', 'status', /once/);
+  await assertRejected('status[]=complete', 'status', /without brackets/);
+  await assertRejected('page%5B%5D=1', 'page', /without brackets/);
 });
 
 test('every wrong parameter is named', async () => {
@@ -121,7 +121,7 @@ test('every wrong parameter is named', async () => {
 });
 
 test('broken percent-encoding and NUL characters are refused, not a fault of ours', async () => {
-  await assertRefused('status=%zz', 'status');
-  await assertRefused('orderId=%00', 'orderId');
-  await assertRefused('status=%ff', 'status');
+  await assertRejected('status=%zz', 'status');
+  await assertRejected('orderId=%00', 'orderId');
+  await assertRejected('status=%ff', 'status');
 });

@@ -9,7 +9,7 @@ const reseller = await h.seed.reseller();
 const ID = '10000000000017';
 
 /** `field` without `query.`; the answer's message has to name it too. */
-async function assertRefused(query: string, field: string, message?: RegExp) {
+async function assertRejected(query: string, field: string, message?: RegExp) {
   const answer = await reseller.get(`/product-offers?${query}`);
   assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
   const [error] = answer.body.error.errors;
@@ -31,30 +31,30 @@ test('a product id must have 14 digits, the first not 0', async () => {
   ];
   bad.push(' 10000000000017', `${ID},${ID}`, '١٠٠٠٠٠٠٠٠٠٠٠٠٧');
   for (const value of bad) {
-    await assertRefused(`productIds[]=${encodeURIComponent(value)}`, 'productIds[0]', /14 digits/);
-    await assertRefused(`productIds%5B%5D=${ID}&productIds[]=${encodeURIComponent(value)}`, 'productIds[1]');
+    await assertRejected(`productIds[]=${encodeURIComponent(value)}`, 'productIds[0]', /14 digits/);
+    await assertRejected(`productIds%5B%5D=${ID}&productIds[]=${encodeURIComponent(value)}`, 'productIds[1]');
   }
 });
 
 test('more than 20 product ids are refused, duplicates counted', async () => {
   const values = Array.from({ length: 21 }, () => `productIds[]=${ID}`).join('&');
-  await assertRefused(values, 'productIds[]', /1 to 20/);
+  await assertRejected(values, 'productIds[]', /1 to 20/);
 });
 
 test('productIds without brackets, or a bad id with an index, is refused, not ignored', async () => {
-  await assertRefused(`productIds=${ID}`, 'productIds[]', /productIds\[\]=/);
-  await assertRefused('productIds[0]=x', 'productIds[0]', /14 digits/);
+  await assertRejected(`productIds=${ID}`, 'productIds[]', /productIds\[\]=/);
+  await assertRejected('productIds[0]=x', 'productIds[0]', /14 digits/);
 });
 
 test('a page must be a whole number from 1 to 100000', async () => {
   for (const page of ['', '0', '-1', '1.5', '1e3', 'abc', '100001', '01', '%2B1', '1%20', '0x1']) {
-    await assertRefused(`page=${page}`, 'page', /1 to 100000/);
+    await assertRejected(`page=${page}`, 'page', /1 to 100000/);
   }
 });
 
 test('itemsPerPage must be one of the allowed sizes', async () => {
   for (const size of ['', '0', '15', '20%20', '20+', '101', '10.0', 'all']) {
-    await assertRefused(`itemsPerPage=${size}`, 'itemsPerPage', /10, 20, 50, 100/);
+    await assertRejected(`itemsPerPage=${size}`, 'itemsPerPage', /10, 20, 50, 100/);
   }
 });
 
@@ -69,15 +69,15 @@ test('a bound must be a real date-time with a zone', async () => {
   ];
   bad.push('2026-01-01T23:59:60Z', '2026-01-01%2000:00:00Z', '1767225600', '2026-01-01T00:00:00%2B25:00');
   for (const name of ['updatedAtFrom', 'updatedAtTo']) {
-    for (const value of bad) await assertRefused(`${name}=${value}`, name);
-    await assertRefused(`${name}=2026-01-01T00:00:00+02:00`, name, /%2B/);
+    for (const value of bad) await assertRejected(`${name}=${value}`, name);
+    await assertRejected(`${name}=2026-01-01T00:00:00+02:00`, name, /%2B/);
   }
 });
 
 test('updatedAtFrom after updatedAtTo is refused, to the microsecond; equal ones are not', async () => {
   const at = (micro: number) => `2026-01-01T00:00:00.00000${micro}Z`;
-  await assertRefused(`updatedAtFrom=${at(2)}&updatedAtTo=${at(1)}`, 'updatedAtFrom', /updatedAtTo/);
-  await assertRefused(
+  await assertRejected(`updatedAtFrom=${at(2)}&updatedAtTo=${at(1)}`, 'updatedAtFrom', /updatedAtTo/);
+  await assertRejected(
     'updatedAtFrom=2026-01-01T00:00:00Z&updatedAtTo=2026-01-01T00:30:00%2B01:00',
     'updatedAtFrom',
   );
@@ -87,10 +87,10 @@ test('updatedAtFrom after updatedAtTo is refused, to the microsecond; equal ones
 
 test('maxPrice and totalQuantity must be within their bounds', async () => {
   for (const value of ['', '0', '0.00', '-1', '1.234', '1,00', '01', '1e2', '100000000000', '.5', '1.']) {
-    await assertRefused(`maxPrice=${value}`, 'maxPrice', /at most 2 decimals/);
+    await assertRejected(`maxPrice=${value}`, 'maxPrice', /at most 2 decimals/);
   }
   for (const value of ['', '0', '-1', '1.5', '1000001', 'x']) {
-    await assertRefused(`totalQuantity=${value}`, 'totalQuantity', /1 to 1000000/);
+    await assertRejected(`totalQuantity=${value}`, 'totalQuantity', /1 to 1000000/);
   }
 });
 
@@ -104,9 +104,9 @@ test('a scalar given twice or with brackets is refused', async () => {
     totalQuantity: '1',
   };
   for (const [name, value] of Object.entries(values)) {
-    await assertRefused(`${name}=${value}&${name}=${value}`, name, /once/);
-    await assertRefused(`${name}[]=${value}`, name, /without brackets/);
-    await assertRefused(`${name}%5B%5D=${value}`, name, /without brackets/);
+    await assertRejected(`${name}=${value}&${name}=${value}`, name, /once/);
+    await assertRejected(`${name}[]=${value}`, name, /without brackets/);
+    await assertRejected(`${name}%5B%5D=${value}`, name, /without brackets/);
   }
 });
 

@@ -87,7 +87,7 @@ test('an empty list and null allow every address again; each change is in the au
   deepEqual(listed.allowedAddresses, []);
 });
 
-const REFUSED: readonly (readonly [unknown, string])[] = [
+const REJECTED: readonly (readonly [unknown, string])[] = [
   [{ allowedAddresses: ['192.0.2.1', '192.0.2.300'] }, 'body.allowedAddresses[1]'],
   [{ allowedAddresses: ['192.0.2.0/33'] }, 'body.allowedAddresses[0]'],
   [{ allowedAddresses: ['::ffff:192.0.2.1'] }, 'body.allowedAddresses[0]'],
@@ -101,7 +101,7 @@ const REFUSED: readonly (readonly [unknown, string])[] = [
 
 test('400: what is not an address is refused by its name, and nothing changes', async () => {
   const { clientId, accountId } = await h.seed.reseller();
-  for (const [body, field] of REFUSED) {
+  for (const [body, field] of REJECTED) {
     const answer = await admin('PATCH', `/clients/${clientId}`, body);
     equal(answer.status, 400, JSON.stringify(body));
     deepEqual(

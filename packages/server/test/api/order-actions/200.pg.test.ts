@@ -8,7 +8,7 @@ import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
 import { manual, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
-import { letDaysPass } from '../../support/past.ts';
+import { advanceDays } from '../../support/past.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
@@ -213,7 +213,7 @@ test('of simultaneous refunds of the same unit one is done', async () => {
 
 test('a canceled order of an earlier day does not lower what was used today', async () => {
   const { act, reseller, offerId, books } = await order(waiting);
-  await letDaysPass(h, reseller.accountId, 2);
+  await advanceDays(h, reseller.accountId, 2);
   await reseller.order(manual(offerId));
   const before = (await books()).dayUnits;
   await act('cancel');

@@ -106,8 +106,10 @@ test('without an operator’s token nothing moves', async () => {
       act(id, action, { reason: 'x' }, reseller.token),
     );
     assert.deepEqual([asReseller.status, asReseller.body.error.code], [403, 'forbidden']);
-    const asNobody = await h.call('POST', `/admin/v1/orders/${id}/${action}`, { body: { reason: 'x' } });
-    assert.deepEqual([asNobody.status, asNobody.body.error.code], [401, 'unauthorized']);
+    const unauthenticated = await h.call('POST', `/admin/v1/orders/${id}/${action}`, {
+      body: { reason: 'x' },
+    });
+    assert.deepEqual([unauthenticated.status, unauthenticated.body.error.code], [401, 'unauthorized']);
   }
   assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
 });

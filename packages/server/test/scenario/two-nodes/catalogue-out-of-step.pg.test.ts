@@ -57,7 +57,7 @@ async function healthOf(node: RunningService) {
   return { status: response.status, body: await response.json() };
 }
 
-async function figureOf(node: RunningService, name: string): Promise<number> {
+async function metricValue(node: RunningService, name: string): Promise<number> {
   const text = await (await fetch(node.metricsUrl ?? '')).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   assert.ok(line !== undefined, `${name} in\n${text}`);
@@ -87,7 +87,7 @@ async function untilOutOfStep(): Promise<void> {
     status: 'unavailable',
     checks: { catalogue: false, eventLoop: true, database: true, accepting: true },
   });
-  assert.ok((await figureOf(reading, 'keyport_catalogue_lag_seconds')) >= 5);
+  assert.ok((await metricValue(reading, 'keyport_catalogue_lag_seconds')) >= 5);
   assert.deepEqual(await listAt(reading), before, 'reads go on from memory');
   assert.equal((await healthOf(writing)).status, 200);
 }

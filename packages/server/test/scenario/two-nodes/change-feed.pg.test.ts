@@ -11,10 +11,10 @@ import { HELD_LIMITS } from '../../../src/catalogue/held-requests.ts';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
 import { startService } from '../../../src/service.ts';
 import {
-  makeTransactionsDawdle,
   openShop,
   readListedProducts,
   type ShownProduct,
+  slowDownTransactions,
 } from '../../support/changing-shop.ts';
 import { askForChanges, FeedReader, readChanges } from '../../support/feed-reader.ts';
 import { testConfig } from '../../support/harness.ts';
@@ -35,7 +35,7 @@ const onPostgres = { skip: databaseUrl === undefined };
 const urls = nodes.map(({ url }) => url);
 const seed = String(randomInt(2 ** 31));
 const shop = await openShop(h, { urls, productCount: 30, random: createRandom(seed) });
-await makeTransactionsDawdle(h.database, 40);
+await slowDownTransactions(h.database, 40);
 
 /** Runs the writers, and calls `then` when they are done. */
 function change(): Promise<unknown> {

@@ -12,9 +12,9 @@ import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
 import { testEngine } from '../../support/database.ts';
 import { type Answer, manual } from '../../support/harness.ts';
-import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
+import { createWitness, tally } from '../../support/witness.ts';
 
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
 const witness = createWitness(h);

@@ -14,9 +14,9 @@ import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { onEnd, testEngine } from '../../support/database.ts';
 import { type Answer, auto, type Reseller, TEST_SETTINGS } from '../../support/harness.ts';
-import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
+import { createWitness, tally } from '../../support/witness.ts';
 
 const owner = wholeFile;
 const { h, nodes, nodeOf, settings, databaseUrl } = await startTwoNodes(owner);

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
 import {
-  makeTransactionsDawdle,
   openShop,
   readListedProducts,
   type ShownProduct,
+  slowDownTransactions,
 } from '../../support/changing-shop.ts';
 import type { Reseller } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
@@ -29,7 +29,7 @@ const PATIENCE_MS = 20_000;
 const urls = nodes.map(({ url }) => url);
 const seed = String(randomInt(2 ** 31));
 const shop = await openShop(h, { urls, productCount: 40, random: createRandom(seed) });
-await makeTransactionsDawdle(h.database, 40);
+await slowDownTransactions(h.database, 40);
 
 class Poller {
   readonly #reseller: Reseller;

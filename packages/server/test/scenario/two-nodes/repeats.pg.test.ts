@@ -8,9 +8,9 @@ import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { countRecords } from '../../support/books.ts';
 import { type Answer, auto, type Reseller } from '../../support/harness.ts';
-import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
+import { createWitness, tally } from '../../support/witness.ts';
 
 const { h, nodes } = await startTwoNodes(wholeFile);
 const witness = createWitness(h);
@@ -67,8 +67,8 @@ test('100 keys with another payload at the other node: one of the two is placed,
   for (const { key, answers } of pairs) {
     const { 201: created, ...rest } = tally(answers);
     assert.equal(created, 1, key);
-    const refusals = ['idempotency-key-already-used', 'idempotency-key-processing'];
-    assert.ok(Object.keys(rest).every((code) => refusals.includes(code)));
+    const rejections = ['idempotency-key-already-used', 'idempotency-key-processing'];
+    assert.ok(Object.keys(rest).every((code) => rejections.includes(code)));
     const [first, second] = await atBoth(reseller, [one, two], key);
     assert.deepEqual([first?.status, second?.status].sort(), [200, 422]);
   }

@@ -8,9 +8,9 @@ import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
 import { type Answer, auto, manual, type Reseller } from '../../support/harness.ts';
-import { createWitness, tally } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
+import { createWitness, tally } from '../../support/witness.ts';
 
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile);
 const witness = createWitness(h);

@@ -10,9 +10,9 @@ import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { testEngine } from '../../support/database.ts';
 import { manual, type Reseller } from '../../support/harness.ts';
-import { createWitness } from '../../support/told.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
+import { createWitness } from '../../support/witness.ts';
 
 const onPostgres = { skip: testEngine === 'embedded' };
 

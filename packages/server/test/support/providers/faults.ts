@@ -70,7 +70,7 @@ export const FAULTS = {
     call.take();
     call.garble('{"status":"pa');
   },
-  stranger: (call) => {
+  otherReseller: (call) => {
     call.take();
     call.garble('<html>Welcome to the guest network</html>');
   },

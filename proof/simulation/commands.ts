@@ -32,7 +32,7 @@ const BOOKINGS = {
 } as const satisfies Record<BookingKind, object>;
 
 /** One request: how it is sent, and what the model says to it, transaction by transaction. */
-export type Deed = {
+export type Command = {
   readonly send: (node: Node) => Promise<Reply>;
   /** Orders and records that it may touch. */
   readonly keys: readonly string[];
@@ -48,7 +48,7 @@ type Send = (
   request: Record<string, unknown>,
 ) => Promise<Reply>;
 
-export class Deeds {
+export class Commands {
   readonly #model: Model;
   readonly #names: Random;
   readonly #send: Send;
@@ -64,7 +64,7 @@ export class Deeds {
   }
 
   /** Undefined when there is nothing yet that it could be done to. */
-  of(action: SingleAction): Deed | undefined {
+  of(action: SingleAction): Command | undefined {
     const model = this.#model;
     switch (action.name) {
       case 'order':
@@ -74,7 +74,7 @@ export class Deeds {
           this.lineOf(action.request),
         );
       case 'repeat':
-        return this.#repeatDeed(action);
+        return this.#repeatCommand(action);
       case 'restock': {
         const offer = at(model.offers, action.offer);
         const kind = action.isImage ? 'image' : 'text';
@@ -105,10 +105,10 @@ export class Deeds {
         };
       }
       case 'price':
-        return this.#offerDeed(at(model.offers, action.offer).id, { priceMinor: action.priceMinor });
+        return this.#offerCommand(at(model.offers, action.offer).id, { priceMinor: action.priceMinor });
       case 'pause': {
         const offer = at(model.offers, action.offer);
-        return this.#offerDeed(offer.id, { isActive: !offer.isActive });
+        return this.#offerCommand(offer.id, { isActive: !offer.isActive });
       }
       case 'product': {
         const product = at(model.products, action.product);
@@ -124,25 +124,25 @@ export class Deeds {
         };
       }
       case 'booking':
-        return this.#bookingDeed(action);
+        return this.#bookingCommand(action);
       case 'read':
-        return this.#readDeed(action);
+        return this.#readCommand(action);
       case 'history':
-        return this.#historyDeed(action);
+        return this.#historyCommand(action);
       case 'account':
-        return this.#accountDeed(action);
+        return this.#accountCommand(action);
       case 'hold':
       case 'release':
       case 'cancel':
-        return this.#actionDeed(action);
+        return this.#statusCommand(action);
       case 'refund':
-        return this.#refundDeed(action);
+        return this.#refundCommand(action);
       case 'keys':
-        return this.#keysDeed(action);
+        return this.#keysCommand(action);
     }
   }
 
-  order(accountId: string, idempotencyKey: string, line: Line): Deed {
+  order(accountId: string, idempotencyKey: string, line: Line): Command {
     const model = this.#model;
     const key = `${accountId} ${idempotencyKey}`;
     const { quantity } = line;
@@ -172,7 +172,7 @@ export class Deeds {
     };
   }
 
-  #repeatDeed(action: Extract<Action, { name: 'repeat' }>): Deed | undefined {
+  #repeatCommand(action: Extract<Action, { name: 'repeat' }>): Command | undefined {
     const model = this.#model;
     if (model.answers.size === 0) return undefined;
     const key = at([...model.answers.keys()], action.request);
@@ -189,7 +189,7 @@ export class Deeds {
     return this.order(accountId, idempotencyKey, action.isOther ? other : line);
   }
 
-  #offerDeed(offerId: string, change: { priceMinor?: number; isActive?: boolean }): Deed {
+  #offerCommand(offerId: string, change: { priceMinor?: number; isActive?: boolean }): Command {
     const body = offerBody({ ...this.#model.offer(offerId), ...change });
     return {
       send: (node) => this.#send(node, 'putOffer', { params: { offerId }, body }),
@@ -198,7 +198,7 @@ export class Deeds {
     };
   }
 
-  #bookingDeed(action: Extract<Action, { name: 'booking' }>): Deed {
+  #bookingCommand(action: Extract<Action, { name: 'booking' }>): Command {
     const model = this.#model;
     const { kind, amountMinor } = action;
     const old = [...model.bookings.keys()].filter((name) => name.includes(` ${BOOKINGS[kind].kind} `));
@@ -215,11 +215,11 @@ export class Deeds {
     };
   }
 
-  #readDeed(action: Extract<Action, { name: 'read' }>): Deed | undefined {
+  #readCommand(action: Extract<Action, { name: 'read' }>): Command | undefined {
     const order = this.#orderAt(action.order, undefined);
     if (order?.id === undefined) return undefined;
     const { id: orderId } = order;
-    const accountId = this.#reader(order, action.isStranger);
+    const accountId = this.#reader(order, action.isForeign);
     return {
       send: (node) =>
         this.#send(node, 'getOrder', { params: { orderId }, principal: principalOf(accountId) }),
@@ -228,7 +228,7 @@ export class Deeds {
     };
   }
 
-  #historyDeed(action: Extract<Action, { name: 'history' }>): Deed {
+  #historyCommand(action: Extract<Action, { name: 'history' }>): Command {
     const { id: accountId } = at(this.#model.accounts, action.account);
     const status = this.#orderAt(action.order, undefined)?.status ?? 'complete';
     return {
@@ -239,7 +239,7 @@ export class Deeds {
     };
   }
 
-  #accountDeed({ account: share, change, value }: Extract<Action, { name: 'account' }>): Deed {
+  #accountCommand({ account: share, change, value }: Extract<Action, { name: 'account' }>): Command {
     const account = at(this.#model.accounts, share);
     const [body, after] = ((): [Record<string, unknown>, Parameters<Model['updateAccount']>[1]] => {
       switch (change) {
@@ -264,7 +264,7 @@ export class Deeds {
     };
   }
 
-  #actionDeed(action: Extract<Action, { name: 'hold' | 'release' | 'cancel' }>): Deed | undefined {
+  #statusCommand(action: Extract<Action, { name: 'hold' | 'release' | 'cancel' }>): Command | undefined {
     const fitting = { hold: ['pending_payment'], release: ['held'], cancel: ['pending_payment', 'held'] }[
       action.name
     ];
@@ -279,7 +279,7 @@ export class Deeds {
     };
   }
 
-  #refundDeed(action: Extract<Action, { name: 'refund' }>): Deed | undefined {
+  #refundCommand(action: Extract<Action, { name: 'refund' }>): Command | undefined {
     const order = this.#orderAt(action.order, action.isFitting ? ['complete', 'held'] : undefined);
     if (order?.id === undefined) return undefined;
     const { id: orderId } = order;
@@ -302,14 +302,14 @@ export class Deeds {
     };
   }
 
-  #keysDeed(action: Extract<Action, { name: 'keys' }>): Deed | undefined {
+  #keysCommand(action: Extract<Action, { name: 'keys' }>): Command | undefined {
     const order = this.#orderAt(action.order, action.isFitting ? ['complete'] : undefined);
     if (order?.id === undefined) return undefined;
     const orderId = order.id;
     const endsAt = (order.completedAt ?? 0) + KEYS_WINDOW_MICROS;
     if (action.edge === 'last') this.#moveTo(endsAt);
     if (action.edge === 'over') this.#moveTo(endsAt + 1);
-    const accountId = this.#reader(order, action.isStranger);
+    const accountId = this.#reader(order, action.isForeign);
     const principal = principalOf(accountId);
     return {
       send: (node) => this.#send(node, 'getOrderKeys', { params: { orderId }, principal }),
@@ -318,9 +318,9 @@ export class Deeds {
     };
   }
 
-  #reader(order: ModelOrder, isStranger: boolean): string {
-    const stranger = this.#model.accounts.find(({ id }) => id !== order.accountId);
-    return isStranger && stranger !== undefined ? stranger.id : order.accountId;
+  #reader(order: ModelOrder, isForeign: boolean): string {
+    const otherReseller = this.#model.accounts.find(({ id }) => id !== order.accountId);
+    return isForeign && otherReseller !== undefined ? otherReseller.id : order.accountId;
   }
 
   #accountAt(share: number): string {

@@ -10,7 +10,7 @@ import type {
   OrderState,
   RefundedUnits,
   RefundLine,
-} from '@keyport/core/change-order';
+} from '@keyport/core/decide-change';
 import { sql, type Transaction } from 'kysely';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Schema } from '../db/schema.ts';
@@ -303,10 +303,10 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
     WHERE account.id = used.account_id AND account.spend_day = used.day`.execute(tx);
 }
 
-type RecordAnswer = { readonly status: number; readonly body: string };
+type StoredResponse = { readonly status: number; readonly body: string };
 
 /** As `finishRecords`, for one order. */
-export async function finishRecord(tx: Tx, orderId: string, answer: RecordAnswer): Promise<RecordAnswer> {
+export async function finishRecord(tx: Tx, orderId: string, answer: StoredResponse): Promise<StoredResponse> {
   const stored = await finishRecords(tx, new Map([[orderId, answer]]));
   return stored.get(orderId) ?? answer;
 }
@@ -317,8 +317,8 @@ export async function finishRecord(tx: Tx, orderId: string, answer: RecordAnswer
  */
 export async function finishRecords(
   tx: Tx,
-  answers: ReadonlyMap<string, RecordAnswer>,
-): Promise<ReadonlyMap<string, RecordAnswer>> {
+  answers: ReadonlyMap<string, StoredResponse>,
+): Promise<ReadonlyMap<string, StoredResponse>> {
   const given = [...answers.values()];
   const { rows: finished } = await sql<{ order_id: string }>`
     UPDATE idempotency_record SET status = answer.status, body = answer.body,
@@ -333,7 +333,7 @@ export async function finishRecords(
   // A session that was ended while it waited for a standby may have stored the answer: no standby need have it (A160).
   await commitTransactionLikeAWrite(tx);
   // A statement of its own: the UPDATE may have waited for the one that came first and does not see what it stored.
-  const { rows } = await sql<RecordAnswer & { order_id: string }>`
+  const { rows } = await sql<StoredResponse & { order_id: string }>`
     SELECT order_id::text, status, body FROM idempotency_record
     WHERE order_id = ANY (${others}::bigint[]) AND status IS NOT NULL`.execute(tx);
   const stored = rows.map(({ order_id, status, body }) => [order_id, { status, body }] as const);
@@ -344,7 +344,7 @@ export async function finishRecords(
  * Removes stored refusals whose time is over (A42), at most `limit`, and none that another node is about to remove;
  * returns how many. Index: idempotency_record_refusal_ix.
  */
-export async function deleteOldRefusals(
+export async function deleteOldRejections(
   tx: Tx,
   { retentionDays, limit }: { readonly retentionDays: number; readonly limit: number },
 ): Promise<number> {

@@ -3,7 +3,7 @@
  * transaction. Used by payment settlement, by operators and by the workers; nothing else moves an order.
  */
 import { assert } from '@keyport/core/assert';
-import type { OrderChange, UnitEffect } from '@keyport/core/change-order';
+import type { OrderChange, UnitEffect } from '@keyport/core/decide-change';
 import type { Transaction } from 'kysely';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
@@ -16,7 +16,7 @@ import {
   takeBackUnits,
   updateBalance,
   updateOrder,
-} from './change-order.sql.ts';
+} from './order-updates.sql.ts';
 import { insertGatewayRefund, restartGatewayPayment } from './payments.sql.ts';
 import { insertTransfers } from './placement.sql.ts';
 

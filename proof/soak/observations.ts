@@ -3,60 +3,64 @@
  * once, with its amount, and none besides; no code handed out twice; every balance what the answers add up to.
  */
 import { Client } from 'pg';
-import { cents } from '../../packages/server/test/support/told.ts';
+import { cents } from '../../packages/server/test/support/witness.ts';
 import { DEPOSIT } from './shop.ts';
 
-export type ToldOrder = { readonly id: string; readonly accountId: string; readonly totalMinor: number };
+export type ObservedOrder = { readonly id: string; readonly accountId: string; readonly totalMinor: number };
 
-export type Told = {
+export type Observations = {
   /** By Idempotency-Key: what was acknowledged, or that it was refused, or that nobody knows. */
-  readonly orders: Map<string, ToldOrder | 'refused' | 'unknown'>;
+  readonly orders: Map<string, ObservedOrder | 'refused' | 'unknown'>;
   /** The order that each code was handed out for. */
   readonly codes: Map<string, string>;
   /** What was wrong at sight: an answer that contradicts an earlier one. */
   readonly contradictions: string[];
 };
 
-export function createTold(): Told {
+export function createObservations(): Observations {
   return { orders: new Map(), codes: new Map(), contradictions: [] };
 }
 
-export function tellOrder(told: Told, key: string, order: ToldOrder): void {
-  const before = told.orders.get(key);
-  if (before === 'refused') told.contradictions.push(`${key} was refused and is order ${order.id}`);
+export function recordOrder(observations: Observations, key: string, order: ObservedOrder): void {
+  const before = observations.orders.get(key);
+  if (before === 'refused') observations.contradictions.push(`${key} was refused and is order ${order.id}`);
   else if (typeof before === 'object' && before.id !== order.id)
-    told.contradictions.push(`${key} is order ${before.id} and ${order.id}`);
-  told.orders.set(key, order);
+    observations.contradictions.push(`${key} is order ${before.id} and ${order.id}`);
+  observations.orders.set(key, order);
 }
 
-export function tellRefusal(told: Told, key: string): void {
-  const before = told.orders.get(key);
-  if (typeof before === 'object') told.contradictions.push(`${key} is order ${before.id} and was refused`);
-  told.orders.set(key, 'refused');
+export function recordRejection(observations: Observations, key: string): void {
+  const before = observations.orders.get(key);
+  if (typeof before === 'object')
+    observations.contradictions.push(`${key} is order ${before.id} and was refused`);
+  observations.orders.set(key, 'refused');
 }
 
-export function tellCodes(told: Told, orderId: string, codes: readonly string[]): void {
+export function recordCodes(observations: Observations, orderId: string, codes: readonly string[]): void {
   for (const code of codes) {
-    const before = told.codes.get(code);
+    const before = observations.codes.get(code);
     if (before !== undefined && before !== orderId)
-      told.contradictions.push(`a code was handed out for ${before} and ${orderId}`);
-    told.codes.set(code, orderId);
+      observations.contradictions.push(`a code was handed out for ${before} and ${orderId}`);
+    observations.codes.set(code, orderId);
   }
 }
 
 /** Every contradiction between what was told and what is stored; requests whose outcome is unknown are settled before. */
-export async function compareWithDatabase(told: Told, databaseUrl: string): Promise<string[]> {
+export async function compareWithDatabase(
+  observations: Observations,
+  databaseUrl: string,
+): Promise<string[]> {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
   try {
-    const problems = [...told.contradictions];
+    const problems = [...observations.contradictions];
     const { rows: orders } = await database.query(
       'SELECT id::text, account_id AS "accountId", idempotency_key AS key, total_price_minor::int AS "totalMinor", status FROM "order"',
     );
     const spent = new Map<string, number>();
     const stored = new Set<string>();
     for (const { id, accountId, key, totalMinor, status } of orders) {
-      const known = told.orders.get(key);
+      const known = observations.orders.get(key);
       if (stored.has(key)) problems.push(`${key} has two orders`);
       stored.add(key);
       if (typeof known !== 'object')
@@ -66,7 +70,7 @@ export async function compareWithDatabase(told: Told, databaseUrl: string): Prom
       if (status !== 'complete') problems.push(`order ${id} is ${status}`);
       spent.set(accountId, (spent.get(accountId) ?? 0) + totalMinor);
     }
-    for (const [key, known] of told.orders) {
+    for (const [key, known] of observations.orders) {
       if (known === 'unknown') problems.push(`nobody knows what became of ${key}`);
       if (typeof known === 'object' && !stored.has(key))
         problems.push(`order ${known.id} was acknowledged and is lost`);

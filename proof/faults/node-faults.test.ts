@@ -1,4 +1,4 @@
-import { blockedNode, crashNode, steppedClock } from './node-troubles.ts';
+import { blockedNode, crashNode, steppedClock } from './node-faults.ts';
 import { testScenario } from './test-scenario.ts';
 
 testScenario(crashNode, 2);

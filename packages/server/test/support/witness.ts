@@ -59,7 +59,7 @@ export function createWitness(h: Harness) {
       assert.deepEqual(amountsOf(orders.get(id)), {
         account: reseller.accountId,
         key,
-        ...amountsTold(answer),
+        ...amountsOfResponse(answer),
       });
     }
     assert.equal(orders.size, acknowledged.size, 'there is an order for each acknowledged key, and no other');
@@ -147,7 +147,7 @@ export function amountsOf(stored: StoredOrder | undefined) {
 }
 
 /** What a 201 or 200 says of its order. */
-export function amountsTold({ body }: Pick<Answer, 'body'>) {
+export function amountsOfResponse({ body }: Pick<Answer, 'body'>) {
   const { totalPrice, discount, transactions } = body.data;
   const [item] = transactions[0].items;
   const { offer, price, quantity } = item;

@@ -17,9 +17,13 @@ export type Sender = {
 };
 
 /** Resolves when all is handed on, or nothing more is wanted. */
-export async function passOn(chunks: AsyncIterable<Buffer>, format: Format, sender: Sender): Promise<void> {
+export async function forwardUnchanged(
+  chunks: AsyncIterable<Buffer>,
+  format: Format,
+  sender: Sender,
+): Promise<void> {
   let isHeader = format === 'csv';
-  for await (const record of cutRecords(handedOn(chunks, sender), format === 'csv' ? CSV : 'lines')) {
+  for await (const record of cutRecords(forwardedChunks(chunks, sender), format === 'csv' ? CSV : 'lines')) {
     if (isHeader && record.bytes !== undefined && !isBlank(record.bytes)) {
       sender.header(record.bytes);
       isHeader = false;
@@ -27,7 +31,10 @@ export async function passOn(chunks: AsyncIterable<Buffer>, format: Format, send
   }
 }
 
-export async function* handedOn(chunks: AsyncIterable<Buffer>, sender: Sender): AsyncGenerator<Buffer> {
+export async function* forwardedChunks(
+  chunks: AsyncIterable<Buffer>,
+  sender: Sender,
+): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     if (sender.isOver()) return;
     yield chunk;

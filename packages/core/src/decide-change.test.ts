@@ -16,7 +16,7 @@ import {
   type OrderState,
   type RefundedUnits,
   type RefundLine,
-} from './change-order.ts';
+} from './decide-change.ts';
 import { type HeldFrom, isHeldFrom, type OrderStatus } from './order-status.ts';
 
 /** Two units at 100, 10 % off, paid through a gateway. */
@@ -307,7 +307,7 @@ const ALL_WRONG: RefundScenario = {
 };
 
 /** One row per refusal of a refund in its order, and the cure that leaves the later ones in place. */
-const REFUND_REFUSALS = {
+const REFUND_REJECTIONS = {
   'order-was-imported': {
     expected: { code: 'order-was-imported' },
     cure: ({ order }) => ({ order: { ...order, paymentMethod: 'gateway' } }),
@@ -345,7 +345,7 @@ const REFUND_REFUSALS = {
 test('of all refusals of a refund that apply the first is answered, and without any it is carried out', () => {
   let scenario = ALL_WRONG;
   const refund = () => decideRefund(scenario.order, { lines: scenario.lines, units: 'return' });
-  for (const { expected, cure } of Object.values(REFUND_REFUSALS)) {
+  for (const { expected, cure } of Object.values(REFUND_REJECTIONS)) {
     deepEqual(rejectionOf(refund()), expected);
     scenario = { ...scenario, ...cure(scenario) };
   }
