@@ -1,7 +1,7 @@
 /** What the documents name exists: settings, commands with their options, scripts, files, invariants. */
 import { deepEqual, match, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describeConfig, parseConfig } from '@keyport/server/config';
@@ -80,20 +80,6 @@ test('the README names every command of keyport', async () => {
   ok(commands.length > 0);
   deepEqual(
     commands.filter((command) => !readme.includes(`\`keyport ${command}\``)),
-    [],
-  );
-});
-
-test('every file of the repository that a document names in code exists', () => {
-  const named = documents.flatMap(({ path, text }) =>
-    Array.from(text.matchAll(/`((?:packages|docs|scripts|bench)\/[\w./-]+)`/g), ([, file = '']) => ({
-      path,
-      file,
-    })),
-  );
-  ok(named.length > 0);
-  deepEqual(
-    named.filter(({ file }) => !existsSync(join(ROOT, file))),
     [],
   );
 });

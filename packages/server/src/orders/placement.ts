@@ -1,7 +1,7 @@
 /**
  * Group commit of order placements. Whatever queued up while the last transaction was committing is placed by one
  * transaction (place-batch.ts). No timer: a lone order does not wait. The queue is bounded and shared fairly between
- * accounts (A240); an order that finds no room gets 503 at once. Architecture: "Flow of an order".
+ * accounts (A240); an order that finds no room gets 503 at once. ARCHITECTURE.md, "Flow of an order".
  */
 import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';

@@ -1,5 +1,5 @@
 /**
- * Every rule that is cited stands in docs/rules.md, and every link of a document leads somewhere.
+ * Every rule that is cited stands in docs/rules.md, and every file, heading or link that is named exists.
  * A citation is the number of a rule as a word of its own, as in A37. It reads files as text and needs no database.
  */
 import { deepEqual, ok } from 'node:assert/strict';
@@ -21,8 +21,16 @@ const LOOKALIKE = /Radeon R[0-9]/g;
 /** How documents were cited that are not in the repository. */
 const FOREIGN_CITATION = /\b[Dd]ecisions? sections? [0-9]|\bSpec: ["A-Zo]|\b[Ff]aults? [A-H]\b/g;
 
+/** As in `docs/rules.md` or `ARCHITECTURE.md, "Flow of an order"`. */
+const CITED_DOCUMENT =
+  /\b(docs\/[\w/-]+\.md|(?:README|ARCHITECTURE|CONTRIBUTING|CHANGELOG|SECURITY)\.md)(?:, "([^"\n]+)")?/g;
+const NAMED_FILE = /`([\w-]+(?:[\w./-]*\/)?[\w.-]*)`/g;
+const ROOT_FOLDERS = /^(?:packages|docs|scripts|bench|proof|deploy|clients)\//;
+const SOURCE = /[\w-]\.(?:ts|mjs|py|yml|cfg)$/;
+
 type Text = { readonly path: string; readonly text: string };
 
+const files = listFiles('.');
 const texts = readTexts();
 const documents = texts.filter(({ path }) => path.endsWith('.md'));
 const rules = new Set(Array.from(textOf(RULES).matchAll(DEFINITION), ([, id = '']) => id));
@@ -68,6 +76,40 @@ test('every link of a document to a file of the repository leads somewhere', () 
   );
 });
 
+test('every file of the repository that a document names in code exists', () => {
+  const named = documents.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(NAMED_FILE), ([, name = '']) => ({ path, name })),
+  );
+  const isMissing = (name: string) =>
+    ROOT_FOLDERS.test(name)
+      ? !existsSync(join(ROOT, name))
+      : SOURCE.test(name) && !files.some((file) => `/${file}`.endsWith(`/${name}`));
+  ok(named.some(({ name }) => SOURCE.test(name)));
+  deepEqual(
+    named.filter(({ name }) => isMissing(name)),
+    [],
+  );
+});
+
+test('every document and heading that the code cites exists', () => {
+  const cited = texts
+    .filter(({ path }) => !path.endsWith('.md'))
+    .flatMap(({ path, text }) =>
+      Array.from(text.matchAll(CITED_DOCUMENT), ([, document = '', heading]) => ({
+        path,
+        document,
+        heading,
+      })),
+    );
+  ok(cited.some(({ heading }) => heading !== undefined));
+  deepEqual(
+    cited.filter(({ document, heading }) =>
+      heading === undefined ? !files.includes(document) : !headingsOf(document).includes(heading),
+    ),
+    [],
+  );
+});
+
 test('the reader of this test tells a citation from a word that looks like one', () => {
   deepEqual(citationsOf('A37, (I4); R1 to R3: AMD Radeon R7 265, SHA1, A4-paper, 0xA1, ARM64, A1B'), [
     'A37',
@@ -80,9 +122,7 @@ test('the reader of this test tells a citation from a word that looks like one',
 
 function readTexts(): Text[] {
   const filter = (path: string) => CITING_FILES.test(path);
-  return listFiles('.')
-    .filter(filter)
-    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+  return files.filter(filter).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
 
 function listFiles(folder: string): string[] {
@@ -112,12 +152,15 @@ function linksOf(path: string, text: string) {
 
 /** A heading's anchor, as the common renderers of Markdown make it. */
 function hasAnchor(path: string, anchor: string): boolean {
-  const headings = textOf(path).matchAll(/^#+ (.*)$/gm);
-  const anchors = Array.from(headings, ([, title = '']) =>
+  const anchors = headingsOf(path).map((title) =>
     title
       .toLowerCase()
       .replace(/[^\w\- ]/g, '')
       .replaceAll(' ', '-'),
   );
   return anchor === '' || anchors.includes(anchor.slice(1));
+}
+
+function headingsOf(path: string): string[] {
+  return Array.from(textOf(path).matchAll(/^#+ (.*)$/gm), ([, title = '']) => title);
 }
