@@ -1,5 +1,5 @@
 /**
- * `npm run test:proof -- NAME [options]`: the long runs, by hand. NAME is `fuzz`, `simulation`, `timing` or a fault; without one,
+ * `npm run test:proof -- NAME [options]`: the long manual runs. NAME is `fuzz`, `simulation`, `timing` or a fault; without one,
  * the faults are listed.
  */
 const [name] = process.argv.slice(2);

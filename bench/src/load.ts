@@ -10,7 +10,7 @@ export type Load = {
   readonly port: number | readonly number[];
   readonly connectionCount: number;
   readonly durationMs: number;
-  /** Between an answer and the next request of a connection; 0 unless given. */
+  /** Between a response and the next request of a connection; 0 unless given. */
   readonly pauseMs?: number;
   /** The next request as it goes over the wire. */
   readonly nextRequest: () => Buffer | string;
@@ -77,7 +77,7 @@ function runConnection(
   });
 }
 
-/** Calls back with the status of each answer once it is whole; only one request at a time may be on the way. */
+/** Calls back with the status of each response once it is whole; only one request at a time may be on the way. */
 export function readResponses(socket: Socket, onAnswer: (status: number) => void): void {
   let status = 0;
   /** Bytes of the body that are still to come; -1 while the head is incomplete. */

@@ -27,7 +27,7 @@ export type Answers = {
 
 export type OpenLoadResult = {
   readonly sentPerSecond: number;
-  /** Requests by the status of their answer; `lost`: the connection ended without one, or none came in time. */
+  /** Requests by the status of their response; `lost`: the connection ended without one, or none came in time. */
   readonly byStatus: ReadonlyMap<number | 'lost', Answers>;
   /** Found no connection free: they would have waited at the caller, or at a balancer in front. */
   readonly unsent: number;
@@ -43,7 +43,7 @@ const PATIENCE_MS = 10_000;
 
 type Lane = { readonly socket: Socket; sentAt: number; isWaiting: boolean };
 
-/** Sends for the given time, then waits for the answers that are still to come. */
+/** Sends for the given time, then waits for the responses that are still to come. */
 export async function runOpenLoad({
   port,
   requestsPerSecond,

@@ -1,6 +1,6 @@
 /**
  * Three times as many requests as can be served, from callers who do not wait: what is still served, how soon, and how
- * soon the others are told to come back. The peak, and the times on a usual day, are measured in the same run.
+ * soon the others are asked to come back. The peak, and the times on a usual day, are measured in the same run.
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import type { LoadResult } from './load.ts';
@@ -18,7 +18,7 @@ const OVERLOAD = 3;
 
 type Kind = {
   readonly name: string;
-  /** Of the answers that are wanted. */
+  /** Of the responses that are wanted. */
   readonly status: number;
   readonly nextRequest: (shop: OrderShop) => string;
   /** As much as goes through with callers who wait. */

@@ -1,6 +1,6 @@
 /**
  * Puts orders of the last months into the tables, as if they had been placed here one after the other: with items,
- * status logs, stored answers, transfers and sold keys, so that `verify` finds nothing broken. A million takes a minute
+ * status logs, stored responses, transfers and sold keys, so that `verify` finds nothing broken. A million takes a minute
  * or two, because every table is filled by one statement and foreign keys are not checked row by row. That needs a
  * superuser, so it is for a benchmark's own server only.
  */
@@ -86,7 +86,7 @@ const STATEMENTS = [
   `UPDATE account SET balance_minor = balance_minor - spent.amount
   FROM (SELECT account_id, 10 * count(*) FILTER (WHERE status = 'complete') AS amount FROM past GROUP BY account_id) AS spent
   WHERE account.id = spent.account_id`,
-  // The triggers that count late orders were off, so the history worker counts everything anew.
+  // The triggers that count late orders were off, so the history worker counts everything again.
   'TRUNCATE history_bucket',
   `UPDATE history_horizon SET counted_until = '-infinity'`,
 ];

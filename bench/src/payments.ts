@@ -37,7 +37,7 @@ export async function benchPayments(): Promise<void> {
   }
 }
 
-/** As many orders whose charges the provider has in work, all like one that was placed. */
+/** As many orders whose charges the provider has in progress, all like one that was placed. */
 async function leaveOpen(shop: OrderShop, client: Client): Promise<void> {
   await runLoad({ port: shop.port(), connectionCount: 1, durationMs: 1, nextRequest: shop.orderRequest });
   for (const statement of COPY_STATEMENTS) await client.query(statement);

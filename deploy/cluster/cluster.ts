@@ -24,7 +24,7 @@ const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 const KEYPORT = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', import.meta.url));
 
 const START_TIMEOUT_MS = 120_000;
-/** Patroni stops its PostgreSQL in peace, with a checkpoint. */
+/** Patroni stops its PostgreSQL gracefully, with a checkpoint. */
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 

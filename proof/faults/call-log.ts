@@ -16,7 +16,7 @@ export type OrderResponse = {
 type Acknowledged = {
   readonly id: string;
   readonly amounts: ReturnType<typeof amountsOfResponse>;
-  /** Of the whole order in the answer: thousands of orders are remembered. */
+  /** Of the whole order in the response: thousands of orders are remembered. */
   readonly digest: string;
 };
 
@@ -35,7 +35,7 @@ export type SentOrder = {
   codes: readonly string[] | undefined;
 };
 
-/** Refusals that are stored and so are for ever what the key answers (A39). */
+/** Rejections that are stored and so are for ever what the key answers (A39). */
 const STORED_REJECTIONS = new Set(['offer-not-available', 'max-price-exceeded', 'insufficient-funds']);
 
 /** Nothing is known after these, and the same key is to be sent again. */
@@ -44,11 +44,11 @@ const UNDECIDED_STATUSES = new Set([408, 409, 429, 500, 503]);
 export class CallLog {
   readonly sent: SentOrder[] = [];
   readonly problems: string[] = [];
-  /** How often each answer came: `POST 201`, `POST 409`, `GET 200`, `POST no answer`… */
+  /** How often each response came: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
   readonly counts: Record<string, number> = {};
   /** Orders of which the reseller knew nothing after its last try. */
   givenUpCount = 0;
-  /** From a request to its answer, by method, milliseconds. */
+  /** From a request to its response, by method, milliseconds. */
   readonly longestAnswerMs: Record<string, number> = {};
   /** From the first try of an order to its outcome, milliseconds. */
   longestOrderMs = 0;

@@ -1,11 +1,11 @@
-/** A fault of the installation with fail-over: alone by hand, or several on one cluster in a test file. */
+/** A fault of the installation with fail-over: alone in a manual run, or several on one cluster in a test file. */
 import { type ClusterRig, clusterObstacle, openClusterRig } from './cluster-rig.ts';
 import type { Report, Run, Scenario } from './scenario.ts';
 
 export type ClusterFault = {
   readonly name: string;
   readonly promise: string;
-  /** How often by hand, unless told otherwise. */
+  /** How often in a manual run, by default. */
   readonly count: number;
   /** Brings it about so often. Throws when something does not hold; leaves a cluster that heals by itself. */
   bringAbout(rig: ClusterRig, run: Pick<Run, 'count' | 'random' | 'progress'>): Promise<Report>;

@@ -125,7 +125,7 @@ export async function killDatabaseNode(cluster: Cluster, node: DatabaseNode): Pr
   for (const pid of pids) if (pid !== undefined) sendSignal(pid, 'SIGKILL');
 }
 
-/** PostgreSQL alone crashes; its Patroni goes on. */
+/** PostgreSQL alone crashes; its Patroni continues. */
 export async function killPostmaster(cluster: Cluster, node: DatabaseNode): Promise<void> {
   const pid = await postmasterPid(cluster, node);
   if (pid !== undefined) sendSignal(pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * The leading database node goes on while it can no longer show that it leads: it is cut off from etcd, in silence or
- * refused, or its Patroni is killed or frozen. Another node takes over, and never do both acknowledge. R28.
+ * The leading database node continues while it can no longer show that it leads: it is cut off from etcd, in silence or
+ * rejected, or its Patroni is killed or frozen. Another node takes over, and never do both acknowledge. R28.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../deploy/cluster/cluster.ts';
@@ -58,7 +58,7 @@ export const cutLeader: ClusterFault = {
   },
 };
 
-/** From now until an order is acknowledged while another node leads; the old one may go on for a while. */
+/** From now until an order is acknowledged while another node leads; the old one may continue for a while. */
 async function backElsewhere({ cluster, load }: ClusterRig, oldLeader: string): Promise<number> {
   const startedAt = performance.now();
   await waitUntil('another node leads', async () => {

@@ -72,7 +72,7 @@ test('a request to cancel is told from a session that starts', () => {
   assert.deepEqual(new MessageSplitter('to-server').push(cancel.bytes), [cancel]);
 });
 
-test('what cannot be taken apart is refused, not guessed at', () => {
+test('what cannot be taken apart is rejected, not guessed at', () => {
   const encryption = untyped('startup', 80_877_103, Buffer.alloc(0));
   assert.throws(() => new MessageSplitter('to-server').push(encryption.bytes), /encrypted/);
   const tooShort = Buffer.from([0x5a, 0, 0, 0, 3]);

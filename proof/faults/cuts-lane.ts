@@ -132,7 +132,7 @@ async function startNodes(
 /** Nothing is known after these, and the same request is to be sent again. */
 const UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
 
-/** Sends a request again and again until its answer decides something, as soon as each answer allows; returns all answers. */
+/** Sends a request again and again until its response decides something, as soon as each response allows; returns all responses. */
 export async function persist(
   send: (attempt: number) => Promise<Answer>,
   onFirstAnswer: () => void = () => {},

@@ -1,4 +1,4 @@
-/** The proxy breaks exactly where it is told to, in the way it is told to, between two ends that are played here. */
+/** The proxy breaks exactly where it is asked to, in the way it is asked to, between two ends that are played here. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';

@@ -21,7 +21,7 @@ export type CutPlace = {
 
 /**
  * `fin`: both ends are told that the other is done. `rst`: both are told that the connection is gone. `stall`: nothing
- * passes in this direction any more, the end of the connection neither, until the other end's own time-outs would have
+ * passes in this direction any more, the end of the connection neither, until the other end's own timeouts would have
  * ended it. `late`: the node is told that the connection is gone, and what it had sent reaches the server all the same,
  * a while later.
  */
@@ -71,7 +71,7 @@ export type ProxyOptions = {
   readonly opens: (message: WireMessage) => boolean;
   /** Whether a connection that this message came on has carried such an exchange; any that opens one if absent. */
   readonly uses?: ((message: WireMessage) => boolean) | undefined;
-  /** When a server that hears nothing any more ends a stalled session, milliseconds; its time-outs are 10 s really. */
+  /** When a server that hears nothing any more ends a stalled session, milliseconds; its timeouts are 10 s really. */
   readonly stallMaxMs: number;
   /** How much later late bytes arrive, milliseconds. */
   readonly lateMs: number;

@@ -24,7 +24,7 @@ const SESSIONS = `FROM pg_stat_activity WHERE application_name LIKE 'keyport%' A
 export const endSessions: Scenario = {
   name: 'end-sessions',
   promise:
-    'database sessions ended under load, one, all, or by killing their process: orders go on, once each',
+    'database sessions ended under load, one, all, or by killing their process: orders continue, once each',
   count: 30,
   run: (run) =>
     runUnderLoad(run, {
@@ -45,7 +45,7 @@ export const endSessions: Scenario = {
 export const noConnectionLeft: Scenario = {
   name: 'no-connection-left',
   promise:
-    'all connections of PostgreSQL taken by others: requests are answered with an error, and go on afterwards',
+    'all connections of PostgreSQL taken by others: requests are answered with an error, and continue afterwards',
   count: 5,
   async run(run) {
     const postgres = await startPostgres({
@@ -67,7 +67,7 @@ export const noConnectionLeft: Scenario = {
 export const lockedTable: Scenario = {
   name: 'locked-table',
   promise:
-    'the table of orders locked for 25 s: orders are answered in time, catalogue reads go on, and so do orders afterwards',
+    'the table of orders locked for 25 s: orders are answered in time, catalogue reads continue, and so do orders afterwards',
   count: 5,
   run: (run) =>
     runUnderLoad(run, {
@@ -95,7 +95,7 @@ export const lockedTable: Scenario = {
 export const readOnlyDatabase: Scenario = {
   name: 'read-only-database',
   promise:
-    'PostgreSQL takes no writes for a while: no order is acknowledged meanwhile, and orders go on afterwards',
+    'PostgreSQL takes no writes for a while: no order is acknowledged meanwhile, and orders continue afterwards',
   count: 5,
   run: (run) =>
     runUnderLoad(run, {

@@ -40,7 +40,8 @@ export const logDiskFull: Scenario = {
 
 export const dataDiskFull: Scenario = {
   name: 'data-disk-full',
-  promise: 'the disk of the data full: orders fail, reads go on, and so do orders as soon as there is space',
+  promise:
+    'the disk of the data full: orders fail, reads continue, and so do orders as soon as there is space',
   count: 5,
   obstacle: smallDiskObstacle,
   async run(run) {

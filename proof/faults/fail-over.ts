@@ -40,7 +40,7 @@ export const killLeader: ClusterFault = {
 export const crashLeader: ClusterFault = {
   name: 'crash-leader',
   promise:
-    "the leader's PostgreSQL killed under load while its Patroni goes on: orders are taken again within 30 s, and none is lost or doubled",
+    "the leader's PostgreSQL killed under load while its Patroni continues: orders are taken again within 30 s, and none is lost or doubled",
   count: 20,
   bringAbout: endLeaderBy(killPostmaster),
 };

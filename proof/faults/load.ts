@@ -16,14 +16,14 @@ import { addKeys, type Buyer, deposit, formatCents, newCodes, type Shop } from '
 
 export type LoadOptions = {
   readonly shop: Shop;
-  /** Base URLs that answer at present, as a load balancer knows them; asked before every request. */
+  /** Base URLs that respond at present, as a load balancer knows them; asked before every request. */
   readonly urls: () => readonly string[];
   readonly seed: string;
   /** Requests at once. */
   readonly callerCount?: number;
   /** A caller rests for as long as this on average after an order or a read, milliseconds. */
   readonly pauseMs?: number;
-  /** A caller waits for an answer for as long as this, milliseconds. */
+  /** A caller waits for a response for as long as this, milliseconds. */
   readonly timeoutMs?: number;
   /** How often an order is repeated before its reseller gives up for now; the audit resolves it. */
   readonly repeatsMax?: number;
@@ -38,7 +38,7 @@ export type Load = {
    * that took, milliseconds. Rejects after `withinMs` (a minute unless given).
    */
   orderPlaced(wanted?: { readonly url?: string | undefined; readonly withinMs?: number }): Promise<number>;
-  /** Ends it, and resolves when the last answer is there or given up. */
+  /** Ends it, and resolves when the last response is there or given up. */
   stop(): Promise<void>;
   /** Ends it when nobody is there to answer any more; what is open stays so. */
   abandon(): void;
@@ -73,7 +73,7 @@ export function startLoad(options: LoadOptions): Load {
     }
   }
 
-  /** Undefined when no answer came, whatever the reason. */
+  /** Undefined when no response came, whatever the reason. */
   async function call(
     random: Random,
     buyer: Buyer,
@@ -122,7 +122,7 @@ export function startLoad(options: LoadOptions): Load {
     for (let repeat = 0; repeat <= repeatsMax; repeat += 1) {
       const answer = await tryOrder(random, sent);
       if (sent.outcome !== undefined) break;
-      // A reseller who is told to come back in a second does so.
+      // A reseller who is asked to come back in a second does so.
       const isTooEarly = answer?.status === 409 || answer?.status === 429;
       await sleep(isTooEarly ? 1000 : RETRY_DELAY_MAX_MS * random.unit());
     }
@@ -233,7 +233,7 @@ export function startLoad(options: LoadOptions): Load {
   };
 }
 
-/** The codes in the answer of the keys operation. */
+/** The codes in the response of the keys operation. */
 export function codesOf({ body }: ServiceResponse): string[] {
   const items: { keys: { code: string }[] }[] = body.data;
   return items.flatMap(({ keys }) => keys.map(({ code }) => code));

@@ -100,7 +100,8 @@ export const fewFiles: Scenario = {
 
 export const unreadLog: Scenario = {
   name: 'unread-log',
-  promise: 'nobody reads the log, or its disk is full: requests go on, and the node stops when it is told to',
+  promise:
+    'nobody reads the log, or its disk is full: requests continue, and the node stops when it is asked to',
   count: 2,
   run: (run) =>
     runUnderLoad(run, {
@@ -121,7 +122,7 @@ export const unreadLog: Scenario = {
 
 export const missingKeyFile: Scenario = {
   name: 'missing-key-file',
-  promise: 'the key file goes missing while nodes run: orders and keys go on',
+  promise: 'the key file goes missing while nodes run: orders and keys continue',
   count: 2,
   run: (run) =>
     runUnderLoad(run, {

@@ -30,7 +30,7 @@ export type NodeProcess = {
   kill(): Promise<void>;
   /** Tells it to stop, as an operator does. */
   terminate(): void;
-  /** Stops it for a while with SIGSTOP; `go` lets it go on. */
+  /** Stops it for a while with SIGSTOP; `go` lets it continue. */
   pause(): { go(): void };
   command(command: InsideCommand): void;
   /** Resolves with the exit code when the process ends by itself. */

@@ -1,4 +1,4 @@
-/** Processes that stand still for a while and go on, as under a debugger, a snapshot or a swap storm. R26. */
+/** Processes that hang for a while and continue, as under a debugger, a snapshot or a swap storm. R26. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesOf } from './processes.ts';
 import type { Scenario } from './scenario.ts';
@@ -10,7 +10,7 @@ const NODE_PAUSE_MS = 15_000;
 export const pauseDatabase: Scenario = {
   name: 'pause-database',
   promise:
-    'all processes of PostgreSQL stopped for 25 s: every request is answered in time, and orders go on at once afterwards',
+    'all processes of PostgreSQL stopped for 25 s: every request is answered in time, and orders continue at once afterwards',
   count: 5,
   run: (run) =>
     runUnderLoad(run, {
@@ -29,7 +29,7 @@ export const pauseDatabase: Scenario = {
 
 export const pauseNode: Scenario = {
   name: 'pause-node',
-  promise: 'a node stopped for 15 s: the other one sells on, and no order is doubled when it goes on',
+  promise: 'a node stopped for 15 s: the other one sells on, and no order is doubled when it continues',
   count: 5,
   run: (run) =>
     runUnderLoad(run, {

@@ -8,7 +8,7 @@ export type Scenario = {
   readonly name: string;
   /** What is done and what holds, in one sentence: the title of its test. */
   readonly promise: string;
-  /** How often the fault happens in a run by hand, unless told otherwise. */
+  /** How often the fault happens in a manual run, by default. */
   readonly count: number;
   /** Why it cannot run here; undefined when it can. */
   readonly obstacle?: () => string | undefined;
@@ -22,7 +22,7 @@ export type Run = {
   readonly count: number;
   readonly seed: string;
   readonly random: Random;
-  /** In a test some cuts of an exchange have to do, by hand there are all. */
+  /** A test makes do with some cuts of an exchange; a manual run makes all of them. */
   readonly isSample: boolean;
   /** Tells how far it is. */
   readonly progress: (text: string) => void;

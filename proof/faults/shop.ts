@@ -47,7 +47,7 @@ export async function openShop(url: string): Promise<Shop> {
   await operateService(place, 'PUT', `/sellers/${sellerId}`, { name: 'Seller' });
   const offers = Array.from({ length: OFFER_COUNT }, (_, index) => ({
     id: randomUUID(),
-    // Two offers of each product, the second one dearer.
+    // Two offers of each product, the second one more expensive.
     productId: String(50_000_000_000_000 + Math.floor(index / 2)),
     priceCents: 100 + 37 * index,
   }));

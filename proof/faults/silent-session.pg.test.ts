@@ -1,4 +1,4 @@
-/** A server that falls silent after it has let a session in is given up as one that lets nobody in. R26. */
+/** A server that stops responding after it has let a session in is given up as one that lets nobody in. R26. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { type TestContext, test } from 'vitest';
@@ -41,7 +41,7 @@ for (const direction of ['to-server', 'to-node'] as const) {
   });
 }
 
-test('a session that listens and falls silent is renewed, and what is told afterwards is heard', async (t) => {
+test('a session that listens and stops responding is renewed, and what is told afterwards is heard', async (t) => {
   skipBecause(t, skip);
   const { database, watch } = await openStalling(t, 'SELECT 1', 'to-node');
   const received = new EventEmitter();

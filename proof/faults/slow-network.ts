@@ -19,13 +19,13 @@ const PACES: readonly (readonly [name: string, pace: Pace])[] = [
   ['far and narrow', { latencyMs: 60, bytesPerSecond: 100_000, pieceBytes: 500 }],
 ];
 
-/** Each way, at least; so that every connection is made anew a few times. */
+/** Each way, at least; so that every connection is recreated a few times. */
 const EACH_MIN_MS = 3000;
 const DELAY_MAX_MS = 2000;
 
 export const slowNetwork: Scenario = {
   name: 'slow-network',
-  promise: 'a slow network between the nodes and PostgreSQL under load: no answer is wrong',
+  promise: 'a slow network between the nodes and PostgreSQL under load: no response is wrong',
   count: PACES.length * 5,
   obstacle: postgresIsMissing,
   async run({ owner, count, seed, random, progress }): Promise<Report> {

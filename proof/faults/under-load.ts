@@ -15,7 +15,7 @@ export async function runUnderLoad(
   options: {
     readonly rig?: Partial<RigOptions>;
     readonly load?: Partial<LoadOptions>;
-    /** Whether callers wait for every answer, and each has to come in the time that is promised (A155). */
+    /** Whether callers wait for every response, and each has to come in the time that is promised (A155). */
     readonly isAnsweredInTime?: true;
     /** Brings the fault about, ends it, and returns what it measured, milliseconds by name. */
     readonly round: (round: Round) => Promise<Readonly<Record<string, number>> | undefined>;

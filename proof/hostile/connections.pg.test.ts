@@ -207,7 +207,7 @@ test('what is sent back in a header cannot hold another one', async () => {
   }
 });
 
-/** One that an operator might send, with a trace id by which its answer would be known. */
+/** One that an operator might send, with a trace id by which its response would be known. */
 function innerRequest(): { text: string; traceId: string } {
   const traceId = randomBytes(16).toString('hex');
   return {

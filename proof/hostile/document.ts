@@ -98,7 +98,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema(document, 'document');
 
-/** What is wrong with the body of an answer to the operation; undefined: nothing. */
+/** What is wrong with the body of a response to the operation; undefined: nothing. */
 export function findBreach(
   operation: Operation,
   status: number,

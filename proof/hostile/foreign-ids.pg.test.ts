@@ -1,5 +1,5 @@
 /**
- * A thousand ids that are somebody else's or nobody's: every read answers the same to all of them, byte for byte but for
+ * A thousand ids that belong to another account or to none: every read answers the same to all of them, byte for byte but for
  * the trace id, so that nobody learns which orders, accounts and clients there are. A45.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';

@@ -17,7 +17,7 @@ const REQUESTS_MIN = 1_000;
 /** Of so many requests most operations have succeeded; chance decides which have not. */
 const REACHED_MIN = 0.7;
 
-test('no request brings a 5xx, an answer that is not documented, an error in the log, or the process down', async (t) => {
+test('no request brings a 5xx, a response that is not documented, an error in the log, or the process down', async (t) => {
   const seed = Number(process.env['KEYPORT_TEST_SEED'] ?? randomInt(2 ** 31));
   await t.annotate(`seed ${seed}`);
   const service = await startWatchedService(wholeFile);

@@ -1,4 +1,4 @@
-/** What every answer has to be, whatever was sent: one of the document, without a word about what is inside. */
+/** What every response has to be, whatever was sent: one of the document, without a word about what is inside. */
 import assert from 'node:assert/strict';
 import { assertContract } from '../../packages/server/test/support/contract.ts';
 import { findBreach, findEnvelopeBreach, findOperation, type Operation } from './document.ts';
@@ -23,7 +23,7 @@ export function judge(request: HostileRequest, answers: readonly WireResponse[])
   if (request.method !== 'HEAD') judgeOf(request, answer);
 }
 
-/** The trace id that the answer names. */
+/** The trace id that the response names. */
 export function traceIdOf({ headers }: WireResponse): string | undefined {
   return headers.find(([name]) => name === 'x-trace-id')?.[1];
 }
@@ -59,7 +59,7 @@ function judgeOf(request: HostileRequest, answer: WireResponse): void {
     return;
   }
   const isKnown = operation.statuses.includes(answer.status);
-  // What the transport refuses has the envelope, or the form of the operation's own errors.
+  // What the transport rejects has the envelope, or the form of the operation's own errors.
   const isFree = isTransport && !(isKnown && isEnvelope(operation));
   const breach =
     isFree && findEnvelopeBreach(body) === undefined

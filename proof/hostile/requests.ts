@@ -25,7 +25,7 @@ export type HostileRequest = {
   readonly source: number;
 };
 
-/** Whether there is exactly one answer to it, after which the connection can be used again. */
+/** Whether there is exactly one response to it, after which the connection can be used again. */
 export function isWellFramed({ framing, headers }: HostileRequest): boolean {
   return (framing === 'exact' || framing === 'chunked') && !headers.some(([name]) => ENDING.test(name));
 }

@@ -1,7 +1,7 @@
 /**
- * `node proof/hostile/timing.ts`: whether the time of an answer tells an order of another reseller from one
- * that never was. By hand only: a busy machine tells nothing.
- * Prints Welch's t; below 4.5 the two cannot be told apart (the usual bound).
+ * `node proof/hostile/timing.ts`: whether the time of a response tells an order of another reseller from one
+ * that never was. Manually only: a busy machine tells nothing.
+ * Prints Welch's t; below 4.5 the two cannot be distinguished (the usual bound).
  */
 process.env['KEYPORT_TEST_ENGINE'] ??= 'postgres';
 // Loaded late: the engine is read when they are.

@@ -25,7 +25,7 @@ test('the token as it is opens the door', async () => {
   equal((await ask(token)).status, 200);
 });
 
-test('every character of a token counts: changed, it is refused, also where it holds bits of no byte', async () => {
+test('every character of a token counts: changed, it is rejected, also where it holds bits of no byte', async () => {
   const answers = new Map<string, number>();
   for (let at = 0; at < token.length; at += 1) {
     const char = token[at] ?? '';
@@ -38,7 +38,7 @@ test('every character of a token counts: changed, it is refused, also where it h
   ok([...answers.keys()][0]?.startsWith('401 '));
 });
 
-test('every flipped bit of a token is refused', async () => {
+test('every flipped bit of a token is rejected', async () => {
   const bytes = Buffer.from(token, 'latin1');
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const flipped = Buffer.from(bytes);
@@ -50,7 +50,7 @@ test('every flipped bit of a token is refused', async () => {
   }
 });
 
-test('a token without a signature, or with one that anybody can make, is refused', async () => {
+test('a token without a signature, or with one that anybody can make, is rejected', async () => {
   const pem = publicKey.export({ format: 'pem', type: 'spki' });
   const secrets = [
     pem,
@@ -82,7 +82,7 @@ test('a token without a signature, or with one that anybody can make, is refused
   for (const one of bent) equal((await ask(one)).status, 401, one);
 });
 
-test('a key id that is a path, a query, a list or somebody else’s finds no key', async () => {
+test('a key id that is a path, a query, a list or another owner’s finds no key', async () => {
   const kids = [
     '',
     '../../dev/null',
@@ -107,7 +107,7 @@ test('a key id that is a path, a query, a list or somebody else’s finds no key
   equal((await ask(signed({ alg: 'ES256', typ: 'at+jwt' }))).status, 401);
 });
 
-test('a token that names where its key is to be had is refused, and nobody goes there', async (t) => {
+test('a token that names where its key is to be had is rejected, and nobody goes there', async (t) => {
   let visits = 0;
   const attacker = createServer((_request, response) => {
     visits += 1;
@@ -133,7 +133,7 @@ test('a token that names where its key is to be had is refused, and nobody goes 
   equal(visits, 0);
 });
 
-test('a stranger’s signature is refused, whatever the token says', async () => {
+test('a stranger’s signature is rejected, whatever the token says', async () => {
   for (const changed of [
     {},
     { exp: 9_999_999_999 },
@@ -143,7 +143,7 @@ test('a stranger’s signature is refused, whatever the token says', async () =>
     equal((await ask(signed({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, ...changed }))).status, 401);
 });
 
-test('all refusals are one: the reason is nobody’s business', async () => {
+test('all rejections are one: the reason is nobody’s business', async () => {
   const bent = [
     signed({ alg: 'ES256', typ: 'at+jwt', kid }),
     `${part({ alg: 'none' })}.${payload}.`,
@@ -155,7 +155,7 @@ test('all refusals are one: the reason is nobody’s business', async () => {
   deepEqual(new Set(answers.map(({ challenge }) => challenge)).size, 1);
 });
 
-test('a token of another service on this machine is refused, and one that has run out', async () => {
+test('a token of another service on this machine is rejected, and one that has run out', async () => {
   const other = await startHarness(wholeFile, { KEYPORT_TOKEN_TTL_SECONDS: '1' });
   const brief = await other.seed.reseller();
   equal((await ask(brief.token)).status, 401, 'another service, other keys');

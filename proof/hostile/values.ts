@@ -5,7 +5,7 @@ import { resolve, type Schema } from './document.ts';
 /** Ids that exist, by the name of the parameter or member that takes them. */
 export type KnownIds = Readonly<Record<string, readonly string[]>>;
 
-/** For texts: they must be refused by name, or come to rest in the database as the text that they are. */
+/** For texts: they must be rejected by name, or come to rest in the database as the text that they are. */
 const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -154,7 +154,7 @@ const REUSED_KEYS = ['6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10', '6F1C2A52-8B0D-4A55
 const WAIT_SECONDS_MAX = 1;
 
 /**
- * Values that the schema allows, mostly: where it says more than can be made from it, what comes out may be refused.
+ * Values that the schema allows, mostly: where it says more than can be made from it, what comes out may be rejected.
  * `name` is that of the parameter or member; ids that exist are preferred for it.
  */
 export function valuesOf(unresolved: Schema, name: string, known: KnownIds): Arbitrary<unknown> {

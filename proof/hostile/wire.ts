@@ -9,7 +9,7 @@ export type WireResponse = {
   readonly body: Buffer;
 };
 
-/** Above every time-out of the service; a database that was talked into sleeping for 20 s shows. */
+/** Above every timeout of the service; a database that was talked into sleeping for 20 s shows. */
 const RESPONSE_TIMEOUT_MS = 16_000;
 
 const HANG_UP_MS = 100;
@@ -27,7 +27,7 @@ export class Wire {
   }
 
   /**
-   * The answers to one request: exactly one if it is well framed, whatever came until the connection ended otherwise.
+   * The responses to one request: exactly one if it is well framed, whatever came until the connection ended otherwise.
    * Throws when they do not come in time or are not HTTP.
    */
   async send(request: HostileRequest): Promise<WireResponse[]> {
@@ -75,7 +75,7 @@ export class Wire {
         socket.destroy();
         reject(new Error(`the connection is still open after ${RESPONSE_TIMEOUT_MS} ms`));
       });
-      // Who hangs up at once may lose the answer; who never does waits for one to what has no end.
+      // Who hangs up at once may lose the response; who never does waits for one to what has no end.
       const hangUp = setTimeout(() => socket.end(), HANG_UP_MS);
       socket.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
@@ -103,7 +103,7 @@ export class Wire {
     socket.on('data', (chunk: Buffer) => {
       if (this.#idle.includes(socket)) this.#unasked.set(socket, chunk.toString('latin1', 0, 300));
     });
-    // Who was refused and still sends may be cut off; what came until then counts.
+    // A caller that was rejected and still sends may be cut off; what came until then counts.
     socket.on('error', () => {});
     return socket;
   }
@@ -182,13 +182,13 @@ export function serialise({ method, target, headers, body, framing }: HostileReq
   ]);
 }
 
-/** Every answer in what a connection gave until it ended. Throws on what is no HTTP. */
+/** Every response in what a connection gave until it ended. Throws on what is no HTTP. */
 export function parseAll(bytes: Buffer, isHead = false): WireResponse[] {
   const answers: WireResponse[] = [];
   let rest = bytes;
   while (rest.length > 0) {
     const parsed = parseOne(rest, { isHead: isHead && answers.length === 0, isEnded: true });
-    // Told to go on, it hung up.
+    // The service answered 100 Continue and then hung up.
     if (parsed === undefined && /^HTTP\/1\.1 100 [^\r]*\r\n\r\n$/.test(rest.toString('latin1'))) break;
     if (parsed === undefined) throw new Error(`half an answer: ${rest.toString('latin1', 0, 300)}`);
     answers.push(parsed.answer);
@@ -199,7 +199,7 @@ export function parseAll(bytes: Buffer, isHead = false): WireResponse[] {
 
 type Parsed = { readonly answer: WireResponse; readonly rest: Buffer };
 
-/** Undefined while the answer is not complete. */
+/** Undefined while the response is not complete. */
 function parseOne(
   bytes: Buffer,
   { isHead, isEnded }: { isHead: boolean; isEnded: boolean },
@@ -217,7 +217,7 @@ function parseOne(
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
   });
   const of = (wanted: string) => headers.find(([name]) => name === wanted)?.[1];
-  // What cannot be read as a request has no method either: the answer has a body, and ends the connection.
+  // What cannot be read as a request has no method either: the response has a body, and ends the connection.
   const isBodiless = isHead && !(of('connection') === 'close' && rest.length > 0);
   if (isBodiless || status === 204 || status === 304)
     return { answer: { status, headers, body: Buffer.alloc(0) }, rest };

@@ -36,7 +36,7 @@ export type Command = {
   readonly send: (node: Node) => Promise<Reply>;
   /** Orders and records that it may touch. */
   readonly keys: readonly string[];
-  /** Each is one transaction; the answer is that of the last one. Undefined: the next one answers. */
+  /** Each is one transaction; the response is that of the last one. Undefined: the next one answers. */
   readonly stages: readonly (() => Expected | undefined)[];
   /** The request as it is remembered, for replays. */
   readonly rememberAs?: string;

@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { createRandom } from '../../packages/server/src/demo/random.ts';
 
 export type Clock = {
-  /** Microseconds since the epoch. It stands still until somebody moves it, and never goes back. */
+  /** Microseconds since the epoch. It stands still until it is moved, and never goes back. */
   readonly nowMicros: () => number;
   readonly moveTo: (micros: number) => void;
 };

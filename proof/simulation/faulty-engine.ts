@@ -1,6 +1,6 @@
 /**
  * The embedded engine inside this process instead of a worker (so that its order of work is always the same), with a
- * connection that can be made to fail: at the n-th round trip an SQL error comes instead of the answer, or the
+ * connection that can be made to fail: at the n-th round trip an SQL error comes instead of the response, or the
  * connection breaks before or after the engine has done the work, or the whole process dies. node-postgres and all
  * that stands on it are the real ones and cannot tell.
  */
@@ -15,7 +15,7 @@ export type Fault =
   | { readonly kind: 'shutdown' }
   /** The connection breaks and the engine never sees the statement. At COMMIT: the commit is lost. */
   | { readonly kind: 'lost-before' }
-  /** The engine does it and the answer is lost. At COMMIT: it is committed and nobody is told. */
+  /** The engine does it and the response is lost. At COMMIT: it is committed and nobody is told. */
   | { readonly kind: 'lost-after' }
   /** As `lost-before` and `lost-after`, and the process that asked is dead. */
   | { readonly kind: 'crash-before' }
@@ -245,7 +245,7 @@ function fatalError(sqlState: string): Uint8Array {
   return new Uint8Array(Buffer.concat([head, fields]));
 }
 
-/** Cuts protocol messages after each one that asks for an answer. */
+/** Cuts protocol messages after each one that asks for a response. */
 function splitExchanges(bytes: Buffer): Buffer[] {
   // The start of a session has no kind and comes alone.
   if ((bytes[0] ?? 0) < 32) return [bytes];

@@ -1,7 +1,7 @@
 /**
  * The service as its rules describe it, told a second time without a database, batches, locks or
  * retries: plain objects that are changed one request after another. What a checkout decides is the model of the core's
- * own tests; here are the lives of orders after it, the books, the stock and the answers. It shares no code with the
+ * own tests; here are the lives of orders after it, the books, the stock and the responses. It shares no code with the
  * service. R9 to R15, R20, A33 to A48, A64, A66, A74, A77.
  */
 import { type Shop, serve } from '@keyport/core/test/model';
@@ -117,7 +117,7 @@ export class Model {
     return found(this.offers, id);
   }
 
-  /** When the first answer to this request was given; undefined while there is none. */
+  /** When the first response to this request was given; undefined while there is none. */
   finishedAt(key: string): number | undefined {
     const record = this.#records.get(key);
     return record === undefined || record === 'locked-elsewhere'
@@ -405,7 +405,7 @@ export class Model {
     return { status: 200 };
   }
 
-  /** The first full answer to a request, for its replays: every later one must be the same to the byte. */
+  /** The first full response to a request, for its replays: every later one must be the same to the byte. */
   remember(key: string, body: string): string | undefined {
     const answer = this.answers.get(key);
     if (answer === undefined) return 'nothing is known of the request';

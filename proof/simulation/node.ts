@@ -50,7 +50,7 @@ export type Reply = {
   // biome-ignore lint/suspicious/noExplicitAny: the model looks into bodies of every operation
   readonly body: any;
   readonly isReplay: boolean;
-  /** What was thrown, for people, when it was no answer of the business. */
+  /** What was thrown, for people, when it was no response of the business. */
   readonly fault?: string;
 };
 

@@ -93,7 +93,7 @@ export type Operation = {
 const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
 
-/** What the database may answer: a fault of its own, lost races, time-outs, a standby, too many sessions. */
+/** What the database may answer: a fault of its own, lost races, timeouts, a standby, too many sessions. */
 const SQL_STATES = ['XX000', '40001', '40P01', '57014', '55P03', '25006', '53300'] as const;
 
 export function generateOperations(seed: string, count: number): Operation[] {

@@ -1,6 +1,6 @@
 /**
  * A payment provider with books of its own, against which those of the service are held: what it charged and what it
- * was told to give back. How it behaves is in the name of the customer: the five of the sandbox (payments/simulator.ts),
+ * was asked to give back. How it behaves is in the name of the customer: the five of the sandbox (payments/simulator.ts),
  * and one whose charge comes through long after it was given up.
  */
 import type { Charge, ChargeResult, Gateway } from '../../packages/server/src/payments/gateway.ts';

@@ -1,6 +1,6 @@
 /**
  * Runs operations against the service and the model and compares them after each one: what was answered, and what the
- * database holds. A request whose answer was lost may have happened or not, up to a point between two of its
+ * database holds. A request whose response was lost may have happened or not, up to a point between two of its
  * transactions, but never in part. The hash over everything that happened is the same whenever the seed is.
  */
 import { createHash } from 'node:crypto';
@@ -257,7 +257,7 @@ class Simulation {
     const waiting = new Set<string>();
     for (const request of requests) {
       const account = at(this.#model.accounts, request.account);
-      // What a provider's answer changes of stock and limits would come before or after its neighbours: one at most.
+      // What a provider's response changes of stock and limits would come before or after its neighbours: one at most.
       const isSlow = account.paymentMethod === 'gateway';
       if (isSlow && (waiting.has(account.id) || account.customer === 'sim_declined')) continue;
       waiting.add(account.id);
@@ -526,7 +526,7 @@ function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[]
   return [first, ...inOrder.flat()];
 }
 
-/** What is wrong with the answer; undefined when it is the expected one. */
+/** What is wrong with the response; undefined when it is the expected one. */
 function mismatch(expected: Expected | undefined, reply: Reply): string | undefined {
   if (reply.status !== expected?.status) return 'another status';
   if (reply.body?.error?.code !== expected.code) return 'another code';
@@ -542,7 +542,7 @@ function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolea
   return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);
 }
 
-/** Whether the caller can rely on it: after a fault, 5xx and "still in work" leave open what happened. */
+/** Whether the caller can rely on it: after a fault, 5xx and "still in progress" leave open what happened. */
 function isConclusive({ status, body }: Reply, fired: string | undefined): boolean {
   const isProcessing = body?.error?.code === 'idempotency-key-processing';
   return status < 500 && (fired === undefined || !isProcessing);

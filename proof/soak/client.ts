@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 
 export type Reply = {
-  /** 0: no answer came, and nobody knows what became of the request. */
+  /** 0: no response came, and nobody knows what became of the request. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -28,7 +28,7 @@ export type Caller = {
 /** At each node: what is open at the nodes is then what they made of it, and not how bursts fell. */
 const CONNECTIONS_MAX = 64;
 
-/** Longer than any answer may take, and than the longest wait of the change feed. */
+/** Longer than any response may take, and than the longest wait of the change feed. */
 const TIMEOUT_MS = 60_000;
 
 export function createCaller(): Caller {

@@ -25,7 +25,7 @@ type Action = keyof typeof SHARES;
 
 const DRAWN = Object.entries(SHARES) as [Action, number][];
 
-/** Refusals that belong to trade: a price has risen, a unit was the last one, a twin is still in the cool-down. */
+/** Rejections that belong to trade: a price has risen, a unit was the last one, a concurrent duplicate is still in the cool-down. */
 const REJECTIONS: Readonly<Partial<Record<Action, readonly string[]>>> = {
   order: ['offer-not-available', 'max-price-exceeded'],
   repeat: ['idempotency-key-processing'],
@@ -57,7 +57,7 @@ export type Mix = {
   follow(pauseMs: number, signal: AbortSignal): Promise<void>;
   /** Puts back into stock what was sold since the last time. */
   restock(): Promise<void>;
-  /** Repeats what got no answer until it has one. */
+  /** Repeats what got no response until it has one. */
   settle(): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 /**
  * What resellers were told about orders, and whether the database holds just that: every order that was acknowledged,
- * once, with its amount, and none besides; no code handed out twice; every balance what the answers add up to.
+ * once, with its amount, and none besides; no code handed out twice; every balance what the responses add up to.
  */
 import { Client } from 'pg';
 import { cents } from '../../packages/server/test/support/witness.ts';
@@ -9,11 +9,11 @@ import { DEPOSIT } from './shop.ts';
 export type ObservedOrder = { readonly id: string; readonly accountId: string; readonly totalMinor: number };
 
 export type Observations = {
-  /** By Idempotency-Key: what was acknowledged, or that it was refused, or that nobody knows. */
+  /** By Idempotency-Key: what was acknowledged, or that it was rejected, or that nobody knows. */
   readonly orders: Map<string, ObservedOrder | 'refused' | 'unknown'>;
   /** The order that each code was handed out for. */
   readonly codes: Map<string, string>;
-  /** What was wrong at sight: an answer that contradicts an earlier one. */
+  /** What was wrong at sight: a response that contradicts an earlier one. */
   readonly contradictions: string[];
 };
 

@@ -69,7 +69,7 @@ export function newKeys(offerId: string, count: number): { offerId: string; code
   return Array.from({ length: count }, () => ({ offerId, code: randomUUID() }));
 }
 
-/** Undefined when there was no answer or a refusal. */
+/** Undefined when there was no response or a rejection. */
 export async function fetchToken(
   caller: Caller,
   url: string,

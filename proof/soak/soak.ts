@@ -23,7 +23,7 @@ const OUTSTANDING_MAX = 500;
 const TICK_MS = 10;
 const RESTOCK_INTERVAL_MS = 2_000;
 
-/** Followers of the change feed: those that ask again at once, and those that take their time. */
+/** Followers of the change feed: those that retry at once, and those that take their time. */
 const FOLLOWER_PAUSES_MS = [0, 0, 2_000, 2_000, 2_000, 2_000, 5_000, 5_000, 5_000, 5_000];
 
 /** A short run shares the machine with other tests: what was capacity at the start may not be there all the time. */

@@ -24,9 +24,9 @@ type DataOf<Schema> = Schema extends TSchema
 
 export type Answer<Name extends OperatorOperation> = {
   readonly status: number;
-  /** True: the stored answer of an earlier request with the same Idempotency-Key. */
+  /** True: the stored response of an earlier request with the same Idempotency-Key. */
   readonly isReplayed: boolean;
-  /** The envelope as it came; empty for an answer without a body. */
+  /** The envelope as it came; empty for a response without a body. */
   readonly body: {
     readonly data?: DataOf<Responses<Name>[keyof Responses<Name>]>;
     readonly meta?: PageMeta | CursorMeta;
@@ -61,9 +61,9 @@ const RETRY_AFTER_MS = 1000;
 export type ApiClient = {
   /** Throws CommandFailure for everything but a success. */
   call<Name extends OperatorOperation>(name: Name, parts?: CallParts): Promise<Answer<Name>>;
-  /** The answer in another form than JSON, of any size. Throws CommandFailure, also when it breaks off. */
+  /** The response in another form than JSON, of any size. Throws CommandFailure, also when it breaks off. */
   download(name: OperatorOperation, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
-  /** For a body of any size whose answer comes meanwhile. Nothing is thrown before its lines are read. */
+  /** For a body of any size whose response comes meanwhile. Nothing is thrown before its lines are read. */
   exchange(name: OperatorOperation, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 
@@ -153,7 +153,7 @@ function isUndecided({ response: { status }, text }: Received): boolean {
   return status >= 500 || (status === 409 && text.includes('"idempotency-key-processing"'));
 }
 
-/** The connection was not made, or was lost before there was an answer. */
+/** The connection was not made, or was lost before there was a response. */
 class NoResponse extends CommandFailure {
   readonly wasSent: boolean;
   constructor(message: string, options: { readonly wasSent: boolean; readonly cause: unknown }) {

@@ -1,6 +1,6 @@
 /**
- * A request whose answer is read line by line while its body is still being sent, which fetch does not do. Nothing of
- * what goes wrong with the connection is thrown while sending: the answer tells, or it breaks off (ExchangeBroken).
+ * A request whose response is read line by line while its body is still being sent, which fetch does not do. Nothing of
+ * what goes wrong with the connection is thrown while sending: the response tells, or it breaks off (ExchangeBroken).
  */
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
@@ -16,11 +16,11 @@ export type Exchange = {
   cut(): void;
   /** Nothing can be sent any more. */
   readonly isOver: () => boolean;
-  /** The lines of the answer. Throws ExchangeBroken, and ExchangeRefused for a status that is no success. */
+  /** The lines of the response. Throws ExchangeBroken, and ExchangeRefused for a status that is no success. */
   readonly lines: AsyncGenerator<string>;
 };
 
-/** The connection was lost before the answer had come to its end, or never made. */
+/** The connection was lost before the response had come to its end, or never made. */
 export class ExchangeBroken extends Error {
   override readonly name = 'ExchangeBroken';
 }

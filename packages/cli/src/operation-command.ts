@@ -35,9 +35,9 @@ type OperationCommand = {
   readonly bodyArguments?: readonly string[];
   /** The last argument of the path may be left out: a new UUID is made then. */
   readonly makesId?: true;
-  /** Instead of the tree of the answer. */
+  /** Instead of the tree of the response. */
   readonly format?: (data: unknown, client: ApiClient) => Promise<string>;
-  /** A sentence for people above the answer, where the status tells something. */
+  /** A sentence for people above the response, where the status tells something. */
   readonly describeStatus?: Readonly<Record<number, string>>;
 };
 
@@ -128,7 +128,7 @@ function isPaged({ query }: OperationSpec): boolean {
   return query !== undefined && ('page' in query.properties || 'cursor' in query.properties);
 }
 
-/** The answer with the data of all pages, from the one that is asked for on. */
+/** The response with the data of all pages, from the one that is asked for on. */
 async function callAll(
   client: ApiClient,
   name: OperatorOperation,

@@ -38,7 +38,7 @@ export function formatTree(value: unknown, indent = ''): string {
     .join('\n');
 }
 
-/** The member of an answer that a dotted path names, as text. */
+/** The member of a response that a dotted path names, as text. */
 export function formatMember(record: unknown, path: string): string {
   let value = record;
   for (const name of path.split('.')) {

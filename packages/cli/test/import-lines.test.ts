@@ -81,7 +81,7 @@ async function importThrough(
     for await (const { line, bytes } of cutRecords(chunksOf(all, [all.length || 1]), CSV)) {
       records.push({ line, text: bytes?.toString() ?? '' });
     }
-    // The last record may still go on.
+    // The last record may still continue.
     const whole = isEnd ? records : records.slice(0, -1);
     const due = isEnd ? whole.length : Math.floor(whole.length / batchSize) * batchSize;
     for (const { line, text } of whole.slice(answered, due)) {

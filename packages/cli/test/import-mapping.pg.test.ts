@@ -92,7 +92,7 @@ test('a supplier price list: semicolons, Latin 1, decimal commas, dates, and art
   deepEqual(await readFile(offers.rejects), Buffer.concat([bytes.subarray(0, bytes.indexOf('\n') + 1), end]));
 });
 
-test('a mapping that cannot be used is refused before anything is sent, by its members', async () => {
+test('a mapping that cannot be used is rejected before anything is sent, by its members', async () => {
   const source = join(folder, 'source.csv');
   await writeFile(source, 'a,b\n1,2\n');
   const id = { column: 'a', uuidIn: '5b0c6a52-6d1f-4f0e-9c53-1e1f6a0c9b11' };

@@ -1,4 +1,4 @@
-/** `keyport import` against a real service: sources, rejected lines, broken connections, going on, dry runs. */
+/** `keyport import` against a real service: sources, rejected lines, broken connections, continuing, dry runs. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -131,7 +131,7 @@ test('lost connections are got over: every line is imported once, and every bad 
   deepEqual(again.slice(1, 3), [0, lines.length - bad.length]);
 });
 
-test('an import that was killed goes on when the same command is run again', async () => {
+test('an import that was killed continues when the same command is run again', async () => {
   const { path, lines, bad } = await manySellers('killed.ndjson', 12_000);
   const killed = startKeyport(['import', 'sellers', path], { settings });
   await someRejected(path);
@@ -146,7 +146,7 @@ test('an import that was killed goes on when the same command is run again', asy
   deepEqual([...new Set(kept)].toSorted(), bad.toSorted());
 });
 
-test('Ctrl-C stops after the batch under way and says how to go on; --restart begins anew', async () => {
+test('Ctrl-C stops after the batch under way and says how to continue; --restart starts again', async () => {
   const { path, lines, bad } = await manySellers('stopped.ndjson', 12_000);
   const stopped = startKeyport(['import', 'sellers', path], { settings });
   await someRejected(path);
@@ -162,7 +162,7 @@ test('Ctrl-C stops after the batch under way and says how to go on; --restart be
   deepEqual(await keptLines(path), bad);
 });
 
-test('an import of standard input goes on by its --id', async (t) => {
+test('an import of standard input continues by its --id', async (t) => {
   const { path, lines } = await manySellers('named.ndjson', 6_000);
   const proxy = await startCuttingProxy(service.welcome.url, [{ told: 2, heard: 2 }]);
   t.onTestFinished(() => proxy.close());

@@ -117,7 +117,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     });
   }
 
-  test('a database of another encoding is refused', async () => {
+  test('a database of another encoding is rejected', async () => {
     await admin.query(
       `CREATE DATABASE ascii OWNER ${ROLE} ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'`,
     );
@@ -125,14 +125,14 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     await assertRejected({ ...shop.settings, KEYPORT_DATABASE_URL: url }, /SQL_ASCII.*ENCODING 'UTF8'/);
   });
 
-  test('a server with fewer connections than a node takes is refused', async (t) => {
+  test('a server with fewer connections than a node takes is rejected', async (t) => {
     const small = await startPostgres({ durable: true, settings: { max_connections: '12' } });
     t.onTestFinished(() => small.stop());
     const other = await openShop({ onTestFinished: (work) => t.onTestFinished(work) }, small);
     await assertRejected(other.settings, /server allows 9 connections.*raise max_connections/);
   });
 
-  test('a master key that everybody may read is refused, and warned of in the sandbox', async (t) => {
+  test('a master key that everybody may read is rejected, and warned of in the sandbox', async (t) => {
     await chmod(shop.keyFile, 0o644);
     t.onTestFinished(() => chmod(shop.keyFile, 0o600));
     await assertRejected(shop.settings, /master key file .*mode 0644.*chmod 600/);
@@ -153,7 +153,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     );
   });
 
-  test('a standby is refused', async (t) => {
+  test('a standby is rejected', async (t) => {
     const other = await startPostgres({ durable: true });
     t.onTestFinished(() => other.stop());
     const itsShop = await openShop({ onTestFinished: (work) => t.onTestFinished(work) }, other);

@@ -2,7 +2,7 @@
  * Ten thousand known codes go through the service in every way that there is, good and bad, at the log level trace.
  * Then everything that was written anywhere is searched for them, in clear and in the forms in which they could be
  * hidden: the database's files and write-ahead log, its own log of all statements, every row, the outputs of the service
- * and of the command, and every answer but those that hand out keys.
+ * and of the command, and every response but those that hand out keys.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';

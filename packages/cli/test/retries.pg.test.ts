@@ -25,7 +25,7 @@ const keyportAt = (url: string, ...args: string[]) =>
 const keyport = (...args: string[]) => keyportAt(service.welcome.url, ...args);
 
 /**
- * Passes everything on, but keeps the answers to the next `count` requests of the method: it answers `status` instead, as
+ * Passes everything on, but keeps the responses to the next `count` requests of the method: it answers `status` instead, as
  * a proxy does, or breaks the connection. `paths`: what is asked for is added.
  */
 async function startLosing(
@@ -106,7 +106,7 @@ test('a command that gets nothing but 502 names its key', async (t) => {
   );
 });
 
-test('a read that gets no answer or 503 is retried; all pages are read in the largest ones, unless asked otherwise', async (t) => {
+test('a read that gets no response or 503 is retried; all pages are read in the largest ones, unless asked otherwise', async (t) => {
   for (const status of [undefined, 503]) {
     const paths: string[] = [];
     const url = await startLosing(t, 2, status, { lost: 'GET', paths });
@@ -124,7 +124,7 @@ test('a read that gets no answer or 503 is retried; all pages are read in the la
   equal(paths[0], '/admin/v1/sellers?limit=1');
 });
 
-test('a read that stays without an answer says so, and nothing about a key', async (t) => {
+test('a read that stays without a response says so, and nothing about a key', async (t) => {
   const { code, stderr } = await keyportAt(
     await startLosing(t, 99, undefined, { lost: 'GET' }),
     'seller',
@@ -142,7 +142,7 @@ test('two runs of one command are two requests', async () => {
   equal(await refundsOf(id), before + 2);
 });
 
-test('a command that gets no answer names its key, and run again with it takes effect once', async (t) => {
+test('a command that gets no response names its key, and run again with it takes effect once', async (t) => {
   const { id, refund } = await refundable();
   const before = await refundsOf(id);
   const { code, stdout, stderr } = await keyportAt(await startLosing(t, 99), ...refund);

@@ -105,7 +105,7 @@ test('SIGHUP does not end a single process', async (t) => {
   equal(await service.stop('SIGTERM'), 0);
 });
 
-test('a service whose terminal is closed stops in peace, and one whose terminal is open goes on', async (t) => {
+test('a service whose terminal is closed stops gracefully, and one whose terminal is open continues', async (t) => {
   skipBecause(t, noHangup || (!existsSync(SCRIPT) && 'script is not installed'));
   const folder = await mkdtemp(join(tmpdir(), 'keyport-terminal-'));
   onEnd(t, () => rm(folder, { recursive: true }));

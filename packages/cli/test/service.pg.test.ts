@@ -64,7 +64,7 @@ test('a rejected line is named with its number and the exit status is 1; the goo
   match(stdout, /^2 lines read: 0 written, 1 unchanged, 1 rejected\.\n {2}line 3: id must be a UUID/);
 });
 
-test('an import that the service refuses as a whole fails with its message', async () => {
+test('an import that the service rejects as a whole fails with its message', async () => {
   const { code, stderr } = await keyport('import', 'sellers', await file('bad.csv', 'nonsense\n1\n'));
   equal(code, 1);
   match(stderr, /header row .*\(validation-error\)\n {2}trace id [0-9a-f]{32}\n$/);
@@ -118,7 +118,7 @@ test('an account is created and changed from options, values that are JSON or nu
   doesNotMatch(changed.stdout, /\u001b/);
 });
 
-test('a refusal of the service names the fields and the trace id, and the exit status is 1', async () => {
+test('a rejection of the service names the fields and the trace id, and the exit status is 1', async () => {
   const { code, stdout, stderr } = await keyport(
     ...['account', 'update', accountId, '--discount-percent', '101', '--hold-orders', 'perhaps'],
   );
@@ -276,7 +276,7 @@ test('a seller and an offer get an id when none is given; lists show them, all p
   match((await keyport('keys', 'list', OFFER_ID)).stdout, /^\d+ +text +withdrawn +… *\S* +-$/m);
 });
 
-test('days are taken where moments are; an action that is not recorded is refused with the list', async () => {
+test('days are taken where moments are; an action that is not recorded is rejected with the list', async () => {
   const day = new Date().toISOString().slice(0, 10);
   const today = ['--date-from', day, '--date-to', day, '--action', 'deposit.create', '--json'];
   equal(JSON.parse((await keyport('audit', ...today)).stdout).data.length, 1);
@@ -299,7 +299,7 @@ test('what reads the database works beside the running service', async () => {
   deepEqual([missed.code, JSON.parse(missed.stdout).broken], [1, 1]);
 });
 
-test('SIGTERM ends the service in peace', async () => {
+test('SIGTERM ends the service gracefully', async () => {
   equal(await service.stop('SIGTERM'), 0);
 });
 

@@ -30,7 +30,7 @@ const needsServer = { skip: testEngine === 'embedded' };
 const isReady = (line: LogLine) => line['msg'] === 'a worker is ready';
 const isOrder = (line: LogLine) => line['route'] === '/export/v1/orders' && line['method'] === 'POST';
 
-test('without a PostgreSQL server several workers are refused, and it says what to do', async () => {
+test('without a PostgreSQL server several workers are rejected, and it says what to do', async () => {
   const { code, stdout, stderr } = await runKeyport(['serve', '--workers', '2']);
   deepEqual([code, stdout], [1, '']);
   match(stderr, /Set KEYPORT_DATABASE_URL, or leave --workers out/);
@@ -101,7 +101,7 @@ test('workers are one service: orders, figures, death, replacement and end', {
     isOver = true;
   });
 
-  /** Orders on many connections until `isDone`; whoever gets no answer sends the same key again. Returns how often that was. */
+  /** Orders on many connections until `isDone`; whoever gets no response sends the same key again. Returns how often that was. */
   async function orderUntil(isDone: () => boolean): Promise<number> {
     let lostCount = 0;
     const loop = async () => {
@@ -183,7 +183,7 @@ test('workers are one service: orders, figures, death, replacement and end', {
   }
 });
 
-/** Requests on a new connection each, as many as go, until `isDone`. Returns what those said that got no answer. */
+/** Requests on a new connection each, as many as go, until `isDone`. Returns what those said that got no response. */
 async function connectUntil(url: string, isDone: () => boolean): Promise<string[]> {
   const failures: string[] = [];
   const loop = async () => {

@@ -204,7 +204,7 @@ export const StatementQuery = Type.Object({
   ...PagingQuery.properties,
 });
 
-/** Which of its forms an answer has is asked for with this header. */
+/** Which of its forms a response has is asked for with this header. */
 export const StatementHeaders = Type.Object({ accept: Type.Optional(Type.String()) });
 
 /** Of the whole range, whatever the page. */
@@ -543,7 +543,7 @@ export const ImportQuery = Type.Object({
   ),
 });
 
-/** Which of its forms an answer has is asked for with `accept`. */
+/** Which of its forms a response has is asked for with `accept`. */
 export const ImportHeaders = Type.Object({
   accept: Type.Optional(Type.String()),
   'content-encoding': Type.Optional(Type.String({ description: '`gzip`, or nothing.', examples: ['gzip'] })),
@@ -603,7 +603,7 @@ export const ImportProgress = strictObject({ line: LineCount, ...IMPORT_COUNTS }
 export type ImportProgress = Static<typeof ImportProgress>;
 
 /**
- * One line of the answer to an import that asked for NDJSON. Every rejected line comes before the `committed` that
+ * One line of the response to an import that asked for NDJSON. Every rejected line comes before the `committed` that
  * covers it; the last line is a `result`, or an error envelope.
  */
 export const ImportEvent = Type.Union([

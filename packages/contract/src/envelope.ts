@@ -1,5 +1,5 @@
 /**
- * The two shapes of every answer under /export/v1 and /admin/v1: data with a traceId, or an error.
+ * The two shapes of every response under /export/v1 and /admin/v1: data with a traceId, or an error.
  * R2, R4, A13. `privateDebug` is left out on purpose, so that no serialiser can emit it.
  */
 import { type Static, type TSchema, Type } from 'typebox';

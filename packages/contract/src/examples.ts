@@ -84,7 +84,7 @@ const META = { page: 1, itemsPerPage: 20, totalResults: 1, hasNext: false, hasPr
 export type OperationExamples = {
   /** Request bodies by name. */
   readonly request?: Readonly<Record<string, unknown>>;
-  /** The answer of the first success status, without its traceId. */
+  /** The response of the first success status, without its traceId. */
   readonly response: Readonly<Record<string, unknown>>;
 };
 

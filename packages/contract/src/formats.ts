@@ -21,7 +21,7 @@ export const OFFERS_PER_PRODUCT_MAX = 3;
 
 const UUID_FORM = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 
-/** Above 0, below 100000000000, at most 2 decimals; without a lookahead, which Go, Rust and Python's tools refuse. */
+/** Above 0, below 100000000000, at most 2 decimals; without a lookahead, which Go, Rust and Python's tools reject. */
 const AMOUNT_PATTERN = '^(0\\.(0[1-9]|[1-9][0-9]?)|[1-9][0-9]{0,10}(\\.[0-9]{1,2})?)$';
 
 export const ProductId = Type.String({
@@ -49,7 +49,7 @@ export const UuidInput = Type.String({
 
 export const EXAMPLE_IDEMPOTENCY_KEY = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
 
-/** An Idempotency-Key header (A37): a UUID, in double quotes or not. The code behind it refuses the nil UUID too. */
+/** An Idempotency-Key header (A37): a UUID, in double quotes or not. The code behind it rejects the nil UUID too. */
 export const IdempotencyKey = Type.String({
   pattern: `^(${UUID_FORM}|"${UUID_FORM}")$`,
   description:
@@ -179,7 +179,7 @@ export function oneOf<const Values extends readonly string[]>(
   });
 }
 
-/** A string of an answer that has one of these values today. An enum would make generated clients refuse a new value. */
+/** A string of a response that has one of these values today. An enum would make generated clients reject a new value. */
 export function openEnum<const Value extends string>(
   values: readonly Value[],
   description: string,

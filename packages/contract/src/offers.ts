@@ -144,7 +144,7 @@ export const ProductOffersQuery = Type.Object({
   itemsPerPage: Type.Optional(itemsPerPage(20)),
 });
 
-/** Elements of an answer of the change feed (A125). */
+/** Elements of a response of the change feed (A125). */
 export const CHANGES_LIMIT_MAX = 1000;
 export const CHANGES_LIMIT_DEFAULT = 100;
 /** Seconds that a request may be held while there is nothing new (A126). */

@@ -54,7 +54,7 @@ test('what is not for integrators stays out of the document', () => {
   ok(!/x-rule|privateDebug|~kind|patternProperties|Assumption/.test(text));
 });
 
-test('every write of operators takes an Idempotency-Key, but imports, which go on where they stopped', () => {
+test('every write of operators takes an Idempotency-Key, but imports, which continue where they stopped', () => {
   for (const { name, method, audience, idempotency, responses } of OPERATION_LIST) {
     const isWrite = audience === 'operator' && method !== 'GET' && !/Import|^import/.test(name);
     equal(idempotency !== undefined, isWrite, name);

@@ -153,7 +153,7 @@ function buildParameters(
   convert: (schema: TSchema) => unknown,
 ): Json[] {
   const required: readonly string[] = schema?.required ?? [];
-  // Accept is told by the media types of the answers; OpenAPI ignores it as a parameter.
+  // Accept is told by the media types of the responses; OpenAPI ignores it as a parameter.
   const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
   return members.map(([name, property]) => {
     const { description, examples } = toJson(property);
@@ -320,7 +320,7 @@ const NOT_MODIFIED: Json = {
   },
 };
 
-/** On every answer after the client is known, where its budget is limited. */
+/** On every response after the client is known, where its budget is limited. */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
 const HEADERS = {

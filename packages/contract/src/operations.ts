@@ -105,7 +105,7 @@ export type OperationSpec = {
   readonly body?: TSchema;
   /** Where a body may be larger than others (A14). */
   readonly bodySizeBytesMax?: number;
-  /** True for reads of the catalogue: their answers have an ETag and may be compressed. */
+  /** True for reads of the catalogue: their responses have an ETag and may be compressed. */
   readonly isConditional?: true;
   /** True for imports: the body is a stream of lines, of any size. */
   readonly hasStreamedBody?: true;

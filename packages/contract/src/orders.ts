@@ -21,7 +21,7 @@ import {
   UuidInput,
 } from './formats.ts';
 
-/** Of an answer and of a filter. */
+/** Of a response and of a filter. */
 export const OrderStatus = oneOf(
   ORDER_STATUSES,
   'Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full.',

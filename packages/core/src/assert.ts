@@ -1,6 +1,6 @@
 /**
  * Assertions for what cannot happen. A failure here is a fault of ours: it aborts the work in hand and becomes
- * internal-server-error. Never use these for input or for a refusal of the business: those are values.
+ * internal-server-error. Never use these for input or for a rejection of the business: those are values.
  * Messages go to the log, so they must not carry secrets or product keys.
  */
 
@@ -15,7 +15,7 @@ export function must<T>(value: T | undefined | null, message: string): T {
   return value;
 }
 
-/** The last branch of an exhaustive switch: the compiler refuses a call that can be reached. */
+/** The last branch of an exhaustive switch: the compiler rejects a call that can be reached. */
 export function unreachable(value: never): never {
   throw new Error(`Unreachable value: ${String(value)}`);
 }

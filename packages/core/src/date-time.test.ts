@@ -77,14 +77,14 @@ test('digits beyond the microsecond are cut off, missing ones are zeros', () => 
   equal(micros('1969-12-31T23:59:59.9999999Z'), -1);
 });
 
-test('years that microseconds cannot hold are clamped instead of refused', () => {
+test('years that microseconds cannot hold are clamped instead of rejected', () => {
   equal(micros('9999-12-31T23:59:59.999999Z'), EPOCH_MICROS_MAX);
   equal(micros('2255-06-05T23:47:34.740992Z'), EPOCH_MICROS_MAX);
   equal(micros('0001-01-01T00:00:00Z'), EPOCH_MICROS_MIN);
   equal(micros('0001-01-01T00:00:00+23:59'), EPOCH_MICROS_MIN);
 });
 
-test('a refused date-time says what to change', () => {
+test('a rejected date-time says what to change', () => {
   const rows: [string, RegExp][] = [
     ['', /must be an RFC 3339 date-time such as 2026-11-21T09:30:00Z/],
     ['yesterday', /must be an RFC 3339/],
@@ -120,7 +120,7 @@ test('a refused date-time says what to change', () => {
   for (const [text, expected] of rows) match(reason(text), expected, text);
 });
 
-test('any text gets an answer: a safe integer or a reason', () => {
+test('any text gets a response: a safe integer or a reason', () => {
   const nearDateTime = fc.stringMatching(
     /^[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9].{0,8}$/,
   );

@@ -76,7 +76,7 @@ const ACTIONS = {
 
 type Action = keyof typeof ACTIONS;
 
-/** The change, in words: where the order went, what moved; or the code of the refusal; or nothing. */
+/** The change, in words: where the order went, what moved; or the code of the rejection; or nothing. */
 function describe(result: ChangeOutcome | OrderChange | undefined): string {
   if (result === undefined) return 'nothing';
   if ('ok' in result && !result.ok) return result.rejection.code;
@@ -306,7 +306,7 @@ const ALL_WRONG: RefundScenario = {
   ],
 };
 
-/** One row per refusal of a refund in its order, and the cure that leaves the later ones in place. */
+/** One row per rejection of a refund in its order, and the cure that leaves the later ones in place. */
 const REFUND_REJECTIONS = {
   'order-was-imported': {
     expected: { code: 'order-was-imported' },
@@ -337,12 +337,12 @@ const REFUND_REJECTIONS = {
     cure: ({ order }) => ({ order: { ...order, hasRevealedKeys: false } }),
   },
 } satisfies Record<
-  // An order that is paid is refunded; the table of all actions has the refusal to cancel it.
+  // An order that is paid is refunded; the table of all actions has the rejection to cancel it.
   Exclude<ChangeRejection['code'], 'order-is-paid'>,
   { expected: ChangeRejection; cure: (scenario: RefundScenario) => Partial<RefundScenario> }
 >;
 
-test('of all refusals of a refund that apply the first is answered, and without any it is carried out', () => {
+test('of all rejections of a refund that apply the first is answered, and without any it is carried out', () => {
   let scenario = ALL_WRONG;
   const refund = () => decideRefund(scenario.order, { lines: scenario.lines, units: 'return' });
   for (const { expected, cure } of Object.values(REFUND_REJECTIONS)) {
@@ -510,7 +510,7 @@ const birth: fc.Arbitrary<Life> = fc
     };
   });
 
-/** What a step does, or undefined when it is refused or changes nothing. */
+/** What a step does, or undefined when it is rejected or changes nothing. */
 function decideStep(order: OrderState, taken: Step): OrderChange | undefined {
   if (taken.kind === 'read-keys' || taken.kind === 'review') return undefined;
   const outcome = taken.kind === 'refund' ? decideRefund(order, taken) : ACTIONS[taken.kind](order);

@@ -1,6 +1,6 @@
 /**
  * What may happen to an order after it was placed: payment settled, held, released, canceled, refunded. Pure. Each
- * decision returns the whole change, or a refusal; nothing else in the service moves an order.
+ * decision returns the whole change, or a rejection; nothing else in the service moves an order.
  * R12 to R15, R20, A36, A44.
  */
 import { must } from './assert.ts';
@@ -171,7 +171,7 @@ export function decidePaid(order: OrderState): OrderChange | undefined {
   };
 }
 
-/** The provider refused, or the time for paying ran out. Undefined when the order is not waiting for a payment. */
+/** The provider rejected, or the time for paying ran out. Undefined when the order is not waiting for a payment. */
 export function decideUnpaid(order: OrderState): OrderChange | undefined {
   const change = decideCancel(order);
   return change.ok ? change.value : undefined;

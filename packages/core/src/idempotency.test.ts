@@ -95,7 +95,7 @@ test('a clock that went backwards ends the wait instead of lengthening it; it ne
   for (const micros of [-1, -1_000_000, -3_600_000_000]) equal(repeatAfter(micros).kind, 'replay');
 });
 
-test('a refusal waits and replays like an order', () => {
+test('a rejection waits and replays like an order', () => {
   const refused = { ...RECORD, status: 402, body: '{"error":{}}' };
   deepEqual(repeatAfter(0, 2000, refused), { kind: 'processing', retryAfterMs: 2000 });
   deepEqual(repeatAfter(2_000_000, 2000, refused), { kind: 'replay', status: 402, body: '{"error":{}}' });
@@ -108,14 +108,14 @@ test('a request whose outcome is open stays in processing, however old it is', (
   }
 });
 
-test('a record that lacks a part of its answer is open: half an answer is never replayed', () => {
+test('a record that lacks a part of its response is open: half a response is never replayed', () => {
   for (const part of ['status', 'body', 'finishedAtMicros']) {
     const partial = { ...RECORD, [part]: null };
     deepEqual(repeatAfter(86_400_000_000, 0, partial), { kind: 'processing', retryAfterMs: 1000 }, part);
   }
 });
 
-test('another payload is refused whenever it comes: open, within the cooldown and after it', () => {
+test('another payload is rejected whenever it comes: open, within the cooldown and after it', () => {
   const open = { ...RECORD, status: null, body: null, finishedAtMicros: null };
   for (const record of [open, RECORD, { ...RECORD, status: 402 }]) {
     for (const micros of [0, 86_400_000_000]) {

@@ -1,5 +1,5 @@
 /**
- * When a repeated Idempotency-Key replays, waits or is refused (A37 to A42). Pure.
+ * When a repeated Idempotency-Key replays, waits or is rejected (A37 to A42). Pure.
  * R17.
  */
 
@@ -30,9 +30,9 @@ export function fingerprintLine(line: OrderLine): string {
 /** What is kept of a request that reached checkout (A39). */
 export type IdempotencyRecord = {
   readonly fingerprint: string;
-  /** HTTP status of the first answer; null while a gateway payment is open. */
+  /** HTTP status of the first response; null while a gateway payment is open. */
   readonly status: number | null;
-  /** The first answer's body without traceId, as JSON; null while open. */
+  /** The first response's body without traceId, as JSON; null while open. */
   readonly body: string | null;
   /** Microseconds since the epoch, the database's clock; null while open. */
   readonly finishedAtMicros: number | null;
@@ -43,7 +43,7 @@ export type RepeatDecision =
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' };
 
-/** What an open gateway order tells a repeat: ask again in a second. */
+/** What an open gateway order tells a repeat: retry in a second. */
 const OPEN_RETRY_AFTER_MS = 1000;
 
 /** What a request whose key already has a record is answered (A40, A41). A different payload comes first. */

@@ -68,7 +68,7 @@ test('an idempotency key is the same quoted or not, in upper or lower case', () 
   }
 });
 
-test('an idempotency key that is not one UUID, or the nil UUID, is refused', () => {
+test('an idempotency key that is not one UUID, or the nil UUID, is rejected', () => {
   const nil = '00000000-0000-0000-0000-000000000000';
   const values = [
     '',

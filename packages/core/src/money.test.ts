@@ -75,7 +75,7 @@ test('what is not a PriceType with the allowed decimals is not an amount', () =>
     equal(parseMinor(text), undefined, text);
 });
 
-test('an amount beyond the safe integers is refused, the last safe one is taken', () => {
+test('an amount beyond the safe integers is rejected, the last safe one is taken', () => {
   equal(parseMinor('90071992547409.91'), Number.MAX_SAFE_INTEGER);
   equal(parseMinor('90071992547409.92'), undefined);
   equal(parseMinor('9007199254740993', 0), undefined);
@@ -120,7 +120,7 @@ test('the pattern of a maximum price says the same as the spec: a PriceType in r
   );
 });
 
-test('a price of a million digits is refused without reading it', () => {
+test('a price of a million digits is rejected without reading it', () => {
   const texts = ['9'.repeat(1_000_000), `1.${'0'.repeat(1_000_000)}`, '0'.repeat(1_000_000)];
   const start = performance.now();
   for (const text of texts) {

@@ -38,7 +38,7 @@ export function formatMinor(amountMinor: number | bigint, decimals = 2): string 
  */
 export function parseMinor(text: string, decimals = 2): number | undefined {
   assertDecimals(decimals);
-  // The pattern stops at its 29th character, so a text of a million digits is refused without being read.
+  // The pattern stops at its 29th character, so a text of a million digits is rejected without being read.
   if (!PRICE.test(text)) return undefined;
   const [whole = '', fraction = ''] = text.split('.');
   if (fraction.length > decimals) return undefined;

@@ -120,7 +120,7 @@ test('a unit counts as available whatever its kind; only text units can be deliv
   ok(!isDeliverable(offer, 3));
 });
 
-test('a refused line is told the largest quantity of one offer and the lowest price of those with stock', () => {
+test('a rejected line names the largest quantity of one offer and the lowest price of those with stock', () => {
   const rows: [offers: OfferState[], expected: ReturnType<typeof summarizeOffers>][] = [
     [[], { availableQuantity: 0, minPriceMinor: undefined }],
     [

@@ -36,7 +36,7 @@ test('only a complete order gives its keys, and the others say whether asking ag
   equal(rejectKeys(COMPLETE, clock), undefined);
 });
 
-test('keys are given up to the last microsecond of the window and refused after it', () => {
+test('keys are given up to the last microsecond of the window and rejected after it', () => {
   equal(rejectAfter(0), undefined);
   equal(rejectAfter(WINDOW_MICROS), undefined);
   const expired = { code: 'order-expired', completedAtMicros: COMPLETED_AT };
@@ -44,11 +44,11 @@ test('keys are given up to the last microsecond of the window and refused after 
   deepEqual(rejectAfter(1_800_001, 1_800_000), expired);
 });
 
-test('a clock behind the completion does not refuse the keys', () => {
+test('a clock behind the completion does not reject the keys', () => {
   equal(rejectAfter(-1), undefined);
 });
 
-/** In order: each row's order is refused for its reason although the later ones apply too. */
+/** In order: each row's order is rejected for its reason although the later ones apply too. */
 test('an image refund is named before the status, and the status before the window', () => {
   const clock = { nowMicros: COMPLETED_AT + WINDOW_MICROS + 1, windowMicros: WINDOW_MICROS };
   const closed = { ...COMPLETE, status: 'closed' as const };

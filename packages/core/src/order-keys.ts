@@ -9,7 +9,7 @@ export type KeysRejection =
 /** Statuses that cannot become complete any more. */
 const FINAL: readonly OrderStatus[] = ['canceled', 'closed'];
 
-/** Undefined when the keys may be read. Refusals in order: image refund, status, window. */
+/** Undefined when the keys may be read. Rejections in order: image refund, status, window. */
 export function rejectKeys(
   order: {
     readonly status: OrderStatus;

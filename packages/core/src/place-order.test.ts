@@ -53,7 +53,7 @@ function placedOrders(decision: PlacementDecision): PlacedOrder[] {
   return decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
 }
 
-// --- Refusals, in their order (A30) ---------------------------------------------------------------------------------
+// --- Rejections, in their order (A30) ---------------------------------------------------------------------------------
 
 type Scenario = {
   account: AccountState;
@@ -83,7 +83,7 @@ const ALL_WRONG: Scenario = {
 };
 
 /**
- * One row per refusal, in the order of A30: what is answered while it and all later ones apply, and the smallest cure,
+ * One row per rejection, in the order of A30: what is answered while it and all later ones apply, and the smallest cure,
  * which leaves the later ones in place. The limits on amounts apply only once the offer is on sale (A67).
  */
 const REJECTIONS = {
@@ -159,7 +159,7 @@ function stateOf(scenario: Scenario, records?: PlacementState['records']): Place
   });
 }
 
-test('of all refusals that apply the first in the order of A30 is answered, and without any the order is placed', () => {
+test('of all rejections that apply the first in the order of A30 is answered, and without any the order is placed', () => {
   let scenario = ALL_WRONG;
   for (const { expected, cure } of Object.values(REJECTIONS)) {
     deepEqual(rejectionOf(placeOne(aCommand(scenario.line), stateOf(scenario))), expected);
@@ -288,7 +288,7 @@ test('an auto line passes over the own offers of the account', () => {
   });
 });
 
-test('every excluded class is refused, whatever the price and the quantity, auto and manual, in stock or not', () => {
+test('every excluded class is rejected, whatever the price and the quantity, auto and manual, in stock or not', () => {
   const excluded = CHECKOUT_CLASSES.filter((checkoutClass) => checkoutClass !== 'standard');
   equal(excluded.length, 5);
   const lines = [
@@ -313,7 +313,7 @@ test('every excluded class is refused, whatever the price and the quantity, auto
   equal(rejectionOf(placeOne(aCommand(anAutoLine()), withoutOffers)).code, 'product-excluded');
 });
 
-test('an unknown product or offer is not available, and the refusal says that there is none', () => {
+test('an unknown product or offer is not available, and the rejection says that there is none', () => {
   for (const line of [anAutoLine({ productId: 'p9' }), aManualLine({ offerId: 'o9' })]) {
     deepEqual(rejectionOf(placeOne(aCommand(line), aState({}))), {
       code: 'offer-not-available',
@@ -332,7 +332,7 @@ test('an offer whose product was not loaded is not available: it might be an exc
   }
 });
 
-test('an offer at exactly maxPrice is bought; one cent dearer is refused, each kind of line in its own way', () => {
+test('an offer at exactly maxPrice is bought; one cent more expensive is rejected, each kind of line in its own way', () => {
   for (const line of [anAutoLine(), aManualLine()]) {
     equal(orderOf(placeOne(aCommand(line), aState({}))).price.sumMinor, 100);
   }
@@ -352,7 +352,7 @@ test('an offer at exactly maxPrice is bought; one cent dearer is refused, each k
   });
 });
 
-test('a line above the stock is refused with what there is, and no unit or cent moves', () => {
+test('a line above the stock is rejected with what there is, and no unit or cent moves', () => {
   const state = aState({ offers: [anOffer({ availableText: 3 })] });
   for (const line of [anAutoLine({ quantity: 4 }), aManualLine({ quantity: 4 })]) {
     const decision = decidePlaceOrders([aCommand(line)], state);
@@ -569,7 +569,7 @@ test('an order that a risk rule catches is paid and held, with the rules that ca
   }
 });
 
-test('orders of one batch count towards the rule of the hour in their order, those of other accounts and refused ones do not', () => {
+test('orders of one batch count towards the rule of the hour in their order, those of other accounts and rejected ones do not', () => {
   const riskRules = { aboveMinor: undefined, accountYoungerThanMicros: 0, ordersPerHour: 3 };
   const accounts = [anAccount({ hourOrders: 1 }), anAccount({ id: 'a2' })];
   const commands = [
@@ -633,7 +633,7 @@ test('a batch without an order id for every command is a fault', () => {
   );
 });
 
-test('an order whose account was not loaded is a fault, not a refusal', () => {
+test('an order whose account was not loaded is a fault, not a rejection', () => {
   throws(
     () => decidePlaceOrders([aCommand(anAutoLine())], aState({ accounts: [] })),
     /the account of a command is loaded/,
@@ -642,7 +642,7 @@ test('an order whose account was not loaded is a fault, not a refusal', () => {
 
 // --- Batches --------------------------------------------------------------------------------------------------------
 
-test('of two orders for sixty percent of the balance each one is placed and one is refused', () => {
+test('of two orders for sixty percent of the balance each one is placed and one is rejected', () => {
   const accounts = [anAccount({ balanceMinor: 500 })];
   const commands = ['k1', 'k2'].map((idempotencyKey) =>
     aCommand(anAutoLine({ quantity: 3 }), { idempotencyKey }),
@@ -671,7 +671,7 @@ test('a key that comes twice in one batch places one order', () => {
   );
 });
 
-test('a key whose first request of the batch was refused is not tried again in it', () => {
+test('a key whose first request of the batch was rejected is not tried again in it', () => {
   const line = anAutoLine({ productId: 'p9' });
   deepEqual(
     decidePlaceOrders([aCommand(line), aCommand(line), aCommand(anAutoLine())], aState({})).outcomes.map(
@@ -736,7 +736,7 @@ test('the outcomes of a batch are those of its commands one at a time, in their 
         left = withOpenRecord(stateAfter(left, decision), command);
         return decision.outcomes[0];
       });
-      // The offer of an order is the batch's working copy, which goes on changing; its id says which one it is.
+      // The offer of an order is the batch's working copy, which continues changing; its id says which one it is.
       const comparable = (outcome: PlaceOrderOutcome | undefined) =>
         outcome?.kind === 'placed' ? { ...outcome.order, offer: outcome.order.offer.id } : outcome;
       deepEqual(together.outcomes.map(comparable), oneByOne.map(comparable));

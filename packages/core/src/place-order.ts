@@ -1,6 +1,6 @@
 /**
  * Decides a batch of order placements over loaded, locked state. Pure and synchronous: no clock, no I/O, no exception
- * for a refusal. The second order of a batch sees the stock and the balance that the first one left.
+ * for a rejection. The second order of a batch sees the stock and the balance that the first one left.
  * R9; order of checks: A30.
  */
 import { assert, must } from './assert.ts';
@@ -62,7 +62,7 @@ export type PlacementState = {
   readonly clockAheadMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;
-  /** By `recordKey`; `locked-elsewhere`: a twin of the request is in flight on another node. */
+  /** By `recordKey`; `locked-elsewhere`: a concurrent duplicate of the request is in flight on another node. */
   readonly records: ReadonlyMap<string, IdempotencyRecord | 'locked-elsewhere'>;
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly products: ReadonlyMap<string, ProductState>;
@@ -141,7 +141,7 @@ export type PlacementDecision = {
   readonly offers: readonly OfferState[];
 };
 
-/** What a repeat is told whose twin is in flight on another node: try again in a second (A40). */
+/** What a repeat is told whose concurrent duplicate is in flight on another node: try again in a second (A40). */
 const ELSEWHERE_RETRY_AFTER_MS = 1000;
 
 export function recordKey(accountId: string, idempotencyKey: string): string {
@@ -160,7 +160,7 @@ class WorkingSet {
   readonly #offersByProduct: ReadonlyMap<string, readonly OfferState[]>;
   readonly #accounts = new Map<string, AccountState>();
   readonly #offers = new Map<string, OfferState>();
-  /** Records of this batch's own requests: open until it is committed, so a twin in it must wait (A40). */
+  /** Records of this batch's own requests: open until it is committed, so a concurrent duplicate in it must wait (A40). */
   readonly #openRecords = new Map<string, IdempotencyRecord>();
   readonly #changedAccounts = new Set<AccountState>();
   readonly #changedOffers = new Set<OfferState>();

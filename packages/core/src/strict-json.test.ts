@@ -11,7 +11,7 @@ function refused(text: string): Extract<StrictJson, { ok: false }> {
   return parsed.ok ? { ok: false, message: `accepted as ${JSON.stringify(parsed.value)}` } : parsed;
 }
 
-/** Refused here for its syntax exactly when JSON.parse refuses it; accepted only with the value of JSON.parse. */
+/** Rejected here for its syntax exactly when JSON.parse rejects it; accepted only with the value of JSON.parse. */
 function agreesWithJsonParse(text: string): void {
   const parsed = parseStrictJson(text);
   let value: unknown;
@@ -41,7 +41,7 @@ test('valid JSON gives the value that JSON.parse gives', () => {
   for (const text of rows) deepEqual(parseStrictJson(text), { ok: true, value: JSON.parse(text) });
 });
 
-test('what JSON.parse refuses is refused, wherever a text was damaged', () => {
+test('what JSON.parse rejects is rejected, wherever a text was damaged', () => {
   const token = fc.constantFrom(
     ...'{}[]:,"\\ \n0123456789.eE+-truefalsn/*u',
     '"a"',
@@ -60,7 +60,7 @@ test('what JSON.parse refuses is refused, wherever a text was damaged', () => {
   );
 });
 
-test('any text gets an answer', () => {
+test('any text gets a response', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => agreesWithJsonParse(text)));
 });
 
@@ -93,7 +93,7 @@ test('a syntax error is named with line and column and no words of the engine', 
   }
 });
 
-test('a member that appears twice is refused with its path, also when one is written with escapes', () => {
+test('a member that appears twice is rejected with its path, also when one is written with escapes', () => {
   const item = '{"manual":{"quantity":1,"quantity":25}}';
   const twice = refused(`{"currency":"EUR","items":[${item}]}`);
   equal(twice.field, 'body.items[0].manual.quantity');
@@ -104,7 +104,7 @@ test('a member that appears twice is refused with its path, also when one is wri
   ok(parseStrictJson('{"a":{"a":1},"b":{"a":1},"c":["a","a"]}').ok);
 });
 
-test('the names that reach into prototypes are refused at every level', () => {
+test('the names that reach into prototypes are rejected at every level', () => {
   const before = Object.getOwnPropertyNames(Object.prototype);
   equal(refused('{"__proto__":{"x":1}}').field, 'body.__proto__');
   equal(refused('{"a":{"constructor":{"prototype":{"x":1}}}}').field, 'body.a.constructor');
@@ -117,7 +117,7 @@ test('the names that reach into prototypes are refused at every level', () => {
   deepEqual(Object.getOwnPropertyNames(Object.prototype), before);
 });
 
-test('NUL characters and lone surrogates are refused in strings and in names', () => {
+test('NUL characters and lone surrogates are rejected in strings and in names', () => {
   equal(refused('{"a":["b","x\\u0000"]}').field, 'body.a[1]');
   match(refused('{"\\u0000":1}').message, /NUL character/);
   for (const text of ['"\\ud800"', '"\\udc00\\ud800"', '"\ud800"', '{"\\udfff":1}']) {
@@ -126,7 +126,7 @@ test('NUL characters and lone surrogates are refused in strings and in names', (
   ok(parseStrictJson('"\\\\u0000"').ok);
 });
 
-test('a number that would be rounded or overflow is refused with its path, one that is exact is accepted', () => {
+test('a number that would be rounded or overflow is rejected with its path, one that is exact is accepted', () => {
   const inexact = [
     '25.000000000000001',
     '24.9999999999999999',

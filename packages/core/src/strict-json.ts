@@ -1,13 +1,13 @@
 /**
- * Reads JSON as Assumption A11 wants it: what JSON.parse would quietly change or drop is refused, with a message that
+ * Reads JSON as Assumption A11 wants it: what JSON.parse would quietly change or drop is rejected, with a message that
  * says what to do. JSON.parse lets the last of two equal members win, makes Infinity of 1e400 and 25 of
- * 25.000000000000001, and takes __proto__, NUL characters and lone surrogates, which the database refuses later.
+ * 25.000000000000001, and takes __proto__, NUL characters and lone surrogates, which the database rejects later.
  * One pass in linear time checks the text; JSON.parse then builds the value. No schema is checked here.
  */
 
 import { assert } from './assert.ts';
 
-/** `field` is the path of the refused part (`body.items[0].manual.quantity`); a syntax error has none. */
+/** `field` is the path of the rejected part (`body.items[0].manual.quantity`); a syntax error has none. */
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string; readonly field?: string };
@@ -18,7 +18,7 @@ const DEPTH_MAX = 20;
 /** A double never needs more than 25 characters. The limit also bounds the work on one number. */
 const NUMBER_LENGTH_MAX = 40;
 
-/** Of a name that a client made up, only so much is repeated in an answer. */
+/** Of a name that a client made up, only so much is repeated in a response. */
 const SHOWN_NAME_LENGTH_MAX = 40;
 
 const VALUE_MISSING = 'a JSON value is missing';

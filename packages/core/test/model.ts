@@ -67,7 +67,7 @@ export function serve(shop: Shop, customer: Customer): Answer {
   const key = `${customer.accountId} ${customer.idempotencyKey}`;
   const record = shop.records.get(key);
   if (record !== undefined) return { said: repeat(shop, record, customer.line) };
-  // Nobody has heard an answer before the whole batch is committed: a twin in the same batch finds it open.
+  // Nobody has heard a response before the whole batch is committed: a concurrent duplicate in the same batch finds it open.
   shop.records.set(key, { line: customer.line, finishedAtMicros: null, answer: '' });
   const account = shop.accounts.find(({ id }) => id === customer.accountId);
   if (account === undefined) throw new Error('the customer has no account');

@@ -1,4 +1,4 @@
-/** What the configuration refuses of payment providers, and that it says which variable and what to do. */
+/** What the configuration rejects of payment providers, and that it says which variable and what to do. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from './config.ts';
@@ -95,7 +95,7 @@ const REJECTED: Record<string, [settings: Record<string, string>, message: RegEx
 };
 
 for (const [title, [settings, message]] of Object.entries(REJECTED)) {
-  test(`refused: ${title}`, () => {
+  test(`rejected: ${title}`, () => {
     assert.throws(
       () => parseConfig(settings),
       (error) => {

@@ -49,7 +49,7 @@ export type Config = {
   /** 0: no such rule, here and below. */
   readonly riskHoldAccountYoungerThanHours: number;
   readonly riskHoldOrdersPerHour: number;
-  /** Charges in work at once. */
+  /** Charges in progress at once. */
   readonly gatewayConcurrency: number;
   /** Base URL, key id and secret of the provider that speaks the protocol of docs/payments.md. */
   readonly gatewayUrl: string | undefined;
@@ -65,7 +65,7 @@ export type Config = {
   /** Undefined: the figures for monitoring are not served. */
   readonly metricsPort: number | undefined;
   readonly metricsHost: string;
-  /** How long a node that was told to stop goes on answering, milliseconds. */
+  /** How long a node that was asked to stop continues answering, milliseconds. */
   readonly stopDelayMs: number;
   /** Base of a collector of traces; undefined: nothing is traced. */
   readonly otlpUrl: string | undefined;
@@ -496,7 +496,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     problems.push('KEYPORT_DATABASE_DIRECT_URL needs KEYPORT_DATABASE_URL, the address of the pooler.');
   }
   if (config.mode === 'live') problems.push(...liveProblems(config));
-  // A value that was refused above is missing here; saying that it is missing would mislead.
+  // A value that was rejected above is missing here; saying that it is missing would mislead.
   if (problems.length === 0) problems.push(...gatewayProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
@@ -534,7 +534,7 @@ function isKnownVariable(variable: string): boolean {
   );
 }
 
-/** What live mode refuses (R24, A251). */
+/** What live mode rejects (R24, A251). */
 function liveProblems(config: Config): string[] {
   const problems: string[] = [];
   if (config.databaseUrl === undefined) {

@@ -76,7 +76,7 @@ export type ServiceOptions = {
   readonly log?: Logger;
   /** Instead of the configured database: tests bring their own. */
   readonly database?: DatabaseOptions;
-  /** The service cannot go on and the process should end; by default it only answers errors. */
+  /** The service cannot continue and the process should end; by default it only answers errors. */
   readonly onFailure?: (error: Error) => void;
   /** False: figures are counted as configured, but somebody else serves them. */
   readonly servesMetrics?: boolean;

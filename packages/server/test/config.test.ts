@@ -24,7 +24,7 @@ test('risk rules are listed as they were set', () => {
   assert.deepEqual(Object.fromEntries(shown.map(({ variable, value }) => [variable, value])), settings);
 });
 
-test('a wrong risk rule is refused with its name and what it takes', () => {
+test('a wrong risk rule is rejected with its name and what it takes', () => {
   const rows: [variable: string, values: string[], takes: RegExp][] = [
     [ABOVE, ['many', '-1', '1.234', '1e3', '200,00', '1.'], /must be an amount in EUR such as 200\.00/],
     [YOUNGER, ['-1', 'a day', '1000001'], /must be a number from 0 to 1000000/],
@@ -49,7 +49,7 @@ const LIVE = {
   KEYPORT_PUBLIC_URL: 'https://export.example',
 };
 
-test('live mode refuses the demo, and a public URL without TLS unless a proxy is trusted', () => {
+test('live mode rejects the demo, and a public URL without TLS unless a proxy is trusted', () => {
   assert.equal(parseConfig({ ...LIVE, KEYPORT_DEMO: 'false' }).demo, false);
   assertRejected({ ...LIVE, KEYPORT_DEMO: 'true' }, /KEYPORT_DEMO must not be true in live mode/);
   for (const weak of ['sixteen-and-more', 'aaaabbbbaaaabbbbaaaabbbbaaaabbbbaaaabbbb']) {
@@ -97,7 +97,7 @@ test('every secret and database URL can be in a file, and no other setting can',
   assertRejected({ KEYPORT_PORT_FILE: url }, /KEYPORT_PORT_FILE is not a setting/);
 });
 
-test('a file that gives no good value is refused with its name, without what is in it', (t) => {
+test('a file that gives no good value is rejected with its name, without what is in it', (t) => {
   const rows: [settings: Record<string, string>, says: RegExp][] = [
     [
       { KEYPORT_OPERATOR_SECRET: 'a-configured-secret', KEYPORT_OPERATOR_SECRET_FILE: '/nowhere' },

@@ -14,7 +14,7 @@ const h = await startHarness(wholeFile, {
 });
 
 test(
-  'the test request of create order works unchanged, again after the page is loaded anew',
+  'the test request of create order works unchanged, again after the page is reloaded',
   NEEDS_BROWSER,
   async (t) => {
     const { page, problems } = await openPage(t);

@@ -1,4 +1,4 @@
-/** `keyport import`: brings a file of any size into the catalogue, in constant memory, and goes on where it stopped. */
+/** `keyport import`: brings a file of any size into the catalogue, in constant memory, and continues where it stopped. */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';

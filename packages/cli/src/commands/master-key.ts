@@ -140,7 +140,7 @@ async function askService(): Promise<MasterKeyOverview> {
   return must(body.data, 'the system describes itself').masterKeys;
 }
 
-/** The work, refused on a database with an older schema. */
+/** The work, rejected on a database with an older schema. */
 function onMigrated<Result>(work: (database: Database) => Promise<Result>) {
   return async (database: Database): Promise<Result> => {
     const { pendingMigrations } = await import('@keyport/server/db/migrate');

@@ -1,5 +1,5 @@
 /**
- * `keyport serve`: runs the service until it is told to stop, in this process or in several workers that share its port.
+ * `keyport serve`: runs the service until it is asked to stop, in this process or in several workers that share its port.
  * Standard output has what to do next and nothing else; the log goes to standard error.
  */
 import cluster from 'node:cluster';

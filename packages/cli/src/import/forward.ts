@@ -1,6 +1,6 @@
 /**
  * Hands the bytes of a source on as they are, and tells which lines are in them. Lines are cut by the same code as in
- * the service, so both count them alike; a line is told of before its end is handed on, so no answer can come earlier.
+ * the service, so both count them alike; a line is told of before its end is handed on, so no response can come earlier.
  */
 import { CSV, cutRecords } from '@keyport/server/catalogue/imports/import-records';
 import type { SentLine } from './sent-lines.ts';

@@ -1,5 +1,5 @@
 /**
- * Makes our lines of the records of somebody else's feed, with a mapping. Each stands at the line number of its record,
+ * Makes our lines of the records of a third party's feed, with a mapping. Each stands at the line number of its record,
  * with blank lines between, which the service skips: so its messages have the line numbers of the source. A record that
  * cannot be mapped is sent as a line that is no object, so that the service counts and rejects it like any other.
  */

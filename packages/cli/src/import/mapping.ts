@@ -1,5 +1,5 @@
 /**
- * Mapping files: how the columns of somebody else's feed become the fields of ours. A small JSON document, checked whole
+ * Mapping files: how the columns of a third party's feed become the fields of ours. A small JSON document, checked whole
  * before anything is sent; docs/importing.md describes it for those who write one.
  */
 import { readFile } from 'node:fs/promises';

@@ -60,7 +60,7 @@ export class Meter {
     this.#position.sentLine = line;
   }
 
-  /** An earlier import is gone on with behind this line. */
+  /** An earlier import is continued with behind this line. */
   resumeAt(line: number): void {
     this.#position = { ...this.#position, line, firstLine: line };
   }

@@ -1,5 +1,5 @@
 /**
- * Carries out one import: sends the source, follows the answer, keeps rejected lines, and goes on by itself when the
+ * Carries out one import: sends the source, follows the response, keeps rejected lines, and continues by itself when the
  * connection is lost. What was committed stays committed, whatever happens here.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,7 +44,7 @@ export type ImportTools = {
   readonly stop: AbortSignal;
 };
 
-/** Stopped on demand; the message says what is kept and how to go on. */
+/** Stopped on demand; the message says what is kept and how to continue. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped';
 }
@@ -360,7 +360,7 @@ async function recheck(
   }
 }
 
-/** The last line of an answer is an error. */
+/** The last line of a response is an error. */
 class ImportRejected extends Error {
   override readonly name = 'ImportRejected';
   readonly envelope: ErrorEnvelope;

@@ -22,7 +22,7 @@ export class SentLines {
     return this.#lines.length - this.#start;
   }
 
-  /** In the order of their numbers. Those of an earlier import that is gone on with are not kept. */
+  /** In the order of their numbers. Those of an earlier import that is continued with are not kept. */
   add(line: SentLine): void {
     if (line.line > this.#doneLine) this.#lines.push(line);
   }

@@ -1,4 +1,4 @@
-/** Whether the service could listen where it is told to, found out before anything else of a start takes time. */
+/** Whether the service could listen where it is asked to, found out before anything else of a start takes time. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { Config } from '@keyport/server/config';

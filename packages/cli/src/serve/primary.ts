@@ -125,7 +125,7 @@ class WorkerGroup {
     return this.#welcome;
   }
 
-  /** Resolves when all have ended: true when all of them did so in peace. */
+  /** Resolves when all have ended: true when all of them did so gracefully. */
   async stop(signal: NodeJS.Signals): Promise<boolean> {
     this.#isStopping = true;
     setTimeout(() => this.kill(), this.#stopTimeoutMs).unref();
@@ -225,7 +225,7 @@ class WorkerGroup {
     const isGraceful = facts.code === 0;
     const isWanted = this.#isStopping || place.worker !== worker;
     this.#log[isWanted && isGraceful ? 'info' : 'error'](facts, 'a worker has ended');
-    // One that was still starting has nothing that could be ended in peace.
+    // One that was still starting has nothing that could be ended gracefully.
     if (this.#isStopping && readySinceMs !== undefined) this.#isGraceful &&= isGraceful;
     if (isWanted) return;
     place.worker = undefined;

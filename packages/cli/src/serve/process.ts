@@ -1,4 +1,4 @@
-/** One process that runs the service: how it starts, what ends it, and its end in peace. */
+/** One process that runs the service: how it starts, what ends it, and its graceful shutdown. */
 import { closeSync, openSync } from 'node:fs';
 import type { Config } from '@keyport/server/config';
 import { createLogger } from '@keyport/server/http/log';
@@ -39,7 +39,7 @@ export function openLog(config: Config): Logger {
 
 export type RunningProcess = {
   readonly service: RunningService;
-  /** Ends this process in peace, while the node goes on being ready: others of this machine stay. */
+  /** Ends this process gracefully, while the node stays ready: others of this machine stay. */
   leave(): void;
 };
 
@@ -73,7 +73,7 @@ function endWith(log: Logger, error: unknown, what: string): never {
   process.exit(1);
 }
 
-/** The first signal closes the service in peace, a second one ends the process at once, as does one during the start. */
+/** The first signal closes the service gracefully, a second one ends the process at once, as does one during the start. */
 function endOnSignals(log: Logger, delayMs: number) {
   let service: RunningService | undefined;
   let signalledAtMs: number | undefined;

@@ -57,7 +57,7 @@ function book(
 ): WriteWork {
   const { accountId } = request.params;
   return async (tx) => {
-    // The lock comes first: of several twins the first one books, the others then find what it booked.
+    // The lock comes first: of several concurrent duplicates the first one books, the others then find what it booked.
     const account = await lockAccount(tx, accountId);
     if (account === undefined) throw accountNotFound();
     const earlier = await findBooking(tx, { accountId: account.id, ...booking });

@@ -32,7 +32,7 @@ test('clients are listed with their live secrets, of which a third retires the o
   equal(meta?.totalResults, 2);
 });
 
-test('a disabled client is told to the application, keeps its first time, and gets no further secret', async () => {
+test('a disabled client is reported to the application, keeps its first time, and gets no further secret', async () => {
   const { data: created } = await call('createClient', { params, body: {} });
   const client = { params: { clientId: created.clientId } };
   told.length = 0;

@@ -1,6 +1,6 @@
 /**
  * Creates, lists, limits, disables and enables OAuth clients of resellers and gives them further secrets (A26, A188). A secret is in
- * the answer once and nowhere else: never in the audit log. R23, A89.
+ * the response once and nowhere else: never in the audit log. R23, A89.
  */
 import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
@@ -23,7 +23,7 @@ import { countClients, findClient, findClientAccount, listClients } from './clie
 export type ClientDeps = {
   readonly database: Database;
   readonly clients: Pick<Clients, 'create' | 'addSecret' | 'disable' | 'enable' | 'setAllowedAddresses'>;
-  /** Called after commit, so that this node refuses or takes the client's tokens at once (A24). */
+  /** Called after commit, so that this node rejects or takes the client's tokens at once (A24). */
   readonly onClientChanged: (clientId: string) => void;
 };
 

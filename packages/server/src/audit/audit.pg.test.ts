@@ -54,7 +54,7 @@ test('an entry has its facts, and leaves out what it has none of', async () => {
   });
 });
 
-test('a range that ends before it begins is refused', async () => {
+test('a range that ends before it begins is rejected', async () => {
   const query = { dateFrom: '2026-01-02T00:00:00Z', dateTo: '2026-01-01T00:00:00Z' };
   await rejects(call('listAudit', { query }), {
     code: 'validation-error',

@@ -177,7 +177,7 @@ test('nothing is chained onto a head that was changed, so that the check still s
   deepEqual([checked, examples], [11, ['the head of the chain was changed']]);
 });
 
-test('a chain that was removed is not begun anew with the true key over what was changed', async (t) => {
+test('a chain that was removed is not restarted with the true key over what was changed', async (t) => {
   const { database, key } = await chained(t);
   await tamper(database, [
     `UPDATE audit_entry SET client_id = 'other' WHERE id = 6`,

@@ -43,7 +43,7 @@ export function sealEntry(
 }
 
 /**
- * Begins an empty chain. In the transaction that stores its key, and never again: whoever could have a chain begun anew
+ * Begins an empty chain. In the transaction that stores its key, and never again: whoever could have a chain restarted
  * by removing it would have what he changed hashed with the true key.
  */
 export function beginChain(tx: Transaction<Schema>, key: KeyObject): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Takes committed entries of the audit log into the chain (chain.ts), a second after they were written at most. Apart
  * from what writes the entries, so that reads of keys do not wait for one another. Every node runs it; one at a time
- * works. It never goes on from a head that it did not write itself: that would make a tampered chain look sound.
+ * works. It never continues from a head that it did not write itself: that would make a tampered chain look sound.
  */
 import type { KeyObject } from 'node:crypto';
 import { must } from '@keyport/core/assert';
@@ -46,7 +46,7 @@ export class AuditSealer {
     this.#task.start('later');
   }
 
-  /** After a last round, so that a service that was stopped in peace leaves nothing unsealed. */
+  /** After a last round, so that a service that was stopped gracefully leaves nothing unsealed. */
   async close(): Promise<void> {
     await this.#task.close();
     await this.#task.run();

@@ -10,7 +10,7 @@ import { type SigningKey, type SigningKeys, TOKEN_ALGORITHM } from './signing-ke
 
 const TOKEN_TYPE = 'at+jwt';
 
-/** Clocks of two nodes may differ by this much: a token that the other one has just issued must not be refused. */
+/** Clocks of two nodes may differ by this much: a token that the other one has just issued must not be rejected. */
 const ISSUED_AHEAD_SECONDS_MAX = 5;
 
 const ROLE_CLAIM = 'role';

@@ -81,7 +81,7 @@ test('a token is remembered once, however its header is written, and in its one 
   equal(service.authenticator.cachedCount(), 1);
 });
 
-test('no header, several headers and every other form than one bearer token are refused', async () => {
+test('no header, several headers and every other form than one bearer token are rejected', async () => {
   const service = createService();
   const token = service.issue(RESELLER);
   const good = `Bearer ${token}`;
@@ -106,7 +106,7 @@ test('no header, several headers and every other form than one bearer token are 
   }
 });
 
-test('a token with any other algorithm than ES256 is refused', async () => {
+test('a token with any other algorithm than ES256 is rejected', async () => {
   const service = createService();
   const token = service.issue(RESELLER);
   const [, payload = '', signature = ''] = token.split('.');
@@ -120,7 +120,7 @@ test('a token with any other algorithm than ES256 is refused', async () => {
   await refuses(service, `Bearer ${await service.sign({ header: { alg: 'RS256' }, key: rsa.privateKey })}`);
 });
 
-test('a token signed with HS256 and our public key as the secret is refused', async () => {
+test('a token signed with HS256 and our public key as the secret is rejected', async () => {
   const service = createService();
   const pem = service.key.publicKey.export({ format: 'pem', type: 'spki' });
   const der = service.key.publicKey.export({ format: 'der', type: 'spki' });
@@ -131,7 +131,7 @@ test('a token signed with HS256 and our public key as the secret is refused', as
   }
 });
 
-test('a token whose header brings its own key is refused', async () => {
+test('a token whose header brings its own key is rejected', async () => {
   const service = createService();
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = own.publicKey.export({ format: 'jwk' });
@@ -170,7 +170,7 @@ test('a token whose key cannot be looked up is not called bad', async () => {
   await refuses(service, header);
 });
 
-/** Each row is signed with our own key, so only what it says can be what is refused. */
+/** Each row is signed with our own key, so only what it says can be what is rejected. */
 const WRONG: readonly { name: string; header?: object; claims?: Record<string, unknown> }[] = [
   { name: 'expired a second ago', claims: { exp: START_SECONDS - 1 } },
   { name: 'expiring in this very second', claims: { exp: START_SECONDS } },
@@ -210,14 +210,14 @@ test('a token issued by a node whose clock is five seconds ahead is accepted', a
   deepEqual(await service.authenticate(`Bearer ${token}`), RESELLER);
 });
 
-test('a token of another installation is refused, also when both have the same keys', async () => {
+test('a token of another installation is rejected, also when both have the same keys', async () => {
   const sandbox = createService({ issuer: 'https://sandbox.keyport.example' });
   const production = createService({ key: sandbox.key });
   await refuses(production, `Bearer ${sandbox.issue(RESELLER)}`);
   await refuses(sandbox, `Bearer ${production.issue(RESELLER)}`);
 });
 
-test('a known token is refused as soon as its key is retired or its client inactive', async () => {
+test('a known token is rejected as soon as its key is retired or its client inactive', async () => {
   for (const end of [
     (service: Service) => {
       service.key.isRetired = true;
@@ -234,7 +234,7 @@ test('a known token is refused as soon as its key is retired or its client inact
   }
 });
 
-test('a client that is inactive when it is first seen is refused, and its token is not remembered', async () => {
+test('a client that is inactive when it is first seen is rejected, and its token is not remembered', async () => {
   const service = createService();
   service.client.isActive = false;
   await refuses(service, `Bearer ${service.issue(RESELLER)}`);
@@ -254,7 +254,7 @@ test('while the database is away known tokens work, and a client seen for the fi
   );
 });
 
-test('tokens that are remembered are bounded, refused ones are not remembered, and forgotten ones still work', async () => {
+test('tokens that are remembered are bounded, rejected ones are not remembered, and forgotten ones still work', async () => {
   const service = createService({ cacheSizeMax: 3 });
   const headers = Array.from({ length: 5 }, () => `Bearer ${service.issue(RESELLER)}`);
   for (const header of headers) {
@@ -274,7 +274,7 @@ test('a token that is verified twice at once takes one place', async () => {
   equal(service.authenticator.cachedCount(), 2);
 });
 
-test('every refusal says the same', async () => {
+test('every rejection says the same', async () => {
   const service = createService();
   const headers = [undefined, 'Bearer x.y.z', `Bearer ${await service.sign({ claims: { iss: 'x' } })}`];
   const messages = await Promise.all(

@@ -51,7 +51,7 @@ export function createAuthenticator(deps: {
     cache.set(token, known);
   }
 
-  /** Undefined also for a token whose client is not followed at the moment: what ended it is then asked anew. */
+  /** Undefined also for a token whose client is not followed at the moment: what ended it is then asked again. */
   function recall(token: string | undefined): CachedToken | undefined {
     const known = token === undefined ? undefined : cache.get(token);
     return known?.client.isFollowed ? known : undefined;

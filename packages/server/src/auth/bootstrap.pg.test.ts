@@ -27,7 +27,7 @@ test('a sandbox generates its clients once and finds them again at every start',
   equal(await site.countClients(), 2);
 });
 
-test('the clients that a data folder remembers are made anew in an empty database', async (t) => {
+test('the clients that a data folder remembers are recreated in an empty database', async (t) => {
   const site = await createSite(t);
   const demo = await site.ensureDemo();
   const other = await createSite(t, site.dataDir);

@@ -135,7 +135,7 @@ test('a disabled client and a closed account are seen with the next read; a susp
   deepEqual(states.map(isActive), [false, true, true]);
 });
 
-test('the node on which a client was disabled refuses it at once; a client unknown to it changes nothing', async () => {
+test('the node on which a client was disabled rejects it at once; a client unknown to it changes nothing', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   await node.refreshClient(client.clientId);
@@ -149,7 +149,7 @@ test('a client that does not exist is inactive', async () => {
   equal((await createStates().need('unknown', 1_000)).isActive, false);
 });
 
-test('requests that come together with the first one of a client share its read and its answer', async () => {
+test('requests that come together with the first one of a client share its read and its response', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const states = await Promise.all(Array.from({ length: 20 }, () => node.need(client.clientId, 1_000)));

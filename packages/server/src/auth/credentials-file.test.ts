@@ -35,7 +35,7 @@ test('live mode and a sandbox in memory keep nothing', async (t) => {
   await rejects(stat('memory'));
 });
 
-test('a file that was broken by hand counts as empty and is replaced', async (t) => {
+test('a file that was broken manually counts as empty and is replaced', async (t) => {
   const dataDir = await folderFor(t);
   for (const text of ['', '{', 'null', '{"demo":null}', '{"demo":{"clientId":5,"clientSecret":"x"}}']) {
     await writeFile(join(dataDir, 'credentials.json'), text);

@@ -71,7 +71,7 @@ export function createFailureLimit(nowMs: () => number, onFailure?: (source: str
       openWindow(source).failureCount += 1;
       onFailure?.(source);
     }
-    // All, since a single one might go on to the next minute's window and leave the others with none to wake them.
+    // All, since a single one might continue into the next minute's window and leave the others with none to wake them.
     for (const go of window.waiting.splice(0)) go();
   }
 

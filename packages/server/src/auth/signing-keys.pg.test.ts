@@ -28,7 +28,7 @@ test('nodes that start at once on an empty database sign with the same key, and 
   await rejects(openNode(t, database, testMasterKeys()), UnwrapError);
 });
 
-test('a new key signs once every node knows it, so no node meets a token that it would have to refuse', async (t) => {
+test('a new key signs once every node knows it, so no node meets a token that it would have to reject', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -69,7 +69,7 @@ test('after a rotation new tokens have the new key, old tokens still work, and e
   );
 });
 
-test('a key that was removed by hand is refused once a node has read the keys again, cached tokens included', async (t) => {
+test('a key that was removed manually is rejected once a node has read the keys again, cached tokens included', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -82,7 +82,7 @@ test('a key that was removed by hand is refused once a node has read the keys ag
   throws(() => one.authenticate(header), /valid access token/);
   await other.keys.reload();
   throws(() => other.authenticate(header), /valid access token/);
-  // The only key is gone, so another one was made: the service goes on.
+  // The only key is gone, so another one was made: the service continues.
   deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
   ok(one.keys.listPublicJwks().every(({ kid }) => kid !== removed));
 });

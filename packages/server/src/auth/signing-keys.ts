@@ -1,7 +1,7 @@
 /**
  * The keys that sign access tokens: ES256 only, private halves wrapped by the master key, shared by all nodes through
  * the database. The newest that every node knows signs; older ones are accepted until every token that they signed has expired. A key that
- * is retired, by age or by hand, is refused on every node once that node has read the keys again. Assumption A23.
+ * is retired, by age or manually, is rejected on every node once that node has read the keys again. Assumption A23.
  */
 import {
   createPrivateKey,
@@ -32,13 +32,13 @@ export const TOKEN_ALGORITHM = 'ES256';
 const CURVE = 'P-256';
 const KID_SIZE_BYTES = 12;
 
-/** Well below the 60 s within which a removed key must be refused everywhere. */
+/** Well below the 60 s within which a removed key must be rejected everywhere. */
 const RELOAD_INTERVAL_MS = 10_000;
 
 /** Tokens with made-up key ids cause at most one read in this time. */
 const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
 
-/** A node that has not read a new key yet goes on signing with the one before it; more than a few missed reads. */
+/** A node that has not read a new key yet continues signing with the one before it; more than a few missed reads. */
 const SUPERSEDED_MARGIN_SECONDS = 60;
 
 const LIMITS = { statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, deadlineMs: 8_000 };
@@ -52,7 +52,7 @@ export type SigningKey = {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly publicJwk: Readonly<Record<string, unknown>>;
-  /** Tokens of this key are refused from now on. Whoever remembers a key looks here each time. */
+  /** Tokens of this key are rejected from now on. Whoever remembers a key looks here each time. */
   isRetired: boolean;
 };
 

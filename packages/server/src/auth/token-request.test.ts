@@ -173,7 +173,7 @@ test('token request, invalid UTF-8: 400 invalid_request', () => {
   equal(parsed.rejection.error, 'invalid_request');
 });
 
-test('no refusal repeats anything of the credentials', () => {
+test('no rejection repeats anything of the credentials', () => {
   for (const secret of ['s3cr3t-value', '%zz', 's3cr3t"value']) {
     const form = `client_id=${secret}&client_secret=${secret}&grant_type=${secret}`;
     const parsed = parseTokenRequest(partsOf({ name: '', form, expected: CREDENTIALS }));

@@ -76,7 +76,7 @@ test('a wrong secret and an unknown client get the same 401 with a Basic challen
   }
 });
 
-test('refusals have the form of RFC 6749, are not stored, and repeat no secret', async () => {
+test('rejections have the form of RFC 6749, are not stored, and repeat no secret', async () => {
   const { clientId, clientSecret } = client;
   const whole = { ...GRANT, client_id: clientId, client_secret: clientSecret };
   const json = { 'content-type': 'application/json' };
@@ -168,7 +168,7 @@ test('other methods than POST get 405 in the form of RFC 6749, and no secret of 
   }
 });
 
-test('while the database is away the answer is a 503 that tells when to come back, in the same form', async (t) => {
+test('while the database is away the response is a 503 that tells when to come back, in the same form', async (t) => {
   const away = await startService({
     verifySecret: () => Promise.reject(new Error('secret database detail')),
   });
@@ -180,7 +180,7 @@ test('while the database is away the answer is a 503 that tells when to come bac
   doesNotMatch(response.text, /secret database detail/);
 });
 
-test('a client that is disabled is refused although the clock went two hours ahead and back before', async (t) => {
+test('a client that is disabled is rejected although the clock went two hours ahead and back before', async (t) => {
   const stepped = await startService();
   t.onTestFinished(() => stepped.close());
   const client = await runTransaction(database, {}, (tx) =>

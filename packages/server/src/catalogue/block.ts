@@ -1,7 +1,7 @@
 /**
  * A few thousand neighbours of the catalogue in arrays of numbers and bytes, by their place in the block. The catalogue
  * grows by whole blocks, so that nothing is ever copied because there are more products, and what is counted is counted
- * anew only for the blocks that have changed.
+ * again only for the blocks that have changed.
  */
 import { TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
@@ -20,13 +20,13 @@ export type Conditions = {
   /** Stamps, microseconds since the epoch. */
   readonly from: number;
   readonly to: number;
-  /** EUR cents; dearer offers do not count. */
+  /** EUR cents; more expensive offers do not count. */
   readonly maxPrice: number;
   /** Units of the offers that count. */
   readonly minQuantity: number;
 };
 
-/** A product with the offers that a maximum price leaves, rendered anew. */
+/** A product with the offers that a maximum price leaves, rendered again. */
 export type PartialPiece = Piece & {
   /** Tells apart what different maximum prices leave of one version of a product. */
   readonly mark: number;

@@ -118,7 +118,7 @@ function queryOf(asked: AskedQuery): CatalogueQuery {
   };
 }
 
-/** The answer of a plain filter over the products in insertion order. */
+/** The response of a plain filter over the products in insertion order. */
 function expectedPage(known: Iterable<CatalogueProduct>, asked: AskedQuery) {
   const matching = [...known]
     .sort((left, right) => left.firstStampMicros - right.firstStampMicros)

@@ -68,7 +68,7 @@ export type CatalogueChange =
 
 export type CatalogueChanges = {
   readonly changes: readonly CatalogueChange[];
-  /** Where to go on: the stamp of the last product looked at, or what was asked for when there was none. */
+  /** Where to continue: the stamp of the last product looked at, or what was asked for when there was none. */
   readonly throughMicros: number;
   readonly hasMore: boolean;
 };
@@ -128,7 +128,7 @@ export class Catalogue {
     return this.#store.log.newestStamp;
   }
 
-  /** The largest `firstStampMicros` of all products: where the insertion order goes on. */
+  /** The largest `firstStampMicros` of all products: where the insertion order continues. */
   get lastFirstStampMicros(): number {
     return this.#store.lastFirstStamp;
   }

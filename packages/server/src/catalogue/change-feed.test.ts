@@ -80,7 +80,7 @@ class World {
     this.#backup = { products: new Map(this.products), lastStampMicros: this.lastStampMicros };
   }
 
-  /** What happened since the backup is lost; the clock has gone on, and an operator says so. */
+  /** What happened since the backup is lost; the clock has continued, and an operator says so. */
   async restore(): Promise<void> {
     this.products = new Map(this.#backup.products);
     this.epochCount += 1;
@@ -201,7 +201,7 @@ test('a cursor is held against what the database says after the cursor came, not
   equal((await feed.startAt(ahead)).restarted, true);
 });
 
-test('readers who began at different times and have come as far share one answer', async (t) => {
+test('readers who began at different times and have come as far share one response', async (t) => {
   const { world, feed } = await nodeWith(t, { appliedCount: 3, storedCount: 3 });
   const { catalogue } = must(world.nodes[0], 'a node');
   const readOn = async (cursor: string | undefined) => {

@@ -48,7 +48,7 @@ export class ChangeFeed {
   #loadingNext: Promise<void> | undefined;
   readonly #epochCheck: RepeatedTask;
   #stopListening = () => {};
-  /** The last answer: those who wait for news mostly wait at the same place. */
+  /** The last response: those who wait for news mostly wait at the same place. */
   #last: { readonly key: string; readonly answer: ChangesPage } | undefined;
 
   constructor(options: ChangeFeedOptions) {

@@ -35,7 +35,7 @@ type Held = {
   readonly answer: ChangesPage;
 };
 
-/** Waits for news. Without a free place, or when the service closes, the answer is the one that there is. */
+/** Waits for news. Without a free place, or when the service closes, the response is the one that there is. */
 async function hold(
   changes: ChangeFeed,
   request: OperationRequest<'listProductChanges'>,
@@ -60,7 +60,7 @@ async function hold(
   return answer;
 }
 
-/** Goes on over products that are not shown, a part in each turn of the event loop. */
+/** Continues over products that are not shown, a part in each turn of the event loop. */
 async function readUntilNews(changes: ChangeFeed, start: Start, limit: number): Promise<ChangesPage> {
   let answer = changes.read(start, limit);
   while (answer.readOn !== undefined) {

@@ -1,6 +1,6 @@
 /**
  * The details of products, ready to be sent, in a bounded cache. What the database says of a product is good for one
- * version of its details, and the whole element of an answer for one stamp; the catalogue in memory knows which are
+ * version of its details, and the whole element of a response for one stamp; the catalogue in memory knows which are
  * current.
  */
 import { crc32 } from 'node:zlib';
@@ -52,7 +52,7 @@ export class DetailsCache {
     return crc32(this.#publicUrl());
   }
 
-  /** The product as an element of the answer, with a comma before it; undefined when its details are to be loaded. */
+  /** The product as an element of the response, with a comma before it; undefined when its details are to be loaded. */
   element(id: number, { piece, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
     const entry = this.#entries.get(id) ?? this.#recall(id);
     if (entry === undefined || entry.version < detailsVersion) return undefined;

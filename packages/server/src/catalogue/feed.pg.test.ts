@@ -277,7 +277,7 @@ test('a node that fell behind shows whole transactions only, and newcomers at th
   equal(node.catalogue.productCount, known + expected.length);
 });
 
-test('a node that fell too far behind loads everything anew, once, however much is written meanwhile', async () => {
+test('a node that fell too far behind reloads everything, once, however much is written meanwhile', async () => {
   const BACKLOG_SIZE_MAX = 3000;
   let onConnect: () => Promise<void> = async () => {};
   const catalogue = new Catalogue();
@@ -342,7 +342,7 @@ test('a node that fell too far behind loads everything anew, once, however much 
   ok(found.checked >= batches.flat().length);
 });
 
-test('a product that comes out of order is shown at once, and at its place after the catalogue was loaded anew', async () => {
+test('a product that comes out of order is shown at once, and at its place after the catalogue was reloaded', async () => {
   const node = await openNode();
   onEnd(wholeFile, () => node.feed.close());
   await node.feed.start();

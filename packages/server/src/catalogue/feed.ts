@@ -27,7 +27,7 @@ const HINT_INTERVAL_MIN_MS = 40;
 const STALE_AFTER_MS = 5000;
 
 /**
- * A node with more products than this still to read, new ones among them, loads everything anew: each read asks for the
+ * A node with more products than this still to read, new ones among them, reloads everything: each read asks for the
  * newcomers in all that is still to come, so the work grows with the square of it.
  */
 const BACKLOG_SIZE_MAX = 100_000;
@@ -217,7 +217,7 @@ export class CatalogueFeed {
 
   /** Meanwhile the catalogue is shown as it is, with the late products at its end. */
   #restoreOrder(): void {
-    // One that was loaded while this pull went on is put in place by the next.
+    // One that was loaded while this pull continued is put in place by the next.
     if (this.#loading !== undefined || this.#loaded !== undefined) return;
     this.#options.log.info('products have come out of their order; loading the catalogue anew');
     this.#reload().then(

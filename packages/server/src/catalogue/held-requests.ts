@@ -1,13 +1,13 @@
 /**
  * Requests that wait for something new (A126). Their number is bounded, for each client and in all. News wake them in
- * parts, one in each turn of the event loop, so that the answers to thousands of them hold up nobody else.
+ * parts, one in each turn of the event loop, so that the responses to thousands of them hold up nobody else.
  */
 
 export type HeldLimits = { readonly all: number; readonly perClient: number };
 
 export const HELD_LIMITS: HeldLimits = { all: 2000, perClient: 10 };
 
-/** Woken in one turn: their answers take a few milliseconds. */
+/** Woken in one turn: their responses take a few milliseconds. */
 const WOKEN_AT_ONCE = 50;
 
 /** The place of one request. */

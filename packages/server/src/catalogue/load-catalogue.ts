@@ -28,7 +28,7 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
     { isSnapshot: true, deadlineMs: DEADLINE_MS },
     {
       async load(session) {
-        // Made anew by each attempt.
+        // Made again by each attempt.
         const catalogue = new Catalogue();
         const declared = declareProducts(session);
         let next = fetchProducts(session, FETCH_SIZE);

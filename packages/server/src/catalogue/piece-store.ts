@@ -1,16 +1,16 @@
 /**
  * Pieces of bytes by slot, one each, side by side in a slab outside the garbage collector's heap: neighbours in the
  * catalogue are neighbours in memory, so that a page is mostly one copy. A piece that changes is overwritten where it
- * stands; one that outgrows its room moves to the end of the slab. When the slab is full, it is laid anew in the order of
+ * stands; one that outgrows its room moves to the end of the slab. When the slab is full, it is laid again in the order of
  * the slots. A store is small (a block's), so this takes less than a millisecond, and nothing ever has to be
- * laid anew as a whole.
+ * laid again as a whole.
  */
 import type { Bytes } from './render.ts';
 
 /** Room of the first slab, in bytes. */
 const SLAB_SIZE_MIN = 1 << 16;
 
-/** A slab that is laid anew expects the slots to come, but no more than this many times what there is. */
+/** A slab that is laid again expects the slots to come, but no more than this many times what there is. */
 const GROWTH_MAX = 16;
 
 /** Of a new slab the 16th part is left free for pieces that outgrow their rooms. */

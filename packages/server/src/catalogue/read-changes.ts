@@ -20,7 +20,7 @@ const READ_SIZE = 2000;
 /** The same for a catalogue that nobody reads from yet: each read that is cut looks at everything after the cut. */
 const UNSEEN_READ_SIZE = 16_000;
 
-/** A transaction of more products than this is not read as a change: it takes less to load everything anew. */
+/** A transaction of more products than this is not read as a change: it takes less to load everything again. */
 const TRANSACTION_SIZE_MAX = 128_000;
 
 /** A statement takes milliseconds: a server that says nothing for longer has gone, and another connection may find it. */
@@ -42,7 +42,7 @@ export type Known = {
 };
 
 /**
- * What was stamped since, for a catalogue that is being read. Undefined when it takes less to load everything anew: when a
+ * What was stamped since, for a catalogue that is being read. Undefined when it takes less to load everything again: when a
  * transaction is too large to be read as a change, or new products come and more than `backlogSizeMax` products are left.
  */
 export function readChanges(

@@ -1,4 +1,4 @@
-/** Product responses as JSON, written by hand because they are prepared once and sent a thousand times. */
+/** Product responses as JSON, written by our own code because they are prepared once and sent a thousand times. */
 import { CURRENCY, OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { digitCount, PieceWriter } from './piece-writer.ts';
 

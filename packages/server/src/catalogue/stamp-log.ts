@@ -81,7 +81,7 @@ export class StampLog {
 
   /**
    * Calls back for the live entries from one stamp through another, in their order, until it has looked at `lookedAtMax`
-   * entries or `visit` returned false. Returns the stamp after which to go on, undefined when it came to the end.
+   * entries or `visit` returned false. Returns the stamp after which to continue, undefined when it came to the end.
    */
   read(
     range: { readonly from: number; readonly to: number; readonly lookedAtMax: number },

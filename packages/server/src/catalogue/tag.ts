@@ -1,5 +1,5 @@
 /**
- * Names the content of an answer in a few letters: a hash of 64 bits over the stamps of the products shown, in order, and
+ * Names the content of a response in a few letters: a hash of 64 bits over the stamps of the products shown, in order, and
  * the total. A stamp stands for one version of one product, on every node and after every restart, so equal tags mean
  * equal bytes; a release that writes a product in another way has to begin with other constants. One object serves all
  * pages, so that a page makes none for it.
@@ -9,7 +9,7 @@ export class Tag {
   #one = 0;
   #other = 0;
 
-  /** `other`: what the answer shows beside products, as a number from 0: the total of a list. */
+  /** `other`: what the response shows beside products, as a number from 0: the total of a list. */
   begin(other: number): void {
     this.#one = 0x6b657970;
     this.#other = 0x6f727430;

@@ -11,7 +11,7 @@ export const NONCE_SIZE_BYTES = 12;
 export const TAG_SIZE_BYTES = 16;
 export const KEY_SIZE_BYTES = 32;
 
-/** First byte of everything wrapped, so that another layout can be told apart later. */
+/** First byte of everything wrapped, so that another layout can be distinguished later. */
 const LAYOUT = Buffer.from([1]);
 
 /** The bytes were not wrapped under this key and name, or were changed since. */

@@ -33,7 +33,7 @@ test('codes that differ in a letter, a digit, or a sign that is part of them are
   }
 });
 
-test('codes of blanks and dashes alone are told apart', () => {
+test('codes of blanks and dashes alone are distinguished', () => {
   notEqual(foldCode('-'), foldCode('--'));
   notEqual(foldCode(' '), foldCode('-'));
 });

@@ -48,7 +48,7 @@ test('a sandbox in memory has a key of its own each time', async () => {
   notEqual(one?.id, other?.id);
 });
 
-test('live mode without a key file is refused with what to do', async (t) => {
+test('live mode without a key file is rejected with what to do', async (t) => {
   const dataDir = await folderFor(t);
   await rejects(loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'live' }), (error: unknown) => {
     ok(error instanceof MasterKeyError);
@@ -60,13 +60,13 @@ test('live mode without a key file is refused with what to do', async (t) => {
   deepEqual(await readdir(dataDir), []);
 });
 
-test('a configured file that is missing is refused and not made', async (t) => {
+test('a configured file that is missing is rejected and not made', async (t) => {
   const file = join(await folderFor(t), 'key');
   await rejects(loadMasterKeys({ masterKeyFile: file, dataDir: 'memory', mode: 'sandbox' }), MasterKeyError);
   await rejects(stat(file));
 });
 
-test('a key of any other length or alphabet is refused, without its text in the message', async (t) => {
+test('a key of any other length or alphabet is rejected, without its text in the message', async (t) => {
   const file = join(await folderFor(t), 'key');
   const wrong = [
     '',
@@ -100,7 +100,7 @@ test('a file of several keys gives them all, the newest last; blank lines and li
   equal(new Set(keys.map(({ id }) => id)).size, 3);
 });
 
-test('a key that is twice in the file, and too many keys, are refused', async (t) => {
+test('a key that is twice in the file, and too many keys, are rejected', async (t) => {
   const file = join(await folderFor(t), 'key');
   const key = randomBytes(32).toString('base64');
   await writeFile(file, `${key}\n${key}\n`);

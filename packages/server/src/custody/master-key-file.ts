@@ -53,7 +53,7 @@ export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly Ma
   return readMasterKeys(file);
 }
 
-/** A file that everybody on the machine may read: refused in live mode with MasterKeyError, else `warn` is told. */
+/** A file that everybody on the machine may read: rejected in live mode with MasterKeyError, else `warn` is told. */
 export async function checkKeyFileMode(
   file: string,
   { mode, warn }: { readonly mode: Config['mode']; readonly warn: (warning: string) => void },

@@ -58,7 +58,7 @@ export class MasterKeyWatch {
     try {
       await this.#report();
     } catch (error) {
-      // A file without the key that everything is under is a mistake; what works goes on.
+      // A file without the key that everything is under is a mistake; what works continues.
       if (error instanceof MasterKeyMissingError) this.#masterKeys.replace(held);
       throw error;
     }

@@ -33,7 +33,7 @@ test('a hundred thousand serials in a row have different ids, and neighbours are
   ok(isOrderId(buildOrderId({ epochSeconds: EPOCH_SECONDS, serial: 99_999, round })));
 });
 
-test('a round or half outside the permutation, and a short secret, are refused', () => {
+test('a round or half outside the permutation, and a short secret, are rejected', () => {
   const round = loadOrderIdRounds(Buffer.alloc(32, 7));
   throws(() => round(0, 4000));
   throws(() => round(1, 2500));

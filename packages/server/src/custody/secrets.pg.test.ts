@@ -29,7 +29,7 @@ test('nodes that start at once on an empty database share one set of secrets, ke
   );
 });
 
-test('a start with another master key is refused and changes nothing', async (t) => {
+test('a start with another master key is rejected and changes nothing', async (t) => {
   const database = await testDatabase(t);
   await loadServiceSecrets(database, testMasterKeys(), beginChain);
   const before = await listServiceSecrets(database.kysely);
@@ -41,7 +41,7 @@ test('a start with another master key is refused and changes nothing', async (t)
   deepEqual(await listServiceSecrets(database.kysely), before);
 });
 
-test('a secret that was put in the place of another one is refused', async (t) => {
+test('a secret that was put in the place of another one is rejected', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const other = await testDatabase(t);

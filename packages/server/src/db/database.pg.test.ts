@@ -58,7 +58,7 @@ test('a session starts in UTC with limits on statements, locks and idle transact
   ]);
 });
 
-test('a refused row is known by its constraint, and the connection goes on', async () => {
+test('a rejected row is known by its constraint, and the connection continues', async () => {
   await sql`CREATE TABLE thing (id int CONSTRAINT thing_pk PRIMARY KEY)`.execute(kysely);
   const insert = () => sql`INSERT INTO thing VALUES (${1})`.execute(kysely);
   await insert();
@@ -115,7 +115,7 @@ test('a session that cannot listen is ended, however often it is tried', async (
     failing.kysely,
   );
   await failing.listen('catalogue', () => {});
-  // Refused by the server, as every LISTEN is by one that is still a standby.
+  // Rejected by the server, as every LISTEN is by one that is still a standby.
   await failing.listen('', () => {});
   const listeners = async () => {
     const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
@@ -178,7 +178,7 @@ test('a connection that the server ends while idle is replaced unseen', async (t
   assert.equal(isConnectionLost(errors[0]), true);
 });
 
-test('a statement beyond its limit is ended by the server and known as a time-out', async (t) => {
+test('a statement beyond its limit is ended by the server and known as a timeout', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no timers');
   const error: unknown = await kysely
     .connection()

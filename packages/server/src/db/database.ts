@@ -191,7 +191,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     async (client) => {
       assert(client instanceof Client, 'the pool makes its own sort of clients');
       if (options.preparedStatements === false) sendUnnamed(client);
-      // The pool's own limit ends with the greeting: a server that falls silent after it would be waited for for ever.
+      // The pool's own limit ends with the greeting: a server that stops responding after it would be waited for forever.
       const limit = setTimeout(() => client.connection.stream.destroy(), CONNECTION_TIMEOUT_MS);
       await applySettings(client).finally(() => clearTimeout(limit));
     },
@@ -295,7 +295,7 @@ export function openOnEngine(
         await pool.query(`LISTEN ${escapeIdentifier(channel)}`);
         return {
           async close() {
-            // The session goes on listening without a callback: cheaper than finding out which was the last.
+            // The session continues listening without a callback: cheaper than finding out which was the last.
             callbacks.delete(onNotify);
           },
         };
@@ -443,7 +443,7 @@ function createListener({
       }
       for (const channel of callbacks.keys()) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
     } catch (error) {
-      // A standby refuses LISTEN: the session is sound and would stay, one more for each attempt.
+      // A standby rejects LISTEN: the session is sound and would stay, one more for each attempt.
       client.connection.stream.destroy();
       throw error;
     }
@@ -480,7 +480,7 @@ function createListener({
       else if (!isListenerLost) await current.query(`LISTEN ${escapeIdentifier(channel)}`).catch(ignore);
       return {
         async close() {
-          // The session goes on listening without a callback: cheaper than finding out which was the last.
+          // The session continues listening without a callback: cheaper than finding out which was the last.
           ofChannel.delete(onNotify);
         },
       };

@@ -35,7 +35,7 @@ test('the folder is made for its owner only, and what was written is there after
   assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
 });
 
-test('a second opening is refused with the id of the process that has the folder', async (t) => {
+test('a second opening is rejected with the id of the process that has the folder', async (t) => {
   await open(t);
 
   await assert.rejects(openDatabase({ url: undefined, dataDir }), {
@@ -74,7 +74,7 @@ test('a killed process leaves every committed row and a folder that opens', asyn
   assert.deepEqual(rows, [{ count: lastAcknowledged }]);
 });
 
-test('a folder that another version made is refused in one sentence, and nothing in it is changed', async (t) => {
+test('a folder that another version made is rejected in one sentence, and nothing in it is changed', async (t) => {
   const otherDir = join(root, 'other-version');
   const made = await open(t, { dataDir: otherDir });
   const { rows } = await sql`SELECT current_setting('server_version_num')::int / 10000 || '' AS postgres,

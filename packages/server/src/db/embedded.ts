@@ -34,7 +34,7 @@ export type EngineReply =
   | { kind: 'dump'; bytes: Uint8Array }
   | { kind: 'crashed'; reason: string };
 
-/** The connection to the engine ended, or was refused because the engine is gone. */
+/** The connection to the engine ended, or was rejected because the engine is gone. */
 class EngineConnectionError extends Error {
   override readonly name = 'EngineConnectionError';
   /** As a network socket says it, so that callers need one rule for both (db/errors.ts). */

@@ -51,17 +51,17 @@ const CONNECTION_LOST_MESSAGE =
   /^(Connection terminated|timeout expired|Client has encountered a connection error|Client was closed)/;
 const POOL_EXHAUSTED_MESSAGE = /^timeout exceeded when trying to connect/;
 
-/** The row exists already: the named unique index or primary key refused it. */
+/** The row exists already: the named unique index or primary key rejected it. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return violates(error, UNIQUE_VIOLATION, constraint);
 }
 
-/** The named CHECK refused the row. */
+/** The named CHECK rejected the row. */
 export function isCheckViolation(error: unknown, constraint: string): boolean {
   return violates(error, CHECK_VIOLATION, constraint);
 }
 
-/** The named foreign key refused the row. */
+/** The named foreign key rejected the row. */
 export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
   return violates(error, FOREIGN_KEY_VIOLATION, constraint);
 }
@@ -129,7 +129,7 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
-/** The database answered with an error and the session goes on: nothing of the statement happened. */
+/** The database answered with an error and the session continues: nothing of the statement happened. */
 export function isPlainSqlError(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || isConnectionLost(error)) return false;
   if (ENDS_SESSION.has(error.severity ?? '')) return false;

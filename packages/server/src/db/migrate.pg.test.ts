@@ -30,7 +30,7 @@ test('an empty database is migrated once when several callers do it at the same 
   assert.deepEqual(await pendingMigrations(database), []);
 });
 
-test('a schema that newer code made is refused with what to do', async (t) => {
+test('a schema that newer code made is rejected with what to do', async (t) => {
   const database = await testDatabase(t);
   await sql`INSERT INTO kysely_migration VALUES ('9999-future', '')`.execute(database.kysely);
 
@@ -44,7 +44,7 @@ test('a schema that newer code made is refused with what to do', async (t) => {
 const onServer = { skip: testEngine === 'embedded' };
 
 test(
-  'while a migration waits for a long transaction orders go on, and it comes through afterwards',
+  'while a migration waits for a long transaction orders continue, and it comes through afterwards',
   onServer,
   async (t) => {
     const settings = await testDatabaseSettings(t);

@@ -1,6 +1,6 @@
 /**
  * Sequences that fell behind their tables: a restore of the rows alone and logical replication leave them behind, and then
- * every row that draws from one is refused. They are only ever put forward (A232).
+ * every row that draws from one is rejected. They are only ever put forward (A232).
  */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';

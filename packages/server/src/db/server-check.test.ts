@@ -1,4 +1,4 @@
-/** Every fact of a server that is refused or warned of, one at a time (A165). Real servers: live-mode.pg.test.ts. */
+/** Every fact of a server that is rejected or warned of, one at a time (A165). Real servers: live-mode.pg.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { judgeServer, type ServerFacts } from './server-check.ts';
@@ -46,7 +46,7 @@ test('a server that is fit gives no reason for anything', () => {
   }
 });
 
-test('each weakness is refused or warned of, with what to do', () => {
+test('each weakness is rejected or warned of, with what to do', () => {
   const rows: [facts: Partial<ServerFacts>, kind: 'errors' | 'warnings', says: RegExp][] = [
     [{ versionNumber: VERSION[14] }, 'errors', /version 14: use PostgreSQL 15 to 18/],
     [{ versionNumber: VERSION[19] }, 'warnings', /version 19.*try it on a copy/],

@@ -1,6 +1,6 @@
 /**
  * Looks at the PostgreSQL server once at the start (A165). In live mode settings under which acknowledged orders could be
- * lost, or the service could not work, are refused; in sandbox mode they are warned of. It changes nothing. What a session
+ * lost, or the service could not work, are rejected; in sandbox mode they are warned of. It changes nothing. What a session
  * must have is db/session-settings.ts.
  */
 import type { Mode } from '../config.ts';

@@ -110,7 +110,7 @@ test('every setting of a session is pinned, guarded, or known to do no harm', as
   );
 });
 
-test('with each value that does harm set for the database and its role, orders are placed as ever', async (t) => {
+test('with each value that does harm set for the database and its role, orders are placed as usual', async (t) => {
   skipBecause(t, skip);
   const settings = await testDatabaseSettings(t);
   const admin = await connectTo(t, settings.url ?? '');
@@ -150,7 +150,7 @@ test('with each value that does harm set for the database and its role, orders a
   assert.deepEqual(actual, []);
 });
 
-test('what the role may not set is refused with what to do, at the start and of every later session', async (t) => {
+test('what the role may not set is rejected with what to do, at the start and of every later session', async (t) => {
   skipBecause(t, skip);
   for (const [name, hostile] of [
     ['session_replication_role', 'replica'],

@@ -1,6 +1,6 @@
 /**
  * The settings of a database session that the code depends on. PostgreSQL lets the server, a database and a role have
- * other values for each of them, so every new session gets these, and one that cannot have them is refused: orders would
+ * other values for each of them, so every new session gets these, and one that cannot have them is rejected: orders would
  * fail, or, worse, be placed by other rules. Every other setting that a session can change was looked at and does no harm
  * (the test of this file lists them).
  */
@@ -61,7 +61,7 @@ export const NETWORK_SETTINGS = {
 /** Looked at at the pooler's end: these concern the connection between the pooler and the server. */
 const OF_THE_CONNECTION = /^tcp_|^client_connection/;
 
-/** Servers on other systems than Linux refuse it. */
+/** Servers on other systems than Linux reject it. */
 const LINUX_ONLY = 'client_connection_check_interval';
 
 /** The server must not be used; the message lists every reason with what to do. */

@@ -22,7 +22,7 @@ import type { Schema } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
 
-/** Before the second and third attempt; drawn anew each time so that two losers do not meet again. */
+/** Before the second and third attempt; drawn again each time so that two losers do not meet again. */
 const RETRY_DELAY_MAX_MS = 30;
 
 /** A transaction that takes longer has lost its server (the server's own limits fire much earlier). */
@@ -215,7 +215,7 @@ async function commit(client: PoolClient): Promise<void> {
   const result = await client
     .query('COMMIT')
     .catch((error: unknown) => {
-      // An SQL error (a deferred constraint, a serialisation failure) is an answer: it was rolled back.
+      // An SQL error (a deferred constraint, a serialisation failure) is a response: it was rolled back.
       throw isPlainSqlError(error) ? error : new CommitOutcomeUnknown(error);
     })
     .finally(() => client.off('notice', onNotice));

@@ -15,7 +15,7 @@ export type MetricSources = {
   readonly catalogueBehindSeconds: () => Promise<number>;
   /** Of the catalogue with the database; undefined before the first one. */
   readonly lastComparison: () => Comparison | undefined;
-  /** Requests that were refused because there were too many, by reason. */
+  /** Requests that were rejected because there were too many, by reason. */
   readonly refusedRequests: () => Readonly<Record<string, number>>;
   readonly poolUse: () => { readonly inUse: number; readonly idle: number; readonly waiting: number };
   /** Since the start. */
@@ -293,7 +293,7 @@ function watchVerifyRuns(
 }
 
 /**
- * Undefined when the question fails or takes too long. While an answer is outstanding the question is not asked again:
+ * Undefined when the question fails or takes too long. While a response is outstanding the question is not asked again:
  * readers of the figures must not take all connections.
  */
 function withTimeLimit<Value>(question: () => Promise<Value>): () => Promise<Value | undefined> {

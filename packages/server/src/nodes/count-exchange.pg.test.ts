@@ -72,7 +72,7 @@ test('a message that nobody of ours wrote changes nothing', onPostgres, async (t
   equal(await next.promise, 'reseller');
 });
 
-test('while the database stands still one message waits, and the next one has what was counted meanwhile', async (t) => {
+test('while the database hangs one message waits, and the next one has what was counted meanwhile', async (t) => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   t.onTestFinished(() => void vi.useRealTimers());
   const { database, sent } = stillDatabase();
@@ -101,7 +101,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A database that answers each statement only when it is told to. */
+/** A database that answers each statement only when it is asked to. */
 function stillDatabase() {
   const sent: { readonly parameters: string; answer(): void }[] = [];
   class StillDriver extends DummyDriver {

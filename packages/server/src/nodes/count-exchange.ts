@@ -70,7 +70,7 @@ export class CountExchange {
     this.#schedulePublish();
   }
 
-  /** One statement at a time: while the database stands still, more of them would take every connection from the orders. */
+  /** One statement at a time: while the database hangs, more of them would take every connection from the orders. */
   #schedulePublish(): void {
     if (this.#publishing === undefined) this.#timer ??= setTimeout(() => this.#tell(), INTERVAL_MS);
   }

@@ -1,4 +1,4 @@
-/** Create order: translates the request into a command and its outcome into an answer. R9. */
+/** Create order: translates the request into a command and its outcome into a response. R9. */
 import type { CreateOrderBody } from '@keyport/contract/orders';
 import { must, unreachable } from '@keyport/core/assert';
 import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
@@ -65,7 +65,7 @@ function reply(result: PlacementResult, traceId: string): OperationReply {
   }
 }
 
-/** Of a refusal; undefined for an order. */
+/** Of a rejection; undefined for an order. */
 function codeOf({ status, body }: StoredResponse): string | undefined {
   return status === CREATED ? undefined : /^\{"error":\{"code":"([a-z-]+)"/.exec(body)?.[1];
 }

@@ -321,7 +321,7 @@ export async function addMissingBuckets(tx: Tx): Promise<void> {
 }
 
 /**
- * Counts the orders of the next buckets after `after` anew and corrects those that are wrong. Needs lockHorizon, which
+ * Counts the orders of the next buckets after `after` again and corrects those that are wrong. Needs lockHorizon, which
  * every change of counts shares until its transaction ends. `last` is undefined when no bucket is left.
  * Index: order_history_ix, order_created_ix.
  */

@@ -26,7 +26,7 @@ const SETTLE_DELAY_MS = 100;
 /** What is not counted yet is counted at every read, so a busy account's reads want this short. */
 const INTERVAL_MS = 30_000;
 
-/** Buckets that a round counts anew, of one transaction (about 20 ms, in which late changes wait) and in all. */
+/** Buckets that a round counts again, of one transaction (about 20 ms, in which late changes wait) and in all. */
 const RECOUNTED_AT_ONCE = 20;
 const RECOUNTED_MAX = 100;
 
@@ -38,7 +38,7 @@ export class HistoryWorker {
   readonly #task: RepeatedTask;
   /** Waits for the transactions that ran when it was taken. */
   #mark: HistoryMark | undefined;
-  /** The bucket that was counted anew last; undefined: the walk begins with the first one. */
+  /** The bucket that was counted again last; undefined: the walk begins with the first one. */
   #recounted: BucketPlace | undefined;
 
   constructor({ database, log }: HistoryWorkerOptions) {

@@ -33,7 +33,7 @@ export type OrderActionDeps = {
   readonly database: Database;
   readonly houseAccounts: HouseAccounts;
   readonly onCatalogueChanged: () => void;
-  /** Base of doc_url in the stored answer of a canceled order. */
+  /** Base of doc_url in the stored response of a canceled order. */
   readonly publicUrl: () => string;
 };
 

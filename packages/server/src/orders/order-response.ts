@@ -1,4 +1,4 @@
-/** Builds the contract's Order and the texts of checkout refusals. Pure. R2, R10, A7, A35. */
+/** Builds the contract's Order and the texts of checkout rejections. Pure. R2, R10, A7, A35. */
 import type { Order } from '@keyport/contract/orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
@@ -93,7 +93,7 @@ export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): Or
 type Shortage = Extract<PlaceOrderRejection, { code: 'offer-not-available' }>;
 type CartRejection = Extract<PlaceOrderRejection, { code: 'cart-validation-error' }>;
 
-/** The error that a refused checkout answers: what happened, and the facts that help to act. */
+/** The error that a rejected checkout answers: what happened, and the facts that help to act. */
 export function describeRejection(rejection: PlaceOrderRejection): ApiError {
   switch (rejection.code) {
     case 'cart-validation-error':

@@ -312,7 +312,7 @@ export async function finishRecord(tx: Tx, orderId: string, answer: StoredRespon
 }
 
 /**
- * Fills in the answers of requests whose outcome was open, and returns what is stored then, by order. A stored answer
+ * Fills in the responses of requests whose outcome was open, and returns what is stored then, by order. A stored response
  * never changes (A41), so the second caller, on any node, gets what the first one stored.
  */
 export async function finishRecords(
@@ -330,7 +330,7 @@ export async function finishRecords(
   const mine = new Set(finished.map((row) => row.order_id));
   const others = [...answers.keys()].filter((orderId) => !mine.has(orderId));
   if (others.length === 0) return answers;
-  // A session that was ended while it waited for a standby may have stored the answer: no standby need have it (A160).
+  // A session that was ended while it waited for a standby may have stored the response: no standby need have it (A160).
   await commitTransactionLikeAWrite(tx);
   // A statement of its own: the UPDATE may have waited for the one that came first and does not see what it stored.
   const { rows } = await sql<StoredResponse & { order_id: string }>`
@@ -341,7 +341,7 @@ export async function finishRecords(
 }
 
 /**
- * Removes stored refusals whose time is over (A42), at most `limit`, and none that another node is about to remove;
+ * Removes stored rejections whose time is over (A42), at most `limit`, and none that another node is about to remove;
  * returns how many. Index: idempotency_record_refusal_ix.
  */
 export async function deleteOldRejections(

@@ -63,7 +63,7 @@ export type OpenPayment = {
   readonly orderId: string;
   readonly customer: string;
   readonly amountMinor: number;
-  /** The process that placed the order ended before it had the provider's answer: nobody else will ask for it. */
+  /** The process that placed the order ended before it had the provider's response: nobody else will ask for it. */
   readonly isUnanswered: boolean;
   /** The order still waits, and its time is over. */
   readonly isExpired: boolean;

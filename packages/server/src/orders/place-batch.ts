@@ -35,7 +35,7 @@ import {
   type UnitRequest,
 } from './placement.sql.ts';
 
-/** The first answer of a request, as it was or would be stored: status, and the body without its traceId. */
+/** The first response of a request, as it was or would be stored: status, and the body without its traceId. */
 export type StoredResponse = { readonly status: number; readonly body: string };
 
 export type PlacementResult =
@@ -53,14 +53,14 @@ export type PlacementResult =
       readonly holdReason: string | null;
     };
 
-/** Status of a stored answer that carries an order (A41 turns it into 200 when it is replayed). */
+/** Status of a stored response that carries an order (A41 turns it into 200 when it is replayed). */
 export const CREATED = 201;
 
 export type BatchOptions = {
   readonly cooldownMs: number;
   readonly orderIdRounds: RoundFunction;
   readonly houseAccounts: HouseAccounts;
-  /** Base of doc_url in refusals. */
+  /** Base of doc_url in rejections. */
   readonly publicUrl: () => string;
   /** False when no payment provider is configured: gateway accounts then have no payment method. */
   readonly hasGateway: boolean;
@@ -210,7 +210,7 @@ function saveBatch(
   return sent;
 }
 
-/** The outcome of every request that reached checkout, refusals too (A39). */
+/** The outcome of every request that reached checkout, rejections too (A39). */
 function newRecords(
   { commands }: LoadedBatch,
   decision: PlacementDecision,

@@ -21,7 +21,7 @@ export type KeyReference = { readonly accountId: string; readonly idempotencyKey
 export type LockedKeys = {
   /** The database's clock when the transaction began, microseconds since the epoch. */
   readonly nowMicros: number;
-  /** One per key, in their order: false when a twin of the request is in flight on another node. */
+  /** One per key, in their order: false when a concurrent duplicate of the request is in flight on another node. */
   readonly isLocked: readonly boolean[];
   /** One fresh number of the shared sequence per key. */
   readonly serials: readonly number[];
@@ -139,7 +139,7 @@ type AccountRow = {
   ledger_account_id: number;
 };
 
-/** A request has a record, or an account, or neither while a twin of it is in flight elsewhere. */
+/** A request has a record, or an account, or neither while a concurrent duplicate of it is in flight elsewhere. */
 type RequestRow = { place: number } & (RecordRow | { fingerprint: null }) & (AccountRow | { id: null });
 
 // Lateral with LIMIT, here and below: rows are then looked up, and locked, in the order of the parameters whatever the
@@ -269,7 +269,7 @@ type OfferRow = {
   available_image: number;
 };
 
-// Repeats and twins lock nothing here either. A product is answered without its offers too: an excluded one is refused
+// Repeats and concurrent duplicates lock nothing here either. A product is answered without its offers too: an excluded one is rejected
 // as excluded whether it has offers or not (A30).
 const LOAD_STOCK = prepareStatement<StockRow>(
   'load_stock',

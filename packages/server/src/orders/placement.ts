@@ -44,7 +44,7 @@ const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
 
 /**
  * Nobody waits for longer than this for the transactions before its own: it is told so instead. They only take so long
- * when the server stands still, and then the next one would wait as long again.
+ * when the server hangs, and then the next one would wait as long again.
  */
 const WAIT_MAX_MS = 3_000;
 
@@ -76,7 +76,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** How soon a repeat may come whose twin is in flight on this node, milliseconds (A40). */
+/** How soon a repeat may come whose concurrent duplicate is in flight on this node, milliseconds (A40). */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 export class Placement {
@@ -99,7 +99,7 @@ export class Placement {
     return this.#queue.length;
   }
 
-  /** False while `submit` would refuse an order of this account because too many are waiting. */
+  /** False while `submit` would reject an order of this account because too many are waiting. */
   hasRoomFor(accountId: string): boolean {
     return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingMoreThan(accountId) !== undefined;
   }
@@ -273,7 +273,7 @@ export class Placement {
   }
 }
 
-/** What a batch decided anew. */
+/** What a batch decided again. */
 type NewResult = Extract<PlacementResult, { kind: 'answer' | 'charge' }>;
 
 /** An order whose COMMIT got no reply, and what the batch had decided. */
@@ -291,7 +291,7 @@ function settle(
     waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
   } else {
     const { status, body } = record;
-    // This process may have stood still for so long that a retry elsewhere was the one to be placed.
+    // This process may have hung for so long that a retry elsewhere was the one to be placed.
     waiting.resolve({ kind: isResponseTo(decided, body) ? 'answer' : 'replay', status, body });
   }
 }
@@ -301,7 +301,7 @@ function isRepeat(result: PlacementResult): result is Exclude<PlacementResult, N
 }
 
 function isResponseTo(decided: NewResult, body: string): boolean {
-  // Of an order that was to be paid first, only its id is known: whether it was paid is in the stored answer.
+  // Of an order that was to be paid first, only its id is known: whether it was paid is in the stored response.
   return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
 }
 

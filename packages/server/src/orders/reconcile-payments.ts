@@ -1,5 +1,5 @@
 /**
- * Compares what a payment provider took with the books, for after a restore to an earlier moment: the provider goes on from
+ * Compares what a payment provider took with the books, for after a restore to an earlier moment: the provider continues from
  * the present, and knows of orders, charges and refunds that the database has forgotten. Changes nothing. A212.
  */
 import type { Kysely } from 'kysely';

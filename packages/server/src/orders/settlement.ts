@@ -1,6 +1,6 @@
 /**
  * Payment of gateway orders: the provider is asked outside any transaction, after the order was committed as
- * pending_payment, and its answer is settled in a transaction of its own. R20. Whatever happens in
+ * pending_payment, and its response is settled in a transaction of its own. R20. Whatever happens in
  * between, the order id is the provider's idempotency key, so nothing is charged twice.
  */
 import { must } from '@keyport/core/assert';
@@ -45,7 +45,7 @@ const GIVEN_UP_AT_ONCE_MAX = 200;
 
 /**
  * The request waits for its place for so long at most: with what the transaction may take it is answered within the 20 s
- * of A155, counted from the provider's answer. What was not settled stays open, and the worker settles it.
+ * of A155, counted from the provider's response. What was not settled stays open, and the worker settles it.
  */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
@@ -108,7 +108,7 @@ export function createSettlement(options: SettlementOptions) {
 
   /**
    * Orders without a payment share transactions, as placements do: beside a provider that hangs, nearly every order of the
-   * accounts that pay through it ends so. Never throws: every caller gets an answer or an error of its own.
+   * accounts that pay through it ends so. Never throws: every caller gets a response or an error of its own.
    */
   async function giveUpAll(): Promise<void> {
     isGivingUp = true;
@@ -174,13 +174,13 @@ export function createSettlement(options: SettlementOptions) {
     leaveOpen,
     /** Stops asking about an order that was given up long ago and that the provider knows nothing of. */
     abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),
-    /** Asks the provider for a freshly committed order and returns the answer of its create-order request. */
+    /** Asks the provider for a freshly committed order and returns the response of its create-order request. */
     async charge(charge: Charge): Promise<StoredResponse> {
       const verdict = await ask(charge, []);
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
     /**
-     * Asks again for an order whose process ended before it had the answer. That this attempt charged nothing does not
+     * Asks again for an order whose process ended before it had the response. That this attempt charged nothing does not
      * say that the first one did not.
      */
     async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {

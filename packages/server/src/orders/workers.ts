@@ -1,6 +1,6 @@
 /**
  * What orders need when nobody asks: open payments are settled, overdue ones given up, refunds told to the provider, old
- * refusals forgotten. Every node runs it; a row is claimed by one at a time. Each has a round of its own, so that a
+ * rejections forgotten. Every node runs it; a row is claimed by one at a time. Each has a round of its own, so that a
  * provider that keeps its callers waiting delays nothing but its own payments.
  */
 import type { Transaction } from 'kysely';
@@ -26,19 +26,19 @@ import type { Settlement } from './settlement.ts';
 /** How often the provider is asked about an open payment at first (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;
 
-/** Rows claimed at once; a round goes on while there are more. */
+/** Rows claimed at once; a round continues while there are more. */
 const CLAIM_SIZE_MAX = 50;
 
 /** A provider that holds up a round for so long is no longer waited for: the units of expired orders go back (I26). */
 const OVERDUE_MS = 30_000;
 
-/** Orders that are listed at once to be given up; it goes on while there are more. */
+/** Orders that are listed at once to be given up; it continues while there are more. */
 const GIVE_UP_SIZE_MAX = 1000;
 
 /** A refund that was tried so often is logged as an error: somebody has to look. */
 const REFUND_ATTEMPTS_ALARMING = 6;
 
-/** Stored refusals and the answers to operators' writes are kept this long (A42, A207). */
+/** Stored rejections and the responses to operators' writes are kept this long (A42, A207). */
 const RETENTION_DAYS = 30;
 
 /** Of one transaction: after a month of being down there may be millions. */

@@ -91,7 +91,7 @@ export class NotCharged extends Error {
   }
 }
 
-/** The provider failed or gave an answer that cannot be believed. Messages hold no secret and nothing of a customer. */
+/** The provider failed or gave a response that cannot be believed. Messages hold no secret and nothing of a customer. */
 export class GatewayFailure extends Error {
   override readonly name = 'GatewayFailure';
 }
@@ -106,7 +106,7 @@ const NOT_SENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The failure of a request that got no answer; `error` is what fetch threw. */
+/** The failure of a request that got no response; `error` is what fetch threw. */
 export function connectionFailure(error: unknown): NotCharged | GatewayFailure {
   const code = codeOf(error);
   if (code !== undefined && NOT_SENT.has(code)) {

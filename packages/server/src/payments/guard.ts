@@ -1,5 +1,5 @@
 /**
- * Keeps a payment provider that is slow or down from taking the service along: bounded numbers of calls in work and
+ * Keeps a payment provider that is slow or down from taking the service along: bounded numbers of calls in progress and
  * waiting, and a circuit breaker that asks nobody while most calls fail. Charges have places of their own, so that the
  * worker can settle and refund while charges hang. A98.
  */
@@ -36,7 +36,7 @@ const BREAK_MS = 10_000;
 /** Charges that wait for a place, per place. They wait no longer than their own time limit. */
 const WAITING_PER_PLACE = 4;
 
-/** Questions and refunds of the worker in work at once. How many wait is bounded by what it claims. */
+/** Questions and refunds of the worker in progress at once. How many wait is bounded by what it claims. */
 const WORKER_CONCURRENCY = 8;
 
 /** Before a charge whose outcome is open is asked for again with the same idempotency key. */
@@ -54,7 +54,7 @@ const STATES: Readonly<Record<CircuitState, BreakerState>> = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.HalfOpen]: 'half-open',
   [CircuitState.Open]: 'open',
-  // Never used: nobody isolates the provider by hand.
+  // Never used: the provider is never isolated manually.
   [CircuitState.Isolated]: 'open',
 };
 
@@ -117,7 +117,7 @@ function explainUnasked<Result>(error: unknown): Promise<Result> {
 }
 
 /**
- * Asks once more when the outcome is open: most lost answers are found that way. What the second attempt did not charge
+ * Asks once more when the outcome is open: most lost responses are found that way. What the second attempt did not charge
  * the first may have.
  */
 async function chargeTwice(

@@ -1,6 +1,6 @@
 /**
- * Signatures of the HTTP gateway protocol (docs/payments.md): HMAC-SHA256 over a text with one line per part. An answer's
- * text holds the nonce of its request, so an answer to another request is never taken for this one's.
+ * Signatures of the HTTP gateway protocol (docs/payments.md): HMAC-SHA256 over a text with one line per part. A response's
+ * text holds the nonce of its request, so a response to another request is never taken for this one's.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -30,7 +30,7 @@ export function signRequest(secret: string, request: SignedRequest): string {
   return sign(secret, ['keyport-request-v1', method, path, timestamp, nonce, digest(body)]);
 }
 
-/** The value of the header Keyport-Signature of an answer. */
+/** The value of the header Keyport-Signature of a response. */
 export function signResponse(secret: string, { nonce, status, timestamp, body }: SignedResponse): string {
   return sign(secret, ['keyport-answer-v1', nonce, String(status), timestamp, digest(body)]);
 }

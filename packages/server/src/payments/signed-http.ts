@@ -1,6 +1,6 @@
 /**
  * The adapter to a payment provider that speaks the signed HTTP protocol of docs/payments.md. Nothing is believed that is
- * not signed for this very request: not a proxy's error page, not the answer to another order.
+ * not signed for this very request: not a proxy's error page, not the response to another order.
  */
 import { randomBytes } from 'node:crypto';
 import { ORDER_ID_PATTERN } from '@keyport/core/ids';
@@ -31,7 +31,7 @@ export type SignedHttpOptions = {
   readonly nowMs: () => number;
 };
 
-/** An answer is a few hundred bytes; more is not from the provider. */
+/** A response is a few hundred bytes; more is not from the provider. */
 const ANSWER_SIZE_BYTES_MAX = 16_384;
 
 /** How far the provider's clock may be off. */
@@ -158,7 +158,7 @@ async function tellRefund(
 /** What it means that a charge was not answered with 200. */
 function rejectionOf({ status }: Answer): NotCharged | GatewayFailure {
   const message = `the payment provider answered ${status}`;
-  // 409: the same charge is in work. 422: the order id was used for another charge, which may have been paid.
+  // 409: the same charge is in progress. 422: the order id was used for another charge, which may have been paid.
   const isOpen =
     status < 400 || status === CONFLICT || status === UNPROCESSABLE || status >= SERVER_ERROR_MIN;
   return isOpen
@@ -204,7 +204,7 @@ type Question = {
   readonly body?: unknown;
 };
 
-/** Sends a signed request; resolves only with an answer that is signed for it. */
+/** Sends a signed request; resolves only with a response that is signed for it. */
 async function ask(options: SignedHttpOptions, signal: AbortSignal, question: Question): Promise<Answer> {
   const { secret, keyId, nowMs } = options;
   const url = new URL(`${options.url}${question.path}`);

@@ -1,6 +1,6 @@
 /**
  * The adapter to Stripe: PaymentIntents that are confirmed off-session with the customer's default payment method. The
- * order id is in the idempotency key, and in the metadata, by which a charge is found again when its answer was lost.
+ * order id is in the idempotency key, and in the metadata, by which a charge is found again when its response was lost.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { placedAtSeconds } from '@keyport/core/ids';
@@ -74,7 +74,7 @@ function openClient({ secretKey, url }: StripeOptions): Stripe {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port === '' ? {} : { port }),
-    // Attempts are counted where their outcomes are told apart (guard.ts); the library's own would be hidden from it.
+    // Attempts are counted where their outcomes are distinguished (guard.ts); the library's own would be hidden from it.
     maxNetworkRetries: 0,
     timeout: TIMEOUT_MS,
     telemetry: false,
@@ -112,7 +112,7 @@ async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResu
     );
     return readIntent(charge, intent);
   } catch (error) {
-    // card_declined, authentication_required and all other refusals of the card: 402.
+    // card_declined, authentication_required and all other rejections of the card: 402.
     if (isStripeError(error, 'StripeCardError')) return { status: 'declined' };
     throw failureOf(error);
   }
@@ -254,7 +254,7 @@ async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundResul
         )),
     );
   } catch (error) {
-    // Somebody gave the whole payment back by hand.
+    // Somebody gave the whole payment back manually.
     if (isStripeError(error, 'StripeInvalidRequestError') && error.code === 'charge_already_refunded')
       return 'done';
     throw failureOf(error);
@@ -266,9 +266,9 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> 
   try {
     const { earlier, standing, givenBackMinor } = await listRefunds(stripe, refund, intentId);
     if (standing !== undefined) return readRefund(refund, standing);
-    // None at all: somebody gave the whole payment back by hand.
+    // None at all: somebody gave the whole payment back manually.
     if (earlier.length === 0) return 'done';
-    // Somebody did so after it had failed. A part given back by hand may be for another refund of the order.
+    // Somebody did so after it had failed. A part given back manually may be for another refund of the order.
     const { amount_received } = await stripe.paymentIntents.retrieve(intentId);
     return givenBackMinor >= amount_received ? 'done' : 'failed';
   } catch (error) {

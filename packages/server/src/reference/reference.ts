@@ -98,7 +98,7 @@ function documentText({
 
 /**
  * The page and the script of the reference. The package can only register routes, which redirect by the Host header
- * and know no compression; so it is asked once, in a server of its own that never listens, and its answer is kept.
+ * and know no compression; so it is asked once, in a server of its own that never listens, and its response is kept.
  */
 async function renderReference(options: ReferenceOptions) {
   // Megabytes of script that only this page needs.

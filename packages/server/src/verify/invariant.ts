@@ -14,7 +14,7 @@ export type Invariant = {
   readonly population: string;
   /**
    * One text column `broken`, a row for each thing that is wrong: what it is, for people. Ids and counts only: never a
-   * code, a secret or a stored answer.
+   * code, a secret or a stored response.
    */
   readonly query: string;
 };

@@ -74,7 +74,7 @@ test('a run that its node did not end is taken over when the lease has run out',
   assert.equal(runs().length, 1);
 });
 
-test('what is broken is a line at level error with examples, and the run goes on', async (t) => {
+test('what is broken is a line at level error with examples, and the run continues', async (t) => {
   const { database, lines, runs, one } = await twoNodes(t);
   await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(
     database.kysely,

@@ -9,11 +9,11 @@ const BEFORE = 2;
 type ExpectedTrigger = {
   readonly table: string;
   readonly trigger: string;
-  /** Sum of what it refuses. */
+  /** Sum of what it rejects. */
   readonly refused: number;
 };
 
-/** Names each trigger that is missing, is switched off, or refuses something else. */
+/** Names each trigger that is missing, is switched off, or rejects something else. */
 export function missingTriggers(expected: readonly ExpectedTrigger[]): string {
   const rows = expected.map(
     ({ table, trigger, refused }) => `('${table}'::regclass, '${trigger}', ${BEFORE + refused})`,

@@ -1,6 +1,6 @@
 /**
  * Carries out the writes of operators, each in one transaction and at most once for its Idempotency-Key: the record with
- * the answer is written in the transaction that does the work. So when the reply to COMMIT is lost, a retry finds either
+ * the response is written in the transaction that does the work. So when the reply to COMMIT is lost, a retry finds either
  * the record or nothing done. A202 to A207.
  */
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
@@ -31,17 +31,17 @@ import {
 export type WriteRunnerDeps = {
   readonly database: Database;
   readonly cooldownMs: number;
-  /** What seals the stored answers and hashes the payloads is derived from it. */
+  /** What seals the stored responses and hashes the payloads is derived from it. */
   readonly secret: KeyObject;
 };
 
-/** Refusals that are stored: what was asked for reached the business, which said no (A205). */
+/** Rejections that are stored: what was asked for reached the business, which said no (A205). */
 const STORED_REJECTIONS: readonly string[] = ['conflict', 'not-found'];
 
 /** What a request that is in flight tells a retry. */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
-/** What an answer is made of again: `data`, a refusal, or nothing for one without a body. */
+/** What a response is made of again: `data`, a rejection, or nothing for one without a body. */
 type StoredResponse = {
   readonly data?: unknown;
   readonly rejection?: Pick<ApiError, 'code' | 'message' | 'data' | 'errors'>;
@@ -49,7 +49,7 @@ type StoredResponse = {
 
 type KeyedRequest = WriteReference & { readonly fingerprint: string };
 
-/** Answers once the transaction is committed. Throws a refusal. */
+/** Answers once the transaction is committed. Throws a rejection. */
 type Answer = () => OperationReply | Promise<OperationReply>;
 
 export function createWriteRunner({ database, cooldownMs, secret }: WriteRunnerDeps): RunWrite {
@@ -110,7 +110,7 @@ function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest):
   return undefined;
 }
 
-/** Does the work, or undoes what it did before it was refused, and says what is to be stored. */
+/** Does the work, or undoes what it did before it was rejected, and says what is to be stored. */
 async function carryOut(
   tx: Transaction<Schema>,
   work: WriteWork,

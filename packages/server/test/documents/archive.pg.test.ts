@@ -66,7 +66,7 @@ for (const document of DOCUMENTS) {
   });
 }
 
-test('a server that crashed between archiving and its record goes on archiving', async (t) => {
+test('a server that crashed between archiving and its record continues archiving', async (t) => {
   skipBecause(t, skip);
   const { archive } = await openFolder(t);
   const server = await startPostgres({

@@ -1,6 +1,6 @@
 /**
  * The samples of docs/integrating.md and docs/examples, run as they stand there. They talk to the service through a proxy
- * that does what a network does: it loses the answer to an order, and one of the change feed.
+ * that does what a network does: it loses the response to an order, and one of the change feed.
  */
 import { deepEqual, equal, fail, match } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
@@ -126,7 +126,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
 const PHANTOM_PRODUCT = { id: '99999999999999', updatedAt: '2026-01-01T00:00:00.000000Z' };
 const PHANTOM = `${PHANTOM_PRODUCT.id} ${PHANTOM_PRODUCT.updatedAt}`;
 
-/** Passes requests on; the first answer has a product that is not there, the second one is lost. */
+/** Passes requests on; the first response has a product that is not there, the second one is lost. */
 async function startFeedProxy(t: TestContext, h: Harness) {
   let answerCount = 0;
   let lostAnswerCount = 0;
@@ -241,7 +241,7 @@ async function importLines(h: Harness, kind: string, lines: readonly object[]): 
 }
 
 /**
- * Passes requests on. While the pages are turned, the first product sells out; of the first order the answer is lost.
+ * Passes requests on. While the pages are turned, the first product sells out; of the first order the response is lost.
  * The Date header is a minute ahead: the sample keeps away from what is only seconds old, which here is everything.
  */
 async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {

@@ -34,7 +34,7 @@ export type Collector = {
   readonly spans: CollectedSpan[];
   /** The text of everything that came. */
   text(): string;
-  /** Connections that are waiting for an answer, when it gives none. */
+  /** Connections that are waiting for a response, when it gives none. */
   readonly requestCount: () => number;
 };
 

@@ -1,5 +1,5 @@
 /**
- * The clock of the database steps: back and forth by NTP or by hand, or because a fail-over leads to a machine whose clock
+ * The clock of the database steps: back and forth by NTP or manually, or because a fail-over leads to a machine whose clock
  * is another. Nothing is lost, and nothing is decided by the wrong time.
  */
 import assert from 'node:assert/strict';
@@ -93,7 +93,7 @@ test('of an order whose time is still to come the check says when it is reached'
   assert.ok(Number(seconds) > 3000 && Number(seconds) <= 3600, example);
 });
 
-test('the worker puts right what the buckets of the history lack', async () => {
+test('the worker repairs what the buckets of the history lack', async () => {
   const { kysely } = h.database;
   const [reseller, other] = [
     await h.seed.reseller({ balance: '50.00' }),
@@ -143,7 +143,7 @@ async function orderTwice(at: Harness, order: () => Promise<Answer>): Promise<st
   return [unnoticed, statusOf(await order())];
 }
 
-/** The real hour may end in between, and the day with it: then the same is done anew. */
+/** The real hour may end in between, and the day with it: then the same is done again. */
 async function withinOneHour(work: () => Promise<void>): Promise<void> {
   const hour = () => Math.floor(Date.now() / 3_600_000);
   for (;;) {

@@ -12,7 +12,7 @@ import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
 
-/** How many answers there are of each outcome: the status of a success, the code of a refusal. */
+/** How many responses there are of each outcome: the status of a success, the code of a rejection. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
@@ -77,7 +77,7 @@ test('a daily limit holds against simultaneous orders', async () => {
   assert.deepEqual(tally(answers), { 201: 5, 'cart-validation-error': 15 });
 });
 
-test('50 simultaneous twins of one key are one order with one charge', async () => {
+test('50 concurrent duplicates of one key are one order with one charge', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
   const key = randomUUID();
@@ -104,7 +104,7 @@ test('deposits during orders are all there at the end', async () => {
   assert.equal(lines.length, 61);
 });
 
-test('an offer paused, priced and restocked during orders gives a whole order or a refusal', async () => {
+test('an offer paused, priced and restocked during orders gives a whole order or a rejection', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const put = (price: string, status: string) =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
@@ -130,7 +130,7 @@ test('an offer paused, priced and restocked during orders gives a whole order or
   assert.equal(afterwards.body.error.code, 'offer-not-available', 'nothing is sold after the pause');
 });
 
-test('random accounts, offers, refusals and refunds at once leave sound books', async () => {
+test('random accounts, offers, rejections and refunds at once leave sound books', async () => {
   const listings = await times(4, (index) => h.seed.listing({ price: `${index + 1}.00`, stock: 25 }));
   const poor = await h.seed.reseller({ balance: '20.00' });
   const answers = await times(120, async (index) => {
@@ -155,7 +155,7 @@ test('random accounts, offers, refusals and refunds at once leave sound books', 
   assert.deepEqual(broken, []);
 });
 
-test('as many answers are stored as requests reached checkout', async () => {
+test('as many responses are stored as requests reached checkout', async () => {
   const reseller = await h.seed.reseller({ balance: '5.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const answers = await times(10, () => reseller.order(auto(productId)));

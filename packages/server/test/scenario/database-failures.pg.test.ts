@@ -71,7 +71,7 @@ test('every sequence is known, but that of order ids', async (t) => {
   );
 });
 
-test('transaction ids used up: orders get 503, the node is not ready, and a start is refused with what to do', async (t) => {
+test('transaction ids used up: orders get 503, the node is not ready, and a start is rejected with what to do', async (t) => {
   skipBecause(t, noTools);
   const server = await startPostgres({
     durable: false,

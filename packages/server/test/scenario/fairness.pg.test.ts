@@ -1,4 +1,4 @@
-/** A reseller who floods the service with orders delays the others, and never has them refused. A240. */
+/** A reseller who floods the service with orders delays the others, and never has them rejected. A240. */
 import { equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -33,7 +33,7 @@ test('while one reseller has 400 orders in flight, all of them refusable, anothe
     await flood.until(() => flood.statuses.length === FLOOD);
     equal(flood.refused + flood.unpaid, FLOOD);
     if (status === 201) placed += 1;
-    // If the machine stood still, the hold counts as an unreachable database, and the round shows nothing.
+    // If the machine hung, the hold counts as an unreachable database, and the round shows nothing.
     else match(body.error.message, /^The database could not be reached/);
   }
   for (const socket of sockets) socket.destroy();
@@ -93,7 +93,7 @@ class Flood {
     return this.statuses.filter((status) => status === 402).length;
   }
 
-  /** Resolves as soon as it is so; looks again at each answer. */
+  /** Resolves as soon as it is so; looks again at each response. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await new Promise<void>((resolve) => (this.#onAnswer = resolve));
   }

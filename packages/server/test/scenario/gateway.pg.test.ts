@@ -59,7 +59,7 @@ async function paymentState(orderId: string): Promise<string | undefined> {
   return row?.state;
 }
 
-test('sim_ok: paid and delivered in the answer; the worker finds nothing left', async () => {
+test('sim_ok: paid and delivered in the response; the worker finds nothing left', async () => {
   const paid = await order('sim_ok');
   assert.equal(paid.answer.status, 201);
   await settle();
@@ -69,7 +69,7 @@ test('sim_ok: paid and delivered in the answer; the worker finds nothing left', 
   assert.deepEqual(await paid.log(), ['pending', 'pending_payment', 'processing', 'complete']);
 });
 
-test('sim_declined: canceled in the answer, and stays so', async () => {
+test('sim_declined: canceled in the response, and stays so', async () => {
   const declined = await order('sim_declined');
   assert.equal(declined.answer.body.error.code, 'payment-went-wrong');
   await settle();
@@ -111,7 +111,7 @@ for (const customer of ['sim_error', 'sim_timeout']) {
   });
 }
 
-/** As a process leaves it that dies before it has the provider's answer. */
+/** As a process leaves it that dies before it has the provider's response. */
 async function reopenRecord({ reseller, key }: { reseller: { accountId: string }; key: string }) {
   await sql`UPDATE idempotency_record SET status = NULL, body = NULL, finished_at = NULL
     WHERE account_id = ${reseller.accountId}::uuid AND idempotency_key = ${key}::uuid`.execute(
@@ -297,7 +297,7 @@ test('an account under review: a gateway order is paid, then held', async () => 
   assert.equal(await held.status(), 'complete');
 });
 
-test('refunds of gateway orders are told to the provider, and the balance is not touched', async () => {
+test('refunds of gateway orders are reported to the provider, and the balance is not touched', async () => {
   const paid = await order('sim_ok', { discountPercent: '10' });
   await paid.operate('refund');
   await settle();

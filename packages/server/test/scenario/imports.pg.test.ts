@@ -73,7 +73,7 @@ test('a gzip bomb is one line that is too long', async (t) => {
   assert.ok(most - before < MEMORY_MAX, `${Math.round((most - before) / MIB)} MB more than before`);
 });
 
-test('the service is killed in the middle of an import: the same import goes on where it was', async (t) => {
+test('the service is killed in the middle of an import: the same import continues where it was', async (t) => {
   const service = await prepareKillableService(t);
   const ids = Array.from({ length: 6_000 }, () => randomUUID());
   const file = ids.map((id) => `${JSON.stringify({ id, name: 'Survivor' })}\n`);

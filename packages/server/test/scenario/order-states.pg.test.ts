@@ -1,8 +1,8 @@
 /**
  * Every action on an order in every state that an order can be in: what is answered, where the order goes, what the
- * status log says, and what becomes of units and money. A refused action changes nothing. R12, R14, A90.
+ * status log says, and what becomes of units and money. A rejected action changes nothing. R12, R14, A90.
  *
- * Orders pass `pending` and `processing` inside one transaction; the test puts them there by hand, because the rules
+ * Orders pass `pending` and `processing` inside one transaction; the test puts them there directly, because the rules
  * for them hold all the same.
  */
 import assert from 'node:assert/strict';

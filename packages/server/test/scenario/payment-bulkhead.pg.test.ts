@@ -23,7 +23,7 @@ const BEYOND = 20;
 /** More than the worker asks about at once. */
 const OVERDUE = 110;
 
-test('hundreds of orders wait for a provider that hangs, and orders from a balance go on', async (t) => {
+test('hundreds of orders wait for a provider that hangs, and orders from a balance continue', async (t) => {
   const { h, provider } = await startPayments(t, 'http', {
     KEYPORT_GATEWAY_CONCURRENCY: String(IN_WORK_MAX),
     KEYPORT_GATEWAY_TIMEOUT_MS: '120000',
@@ -39,7 +39,7 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
     const { status, body } = await orderUntilDecided(payer, manual(offerId));
     answered.push(status === 201 ? '201' : body.error.code);
   });
-  // Those for whom there is no place are answered; the others are in work or wait.
+  // Those for whom there is no place are answered; the others are in progress or waiting.
   while (answered.length < BEYOND || provider.openCount() < IN_WORK_MAX) await turn();
   assert.deepEqual(new Set(answered), new Set(['payment-went-wrong']));
   assert.equal(answered.length, BEYOND);

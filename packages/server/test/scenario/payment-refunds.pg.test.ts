@@ -104,7 +104,7 @@ test('http: an open refund does not wait for checks that have been due for longe
   assert.equal([...provider.books.refunds.keys()][0], open?.id, 'the first that the provider is told');
 });
 
-test('stripe: a payment that somebody gave back by hand is not given back again', async (t) => {
+test('stripe: a payment that somebody gave back manually is not given back again', async (t) => {
   const { order, settle, provider, ...payments } = await startPayments(t, 'stripe');
   const paid = await order('cus_ok');
   provider.books.giveBack({ refundId: 'by hand', orderId: paid.id, amountMinor: 1000, currency: 'EUR' });

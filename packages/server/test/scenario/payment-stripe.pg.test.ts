@@ -25,7 +25,7 @@ test('many customers who cannot be charged do not stop the others', async () => 
   assert.equal((await order('cus_ok')).code, '201');
 });
 
-test('a charge whose answer was lost is found among the payments of its customer while the search lags', async () => {
+test('a charge whose response was lost is found among the payments of its customer while the search lags', async () => {
   const lost = await order('cus_silent_after');
   assert.equal(lost.code, 'order-not-paid');
   provider.books.lagging.add(lost.id);

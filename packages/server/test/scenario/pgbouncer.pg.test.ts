@@ -1,5 +1,5 @@
 /**
- * Two nodes behind PgBouncer in transaction mode, with the settings that we ship: what does not hold there is refused at
+ * Two nodes behind PgBouncer in transaction mode, with the settings that we ship: what does not hold there is rejected at
  * the start, and everything else works, also while PgBouncer is killed under load. A166.
  */
 import assert from 'node:assert/strict';
@@ -55,7 +55,7 @@ describe('PgBouncer in transaction mode', { skip: skip !== undefined }, () => {
     ...more,
   });
 
-  test('names of prepared statements are refused, in the sandbox too', async () => {
+  test('names of prepared statements are rejected, in the sandbox too', async () => {
     const database = options({ preparedStatements: true, directUrl });
     await assert.rejects(
       startService(testConfig({}), { database, log: pino({ level: 'silent' }) }),
@@ -63,7 +63,7 @@ describe('PgBouncer in transaction mode', { skip: skip !== undefined }, () => {
     );
   });
 
-  test('migrations are refused without an address past the pooler, and nothing is changed', async (t) => {
+  test('migrations are rejected without an address past the pooler, and nothing is changed', async (t) => {
     const database = await open(t, options());
     await assert.rejects(migrateToLatest(database), /set KEYPORT_DATABASE_DIRECT_URL/);
     const direct = await open(t, { url: directUrl, dataDir: 'memory' });
@@ -86,7 +86,7 @@ describe('PgBouncer in transaction mode', { skip: skip !== undefined }, () => {
     assert.deepEqual(await live(await open(t, options({ directUrl }))), []);
   });
 
-  test('two nodes sell, show each other their changes and refuse a disabled client', async (t) => {
+  test('two nodes sell, show each other their changes and reject a disabled client', async (t) => {
     const its: Owner = { onTestFinished: (work) => t.onTestFinished(work) };
     const { h, nodes } = await startTwoNodes(its, {}, { database: options({ directUrl }) });
     const reseller = await h.seed.reseller({ balance: '100.00' });

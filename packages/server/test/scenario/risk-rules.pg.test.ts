@@ -1,6 +1,6 @@
 /**
  * Risk rules through the front door: an order that one of them catches is paid and then held, the status log says which
- * rule it was, and an operator lets it go on or gives the money back. A92.
+ * rule it was, and an operator lets it continue or gives the money back. A92.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -30,7 +30,7 @@ async function lastChange(
 const statusesOf = (answers: readonly { body: { data?: { status: string } } }[]) =>
   answers.map(({ body }) => body.data?.status);
 
-/** Runs `work` again when the hour of the database's clock changes meanwhile: the count begins anew then. */
+/** Runs `work` again when the hour of the database's clock changes meanwhile: the count starts again then. */
 async function withinOneHour(work: () => Promise<void>): Promise<void> {
   const hour = async () =>
     (await sql<{ hour: string }>`SELECT date_trunc('hour', now())::text AS hour`.execute(h.database.kysely))
@@ -91,7 +91,7 @@ test('a caught order can be given back, and its key replays what was answered', 
   assert.deepEqual([replay.status, replay.body.data], [200, first.body.data]);
 });
 
-test('orders beyond so many an hour are held: of this account only, and refused ones do not count', () =>
+test('orders beyond so many an hour are held: of this account only, and rejected ones do not count', () =>
   withinOneHour(async () => {
     const [reseller, other] = [
       await h.seed.reseller({ balance: '100.00' }),

@@ -1,6 +1,6 @@
 /**
  * What an order could have changed, read from the tables themselves, so that a test can say "nothing was written" about
- * more than the answer shows.
+ * more than the response shows.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
@@ -59,7 +59,7 @@ export async function countRecords(h: Harness, accountId: string): Promise<numbe
   return rows[0]?.records ?? 0;
 }
 
-/** Runs `work` and asserts that it changed no row but `records` more stored answers (A39). */
+/** Runs `work` and asserts that it changed no row but `records` more stored responses (A39). */
 export async function assertNothingWritten<Result>(
   h: Harness,
   options: Scope & { readonly records: number },

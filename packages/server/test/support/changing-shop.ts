@@ -31,7 +31,7 @@ type ShopOffer = {
   readonly sellerId: string;
 };
 
-/** What may become of a change: done, refused for a reason of the business, or in conflict with another writer. */
+/** What may become of a change: done, rejected for a reason of the business, or in conflict with another writer. */
 const OUTCOMES = [200, 201, 400, 409];
 
 /** Opens a shop with so many products, most of them with stock. `urls` are those of the nodes. */

@@ -8,7 +8,7 @@ export type DatabaseLink = {
   readonly url: string;
   /** Ends all connections, or the one that hears notifications; new ones are let in. */
   cut(which?: 'all' | 'listener'): void;
-  /** Ends all connections and refuses new ones until `restore`. */
+  /** Ends all connections and rejects new ones until `restore`. */
   down(): void;
   /**
    * From now on nothing passes, in either direction, and nobody is told: as when a host or a wire in between is gone.
@@ -18,7 +18,7 @@ export type DatabaseLink = {
   restore(): void;
   /**
    * Holds the first request that has this text in it, and what comes after it on the same connection: for the database
-   * the node stands still, and the node does not learn what becomes of its session meanwhile.
+   * the node hangs, and the node does not learn what becomes of its session meanwhile.
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
   /**

@@ -1,4 +1,4 @@
-/** A reader of the change feed: what it knows is what the answers told it, and it checks that they keep their word. */
+/** A reader of the change feed: what it knows is what the responses told it, and it checks that they keep their word. */
 import assert from 'node:assert/strict';
 import type { ShownProduct } from './changing-shop.ts';
 import type { Answer, Reseller } from './harness.ts';
@@ -37,7 +37,7 @@ export class FeedReader {
     return this.#cursor;
   }
 
-  /** Asks once. An answer that is lost leaves the reader where it was. True when there may be more. */
+  /** Asks once. A response that is lost leaves the reader where it was. True when there may be more. */
   async step(reseller: Reseller, query: Omit<FeedQuery, 'cursor'>, isAnswerLost = false): Promise<boolean> {
     const cursor = this.#cursor === undefined ? {} : { cursor: this.#cursor };
     const answer = await readChanges(reseller, { ...query, ...cursor });

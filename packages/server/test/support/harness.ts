@@ -1,6 +1,6 @@
 /**
  * The whole service on a database of its own, and the means to use it as resellers and operators do: real sockets, real
- * tokens. Every answer is checked against the contract; when the test ends, every invariant is.
+ * tokens. Every response is checked against the contract; when the test ends, every invariant is.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** An import as a sender sees it that reads the answer while it still sends. */
+/** An import as a sender sees it that reads the response while it still sends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -43,7 +43,7 @@ export function callImport(options: {
   });
   const arrived = once(outgoing, 'response').then(([response]): IncomingMessage => response);
   arrived.catch(() => {});
-  // A connection that breaks shows in the answer, or in that there is none.
+  // A connection that breaks shows in the response, or in that there is none.
   outgoing.on('error', () => {});
   const lines = readLines(arrived);
   return {
@@ -55,7 +55,7 @@ export function callImport(options: {
     /** As when the sender dies. */
     cut: () => void outgoing.destroy(),
     response: () => arrived,
-    /** The next line of the answer; undefined at its end. */
+    /** The next line of the response; undefined at its end. */
     async next(): Promise<Line | undefined> {
       const { value, done } = await lines.next();
       return done === true ? undefined : value;
@@ -69,7 +69,7 @@ export function callImport(options: {
   };
 }
 
-/** Sends all at once; the answer's lines. */
+/** Sends all at once; the response's lines. */
 export async function importAll(
   options: Parameters<typeof callImport>[0],
   body: string | Buffer,

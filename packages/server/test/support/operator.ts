@@ -1,6 +1,6 @@
 /**
  * Calls the operator's handlers as the front door would, without one: the body is checked against the contract before
- * and the answer after. For tests of what the handlers do to the database.
+ * and the response after. For tests of what the handlers do to the database.
  */
 import { deepEqual, ok } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';

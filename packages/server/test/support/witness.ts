@@ -1,7 +1,7 @@
 /**
  * Remembers what resellers were told when they ordered, and compares it with the database: every order that was
- * acknowledged exists once with these amounts, nothing was refused and done all the same, no product key was handed out
- * twice, and the balance is what the answers add up to. Invariants I38 to I40.
+ * acknowledged exists once with these amounts, nothing was rejected and done all the same, no product key was handed out
+ * twice, and the balance is what the responses add up to. Invariants I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ export function createWitness(h: Harness) {
   /** Order ids whose codes were read already. */
   const codesByOrder = new Map<string, readonly string[]>();
 
-  /** Places an order and remembers the answer. */
+  /** Places an order and remembers the response. */
   async function order(reseller: Reseller, item: unknown, key: string = randomUUID()): Promise<Answer> {
     const answer = await reseller.order(item, key);
     told.push({ reseller, key, answer });
@@ -111,7 +111,7 @@ export function createWitness(h: Harness) {
   return { told, order, assertTrue, readCodes };
 }
 
-/** How many answers there are of each outcome: the status of a success, the code of a refusal. */
+/** How many responses there are of each outcome: the status of a success, the code of a rejection. */
 export function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {

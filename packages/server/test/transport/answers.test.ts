@@ -1,4 +1,4 @@
-/** What every answer has and what none may have: trace ids, error form, roles, allow-listed members, the log. */
+/** What every response has and what none may have: trace ids, error form, roles, allow-listed members, the log. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { ApiError } from '../../src/http/api-error.ts';
@@ -62,7 +62,7 @@ test('the trace id of the caller is used when it is valid, otherwise each reques
   equal(seen.size, others.length);
 });
 
-test('an answer has the members of its schema and no others', async (t) => {
+test('a response has the members of its schema and no others', async (t) => {
   const { url } = await startServer(t, {
     stubs: {
       getOwnAccount: () => ({
@@ -118,7 +118,7 @@ test('a fault answers a fixed sentence; its cause is in the log, without secrets
   ok(!line.includes('hidden'));
 });
 
-test('an answer that breaks its schema is a fault and not sent', async (t) => {
+test('a response that breaks its schema is a fault and not sent', async (t) => {
   const replies = [
     { status: 200, data: { ...OWN_ACCOUNT, name: undefined } },
     { status: 200, data: { ...OWN_ACCOUNT, paymentMethod: 'cash' } },
@@ -130,14 +130,14 @@ test('an answer that breaks its schema is a fault and not sent', async (t) => {
   }
 });
 
-test('an answer without a body is sent without one', async (t) => {
+test('a response without a body is sent without one', async (t) => {
   const { url } = await startServer(t, { stubs: { disableClient: () => ({ status: 204 }) } });
   const init = { method: 'DELETE', headers: OPERATOR };
   const answer = await fetchResponse(`${url}/admin/v1/clients/shop`, init);
   deepEqual([answer.status, answer.text], [204, '']);
 });
 
-test('every answer forbids to guess its type, and to store it unless it can be asked for again', async (t) => {
+test('every response forbids to guess its type, and to store it unless it can be asked for again', async (t) => {
   const { url } = await startServer(t);
   for (const path of [PAGE, ACCOUNT, '/nothing', '/health/live']) {
     const { headers } = await fetchResponse(url + path, { headers: RESELLER });

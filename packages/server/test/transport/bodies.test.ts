@@ -55,7 +55,7 @@ test('the body of a caller without a token is not looked at', async (t) => {
   expectError(await fetchResponse(`${url}/export/v1/orders`, init), 'unauthorized');
 });
 
-test('a compressed body is refused and not inflated', async (t) => {
+test('a compressed body is rejected and not inflated', async (t) => {
   const { url } = await startServer(t);
   for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity', 'x']) {
     const init = orderRequest('', { 'content-encoding': encoding });
@@ -157,7 +157,7 @@ test('an import is streamed to its handler whatever its size', async (t) => {
   }
 });
 
-test('an import of another type is refused before its handler', async (t) => {
+test('an import of another type is rejected before its handler', async (t) => {
   const { url, calls } = await startServer(t);
   const init = { method: 'POST', headers: { ...OPERATOR, 'content-type': 'application/json' }, body: '[]' };
   expectError(await fetchResponse(`${url}/admin/v1/imports/keys`, init), 'unsupported-media-type');
@@ -188,7 +188,7 @@ test('an import that the service itself is slow to read is not cut off', async (
   equal((await readResponse(socket)).status, 200);
 });
 
-test('an import may take longer than the request time-out, but a silent sender is cut off', async (t) => {
+test('an import may take longer than the request timeout, but a silent sender is cut off', async (t) => {
   const { port } = await startServer(t, {
     stubs: { importLines: countBytes },
     limits: { headersTimeoutMs: 50, requestTimeoutMs: 100 },

@@ -1,4 +1,4 @@
-/** What create-order refuses before anything is looked up or stored: fields, messages, and what is accepted. */
+/** What create-order rejects before anything is looked up or stored: fields, messages, and what is accepted. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { wholeFile } from '../support/vitest.ts';
@@ -21,7 +21,7 @@ const QUANTITY = 'body.items[0].manual.quantity';
 const OFFER = 'body.items[0].manual.offerId';
 const MAX_PRICE = 'body.items[0].manual.maxPrice';
 
-/** What it is, the body, and the fields of the answer. */
+/** What it is, the body, and the fields of the response. */
 const REJECTED: readonly (readonly [string, string, readonly string[]])[] = [
   ['an empty body', '', ['body']],
   ['blanks', ' \n', ['body']],
@@ -101,7 +101,7 @@ const REJECTED: readonly (readonly [string, string, readonly string[]])[] = [
   ['half of a surrogate pair', quantity('1,"x":"\\ud800"'), ['body.items[0].manual.x']],
 ];
 
-describe('every body that the contract does not allow is refused with its fields, and nothing is done', async () => {
+describe('every body that the contract does not allow is rejected with its fields, and nothing is done', async () => {
   const { url, calls } = await startServer(wholeFile);
   for (const [what, body, fields] of REJECTED) {
     test(what, async () => {

@@ -141,7 +141,7 @@ describe('the fast lane answers as the ordinary way does, header for header', as
   }
 });
 
-test('both ways tell of a rate limit with the same headers on every answer, until it is used up', async (t) => {
+test('both ways tell of a rate limit with the same headers on every response, until it is used up', async (t) => {
   const { fast, ordinary, wasTaken } = await startBoth(t, TAKEN.length);
   for (const [index, [, request]] of TAKEN.entries()) {
     const { headers } = await sendToBoth({ fast, ordinary }, request);
@@ -155,11 +155,11 @@ test('both ways tell of a rate limit with the same headers on every answer, unti
   deepEqual([headers['ratelimit-remaining'], headers['retry-after']], ['0', '1']);
 });
 
-/** Sends it both ways; the answers are the same. */
+/** Sends it both ways; the responses are the same. */
 async function sendToBoth({ fast, ordinary }: Pick<Ways, 'fast' | 'ordinary'>, request: string) {
   const { headers, ...answer } = await sendRaw(fast.port, request);
   const expected = await sendRaw(ordinary.port, request);
-  // The body of an answer without a length ends with the connection; both say when they sent it.
+  // The body of a response without a length ends with the connection; both say when they sent it.
   const { date: _, ...sent } = headers;
   const { date: __, ...wanted } = expected.headers;
   deepEqual(sent, wanted);

@@ -1,4 +1,4 @@
-/** The headers that protect callers and their browsers, on every kind of answer. A190. */
+/** The headers that protect callers and their browsers, on every kind of response. A190. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { registerReference } from '../../src/reference/reference.ts';
@@ -17,7 +17,7 @@ import {
 
 const PAGE = '/export/v1/product-offers';
 
-/** On all answers; the public URL of these servers is one of https. */
+/** On all responses; the public URL of these servers is one of https. */
 const PROTECTION = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -94,7 +94,7 @@ const startWithReference = (t: Owner, overloadLimits = {}) =>
       }),
   });
 
-describe('every kind of answer carries the protecting headers and none that tells who serves', async () => {
+describe('every kind of response carries the protecting headers and none that tells who serves', async () => {
   const { port } = await startWithReference(wholeFile);
   for (const [what, status, line, headers] of ANSWERS) {
     test(what, async () => {
@@ -105,7 +105,7 @@ describe('every kind of answer carries the protecting headers and none that tell
   }
 });
 
-test('so does what is refused because there is too much', async (t) => {
+test('so does what is rejected because there is too much', async (t) => {
   const { url } = await startWithReference(t, { turnMsMax: -1, turnRequestsMin: 0 });
   const answer = await fetchResponse(`${url}/export/v1/orders`, orderRequest({}));
   equal(answer.status, 503);

@@ -167,7 +167,7 @@ test('what follows a whole order on its connection and is no request does not an
   socket.write(
     rawRequest(`POST ${ORDERS}`, [...POST_HEADERS, `Content-Length: ${body.length}`], `${body}{}`),
   );
-  // While the order is in work: each piece is an error of its own.
+  // While the order is in progress: each piece is an error of its own.
   setTimeout(() => socket.write('{}'), 50);
   const answer = await readResponse(socket);
   equal(answer.status, 201);

@@ -1,4 +1,4 @@
-/** What is refused when there is too much, how, and what is never refused. A185, A186, A240, A241, A242. */
+/** What is rejected when there is too much, how, and what is never rejected. A185, A186, A240, A241, A242. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -47,7 +47,7 @@ function waiting({ server }: TestServer, busyness: Partial<Parameters<Overload['
   server.overload.watch({ ...QUIET, ...busyness });
 }
 
-test('requests that come too late in a turn of the loop are refused, on both ways; known operators are not', async (t) => {
+test('requests that come too late in a turn of the loop are rejected, on both ways; known operators are not', async (t) => {
   const server = await startServer(t, { hasFastLane: true, overloadLimits: ALWAYS_LATE });
   waiting(server, {});
   const { url, calls } = server;
@@ -85,7 +85,7 @@ test('health checks are answered at any load, as many in a turn of the loop as b
   deepEqual(statuses, ['200', '200', '200', '503', '503', '503']);
 });
 
-test('the token endpoint refuses in the form that OAuth clients understand', async (t) => {
+test('the token endpoint rejects in the form that OAuth clients understand', async (t) => {
   const { url } = await startServer(t, { overloadLimits: ALWAYS_LATE });
   const answer = await fetchResponse(`${url}/oauth/token`, { method: 'POST', body: 'x' });
   equal(answer.status, 503);
@@ -93,7 +93,7 @@ test('the token endpoint refuses in the form that OAuth clients understand', asy
   equal(JSON.parse(answer.text).error, 'temporarily_unavailable');
 });
 
-test('a connection whose order was refused with its body unread serves the next request', async (t) => {
+test('a connection whose order was rejected with its body unread serves the next request', async (t) => {
   const server = await startServer(t);
   let isFull = true;
   waiting(server, { hasRoomForOrder: () => !isFull });
@@ -109,7 +109,7 @@ test('a connection whose order was refused with its body unread serves the next 
   await closed(socket);
 });
 
-test('an order whose account finds no room is refused before its body is read; all else is served', async (t) => {
+test('an order whose account finds no room is rejected before its body is read; all else is served', async (t) => {
   const server = await startServer(t);
   waiting(server, { hasRoomForOrder: (accountId) => accountId !== ACCOUNT_ID });
   expectRejected(await fetchResponse(server.url + ORDERS, orderRequest('{')));
@@ -134,7 +134,7 @@ test('while too many with tokens wait for the database, reads from memory, order
   equal((await fetchResponse(`${url}/oauth/token`, { method: 'POST' })).status, 404);
 });
 
-test('while too many without a token wait for the database, only their like are refused', async (t) => {
+test('while too many without a token wait for the database, only their like are rejected', async (t) => {
   const server = await startServer(t);
   waiting(server, { anonymousWaiting: () => 201 });
   const { url } = server;
@@ -164,7 +164,7 @@ test('a connection too many is answered once and closed; far too many are closed
   equal((await fetchResponse(url + PAGE, { headers: RESELLER })).status, 200);
 });
 
-test('after the loop stood still, what piled up beyond a limit is refused, readiness is false for a while, and then all is well', async (t) => {
+test('after the loop hung, what piled up beyond a limit is rejected, readiness is false for a while, and then all is well', async (t) => {
   const stuckMs = 100;
   const blocks: Stub = ({ traceId }) => {
     const endsAt = performance.now() + 4 * stuckMs + 500;
@@ -192,7 +192,7 @@ test('after the loop stood still, what piled up beyond a limit is refused, readi
   equal((await fetchResponse(server.url + PAGE, { headers: RESELLER })).status, 200);
 });
 
-test('the log counts what was refused in one line a second', async (t) => {
+test('the log counts what was rejected in one line a second', async (t) => {
   const server = await startServer(t);
   waiting(server, { hasRoomForOrder: () => false });
   for (let count = 0; count < 3; count += 1) await fetchResponse(server.url + ORDERS, orderRequest({}));
@@ -222,7 +222,7 @@ async function untilConnections(server: TestServer['server'], wanted: number): P
   while ((await count()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Of a connection that stays open; the answer comes in one piece. */
+/** Of a connection that stays open; the response comes in one piece. */
 async function nextResponse(socket: Socket): Promise<RawResponse> {
   return new Promise((resolve) => socket.once('data', (text) => resolve(parseResponse(String(text)))));
 }

@@ -1,4 +1,4 @@
-/** Query strings and path parameters (A9, A10): what is refused, by which field, and how it is read. */
+/** Query strings and path parameters (A9, A10): what is rejected, by which field, and how it is read. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { wholeFile } from '../support/vitest.ts';
@@ -82,7 +82,7 @@ const REJECTED: readonly (readonly [string, string, readonly string[]])[] = [
   [`${ORDERS}/abc/keys`, '', ['path.orderId']],
 ];
 
-describe('every query and path that the contract does not allow is refused by name', async () => {
+describe('every query and path that the contract does not allow is rejected by name', async () => {
   const { url, calls } = await startServer(wholeFile);
   for (const [path, query, fields] of REJECTED) {
     test(`${path}?${query.slice(0, 60)}`, async () => {

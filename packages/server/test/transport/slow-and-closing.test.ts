@@ -39,7 +39,7 @@ function gate() {
   return { stub, entered: entered.promise, open: opened.resolve };
 }
 
-test('headers that arrive too slowly are a request time-out, and others are served meanwhile', async (t) => {
+test('headers that arrive too slowly are a request timeout, and others are served meanwhile', async (t) => {
   const { port, url } = await startServer(t, { limits: SHORT });
   const slow = Array.from({ length: 500 }, () => {
     const socket = connect(port, '127.0.0.1');
@@ -60,7 +60,7 @@ test('a connection that never sends anything is closed', async (t) => {
   expectError(await readResponse(connect(port, '127.0.0.1')), 'request-timeout');
 });
 
-test('a body that arrives too slowly is a request time-out', async (t) => {
+test('a body that arrives too slowly is a request timeout', async (t) => {
   const { port, calls } = await startServer(t, { limits: SHORT });
   const socket = connect(port, '127.0.0.1');
   socket.write(
@@ -126,7 +126,7 @@ test('a streamed answer whose reader does not read is cut off, and what makes it
   reader.destroy();
 });
 
-test('an answer that is held longer than all time-outs of a request still comes', async (t) => {
+test('a response that is held longer than all timeouts of a request still comes', async (t) => {
   const { url } = await startServer(t, {
     limits: { ...SHORT, writeTimeoutMs: 100 },
     stubs: {
@@ -262,7 +262,7 @@ const IMPORT = [
   'Accept: application/x-ndjson',
 ];
 
-test('a sender that does not take the answer to its import is cut off, and the answer does not pile up', async (t) => {
+test('a sender that does not take the response to its import is cut off, and the response does not pile up', async (t) => {
   const ended = Promise.withResolvers<number>();
   const importLines: Stub = () => ({ status: 200, events: manyEvents(ended.resolve) });
   const limits = { writeTimeoutMs: 300 };
@@ -316,13 +316,13 @@ test('an import whose connection ends before its first event is a hang-up, not a
   );
 });
 
-test('an import that is refused before its body has arrived does not end the requests that follow it', async (t) => {
+test('an import that is rejected before its body has arrived does not end the requests that follow it', async (t) => {
   const { port } = await startServer(t, {
     stubs: {
       importLines: () => {
         throw new ApiError('conflict');
       },
-      // Longer than the sender of a refused import is listened to.
+      // Longer than the sender of a rejected import is listened to.
       getOwnAccount: async ({ traceId }) => {
         await sleep(2_500);
         return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[]}`) };
@@ -339,7 +339,7 @@ test('an import that is refused before its body has arrived does not end the req
   equal((await readResponse(socket)).status, 200);
 });
 
-test('an import that is refused before its end is answered, and its sender is not listened to for ever', async (t) => {
+test('an import that is rejected before its end is answered, and its sender is not listened to for ever', async (t) => {
   const importLines: Stub = async ({ stream }) => {
     for await (const _ of stream?.body ?? []) break;
     throw new ApiError('conflict');

@@ -127,7 +127,7 @@ function emptyList(request: StubRequest): OperationReply {
   return { status: 200, bytes: Buffer.from(`{"traceId":"${request.traceId}","data":[]}`) };
 }
 
-/** One answer as it came over the wire. */
+/** One response as it came over the wire. */
 export type RawResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -141,7 +141,7 @@ export async function sendRaw(port: number, bytes: string | Buffer): Promise<Raw
   return readResponse(socket);
 }
 
-/** The first answer on a socket, read until the other side closes it. */
+/** The first response on a socket, read until the other side closes it. */
 export async function readResponse(socket: Socket): Promise<RawResponse> {
   let answer = '';
   socket.setEncoding('utf8');
@@ -204,7 +204,7 @@ export function orderRequest(
 
 const isErrorEnvelope = new Ajv({ strict: false, validateFormats: false }).compile(ErrorEnvelope);
 
-/** Checks status, envelope and headers of an error answer, and returns its error. */
+/** Checks status, envelope and headers of an error response, and returns its error. */
 export function expectError(answer: RawResponse, code: ErrorCode, status: number = errorSpec(code).status) {
   equal(answer.status, status, answer.text);
   const body: ErrorEnvelope = JSON.parse(answer.text);
@@ -218,7 +218,7 @@ export function expectError(answer: RawResponse, code: ErrorCode, status: number
   return body.error;
 }
 
-/** Checks that the answer is a validation error with exactly these fields, in this order. */
+/** Checks that the response is a validation error with exactly these fields, in this order. */
 export function expectFields(answer: RawResponse, fields: readonly string[]) {
   const error = expectError(answer, 'validation-error');
   deepEqual(

@@ -1,5 +1,5 @@
 /**
- * What breaks one invariant by hand, in a transaction that is rolled back and in which triggers and foreign keys do not
+ * Breaks one invariant in a transaction that is rolled back and in which triggers and foreign keys do not
  * act. Check constraints and unique indexes do: a case that needs it drops them first.
  */
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
 /**
- * Every invariant is broken once by hand, and is then the one that is reported. How an invariant and its case are added:
+ * Every invariant is broken once on purpose and is then the one reported. How an invariant and its case are added:
  * src/verify/invariant.ts.
  */
 import assert from 'node:assert/strict';

@@ -6,7 +6,7 @@ import { importOrders } from '../support/imported-orders.ts';
 
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
-/** Ids by what happened. Orders are of two units at 10.00; afterwards the offer becomes dearer and is paused. */
+/** Ids by what happened. Orders are of two units at 10.00; afterwards the offer becomes more expensive and is paused. */
 export async function buildWorld(h: Harness) {
   const buyer = await h.seed.reseller({ balance: '1000.00' });
   const listing = await h.seed.listing({ price: '10.00', stock: 30 });

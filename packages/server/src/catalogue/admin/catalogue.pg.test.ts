@@ -123,7 +123,7 @@ test("a product's version counts the changes of its name and details only", asyn
   deepEqual(versions, [1, 1, 1, 2, 3]);
 });
 
-test('offers put at once get stamps of their own, and twins of one new offer are created once', async () => {
+test('offers put at once get stamps of their own, and concurrent duplicates of one new offer are created once', async () => {
   const sellerId = await putSeller();
   const productIds = await Promise.all(Array.from({ length: 8 }, () => putProduct()));
   const twin = randomUUID();

@@ -104,7 +104,7 @@ export function buildCatalogueHandlers(
   };
 }
 
-/** Writes one row with its audit entry, and answers with its data. The work throws what refuses the row. */
+/** Writes one row with its audit entry, and answers with its data. The work throws what rejects the row. */
 function put(
   { onCatalogueChanged }: CatalogueDeps,
   request: Acting,
@@ -112,7 +112,7 @@ function put(
     readonly action: AuditAction;
     readonly data: Record<string, unknown>;
     readonly write: (tx: Tx) => Promise<Written>;
-    /** What the answer has besides. */
+    /** What the response has besides. */
     readonly shownBeside?: (tx: Tx) => Promise<Record<string, unknown>>;
   },
 ): WriteWork {

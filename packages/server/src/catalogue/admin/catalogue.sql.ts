@@ -28,7 +28,7 @@ export type OfferRow = {
   readonly status: 'active' | 'paused';
 };
 
-/** A row that was written; those that were as wanted already are left out of the answers below. */
+/** A row that was written; those that were as wanted already are left out of the responses below. */
 export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };
 
 // On xmax = 0 in RETURNING: a row that was inserted has no locker, a row that ON CONFLICT updated was locked by us.

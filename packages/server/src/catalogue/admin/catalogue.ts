@@ -125,7 +125,7 @@ export async function writeProducts(tx: Transaction<Schema>, rows: readonly Prod
   };
 }
 
-/** Rows with distinct ids. Refuses unknown products and sellers, and an offer that would move to others. */
+/** Rows with distinct ids. Rejects unknown products and sellers, and an offer that would move to others. */
 export async function writeOffers(tx: Transaction<Schema>, rows: readonly OfferRow[]): Promise<Written> {
   const products = await existingProducts(
     tx,

@@ -6,7 +6,7 @@ import { beginCatalogueEpoch } from '../../db/catalogue-clock.sql.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 
 export type RestartFeedsDeps = {
-  /** Called after commit; the answer waits for it. */
+  /** Called after commit; the response waits for it. */
   readonly onEpochBegun: () => Promise<void>;
 };
 

@@ -41,7 +41,7 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
   return { availableQuantity, message };
 }
 
-/** Of different offers, none of them short (`shortageOf`). One answer for each, in their order. */
+/** Of different offers, none of them short (`shortageOf`). One response for each, in their order. */
 export async function writeWithdrawals(
   tx: Transaction<Schema>,
   codeMacs: Custody['codeMacs'],

@@ -121,7 +121,7 @@ for (const [header, complaint] of [
   });
 }
 
-test('CSV: a header row that is not UTF-8 is refused for that', async () => {
+test('CSV: a header row that is not UTF-8 is rejected for that', async () => {
   const utf16 = Buffer.from('\uFEFFid,name\n', 'utf16le');
   await rejects(read(readCsv(chunksOf(utf16), 'sellers')), {
     code: 'validation-error',

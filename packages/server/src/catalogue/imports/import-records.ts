@@ -27,7 +27,7 @@ const CARRIAGE_RETURN = 0x0d;
 type EndFinder = {
   /** Index of the line feed that ends the record, or -1; `chunk` is read from `start` on. */
   find(chunk: Buffer, start: number): number;
-  /** Line feeds that were passed inside the record; counting begins anew. */
+  /** Line feeds that were passed inside the record; counting starts again. */
   takeInnerLineCount(): number;
   /** Forgets an open quote: the next line feed ends the record. */
   giveUp(): void;

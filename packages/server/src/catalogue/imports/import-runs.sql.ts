@@ -87,7 +87,7 @@ export async function addRemoved(tx: Transaction<Schema>, run: HeldRun, removed:
   return numAffectedRows === 1n;
 }
 
-/** `isOver`: it came to its end; another with its name begins anew. One without a name cannot be continued anyway. */
+/** `isOver`: it came to its end; another with its name starts again. One without a name cannot be continued anyway. */
 export async function leaveRun(db: Kysely<Schema>, run: HeldRun, isOver: boolean): Promise<void> {
   await sql`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(),

@@ -2,7 +2,7 @@
  * Imports lines in batches, each in a transaction of its own: what is committed stays, whatever happens to the rest of
  * the stream. The lines have the effect of PUTs one after another. Memory holds two batches: one is read while the other
  * is written. A8: a batch stamps its products as its last step, so it holds the catalogue clock for one statement only.
- * A130 (going on), A131 (dry run), A132 and A270 (taking the rest off sale).
+ * A130 (continuing), A131 (dry run), A132 and A270 (taking the rest off sale).
  */
 import type { ImportEvent, ImportKind, ImportProgress, ImportResult } from '@keyport/contract/admin';
 import { type Acting, auditRecord } from '../../audit/action.ts';
@@ -102,7 +102,7 @@ async function* runImport<Row>(
   const removal: Removal = { removed: 0 };
   run?.hold();
   try {
-    // Where it goes on: the sender need not keep what comes before.
+    // Where it continues: the sender need not keep what comes before.
     if (progress.line > 0) yield [{ committed: { ...progress } }];
     for await (const batch of prefetch(gatherBatches(work.kind, lines))) {
       progress.skipped += batch.skipped;
@@ -114,7 +114,7 @@ async function* runImport<Row>(
     }
     if (run !== undefined && work.options.deleteMissing) {
       const steps = takeOffSale(work, run, progress, removal);
-      // So that the sender sees that it goes on.
+      // So that the sender sees that it continues.
       for await (const _step of steps) yield [{ committed: { ...progress } }];
     }
     await run?.finish();

@@ -2,7 +2,7 @@
 import { decideTransition, isHeldFrom, ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
 
-/** Rows of SQL: from, to. An order begins as pending; a held one may go on from wherever an order can be held. */
+/** Rows of SQL: from, to. An order begins as pending; a held one may continue from wherever an order can be held. */
 const LEGAL_STEPS = ORDER_STATUSES.flatMap((from) =>
   ORDER_STATUSES.filter((to) =>
     (from === 'held' ? ORDER_STATUSES.filter(isHeldFrom) : [null]).some(

@@ -1,5 +1,5 @@
 /**
- * Create order, 200: a key that comes again after the cooldown replays the stored answer, whatever became of the order,
+ * Create order, 200: a key that comes again after the cooldown replays the stored response, whatever became of the order,
  * the offer or the account. R17, A37 to A39, A41.
  */
 import assert from 'node:assert/strict';
@@ -97,7 +97,7 @@ test('the order of a key is kept for ever', async () => {
   await assertReplay(reseller, item, key, data);
 });
 
-test('a refusal is forgotten after 30 days, not before: its key then runs anew', async () => {
+test('a rejection is forgotten after 30 days, not before: its key then runs again', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing({ price: '10.00' });
   const key = randomUUID();
@@ -114,7 +114,7 @@ test('a refusal is forgotten after 30 days, not before: its key then runs anew',
   assert.equal((await reseller.order(auto(productId), key)).status, 201);
 });
 
-test('however many refusals are old, one round forgets all of them', async () => {
+test('however many rejections are old, one round forgets all of them', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing({ price: '10.00' });
   assert.equal((await reseller.order(auto(productId))).status, 402);
@@ -130,7 +130,7 @@ test('however many refusals are old, one round forgets all of them', async () =>
   assert.equal(rows.length, 0);
 });
 
-test('a refusal comes back with its own status after the reason for it has gone', async () => {
+test('a rejection comes back with its own status after the reason for it has gone', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 0 });
   const key = randomUUID();

@@ -62,7 +62,7 @@ test('the ids of the documented example look like real ones', async () => {
   assert.deepEqual(shapes(OPERATION_EXAMPLES.createOrder?.response['data']), shapes(answer.body.data));
 });
 
-test('the answer is the order as the history and the single read show it', async () => {
+test('the response is the order as the history and the single read show it', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '2.5' } });
   const { productId } = await h.seed.listing({ price: '9.99' });
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
@@ -70,7 +70,7 @@ test('the answer is the order as the history and the single read show it', async
   assert.deepEqual((await reseller.get('/orders')).body.data, [data]);
 });
 
-test('the answer is JSON with a trace id of its own and is not marked as replayed', async () => {
+test('the response is JSON with a trace id of its own and is not marked as replayed', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));

@@ -1,6 +1,6 @@
 /**
  * Create order, 400 at checkout: the rules of the account, excluded products, offers that cannot fill the line. The
- * refusal is stored under its key and nothing else is written. R11, A30 to A33, A39.
+ * rejection is stored under its key and nothing else is written. R11, A30 to A33, A39.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-/** The error of an order that is refused; checks that only the refusal was stored, and that a repeat replays it. */
+/** The error of an order that is rejected; checks that only the rejection was stored, and that a repeat replays it. */
 async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   const key = randomUUID();
   const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
@@ -25,7 +25,7 @@ async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   return answer.body.error;
 }
 
-test('refusals come in the order of the checks: each row mends what the one before was refused for', async () => {
+test('rejections come in the order of the checks: each row mends what the one before was rejected for', async () => {
   const sellerId = await h.seed.seller();
   const limits = { orderValueMax: '5.00', dailySpendMax: '8.00', dailyUnitsMax: 1 };
   const account = { paymentMethod: null, sellerId, limits };
@@ -99,7 +99,7 @@ test('a suspended account may not order, whatever it asks for, but reads on', as
   assert.equal((await reseller.get('/orders')).status, 200);
 });
 
-test('a line above the value limit of an order is refused with the facts; one cent less is placed', async () => {
+test('a line above the value limit of an order is rejected with the facts; one cent less is placed', async () => {
   const account = { limits: { orderValueMax: '19.99' } };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
@@ -148,7 +148,7 @@ test('an account that is a seller may not name an offer of its own', async () =>
   assert.equal(byProduct.code, 'offer-not-available', 'auto finds nobody else');
 });
 
-test('excluded products are refused whatever the price, the quantity and the stock', async () => {
+test('excluded products are rejected whatever the price, the quantity and the stock', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   for (const checkoutClass of CHECKOUT_CLASSES.filter((each) => each !== 'standard')) {
     const { productId, offerId } = await h.seed.listing({ stock: 1, product: { checkoutClass } });
@@ -244,7 +244,7 @@ test('two offers are never put together for one line', async () => {
   assert.equal((await rejection(reseller, auto(productId, { quantity: 3 }))).code, 'offer-not-available');
 });
 
-test('a manual offer that costs one cent more than maxPrice is refused with both prices', async () => {
+test('a manual offer that costs one cent more than maxPrice is rejected with both prices', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const error = await rejection(reseller, manual(offerId, { maxPrice: '9.99' }), offerId);

@@ -1,5 +1,5 @@
 /**
- * Create order, 400 validation-error: every malformed request is refused with the field that is wrong, stores nothing
+ * Create order, 400 validation-error: every malformed request is rejected with the field that is wrong, stores nothing
  * and does not use up its Idempotency-Key. R2, R9, A9 to A11, A37, A39.
  */
 import assert from 'node:assert/strict';
@@ -42,13 +42,13 @@ const LINE = { offerId, quantity: 1, maxPrice: '10.00' };
 const text = (item: string) => `{"items":[{"manual":{${item}}}]}`;
 const REST = `"offerId":"${offerId}","maxPrice":"10.00"`;
 
-test('a body that is not one JSON object is refused', async () => {
+test('a body that is not one JSON object is rejected', async () => {
   const bodies = ['', ' ', 'null', '[]', '"x"', '7', '{}', '{"items":', '{}{}', '{"items":[]} x', 'NaN'];
   bodies.push('/* c */{"items":[]}', '{"items":[],}', "{'items':[]}", '\u0000');
   for (const body of bodies) await assertRejected(body, body === '{}' ? 'body.items' : 'body');
 });
 
-test('a body nested thousands deep is refused where it gets too deep', async () => {
+test('a body nested thousands deep is rejected where it gets too deep', async () => {
   const answer = await post(`{"items":${'['.repeat(30_000)}`);
   assert.equal(answer.body.error.code, 'validation-error');
 });
@@ -86,13 +86,13 @@ test('a missing member is named', async () => {
   await assertRejected({ items: [{ auto: { quantity: 1, maxPrice: '1' } }] }, 'body.items[0].auto.productId');
 });
 
-test('an unknown member at any level is refused by name', async () => {
+test('an unknown member at any level is rejected by name', async () => {
   await assertRejected({ items: [manual(offerId)], note: 'x' }, 'body.note');
   await assertRejected({ items: [{ manual: { ...LINE, note: 'x' } }] }, 'body.items[0].manual.note');
   await assertRejected({ items: [{ manual: { ...LINE, productId } }] }, 'body.items[0].manual.productId');
 });
 
-test('a member given twice is refused, never the last one taken', async () => {
+test('a member given twice is rejected, never the last one taken', async () => {
   await assertRejected(text(`${REST},"quantity":1,"quantity":25`), 'body.items[0].manual.quantity');
   await assertRejected(
     `{"items":[${JSON.stringify(manual(offerId))}],"items":[${JSON.stringify(manual(offerId))}]}`,
@@ -101,7 +101,7 @@ test('a member given twice is refused, never the last one taken', async () => {
   await assertRejected(text(`${REST},"quantity":1,"\\u0071uantity":2`), 'body.items[0].manual.quantity');
 });
 
-test('members that would reach the prototype are refused and change nothing', async () => {
+test('members that would reach the prototype are rejected and change nothing', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__']) {
     const field = name.startsWith('\\') ? '__proto__' : name;
     await assertRejected(
@@ -120,7 +120,7 @@ test('a quantity must be a whole number from 1 to 25', async () => {
   }
 });
 
-test('numbers that JSON does not know are refused', async () => {
+test('numbers that JSON does not know are rejected', async () => {
   for (const quantity of ['01', '+1', '1.', '.5', '0x1', 'Infinity', '-', '1_0']) {
     await assertRejected(text(`${REST},"quantity":${quantity}`), 'body');
   }
@@ -174,7 +174,7 @@ test('currency can only be EUR', async () => {
   }
 });
 
-test('text that the database cannot hold is refused before it gets there', async () => {
+test('text that the database cannot hold is rejected before it gets there', async () => {
   for (const bad of ['\\u0000', '\\ud800', '\\udfff', 'x\\u0000y']) {
     await assertRejected(
       text(`"offerId":"${bad}","quantity":1,"maxPrice":"1"`),
@@ -183,7 +183,7 @@ test('text that the database cannot hold is refused before it gets there', async
   }
 });
 
-test('invalid UTF-8 is refused', async () => {
+test('invalid UTF-8 is rejected', async () => {
   const bytes = Buffer.concat([Buffer.from('{"items":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
   const response = await assertNothingWritten(h, { ...scope, records: 0 }, () =>
     fetch(`${h.url}/export/v1/orders`, {
@@ -216,7 +216,7 @@ test('the Idempotency-Key must be one UUID that is not nil', async () => {
   }
 });
 
-test('a missing Idempotency-Key is refused', async () => {
+test('a missing Idempotency-Key is rejected', async () => {
   const answer = await assertNothingWritten(h, { ...scope, records: 0 }, () =>
     h.call('POST', '/export/v1/orders', { token: reseller.token, body: { items: [manual(offerId)] } }),
   );
@@ -224,7 +224,7 @@ test('a missing Idempotency-Key is refused', async () => {
   assert.equal(answer.body.error.errors[0].field, 'headers.idempotency-key');
 });
 
-test('two Idempotency-Key lines are refused, equal or not', async () => {
+test('two Idempotency-Key lines are rejected, equal or not', async () => {
   const key = randomUUID();
   for (const keys of [
     [key, key],
@@ -267,7 +267,7 @@ test('what was sent never comes back in the message', async () => {
   assert.doesNotMatch(JSON.stringify(answer.body), /script|\\u001b/);
 });
 
-test('a refused validation does not use up the key: corrected, it is placed', async () => {
+test('a rejected validation does not use up the key: corrected, it is placed', async () => {
   const key = randomUUID();
   assert.equal((await reseller.order(manual(offerId, { quantity: 0 }), key)).status, 400);
   assert.equal((await reseller.order(manual(offerId), key)).status, 201);

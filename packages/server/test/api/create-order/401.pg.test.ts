@@ -44,7 +44,7 @@ test('who is not known learns nothing about the validity of the request', async 
   await assertUnauthorized({ 'content-type': 'text/plain' }, 'x');
 });
 
-test('a stored answer is not replayed to a caller without a token', async () => {
+test('a stored response is not replayed to a caller without a token', async () => {
   const key = randomUUID();
   const before = await h.seed.reseller({ balance: '100.00' });
   assert.equal((await before.order(auto(productId), key)).status, 201);

@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('an operator’s token is refused before the request is looked at', async () => {
+test('an operator’s token is rejected before the request is looked at', async () => {
   const { productId } = await h.seed.listing();
   for (const body of [{ items: [auto(productId)] }, { nonsense: true }]) {
     const answer = await h.call('POST', '/export/v1/orders', {

@@ -1,6 +1,6 @@
 /**
  * Create order, 409: a repeat that comes while the first request is in flight or within the cooldown waits, at once and
- * whatever the first answer was. R17, A40.
+ * whatever the first response was. R17, A40.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ function assertProcessing(answer: Answer, retryAfterSecondsMax: number) {
   assert.equal(answer.body.error.data.retryable, true);
 }
 
-/** Makes the account's stored answers older than the cooldown. */
+/** Makes the account's stored responses older than the cooldown. */
 async function passCooldown(reseller: Reseller) {
   const passed = sql`${COOLDOWN_MS}::integer * interval '1 millisecond'`;
   await sql`UPDATE idempotency_record SET created_at = created_at - ${passed}, finished_at = finished_at - ${passed}
@@ -46,7 +46,7 @@ test('within the cooldown an order’s key answers 409 with Retry-After, afterwa
   assert.deepEqual(replay.body.data, first.body.data);
 });
 
-test('within the cooldown a refusal’s key answers 409 too, afterwards the stored refusal', async () => {
+test('within the cooldown a rejection’s key answers 409 too, afterwards the stored rejection', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -73,7 +73,7 @@ test('a different payload is 422 within the cooldown as well', async () => {
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);
 });
 
-test('50 simultaneous twins: one order, and every other answer is 409', async () => {
+test('50 concurrent duplicates: one order, and every other response is 409', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ stock: 50, price: '1.00' });
   const key = randomUUID();

@@ -1,4 +1,4 @@
-/** Create order, 429: the orders of a client have a budget of their own; a refused one is not stored. Section 8, A39. */
+/** Create order, 429: the orders of a client have a budget of their own; a rejected one is not stored. Section 8, A39. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -8,7 +8,7 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
 
-/** Orders until one is refused for the rate; every one before it is placed. */
+/** Orders until one is rejected for the rate; every one before it is placed. */
 async function orderUntilLimited(reseller: Reseller, productId: string) {
   for (;;) {
     const key = randomUUID();
@@ -39,7 +39,7 @@ test('a client above its budget gets 429 with Retry-After, and nothing is writte
   );
 });
 
-test('reads and other clients go on meanwhile', async () => {
+test('reads and other clients continue meanwhile', async () => {
   const [busy, idle] = [
     await h.seed.reseller({ balance: '1000.00' }),
     await h.seed.reseller({ balance: '9.00' }),

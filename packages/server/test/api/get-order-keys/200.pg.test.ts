@@ -29,7 +29,7 @@ test('one element per item with as many codes as units, oldest stock first', asy
   ]);
 });
 
-test('the answer may not be kept by caches', async () => {
+test('the response may not be kept by caches', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;

@@ -10,7 +10,7 @@ const otherReseller = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing();
 const { id } = (await owner.order(auto(productId))).body.data;
 
-/** The bytes and the headers of an answer without what differs from request to request. */
+/** The bytes and the headers of a response without what differs from request to request. */
 async function rawResponse(path: string) {
   const response = await fetch(`${h.url}/export/v1${path}`, {
     headers: { authorization: `Bearer ${otherReseller.token}` },

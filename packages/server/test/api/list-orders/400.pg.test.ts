@@ -14,7 +14,7 @@ async function assertRejected(query: string, field: string, message?: RegExp) {
   if (message !== undefined) assert.match(error.message, message, query);
 }
 
-test('a status outside the list is refused', async () => {
+test('a status outside the list is rejected', async () => {
   for (const status of [
     '',
     'Complete',
@@ -54,7 +54,7 @@ test('a + that arrived as a blank is explained', async () => {
   await assertRejected('dateFrom=2026-01-01T00:00:00+02:00', 'dateFrom', /%2B/);
 });
 
-test('dateTo before dateFrom is refused, to the microsecond; equal ones are not', async () => {
+test('dateTo before dateFrom is rejected, to the microsecond; equal ones are not', async () => {
   const at = (micro: number) => `2026-01-01T00:00:00.00000${micro}Z`;
   await assertRejected(`dateFrom=${at(2)}&dateTo=${at(1)}`, 'dateTo', /dateFrom/);
   await assertRejected('dateFrom=2026-01-01T00:00:00Z&dateTo=2026-01-01T00:30:00%2B01:00', 'dateTo');
@@ -103,7 +103,7 @@ test('sort must be ASC or DESC exactly', async () => {
     await assertRejected(`sort=${sort}`, 'sort');
 });
 
-test('a parameter given twice or with brackets is refused', async () => {
+test('a parameter given twice or with brackets is rejected', async () => {
   await assertRejected('page=1&page=1', 'page', /once/);
   await assertRejected('status=complete&status=held', 'status', /once/);
   await assertRejected('status[]=complete', 'status', /without brackets/);
@@ -120,7 +120,7 @@ test('every wrong parameter is named', async () => {
   );
 });
 
-test('broken percent-encoding and NUL characters are refused, not a fault of ours', async () => {
+test('broken percent-encoding and NUL characters are rejected, not a fault of ours', async () => {
   await assertRejected('status=%zz', 'status');
   await assertRejected('orderId=%00', 'orderId');
   await assertRejected('status=%ff', 'status');

@@ -83,7 +83,7 @@ test('a product that sells out, is paused or comes back is told of', async () =>
   assert.deepEqual(told(await read({ cursor })), [`-${sold.productId}`, paused.productId], 'both at once');
 });
 
-test('a removal is told to whoever began before it, however far he has read', async () => {
+test('a removal is reported to everyone who began before it, however far he has read', async () => {
   const [early, late] = [await listing(), await listing()];
   const beginning = await read({ limit: 1 });
   await late.pause();
@@ -151,7 +151,7 @@ test('a cursor of the future, which a database that was set back does not have, 
   }
 });
 
-test('an answer has an ETag, and comes compressed to whoever asks for it', async () => {
+test('a response has an ETag, and comes compressed to whoever asks for it', async () => {
   await listing();
   const url = `${h.url}/export/v1/product-offers/changes?limit=1000`;
   const authorization = `Bearer ${reseller.token}`;

@@ -8,7 +8,7 @@ const reseller = await h.seed.reseller();
 
 const ID = '10000000000017';
 
-/** `field` without `query.`; the answer's message has to name it too. */
+/** `field` without `query.`; the response's message has to name it too. */
 async function assertRejected(query: string, field: string, message?: RegExp) {
   const answer = await reseller.get(`/product-offers?${query}`);
   assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
@@ -36,12 +36,12 @@ test('a product id must have 14 digits, the first not 0', async () => {
   }
 });
 
-test('more than 20 product ids are refused, duplicates counted', async () => {
+test('more than 20 product ids are rejected, duplicates counted', async () => {
   const values = Array.from({ length: 21 }, () => `productIds[]=${ID}`).join('&');
   await assertRejected(values, 'productIds[]', /1 to 20/);
 });
 
-test('productIds without brackets, or a bad id with an index, is refused, not ignored', async () => {
+test('productIds without brackets, or a bad id with an index, is rejected, not ignored', async () => {
   await assertRejected(`productIds=${ID}`, 'productIds[]', /productIds\[\]=/);
   await assertRejected('productIds[0]=x', 'productIds[0]', /14 digits/);
 });
@@ -74,7 +74,7 @@ test('a bound must be a real date-time with a zone', async () => {
   }
 });
 
-test('updatedAtFrom after updatedAtTo is refused, to the microsecond; equal ones are not', async () => {
+test('updatedAtFrom after updatedAtTo is rejected, to the microsecond; equal ones are not', async () => {
   const at = (micro: number) => `2026-01-01T00:00:00.00000${micro}Z`;
   await assertRejected(`updatedAtFrom=${at(2)}&updatedAtTo=${at(1)}`, 'updatedAtFrom', /updatedAtTo/);
   await assertRejected(
@@ -94,7 +94,7 @@ test('maxPrice and totalQuantity must be within their bounds', async () => {
   }
 });
 
-test('a scalar given twice or with brackets is refused', async () => {
+test('a scalar given twice or with brackets is rejected', async () => {
   const values = {
     page: '1',
     itemsPerPage: '20',

@@ -79,7 +79,7 @@ test('a bad body names its fields', async () => {
   assert.deepEqual([badId.status, badId.body.error.errors[0].field], [400, 'path.accountId']);
 });
 
-test('a closed account is refused soon, gets no new token, and stays closed', async () => {
+test('a closed account is rejected soon, gets no new token, and stays closed', async () => {
   const reseller = await h.seed.reseller();
   assert.equal((await reseller.get('/account')).status, 200);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });

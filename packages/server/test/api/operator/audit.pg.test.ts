@@ -53,7 +53,7 @@ test('operator actions are entries without secrets and codes', async () => {
   for (const secret of [clientSecret, reseller.clientSecret, ...codes]) assert.ok(!text.includes(secret));
 });
 
-test('bounds are inclusive, and a dateTo before dateFrom is refused', async () => {
+test('bounds are inclusive, and a dateTo before dateFrom is rejected', async () => {
   await h.seed.seller();
   const [newest] = await h.operate('GET', '/audit?itemsPerPage=10');
   const found = await h.operate('GET', `/audit?dateFrom=${newest.at}&dateTo=${newest.at}`);

@@ -114,7 +114,7 @@ test('keys of an offer that does not exist are not found', async () => {
   assert.equal((await get(`/offers/${randomUUID()}/keys`)).status, 404);
 });
 
-test('a cursor of one list is refused by every other, also by the keys of another offer', async () => {
+test('a cursor of one list is rejected by every other, also by the keys of another offer', async () => {
   const [one, other] = [await h.seed.listing({ stock: 2 }), await h.seed.listing({ stock: 2 })];
   const lists = [
     'sellers',
@@ -147,7 +147,7 @@ test('the smallest ids come too', async () => {
   assert.deepEqual(idsOf((await get('/offers?limit=1')).body.data), [id]);
 });
 
-test('what is no cursor of the list, no limit and no filter value is refused by name', async () => {
+test('what is no cursor of the list, no limit and no filter value is rejected by name', async () => {
   const productCursor = (await get('/products?limit=1')).body.meta.nextCursor;
   for (const [query, field] of [
     ['sellers?cursor=x', 'cursor'],

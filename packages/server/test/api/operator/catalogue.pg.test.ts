@@ -75,7 +75,7 @@ test('keys are added once, whatever offer holds them, and counted', async () => 
   assert.equal((await h.operate('GET', `/offers/${other.offerId}`)).quantity, 0);
 });
 
-test('a bad key is refused without its code in the answer, and none of the list is added', async () => {
+test('a bad key is rejected without its code in the response, and none of the list is added', async () => {
   const { offerId } = await h.seed.listing({ stock: 0 });
   const lists = [
     [],

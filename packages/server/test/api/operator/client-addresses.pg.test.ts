@@ -56,7 +56,7 @@ test('a client that is limited to addresses works from these only: its tokens, o
   equal((await page(other, from('203.0.113.9'))).status, 200);
 });
 
-test('a right secret from a wrong address gets the answer for a wrong secret, byte for byte', async () => {
+test('a right secret from a wrong address gets the response for a wrong secret, byte for byte', async () => {
   const reseller = await h.seed.reseller();
   await allow(reseller.clientId, ['192.0.2.1']);
   const elsewhere = await token(reseller, from('203.0.113.9'));
@@ -99,7 +99,7 @@ const REJECTED: readonly (readonly [unknown, string])[] = [
   [{ allowedAddresses: [], name: 'x' }, 'body.name'],
 ];
 
-test('400: what is not an address is refused by its name, and nothing changes', async () => {
+test('400: what is not an address is rejected by its name, and nothing changes', async () => {
   const { clientId, accountId } = await h.seed.reseller();
   for (const [body, field] of REJECTED) {
     const answer = await admin('PATCH', `/clients/${clientId}`, body);

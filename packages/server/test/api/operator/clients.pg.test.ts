@@ -51,7 +51,7 @@ test('two secrets work side by side, and a third retires the oldest', async () =
   assert.equal((await h.operate('GET', `/accounts/${accountId}/clients`))[0].liveSecrets, 2);
 });
 
-test('a disabled client gets no token, and its live tokens are refused soon; others of the account work on', async () => {
+test('a disabled client gets no token, and its live tokens are rejected soon; others of the account work on', async () => {
   const reseller = await h.seed.reseller();
   const other = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, {});
   const otherToken = await h.tokenFor(other.clientId, other.clientSecret);

@@ -37,7 +37,7 @@ test('ten at once under one reference are one deposit', async () => {
   assert.equal(await balanceOf(accountId), '5.00');
 });
 
-test('amounts and references that are none are refused and book nothing', async () => {
+test('amounts and references that are none are rejected and book nothing', async () => {
   const { accountId } = await h.seed.reseller();
   for (const amount of ['0', '0.00', '-1.00', '1.001', '1e3', '', 5, null, '100000000000']) {
     const answer = await deposit(accountId, amount, 'bank-2');

@@ -1,6 +1,6 @@
 /**
- * Operator writes with an Idempotency-Key: each takes effect once, a retry gets the stored answer, and what moves money or
- * stock without a reference of its own is refused without a key. A202 to A207.
+ * Operator writes with an Idempotency-Key: each takes effect once, a retry gets the stored response, and what moves money or
+ * stock without a reference of its own is rejected without a key. A202 to A207.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -71,7 +71,7 @@ test('a retried withdrawal by quantity takes the keys out once, also among many 
   }
 });
 
-test('a write that moves money or stock and has no reference is refused without a key', async () => {
+test('a write that moves money or stock and has no reference is rejected without a key', async () => {
   const { id, offerId, balance } = await orderOf(2);
   const withdrawKeys = { reason: 'Recalled', quantity: 1 };
   const rows = [
@@ -97,7 +97,7 @@ test('withdrawals of named codes and changes without a withdrawal need no key', 
   assert.equal((await send('POST', '/offers/changes', { body: { changes } })).status, 200);
 });
 
-test('a key that is not one UUID is refused by name, on every write', async () => {
+test('a key that is not one UUID is rejected by name, on every write', async () => {
   const { id } = await orderOf(1);
   const rows = ['x', '', '00000000-0000-0000-0000-000000000000', `${randomUUID()}, ${randomUUID()}`];
   for (const key of rows) {
@@ -243,7 +243,7 @@ async function otherOperator(): Promise<string> {
   return h.tokenFor(id, clientSecret);
 }
 
-test('what the business refuses is stored: a retry is refused alike when it could be done by then', async () => {
+test('what the business rejects is stored: a retry is rejected alike when it could be done by then', async () => {
   const id = await accountId();
   const payout = { key: randomUUID(), body: { amount: '5.00', reference: 'r' } };
   const first = await send('POST', `/accounts/${id}/payouts`, payout);
@@ -279,7 +279,7 @@ test('a validation error is not stored, wherever it was found: the key is free f
   assert.equal(await balance(), '100.00');
 });
 
-test('of simultaneous requests with one key one is carried out, and the others are told to retry', async () => {
+test('of simultaneous requests with one key one is carried out, and the others are asked to retry', async () => {
   const { id, item, balance } = await orderOf(5);
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
@@ -296,7 +296,7 @@ test('of simultaneous requests with one key one is carried out, and the others a
   assert.equal(done.length, 1);
 });
 
-test('while another transaction has the key, the answer is 409 at once', async () => {
+test('while another transaction has the key, the response is 409 at once', async () => {
   if (h.database.kind === 'embedded') return;
   const { id, item, balance } = await orderOf(2);
   const key = randomUUID();
@@ -315,7 +315,7 @@ test('while another transaction has the key, the answer is 409 at once', async (
   assert.equal(await balance(), '90.00');
 });
 
-test('within the cooldown a retry is told to wait, and another payload is refused', async () => {
+test('within the cooldown a retry is asked to wait, and another payload is rejected', async () => {
   const slow = await startHarness(wholeFile, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '600000' });
   const { accountId: id } = await slow.seed.reseller();
   const headers = { 'idempotency-key': randomUUID() };
@@ -354,7 +354,7 @@ test('no record holds a client secret or a product key in clear', async () => {
   assert.equal(replay.body.data.clientSecret, clientSecret, 'the lost answer of a retry has the secret');
 });
 
-test('an answer that was moved to another record or changed is not given out', async () => {
+test('a response that was moved to another record or changed is not given out', async () => {
   const id = await accountId();
   const [one, other] = [randomUUID(), randomUUID()];
   const path = `/accounts/${id}/clients`;

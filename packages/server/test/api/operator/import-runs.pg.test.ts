@@ -1,4 +1,4 @@
-/** Operator: imports that are answered line by line, go on where they broke off, only try, or take the rest off sale. */
+/** Operator: imports that are answered line by line, continue where they broke off, only try, or take the rest off sale. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -76,7 +76,7 @@ test('every rejected line is told of, before the line that covers it', async () 
   assert.deepEqual([counts.read, counts.written, counts.rejected], [2_501, 1, 2_500]);
 });
 
-test('an import that broke off goes on behind the last line that was kept', async () => {
+test('an import that broke off continues behind the last line that was kept', async () => {
   const importId = randomUUID();
   const name = 'Broke off';
   const file = [...sellers(1_200, name), { id: 'bad' }, ...sellers(1_200, name)];
@@ -97,12 +97,12 @@ test('an import that broke off goes on behind the last line that was kept', asyn
   );
   assert.equal(await countSellers(name), 2_400);
 
-  // It has come to its end: the same id begins anew, and changes nothing.
+  // It has come to its end: the same id starts again, and changes nothing.
   const again = resultOf(await importAll(to(`sellers?importId=${importId}`), ndjson(file)));
   assert.deepEqual([again.read, again.skipped, again.written, again.unchanged], [2_401, 0, 0, 2_400]);
 });
 
-test('a CSV import goes on below its header row', async () => {
+test('a CSV import continues below its header row', async () => {
   const importId = randomUUID();
   const rows = sellers(1_500, 'In CSV').map(({ id, name }) => `${id},"${name}\n"\n`);
   const target = to(`sellers?importId=${importId}`, { 'content-type': 'text/csv' });
@@ -115,7 +115,7 @@ test('a CSV import goes on below its header row', async () => {
   assert.deepEqual([read, skipped, written], [1_500, 1_000, 500]);
 });
 
-test('while an import runs, another of its id is refused; of another id, kind or way it is not', async () => {
+test('while an import runs, another of its id is rejected; of another id, kind or way it is not', async () => {
   const importId = randomUUID();
   const running = callImport(to(`sellers?importId=${importId}`));
   await running.send(ndjson(sellers(1_001)));
@@ -136,7 +136,7 @@ test('while an import runs, another of its id is refused; of another id, kind or
   assert.equal(resultOf(await running.rest()).read, 1_001);
 });
 
-test('a body that is not the one that was begun is refused', async () => {
+test('a body that is not the one that was begun is rejected', async () => {
   const importId = randomUUID();
   const first = callImport(to(`sellers?importId=${importId}`));
   await first.send(ndjson(sellers(1_001)));

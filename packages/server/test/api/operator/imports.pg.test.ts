@@ -113,7 +113,7 @@ test('an import of more than the body limit passes', async () => {
   assert.deepEqual([data.read, data.written], [1500, 1500]);
 });
 
-test('an empty import reads nothing; another kind or media type is refused', async () => {
+test('an empty import reads nothing; another kind or media type is rejected', async () => {
   assert.equal((await importText('sellers', '')).body.data.read, 0);
   const kind = await importText('orders', '{}');
   assert.deepEqual([kind.status, kind.body.error.errors[0].field], [400, 'path.kind']);

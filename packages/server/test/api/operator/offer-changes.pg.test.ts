@@ -69,7 +69,7 @@ test('one offer: what is named changes, the rest stays, and the catalogue shows 
   assert.equal((await offerOf(second.id)).price, '50.00');
 });
 
-test('one offer: an unknown one is 404, and a body that changes nothing or too much is refused', async () => {
+test('one offer: an unknown one is 404, and a body that changes nothing or too much is rejected', async () => {
   const { offerId } = await h.seed.listing();
   const before = await everything();
   assert.deepEqual((await update(randomUUID(), { price: '1' })).body.error.code, 'not-found');
@@ -86,7 +86,7 @@ test('one offer: an unknown one is 404, and a body that changes nothing or too m
   assert.deepEqual(await everything(), before);
 });
 
-test('many offers: prices, statuses and keys change at once, and the answer has them in the order asked', async () => {
+test('many offers: prices, statuses and keys change at once, and the response has them in the order asked', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const price = await h.seed.listing({ price: '10.00', stock: 2 });
   const pause = await h.seed.listing({ stock: 1 });
@@ -220,7 +220,7 @@ test('changes that cannot be are named by their place, and nothing of the others
   assert.deepEqual(await everything(), before);
 });
 
-test('a body that is not clear is refused by field', async () => {
+test('a body that is not clear is rejected by field', async () => {
   const { offerId } = await h.seed.listing({ stock: 2 });
   const other = await h.seed.listing({ stock: 2 });
   const before = await everything();

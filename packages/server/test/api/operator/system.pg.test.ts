@@ -32,7 +32,7 @@ test('the audit log is whole, and an anchor that it never had is missed', async 
   assert.match(missed.body.data.examples[0], /no longer has what was noted down of position 1/);
 });
 
-test('an anchor of another form is refused', async () => {
+test('an anchor of another form is rejected', async () => {
   for (const anchor of ['', '1', 'x:y', `1:${'0'.repeat(63)}`]) {
     const { status, body } = await get(`/audit/verify?anchor=${anchor}`);
     assert.deepEqual([status, body.error.errors[0].field], [400, 'query.anchor'], anchor);

@@ -64,7 +64,7 @@ test('the last keys of a product: it is listed no more', async () => {
   assert.equal((await reseller.get(`/products/${productId}`)).body.error.code, 'product-not-found');
 });
 
-test('more than there are is refused and changes nothing, also by kind', async () => {
+test('more than there are is rejected and changes nothing, also by kind', async () => {
   const { offerId } = await h.seed.listing({ stock: 3, images: 2 });
   const rows: [body: Record<string, unknown>, availableQuantity: number][] = [
     [{ quantity: 6 }, 5],
@@ -145,7 +145,7 @@ test('the audit log has how many and why, and no code', async () => {
   assert.deepEqual(entry?.data, { offerId, reason: 'Leaked', codes: 2, withdrawn: 1 });
 });
 
-test('a body that is not clear is refused by field, and nothing is withdrawn', async () => {
+test('a body that is not clear is rejected by field, and nothing is withdrawn', async () => {
   const { offerId, codes } = await h.seed.listing({ stock: 2 });
   const rows: [body: Record<string, unknown>, field: string][] = [
     [{}, 'body'],

@@ -38,7 +38,7 @@ test('an action needs a reason', async () => {
   }
 });
 
-test('what an action does not know is refused by name', async () => {
+test('what an action does not know is rejected by name', async () => {
   for (const action of ['hold', 'release', 'cancel']) {
     const answer = await act(id, action, { reason: 'x', returnToStock: true });
     assert.equal(answer.body.error.errors[0].field, 'body.returnToStock', action);

@@ -109,7 +109,7 @@ test('a statement read while orders flow at both nodes is always the beginning o
   for (const seen of (await reading).flat()) assert.deepEqual(statement.slice(0, seen.length), seen);
 });
 
-test('an account suspended at one node orders nothing at the other from the moment of the answer', async () => {
+test('an account suspended at one node orders nothing at the other from the moment of the response', async () => {
   const reseller = await h.seed.reseller({ balance: '5000.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 500 });
   let isSuspended = false;
@@ -125,7 +125,7 @@ test('an account suspended at one node orders nothing at the other from the mome
   assert.deepEqual(tally(late), { 'cart-validation-error': 10 });
 });
 
-test('a client disabled at one node during orders at the other is refused there within 5 s, and every 201 stands', async () => {
+test('a client disabled at one node during orders at the other is rejected there within 5 s, and every 201 stands', async () => {
   const reseller = await h.seed.reseller({ balance: '5000.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 500 });
   const there = reseller.at(nodes[1].url);

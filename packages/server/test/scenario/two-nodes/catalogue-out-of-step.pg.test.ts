@@ -1,5 +1,5 @@
 /**
- * A node that loses its database, in each way in which one can be lost, while the other node goes on selling: it answers
+ * A node that loses its database, in each way in which one can be lost, while the other node continues selling: it answers
  * reads from its memory, says that it is not ready once that is old, and is in step again by itself, without a restart.
  * R26, A16.
  */
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'the database refuses all connections: the node is not ready until it is in step again',
+  'the database rejects all connections: the node is not ready until it is in step again',
   onPostgres,
   async () => {
     broken().down();
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'the connections fall silent for ever: the node gives them up and takes new ones',
+  'the connections stop responding forever: the node gives them up and takes new ones',
   onPostgres,
   async () => {
     broken().silence();

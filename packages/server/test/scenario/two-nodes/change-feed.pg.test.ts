@@ -95,7 +95,7 @@ test('readers that begin at any time and ask any node know in the end exactly wh
   await assertReadersKnowAll(false);
 });
 
-test('so do readers that lose answers and ask again with the same cursor', async (t) => {
+test('so do readers that lose answers and retry with the same cursor', async (t) => {
   await t.annotate(`seed ${seed}`);
   await assertReadersKnowAll(true);
 });
@@ -118,7 +118,7 @@ test('a new epoch reaches the other node, whoever waits there', onPostgres, asyn
   assert.deepEqual([next.data, next.meta.restarted], [[], false]);
 });
 
-test('a node that closes answers those who wait, and they go on at another one', onPostgres, async () => {
+test('a node that closes answers those who wait, and they continue at another one', onPostgres, async () => {
   const third = await startService(testConfig(settings), {
     database: { url: databaseUrl, dataDir: 'memory' },
     log: pino({ level: 'silent' }),

@@ -1,5 +1,5 @@
 /**
- * ETag and 304 of the catalogue reads: the same name on all nodes and ways of asking, as long as the answer is the same,
+ * ETag and 304 of the catalogue reads: the same name on all nodes and ways of asking, as long as the response is the same,
  * another one after every change of what it shows. A145, A146.
  */
 import assert from 'node:assert/strict';
@@ -52,7 +52,7 @@ const READS: Readonly<Record<string, () => string>> = {
   'its details': () => `/products?productIds[]=${third().productId}`,
 };
 
-/** What each changes is undone by the next ones only in part: every answer after it differs from the one before. */
+/** What each changes is undone by the next ones only in part: every response after it differs from the one before. */
 const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a price': () => h.operate('PATCH', `/offers/${third().offerId}`, { price: '11.00' }),
   'a sale': () => reseller.order(manual(third().offerId)),

@@ -1,6 +1,6 @@
 /**
  * A node that dies or freezes in the middle of its batches, and a table that cannot be written for a while, beside a node
- * that goes on: whoever repeats a request with its key gets one order, and nothing that was acknowledged is lost.
+ * that continues: whoever repeats a request with its key gets one order, and nothing that was acknowledged is lost.
  * R26, R27; invariants I38 to I40.
  */
 import assert from 'node:assert/strict';
@@ -130,7 +130,7 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
 }
 
 test(
-  'while the table of orders is locked, orders are told so, everything else goes on, and repeats succeed afterwards',
+  'while the table of orders is locked, orders are told so, everything else continues, and repeats succeed afterwards',
   onPostgres,
   async () => {
     const reseller = await h.seed.reseller({ balance: '1000.00' });

@@ -29,7 +29,7 @@ async function startCluster(owner: Owner, settings: Record<string, string> = {})
     await operator.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
     await operator.query('SELECT pg_reload_conf()');
   };
-  /** The session that waits for the standby and holds such a lock; fails when the answer comes first. */
+  /** The session that waits for the standby and holds such a lock; fails when the response comes first. */
   const waitingSession = async (
     answer: Promise<Answer>,
     lock: string,

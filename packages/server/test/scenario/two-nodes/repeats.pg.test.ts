@@ -1,5 +1,5 @@
 /**
- * One Idempotency-Key at two nodes in the same moment: one order, one charge, and the same answer ever after. A37 to
+ * One Idempotency-Key at two nodes in the same moment: one order, one charge, and the same response ever after. A37 to
  * A41; R17, R25.
  */
 import assert from 'node:assert/strict';
@@ -41,7 +41,7 @@ async function settled(who: Reseller, item: unknown, key: string): Promise<Answe
   return here;
 }
 
-test('100 keys sent to both nodes at the same moment: each is one order, the twin waits or replays it', async () => {
+test('100 keys sent to both nodes at the same moment: each is one order, the concurrent duplicate waits or replays it', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 200 });
   const item = auto(productId);
   const pairs = await times(100, async () => {
@@ -84,7 +84,7 @@ test('one key of two accounts at two nodes is two orders', async () => {
   assert.deepEqual(tally(answers), { 201: 2 });
 });
 
-test('a refusal at both nodes at once is stored once and stays, also when the product is there again', async () => {
+test('a rejection at both nodes at once is stored once and stays, also when the product is there again', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
   const before = await countRecords(h, reseller.accountId);
   const keys = Array.from({ length: 20 }, () => randomUUID());
@@ -98,7 +98,7 @@ test('a refusal at both nodes at once is stored once and stays, also when the pr
   }
 });
 
-test('50 twins of one key over both nodes are one order with one charge', async () => {
+test('50 concurrent duplicates of one key over both nodes are one order with one charge', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
   const key = randomUUID();
   const answers = await times(50, (index) =>

@@ -93,7 +93,7 @@ test('an offer restocked while it sells: every unit that came is sold or still t
   assert.deepEqual(await quantitiesShown(productId), [40 - sold, 40 - sold]);
 });
 
-test('an offer paused on one node is not sold by the other from the moment of the answer', async () => {
+test('an offer paused on one node is not sold by the other from the moment of the response', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '1.00', stock: 200 });
   const put = (status: string) =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '1.00', status });

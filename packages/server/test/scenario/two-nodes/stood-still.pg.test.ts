@@ -1,6 +1,6 @@
 /**
- * A node that stands still between reading and writing, until the database gives its session up and the other node has
- * taken the same Idempotency-Key: when it goes on it answers with the other's order, as a repeat. R26, A40, A41.
+ * A node that hangs between reading and writing, until the database gives its session up and the other node has
+ * taken the same Idempotency-Key: when it continues it answers with the other's order, as a repeat. R26, A40, A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ afterEach(async () => {
   assert.deepEqual(broken, []);
 });
 
-/** Orders at the node that then stands still, does `meanwhile`, and lets it go on. Returns its answer. */
+/** Orders at the node that then hangs, does `meanwhile`, and lets it continue. Returns its response. */
 async function orderStandingStill(
   reseller: Reseller,
   request: { readonly item: unknown; readonly key: string },
@@ -77,7 +77,7 @@ for (const [name, funds] of [
   });
 }
 
-test('the other node refuses the order, since the offer is gone: both answer so', onPostgres, async () => {
+test('the other node rejects the order, since the offer is gone: both answer so', onPostgres, async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const request = { item: manual(offerId), key: randomUUID() };

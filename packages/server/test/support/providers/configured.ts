@@ -14,7 +14,7 @@ export const ADAPTERS = ['http', 'stripe'] as const;
 
 export type Adapter = (typeof ADAPTERS)[number];
 
-/** Long for an answer on this machine, however busy; what is silent costs a test this much. */
+/** Long for a response on this machine, however busy; what is silent costs a test this much. */
 const TIMEOUT_MS = 1500;
 
 export function startAdapterProvider(owner: Owner, adapter: Adapter): Promise<Provider> {

@@ -9,17 +9,17 @@ export type ChargeCall = {
   readonly attempt: number;
   /** Takes the money, or as told otherwise. */
   take(change?: Partial<TakenCharge>): void;
-  /** The truthful answer, or one changed by hand. */
+  /** The truthful response, or an altered one. */
   answer(change?: Partial<TakenCharge>): unknown;
   /** An error with this status, in the provider's own form. */
   fail(status: number): unknown;
   /** A body that is not the provider's, with status 200. */
   garble(body: string): void;
-  /** The truthful answer with a wrong signature; where nothing is signed, an answer of somebody else. */
+  /** The truthful answer with a wrong signature; where nothing is signed, a response of somebody else. */
   forge(): void;
   /** The truthful answer, twice on the same connection. */
   answerTwice(): void;
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   reset(): unknown;
 };
 

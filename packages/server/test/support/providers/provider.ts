@@ -14,7 +14,7 @@ export type ProviderRequest = {
   readonly body: string;
 };
 
-/** Answers one request. Leaving it without an answer is an answer too. */
+/** Answers one request. Leaving it without a response is a response too. */
 export type Dialect = (request: ProviderRequest, response: ServerResponse, books: ProviderBooks) => unknown;
 
 export type Provider = {
@@ -25,13 +25,13 @@ export type Provider = {
   /** From now on requests wait, answered by nobody, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Answers those requests with this method that wait now; all others go on waiting. */
+  /** Answers those requests with this method that wait now; all others continue waiting. */
   release(method: string): void;
   /** How many requests with this method wait. */
   waitingCount(method: string): number;
   /** From now on every charge that is asked for is made and answered. */
   heal(): void;
-  /** Closes the port and every connection: connecting is refused until `start`. */
+  /** Closes the port and every connection: connecting is rejected until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 };
@@ -96,7 +96,7 @@ export async function startProvider(owner: Owner, dialect: Dialect): Promise<Pro
   };
 }
 
-/** Sends the same answer twice on one connection, as a broken proxy does. */
+/** Sends the same response twice on one connection, as a broken proxy does. */
 export function sendTwice(response: ServerResponse, headers: Record<string, string>, body: string): void {
   const head = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) });
   const message = `HTTP/1.1 200 OK\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;

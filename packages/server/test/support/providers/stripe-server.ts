@@ -1,6 +1,6 @@
 /**
- * The part of Stripe's interface that the adapter uses, as documented: form bodies, idempotency keys whose first answer is
- * replayed (409 while it is in work, 400 for other parameters), error objects, search by metadata.
+ * The part of Stripe's interface that the adapter uses, as documented: form bodies, idempotency keys whose first response is
+ * replayed (409 while it is in progress, 400 for other parameters), error objects, search by metadata.
  */
 import type { ServerResponse } from 'node:http';
 import type { GivenRefund, ProviderBooks, TakenCharge } from './books.ts';
@@ -12,7 +12,7 @@ export const STRIPE_TEST_KEY = ['sk', 'test', 'a1B2c3D4e5F6g7H8i9J0'].join('_');
 
 type Reply = (status: number, body: unknown) => unknown;
 type Form = Readonly<Record<string, string>>;
-/** Of an idempotency key: the parameters, and the answer once there is one. */
+/** Of an idempotency key: the parameters, and the response once there is one. */
 type Seen = { readonly params: string; answer?: { readonly status: number; readonly body: unknown } };
 
 export function stripeServer(): Dialect {
