@@ -11,6 +11,7 @@ import { defineConfig } from 'vitest/config';
 import { TestReport } from './scripts/test-report.ts';
 
 const DATABASE = '**/*.pg.test.ts';
+const CHECKS = ['scripts/checks.test.ts', 'packages/server/test/documents/citations.test.ts'];
 /** They start processes or wait for time to pass. */
 const SLOW = [
   'packages/cli/test/**/*.test.ts',
@@ -52,10 +53,10 @@ export default defineConfig({
     // Node runs the sources as production does, and caches what it compiled.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
-      { extends: true, test: { name: 'checks', include: ['scripts/checks.test.ts'] } },
+      { extends: true, test: { name: 'checks', include: CHECKS } },
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/**/*.test.ts'], exclude: [DATABASE, ...SLOW] },
+        test: { name: 'unit', include: ['packages/**/*.test.ts'], exclude: [DATABASE, ...CHECKS, ...SLOW] },
       },
       {
         extends: true,
