@@ -15,6 +15,17 @@ const SERVER = 'packages/server/src/';
 /** Ground of the server; every other folder of it is a feature. */
 const SHARED_FOLDERS = new Set(['db', 'http']);
 
+/** What a feature uses of others; none uses another one that uses it. */
+const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['audit', 'auth', 'catalogue'],
+  auth: ['custody'],
+  catalogue: ['audit', 'custody'],
+  nodes: ['custody'],
+  orders: ['payments'],
+  verify: ['audit'],
+  writes: ['custody'],
+};
+
 /** They put the features together, so they see all of them. */
 const COMPOSERS = new Set([`${SERVER}app.ts`, `${SERVER}main.ts`]);
 
@@ -79,6 +90,38 @@ test('the SQL and the routes of a feature are used inside it and by the applicat
     return isPrivate && owner !== featureOf(from) && !COMPOSERS.has(from);
   };
   deepEqual(imports.filter(offends), []);
+});
+
+test('a feature imports only those that it declares here, and all of these', () => {
+  const actual: Record<string, string[]> = {};
+  for (const { from, target = '' } of imports) {
+    const [user, used] = [featureOf(from), featureOf(target)];
+    if (user === undefined || used === undefined || user === used) continue;
+    actual[user] = [...new Set([...(actual[user] ?? []), used])].sort();
+  }
+  deepEqual(actual, FEATURE_IMPORTS);
+});
+
+test('no file imports itself by way of others', () => {
+  const targetsOf = Map.groupBy(
+    imports.filter(({ target }) => target !== undefined),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const findCycle = (path: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return undefined;
+    for (const { target = '' } of targetsOf.get(path) ?? []) {
+      const cycle = findCycle(target, [...way, path]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(path);
+    return undefined;
+  };
+  deepEqual(
+    [...targetsOf.keys()].map((path) => findCycle(path, [])).filter((cycle) => cycle !== undefined),
+    [],
+  );
 });
 
 test('inside a feature SQL does not import routes', () => {

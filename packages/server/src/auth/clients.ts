@@ -64,7 +64,7 @@ export type Clients = {
   verifySecret(db: Kysely<Schema>, credentials: ClientCredentials): Promise<VerifiedClient | undefined>;
 };
 
-export type VerifiedClient = {
+type VerifiedClient = {
   readonly principal: Principal;
   /** Where it may call from; undefined: everywhere. */
   readonly allowed: AddressSet | undefined;

@@ -23,7 +23,7 @@ type Window = {
 };
 
 /** `end` is to be called once, when `waitMs` is 0. */
-export type Attempt = {
+type Attempt = {
   /** How long the source must wait before it may try again, in milliseconds; 0: it may. */
   readonly waitMs: number;
   end(isFailure: boolean): void;

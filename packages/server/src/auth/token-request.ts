@@ -48,7 +48,7 @@ class RejectedError extends Error {
 }
 
 export const TOKEN_MEDIA_TYPES = ['application/x-www-form-urlencoded', 'application/json'] as const;
-export type TokenMediaType = (typeof TOKEN_MEDIA_TYPES)[number];
+type TokenMediaType = (typeof TOKEN_MEDIA_TYPES)[number];
 
 export type TokenRequestParts = {
   /** The values of all Authorization lines. */

@@ -5,6 +5,9 @@
  */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
+/** A secret as it is stored. `masterKeyId` is null for one from before master keys had ids. */
+export type Wrapped = { readonly wrapped: Buffer; readonly masterKeyId: string | null };
+
 export const CIPHER = 'aes-256-gcm';
 export const NONCE_SIZE_BYTES = 12;
 /** Given on both sides: without it Node would accept a tag cut down to four bytes, which can be guessed. */

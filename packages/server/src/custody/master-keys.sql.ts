@@ -5,8 +5,7 @@
 import { must } from '@keyport/core/assert';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
-import { NAME_OF } from './envelope.ts';
-import type { Wrapped } from './master-keys.ts';
+import { NAME_OF, type Wrapped } from './envelope.ts';
 
 /**
  * The id of the current master key, which stays current until the transaction ends. An installation that has none yet

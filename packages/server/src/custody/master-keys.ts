@@ -5,12 +5,9 @@
  */
 import type { Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
-import { UnwrapError, unwrap, wrap } from './envelope.ts';
+import { UnwrapError, unwrap, type Wrapped, wrap } from './envelope.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
 import { lockCurrentMasterKey } from './master-keys.sql.ts';
-
-/** A secret as it is stored. `masterKeyId` is null for one from before master keys had ids. */
-export type Wrapped = { readonly wrapped: Buffer; readonly masterKeyId: string | null };
 
 export type MasterKeys = {
   /** What this process holds, newest last. */

@@ -7,7 +7,7 @@ import { must } from '@keyport/core/assert';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { plainArray } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
-import type { Wrapped } from './master-keys.ts';
+import type { Wrapped } from './envelope.ts';
 
 /** A row of stock_key before it is inserted. */
 export type SealedKey = {
@@ -22,7 +22,7 @@ export type SealedKey = {
 };
 
 /** How many units an offer gained. The caller adds them to offer.available_text and available_image. */
-export type AddedUnits = { readonly offerId: string; readonly text: number; readonly image: number };
+type AddedUnits = { readonly offerId: string; readonly text: number; readonly image: number };
 
 export type InsertedKeys = {
   readonly added: number;

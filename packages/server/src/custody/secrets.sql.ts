@@ -1,7 +1,7 @@
 /** Statements of the named service secrets. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
-import type { Wrapped } from './master-keys.ts';
+import type { Wrapped } from './envelope.ts';
 
 export type WrappedSecret = Wrapped & { readonly name: string };
 

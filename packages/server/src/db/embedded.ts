@@ -42,7 +42,7 @@ class EngineConnectionError extends Error {
 }
 
 /** The data folder is in use by another process. */
-export class DataFolderInUseError extends Error {
+class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 }
 

@@ -6,8 +6,6 @@ import { DatabaseError } from 'pg';
 import { UnfitServerError } from './session-settings.ts';
 
 const UNIQUE_VIOLATION = '23505';
-const CHECK_VIOLATION = '23514';
-const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const READ_ONLY_TRANSACTION = '25006';
@@ -54,16 +52,6 @@ const POOL_EXHAUSTED_MESSAGE = /^timeout exceeded when trying to connect/;
 /** The row exists already: the named unique index or primary key rejected it. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return violates(error, UNIQUE_VIOLATION, constraint);
-}
-
-/** The named CHECK rejected the row. */
-export function isCheckViolation(error: unknown, constraint: string): boolean {
-  return violates(error, CHECK_VIOLATION, constraint);
-}
-
-/** The named foreign key rejected the row. */
-export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
-  return violates(error, FOREIGN_KEY_VIOLATION, constraint);
 }
 
 /** The whole transaction may be run again (serialisation failure, deadlock). */

@@ -176,7 +176,7 @@ const NAMES_ARE_LOST =
   'KEYPORT_PREPARED_STATEMENTS=false (or use PgBouncer 1.21 or later with max_prepared_statements).';
 
 /** The same for what stands in between: nothing, or a pooler. */
-export function judgePooler(
+function judgePooler(
   pooler: Pooler | undefined,
   { role, hasDirectUrl }: { readonly role: string; readonly hasDirectUrl: boolean },
 ): ServerVerdict {

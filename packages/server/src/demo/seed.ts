@@ -57,7 +57,7 @@ export type DemoWriters = {
   readonly buildBody: (order: PastOrderView) => string;
 };
 
-export type PastOrderView = {
+type PastOrderView = {
   readonly id: string;
   readonly status: DemoOrder['status'];
   readonly createdAtMicros: number;

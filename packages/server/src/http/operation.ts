@@ -98,7 +98,7 @@ export type Written = {
 export type WriteWork = (tx: Transaction<Schema>) => Promise<Written>;
 
 /** Says what is wrong with a request that its schemas let through, and returns the work. writes/ carries it out. */
-export type OperationWrite<Name extends OperationName> = (request: OperationRequest<Name>) => WriteWork;
+type OperationWrite<Name extends OperationName> = (request: OperationRequest<Name>) => WriteWork;
 
 /** The parts of a checked request that say who asks for what. */
 export type WriteRequest = {

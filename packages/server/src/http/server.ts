@@ -53,7 +53,7 @@ declare module 'fastify' {
   }
 }
 
-export const HTTP_LIMITS = {
+const HTTP_LIMITS = {
   bodySizeBytesMax: 64 * 1024,
   headersSizeBytesMax: 16 * 1024,
   headerLinesMax: 100,

@@ -31,7 +31,7 @@ const SLICE_SIZE = 10_000;
 const COUNTED_AFTER_MINUTES = 2;
 
 /** A place in a history: between two orders. Texts of PostgreSQL, because -infinity is one of the times. */
-export type HistoryKey = { readonly at: string; readonly id: string };
+type HistoryKey = { readonly at: string; readonly id: string };
 
 /** Which buckets a read may use. */
 export type BucketFilter = {

@@ -32,7 +32,7 @@ import { CREATED, type StoredResponse } from './place-batch.ts';
 import { findOrder } from './read-orders.sql.ts';
 
 /** Who the status log names for what the service does by itself. */
-export const SERVICE_ACTOR = 'keyport';
+const SERVICE_ACTOR = 'keyport';
 
 /**
  * Settling transactions at once. When a slow provider gives up on hundreds of orders in one moment, the connections of the

@@ -4,7 +4,7 @@ import type { InSpan } from '../in-span.ts';
 import { type Gateway, NotCharged } from './gateway.ts';
 import type { BreakerState } from './guard.ts';
 
-export type GatewayCall = {
+type GatewayCall = {
   readonly call: keyof Gateway;
   /** What the provider answered, `not-charged`, or `failed`: what happened is not known. */
   readonly outcome: string;

@@ -40,7 +40,7 @@ const PATTERNS = OPERATION_LIST.map((operation) => ({
   pattern: new RegExp(`^${operation.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
 }));
 
-export function findOperation(method: string, path: string) {
+function findOperation(method: string, path: string) {
   // A path without parameters is more specific than one with.
   const matches = PATTERNS.filter(
     ({ operation, pattern }) => operation.method === method && pattern.test(path),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ShownProduct } from './changing-shop.ts';
 import type { Answer, Reseller } from './harness.ts';
 
-export type Change =
+type Change =
   | (ShownProduct & { readonly removed?: undefined })
   | { readonly id: string; readonly removed: true; readonly updatedAt: string };
 

@@ -22,8 +22,6 @@ export type Line = {
   readonly traceId?: string;
 };
 
-export type ImportCall = ReturnType<typeof callImport>;
-
 export function callImport(options: {
   readonly url: string;
   readonly token: string;

@@ -26,8 +26,6 @@ type Place = Pick<Life, 'url'>;
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
 export type ServiceResponse = { readonly status: number; readonly body: any };
 
-export type KillableService = Awaited<ReturnType<typeof prepareKillableService>>;
-
 /** `settings` are variables beside those that every such test needs. */
 export async function prepareKillableService(owner: Owner, settings: Record<string, string> = {}) {
   const environment = await prepareEnvironment(owner, settings);

@@ -34,7 +34,7 @@ type Bodies<Name extends OperationName> = {
     : never;
 }[keyof Responses<Name>];
 
-export type OperatorReply<Name extends OperationName> = {
+type OperatorReply<Name extends OperationName> = {
   readonly status: number;
   readonly data: Bodies<Name> extends { data: infer Data } ? Data : undefined;
   readonly meta: PageMeta | undefined;

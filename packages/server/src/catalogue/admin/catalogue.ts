@@ -34,7 +34,7 @@ export type Rejection = {
   readonly message: string;
 };
 
-export type Outcome = 'created' | 'changed' | 'unchanged' | Rejection;
+type Outcome = 'created' | 'changed' | 'unchanged' | Rejection;
 
 export type Written = {
   /** One for each row, in their order. */

@@ -31,7 +31,7 @@ export type ImportDeps = {
 };
 
 /** Above both, what an import does not name is not taken off sale unless the request confirms the number. A270. */
-export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
+type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
 
 type ImportedLines = {
   readonly kind: ImportKind;

@@ -23,7 +23,7 @@ export type ChargeCall = {
   reset(): unknown;
 };
 
-export const FAULTS = {
+const FAULTS = {
   ok: (call) => {
     call.take();
     call.answer();
