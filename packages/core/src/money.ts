@@ -1,6 +1,6 @@
 /**
  * Amounts: safe integers of minor units (EUR cents unless said otherwise), never floating-point fractions.
- * Text goes in and out as the decimal strings of the contract. Assumption A7 (cents, two decimals), A35 (half-up).
+ * Text goes in and out as the decimal strings of the contract. A7 (cents, two decimals), A35 (half-up).
  * R1.
  */
 

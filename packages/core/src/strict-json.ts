@@ -1,5 +1,5 @@
 /**
- * Reads JSON as Assumption A11 wants it: what JSON.parse would quietly change or drop is rejected, with a message that
+ * Reads JSON as A11 wants it: what JSON.parse would quietly change or drop is rejected, with a message that
  * says what to do. JSON.parse lets the last of two equal members win, makes Infinity of 1e400 and 25 of
  * 25.000000000000001, and takes __proto__, NUL characters and lone surrogates, which the database rejects later.
  * One pass in linear time checks the text; JSON.parse then builds the value. No schema is checked here.

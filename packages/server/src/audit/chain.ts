@@ -2,7 +2,7 @@
  * The chain over the audit log: each entry, in the order in which it was taken into the chain, has a keyed hash over
  * itself, its position and the hash before it, and the head has one over the last position. So an entry that was
  * removed, changed or moved shows, the newest ones included, to whoever has the key; and nobody without the key can make
- * it fit again. The key is a service secret, wrapped under the master key. Assumption A107, Invariant I57.
+ * it fit again. The key is a service secret, wrapped under the master key. A107, Invariant I57.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Transaction } from 'kysely';

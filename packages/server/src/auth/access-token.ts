@@ -1,7 +1,7 @@
 /**
  * Access tokens as JWTs of RFC 9068: how they are signed and what of them is checked. Everything that decides comes
  * from this process: the algorithm, the issuer and the audience; of the header only the key id is used, to choose
- * among our own keys. Assumptions A23, A24 (no leeway for an expired token).
+ * among our own keys. A23, A24 (no leeway for an expired token).
  */
 import { randomUUID, sign } from 'node:crypto';
 import { jwtVerify } from 'jose/jwt/verify';

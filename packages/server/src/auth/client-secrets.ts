@@ -1,7 +1,7 @@
 /**
  * Client secrets: how they are made, hashed and compared. They carry 256 random bits, so a keyed hash is enough and a
  * slow password hash would only make the token endpoint easy to overload. A secret is shown once and never stored,
- * logged or put into an error. Assumption A26.
+ * logged or put into an error. A26.
  */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 

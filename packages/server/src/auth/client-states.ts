@@ -2,7 +2,7 @@
  * Knows, for every client seen on this node, whether its tokens are still good and from where, and reads that again from
  * the database every second with one statement for all of them: a client that is disabled, or whose account is closed, or
  * that calls from elsewhere than it may, is rejected on every node soon after. While the database cannot be read, the last
- * known state stays. Assumptions A24, A188.
+ * known state stays. A24, A188.
  */
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';

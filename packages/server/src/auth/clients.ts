@@ -1,6 +1,6 @@
 /**
  * What can be done to OAuth clients: create, give a further secret, disable and enable, check a secret. Works inside the
- * caller's transaction, so that the operator routes can write their audit entry with it. Assumptions A20, A24, A26.
+ * caller's transaction, so that the operator routes can write their audit entry with it. A20, A24, A26.
  */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';

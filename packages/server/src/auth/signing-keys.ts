@@ -1,7 +1,7 @@
 /**
  * The keys that sign access tokens: ES256 only, private halves wrapped by the master key, shared by all nodes through
  * the database. The newest that every node knows signs; older ones are accepted until every token that they signed has expired. A key that
- * is retired, by age or manually, is rejected on every node once that node has read the keys again. Assumption A23.
+ * is retired, by age or manually, is rejected on every node once that node has read the keys again. A23.
  */
 import {
   createPrivateKey,

@@ -1,7 +1,7 @@
 /**
  * Reads a token request: who asks and with what secret, or the rejection of RFC 6749 section 5.2. Pure; the secret is
  * checked elsewhere. Forms, JSON and HTTP Basic are accepted, never two ways at once and never the query string, which
- * ends up in logs. Assumptions A20, A22.
+ * ends up in logs. A20, A22.
  */
 import type { TokenErrorCode } from '@keyport/contract/token';
 import { parseStrictJson } from '@keyport/core/strict-json';

@@ -1,6 +1,6 @@
 /**
  * What of a product key counts when two are compared: the same key in another writing must not be sold twice. What is
- * stored and delivered stays as it was given. Assumption A105.
+ * stored and delivered stays as it was given. A105.
  */
 
 /** Blanks, hyphens and dashes, and characters that cannot be seen. */

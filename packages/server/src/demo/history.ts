@@ -1,7 +1,7 @@
 /**
  * Past orders of the demo reseller, so that the order history has something to page through. Orders in EUR
  * are in states that a prepaid account really reaches; the other currencies stand for orders imported from
- * elsewhere. Quantities follow Assumption A36: invoiced = paid, shipped = keys assigned.
+ * elsewhere. Quantities follow A36: invoiced = paid, shipped = keys assigned.
  */
 
 import { must } from '@keyport/core/assert';

@@ -22,7 +22,7 @@ export type DemoKey = {
   /** UUID, lower case. */
   readonly offerId: string;
   readonly code: string;
-  /** An image key's code names a picture; this interface delivers text only (Assumption A44). */
+  /** An image key's code names a picture; this interface delivers text only (A44). */
   readonly kind: 'text' | 'image';
 };
 

@@ -2,7 +2,7 @@
  * Refuses what cannot be served soon, as early and as cheaply as possible: before the token, the body and the framework
  * are looked at. A request that is refused costs a fraction of one that is served, so that the service goes on serving as
  * many as it can, as soon as ever, however many come. What was refused was not carried out: an order may be sent again
- * under the same Idempotency-Key. Operators whose token is known are never refused. Assumptions A185, A186, A241.
+ * under the same Idempotency-Key. Operators whose token is known are never refused. A185, A186, A241.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,7 +1,7 @@
 /**
  * An answer of a conditional operation: what it shows, named by a tag, so that whoever has it already is told so (304),
  * and its body in parts, so that it is put together once, where it is sent from. Compressed when the caller wants that.
- * RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; Assumption A145.
+ * RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; A145.
  */
 import { gzip } from 'node:zlib';
 import { JSON_TYPE } from './errors.ts';

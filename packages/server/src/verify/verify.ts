@@ -38,7 +38,7 @@ export type VerifyOptions = {
 };
 
 /**
- * One result per invariant, in the order of the list. Each is checked in a snapshot of its own (Assumption A110): a
+ * One result per invariant, in the order of the list. Each is checked in a snapshot of its own (A110): a
  * snapshot that is held for minutes would keep the server from clearing away the rows that orders change all the time.
  */
 export async function verifyInvariants(
