@@ -21,7 +21,7 @@ beforeAll(async () => {
   steps = Array.from(guide.matchAll(DIFF), ([, path = '', diff = '']) => readStep(path, diff));
 });
 
-test('the first change that CONTRIBUTING.md describes works as it says', async () => {
+test('the first change that CONTRIBUTING.md describes works as it says', { timeout: 600_000 }, async () => {
   equal(steps.length, 3);
   const copy = await copyRepository();
   const [first, ...others] = steps;
