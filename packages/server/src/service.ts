@@ -92,27 +92,27 @@ export async function startService(config: Config, options: ServiceOptions = {})
   if (keyFile !== undefined) await checkKeyFileMode(keyFile, check);
   const readKeyFile = keyFile === undefined ? async () => keys : () => readMasterKeys(keyFile);
   const masterKeys = createMasterKeys(keys, readKeyFile);
-  const tracing = await chooseTracing(config, log);
+  // What was started is closed in reverse order: here when a later step fails, else by `close`.
+  await using started = new AsyncDisposableStack();
+  const tracing = started.adopt(await chooseTracing(config, log), async (open) => open?.close());
   log.info('opening the database');
-  const database = await openDatabase({
-    ...databaseOptionsOf(config),
-    ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
-    ...options.database,
-    onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
-    onFailure: (error) => {
-      if (options.onFailure !== undefined) options.onFailure(error);
-      else log.fatal({ err: error }, 'the embedded database has stopped; the process must be started again');
-    },
-  });
-  try {
-    const { servesMetrics = true } = options;
-    const parts = { config, log, check, masterKeys, readKeyFile, tracing, servesMetrics };
-    return await startOn(database, parts);
-  } catch (error) {
-    await database.close();
-    await tracing?.close();
-    throw error;
-  }
+  const database = started.adopt(
+    await openDatabase({
+      ...databaseOptionsOf(config),
+      ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
+      ...options.database,
+      onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
+      onFailure: (error) => {
+        if (options.onFailure !== undefined) options.onFailure(error);
+        else
+          log.fatal({ err: error }, 'the embedded database has stopped; the process must be started again');
+      },
+    }),
+    (open) => open.close(),
+  );
+  await checkServer(database, check);
+  const { servesMetrics = true } = options;
+  return startOn(database, started, { config, log, masterKeys, readKeyFile, tracing, servesMetrics });
 }
 
 function warnOfMissingLimits(config: Config, log: Logger): void {
@@ -138,112 +138,107 @@ async function chooseTracing({ otlpUrl, traceRatio }: Config, log: Logger): Prom
 type Parts = {
   readonly config: Config;
   readonly log: Logger;
-  readonly check: Parameters<typeof checkServer>[1];
   readonly masterKeys: MasterKeys;
   readonly readKeyFile: () => Promise<readonly MasterKey[]>;
   readonly servesMetrics: boolean;
   readonly tracing: Tracing | undefined;
 };
 
+/** Starts the service on an open database, and takes over what `started` closes. */
 async function startOn(
   database: Database,
-  { config, log, check, masterKeys, readKeyFile, tracing, servesMetrics }: Parts,
+  started: AsyncDisposableStack,
+  { config, log, masterKeys, readKeyFile, tracing, servesMetrics }: Parts,
 ): Promise<RunningService> {
-  await checkServer(database, check);
+  await prepareSchema(database, log);
+  const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
+  const orderIdRounds = loadOrderIdRounds(secrets.orderId);
+  let port = config.port;
+  let demo: DemoReseller | undefined;
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics(manifest.version);
+  const publicUrl = () => config.publicUrl ?? localUrl(config.host, port);
+  const masterKeyWatch = started.adopt(
+    new MasterKeyWatch({ database, masterKeys, readFile: readKeyFile, log }),
+    (open) => open.close(),
+  );
+  let metricsServer: MetricsServer | undefined;
+  started.defer(async () => metricsServer?.close());
+  let stopOptions: StopOptions | undefined;
+  const app = started.adopt(
+    await buildApp({
+      config,
+      log,
+      database,
+      masterKeys,
+      secrets,
+      orderIdRounds,
+      gateway: await chooseGateway(config, log, { ...metrics, inSpan: (tracing ?? untraced).inSpan }),
+      metrics,
+      tracing,
+      publicUrl,
+      version: manifest.version,
+      demoClient: () =>
+        demo?.clientSecret === undefined
+          ? undefined
+          : { clientId: demo.clientId, clientSecret: demo.clientSecret },
+    }),
+    (open) => open.close(stopOptions),
+  );
+  await masterKeyWatch.start();
+  const bootstrap = {
+    database,
+    clients: createClients(secrets.clientSecretMac),
+    credentialsFile: openCredentialsFile(config),
+  };
+  if (config.demo)
+    demo = await prepareDemo({ config, log, database, bootstrap, orderIdRounds, stock: app.stock });
+  log.info('loading the catalogue');
+  await app.start();
+  const { host, metricsHost, metricsPort } = config;
+  if (metrics !== undefined && metricsPort !== undefined && servesMetrics)
+    metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
+  const address = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG });
+  port = Number(new URL(address).port);
+  // Only now: a generated secret is shown once, and a start that fails before would lose it. Readiness waits for it.
+  const operator = await ensureOperator(bootstrap, {
+    clientId: config.operatorId,
+    clientSecret: config.operatorSecret,
+  });
+  app.accept();
+  log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
+  const running = started.move();
+  return {
+    url: localUrl(host, port),
+    publicUrl: publicUrl(),
+    metricsUrl: metricsServer && `${localUrl(metricsHost, metricsServer.port)}/metrics`,
+    mode: config.mode,
+    operator,
+    demo,
+    database,
+    catalogueInStep: app.catalogueInStep,
+    runOrderWorker: app.runOrderWorker,
+    countHistory: app.countHistory,
+    watchDatabase: app.watchDatabase,
+    verify: () =>
+      verifyInvariants(database, {
+        lookAtClock: app.lookAtClock,
+        auditMac: secrets.auditMac,
+        compareCatalogue: app.compareCatalogue,
+      }),
+    metricValues: async () => metrics?.values(),
+    async close(stop) {
+      stopOptions = stop;
+      await running.disposeAsync();
+    },
+  };
+}
+
+async function prepareSchema(database: Database, log: Logger): Promise<void> {
   await migrateToLatest(database, {
     onPending: (names) => log.info({ migrations: names.length }, 'bringing the schema up to date'),
     onRetry: (error) => log.warn({ err: error }, 'a migration waits for a moment without long transactions'),
   });
   await repairSequences(database, log);
-  const secrets = await loadServiceSecrets(database, masterKeys, beginChain);
-  const orderIdRounds = loadOrderIdRounds(secrets.orderId);
-  let port = config.port;
-  let demo: DemoReseller | undefined;
-  let metricsServer: MetricsServer | undefined;
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics(manifest.version);
-  const publicUrl = () => config.publicUrl ?? localUrl(config.host, port);
-  const app = await buildApp({
-    config,
-    log,
-    database,
-    masterKeys,
-    secrets,
-    orderIdRounds,
-    gateway: await chooseGateway(config, log, { ...metrics, inSpan: (tracing ?? untraced).inSpan }),
-    metrics,
-    tracing,
-    publicUrl,
-    version: manifest.version,
-    demoClient: () =>
-      demo?.clientSecret === undefined
-        ? undefined
-        : { clientId: demo.clientId, clientSecret: demo.clientSecret },
-  });
-  const masterKeyWatch = new MasterKeyWatch({ database, masterKeys, readFile: readKeyFile, log });
-  try {
-    await masterKeyWatch.start();
-    const bootstrap = {
-      database,
-      clients: createClients(secrets.clientSecretMac),
-      credentialsFile: openCredentialsFile(config),
-    };
-    demo = config.demo
-      ? await prepareDemo({ config, log, database, bootstrap, orderIdRounds, stock: app.stock })
-      : undefined;
-    log.info('loading the catalogue');
-    await app.start();
-    if (metrics !== undefined && config.metricsPort !== undefined && servesMetrics) {
-      metricsServer = await serveMetrics(metrics, { host: config.metricsHost, port: config.metricsPort });
-    }
-    const address = await app.server.listen({
-      host: config.host,
-      port: config.port,
-      backlog: CONNECTION_BACKLOG,
-    });
-    port = Number(new URL(address).port);
-    // Only now: a generated secret is shown once, and a start that fails before would lose it. Readiness waits for it.
-    const operator = await ensureOperator(bootstrap, {
-      clientId: config.operatorId,
-      clientSecret: config.operatorSecret,
-    });
-    app.accept();
-    log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
-    return {
-      url: localUrl(config.host, port),
-      publicUrl: publicUrl(),
-      metricsUrl:
-        metricsServer === undefined
-          ? undefined
-          : `${localUrl(config.metricsHost, metricsServer.port)}/metrics`,
-      mode: config.mode,
-      operator,
-      demo,
-      database,
-      catalogueInStep: app.catalogueInStep,
-      runOrderWorker: app.runOrderWorker,
-      countHistory: app.countHistory,
-      watchDatabase: app.watchDatabase,
-      verify: () =>
-        verifyInvariants(database, {
-          lookAtClock: app.lookAtClock,
-          auditMac: secrets.auditMac,
-          compareCatalogue: app.compareCatalogue,
-        }),
-      metricValues: async () => metrics?.values(),
-      async close(stop) {
-        await app.close(stop);
-        await metricsServer?.close();
-        await masterKeyWatch.close();
-        await database.close();
-        await tracing?.close();
-      },
-    };
-  } catch (error) {
-    await app.close();
-    await metricsServer?.close();
-    await masterKeyWatch.close();
-    throw error;
-  }
 }
 
 async function prepareDemo(parts: {

@@ -73,6 +73,64 @@ export function createMetrics(version: string): Metrics {
     registers,
   }).set({ version, node: process.version }, 1);
   new Gauge({ name: 'keyport_processes', help: 'Processes that these figures are of.', registers }).set(1);
+  const {
+    requests,
+    errors,
+    tokens,
+    orders,
+    imported,
+    batchSizes,
+    batchTimes,
+    gatewayCalls,
+    breaker,
+    paymentAlarms,
+  } = createInstruments(registers);
+  return {
+    async text() {
+      await refresh();
+      return registry.metrics();
+    },
+    async values() {
+      await refresh();
+      return registry.getMetricsAsJSON();
+    },
+    contentType: registry.contentType,
+    onAnswered(request) {
+      const { route, method, status, durationMs, code } = request;
+      requests.count(route, method, status, durationMs / 1000);
+      if (code !== undefined) errors.inc({ operation: route, method, code });
+      if (route === TOKEN_ROUTE) tokens.inc({ outcome: tokenOutcomeOf(request) });
+    },
+    countOrders: (handler) => async (request) => {
+      try {
+        const reply = await handler(request);
+        orders.inc({ outcome: outcomeOf(reply) });
+        return reply;
+      } catch (error) {
+        orders.inc({ outcome: error instanceof ApiError ? error.code : 'internal-server-error' });
+        throw error;
+      }
+    },
+    onBatch({ size, durationMs }) {
+      batchSizes.observe(size);
+      batchTimes.observe(durationMs / 1000);
+    },
+    onImported({ kind, ...lines }) {
+      for (const [outcome, count] of Object.entries(lines)) imported.inc({ kind, outcome }, count);
+    },
+    onGatewayCall({ call, outcome, durationMs }) {
+      gatewayCalls.observe({ call, outcome }, durationMs / 1000);
+    },
+    onBreaker: (state) => breaker.set(BREAKER_VALUES[state]),
+    onPaymentAlarm: (alarm) => paymentAlarms.inc({ alarm }),
+    watch(sources) {
+      refresh = watchSources(registers, sources);
+    },
+  };
+}
+
+/** What is counted and timed as it happens; what is read when somebody asks is in sources.ts. */
+function createInstruments(registers: Registry[]) {
   const requests = new RequestDurations(registers);
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -133,46 +191,16 @@ export function createMetrics(version: string): Metrics {
   );
   for (const alarm of PAYMENT_ALARMS) paymentAlarms.inc({ alarm }, 0);
   return {
-    async text() {
-      await refresh();
-      return registry.metrics();
-    },
-    async values() {
-      await refresh();
-      return registry.getMetricsAsJSON();
-    },
-    contentType: registry.contentType,
-    onAnswered(request) {
-      const { route, method, status, durationMs, code } = request;
-      requests.count(route, method, status, durationMs / 1000);
-      if (code !== undefined) errors.inc({ operation: route, method, code });
-      if (route === TOKEN_ROUTE) tokens.inc({ outcome: tokenOutcomeOf(request) });
-    },
-    countOrders: (handler) => async (request) => {
-      try {
-        const reply = await handler(request);
-        orders.inc({ outcome: outcomeOf(reply) });
-        return reply;
-      } catch (error) {
-        orders.inc({ outcome: error instanceof ApiError ? error.code : 'internal-server-error' });
-        throw error;
-      }
-    },
-    onBatch({ size, durationMs }) {
-      batchSizes.observe(size);
-      batchTimes.observe(durationMs / 1000);
-    },
-    onImported({ kind, ...lines }) {
-      for (const [outcome, count] of Object.entries(lines)) imported.inc({ kind, outcome }, count);
-    },
-    onGatewayCall({ call, outcome, durationMs }) {
-      gatewayCalls.observe({ call, outcome }, durationMs / 1000);
-    },
-    onBreaker: (state) => breaker.set(BREAKER_VALUES[state]),
-    onPaymentAlarm: (alarm) => paymentAlarms.inc({ alarm }),
-    watch(sources) {
-      refresh = watchSources(registers, sources);
-    },
+    requests,
+    errors,
+    tokens,
+    orders,
+    imported,
+    batchSizes,
+    batchTimes,
+    gatewayCalls,
+    breaker,
+    paymentAlarms,
   };
 }
 
