@@ -74,10 +74,10 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
     );
     // In the 29 days before, in an order of their own.
     await client.query(
-      `INSERT INTO product_stamp (product_id, stamp)
-      SELECT ${FIRST_ID} + index,
-        now() - interval '29 days' + (index * 7919 % 2500000) * interval '1 second' + index * interval '1 microsecond'
-      FROM generate_series($1::bigint, $2 - 1) AS index`,
+      `INSERT INTO product_stamp (product_id, stamp, first_stamp)
+      SELECT ${FIRST_ID} + index, stamp, stamp
+      FROM generate_series($1::bigint, $2 - 1) AS index, LATERAL (SELECT now() - interval '29 days'
+        + (index * 7919 % 2500000) * interval '1 second' + index * interval '1 microsecond' AS stamp) AS given`,
       [from, to],
     );
     await client.query('VACUUM (ANALYZE) product, offer, product_stamp');

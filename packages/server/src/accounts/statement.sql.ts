@@ -1,6 +1,6 @@
 /**
  * Statements: what moved a prepaid balance, in the order of booking. The lines of an account are numbered 1 to n without
- * a gap, their times never go back, and each carries the balance and the sums up to it (migration 0004-books). So a
+ * a gap, their times never go back, and each carries the balance and the sums up to it. So a
  * page, a balance or a sum is found by line numbers, however long the statement is; and since lines never change, what
  * is read in several statements fits together without a transaction. Index of all of them: ledger_transfer_line_uq.
  */

@@ -1,6 +1,6 @@
 /**
  * What is booked cannot be changed through SQL, tried as the role that the service works as: the administrator that the
- * tests have, and an ordinary role that owns its database. Invariant I12; migration 0004-books.
+ * tests have, and an ordinary role that owns its database. Invariant I12.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

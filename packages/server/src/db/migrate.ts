@@ -8,20 +8,6 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migrat
 import { type Database, kyselyOver, type SessionClient } from './database.ts';
 import { isLockTimeout, isRetryable } from './errors.ts';
 import { migration as initial } from './migrations/0001-initial.ts';
-import { migration as mustEqual } from './migrations/0002-must-equal.ts';
-import { migration as historyBuckets } from './migrations/0003-history-buckets.ts';
-import { migration as books } from './migrations/0004-books.ts';
-import { migration as payments } from './migrations/0005-payments.ts';
-import { migration as riskRules } from './migrations/0006-risk-rules.ts';
-import { migration as custody } from './migrations/0007-custody.ts';
-import { migration as offerLog } from './migrations/0008-offer-log.ts';
-import { migration as orderPathIndexes } from './migrations/0009-order-path-indexes.ts';
-import { migration as verifySchedule } from './migrations/0009-verify-schedule.ts';
-import { migration as firstStamp } from './migrations/0010-first-stamp.ts';
-import { migration as importRun } from './migrations/0012-import-run.ts';
-import { migration as catalogueEpoch } from './migrations/0013-catalogue-epoch.ts';
-import { migration as clientAddresses } from './migrations/0015-client-addresses.ts';
-import { migration as clockSteps } from './migrations/0022-clock-steps.ts';
 import { isPooled } from './session-settings.ts';
 
 type Migrations = Readonly<
@@ -36,20 +22,6 @@ type Migrations = Readonly<
 
 export const MIGRATIONS: Migrations = {
   '0001-initial': initial,
-  '0002-must-equal': mustEqual,
-  '0003-history-buckets': historyBuckets,
-  '0004-books': books,
-  '0005-payments': payments,
-  '0006-risk-rules': riskRules,
-  '0007-custody': custody,
-  '0008-offer-log': offerLog,
-  '0009-order-path-indexes': orderPathIndexes,
-  '0009-verify-schedule': verifySchedule,
-  '0010-first-stamp': firstStamp,
-  '0012-import-run': importRun,
-  '0013-catalogue-epoch': catalogueEpoch,
-  '0015-client-addresses': clientAddresses,
-  '0022-clock-steps': clockSteps,
 };
 
 /**

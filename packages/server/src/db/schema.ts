@@ -63,14 +63,12 @@ export type Schema = {
   seller: { id: string; name: string };
   product: {
     id: number;
-    /** The insertion order before product_stamp.first_stamp. Nothing reads it any more. */
-    position: Generated<number>;
     name: string;
     checkout_class: string;
     details: unknown;
     details_version: Generated<number>;
   };
-  product_stamp: { product_id: number; stamp: Timestamp; first_stamp: Generated<Timestamp> };
+  product_stamp: { product_id: number; stamp: Timestamp; first_stamp: Timestamp };
   catalogue_clock: { id: Generated<boolean>; last_stamp: Timestamp; epoch: Generated<string> };
   offer: {
     id: string;
@@ -272,7 +270,6 @@ export type Schema = {
     removed: Generated<number>;
     restored: Generated<number>;
     has_seen: Generated<boolean>;
-    started_at: Generated<Timestamp>;
     finished_at: Timestamp | null;
   };
   clock_step: { number: Generated<number>; at: Timestamp; step: string };

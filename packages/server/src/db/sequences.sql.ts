@@ -31,7 +31,6 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('ledger_transfer'),
   identityOf('offer_log'),
   identityOf('order_status_log'),
-  identityOf('product', 'position'),
   identityOf('stock_key'),
 ];
 
@@ -45,10 +44,7 @@ export const BEHIND = NUMBERED_TABLES.map(
 
 /** A sequence gave a number that its table has already. */
 export function isSequenceBehind(error: unknown): boolean {
-  return NUMBERED_TABLES.some(
-    ({ table, column }) =>
-      isUniqueViolation(error, `${table}_pkey`) || isUniqueViolation(error, `${table}_${column}_uq`),
-  );
+  return NUMBERED_TABLES.some(({ table }) => isUniqueViolation(error, `${table}_pkey`));
 }
 
 /** The gap keeps what a running node draws in the meantime from being drawn again. */
