@@ -1,4 +1,4 @@
-/** A reseller's journey with the client of @hey-api/openapi-ts: token, catalogue, order, keys, a refusal. */
+/** A reseller's journey with the client of @hey-api/openapi-ts: token, catalogue, order, keys, a rejection. */
 import { randomUUID } from 'node:crypto';
 import { createClient } from '../generated/hey-api/client/index.ts';
 import {
@@ -39,11 +39,13 @@ const { data: keys, error: keysError } = await getOrderKeys({ client, path: { or
 if (keys === undefined) throw failure(keysError);
 const codes = keys.data.flatMap((item) => item.keys.map(({ code }) => code));
 
-const { error: refusal } = await place({ manual: { offerId: randomUUID(), quantity: 1, maxPrice: '0.01' } });
-if (refusal === undefined) throw new Error('an unknown offer was sold');
-const { availableQuantity } = refusal.error.data as OfferNotAvailableData;
+const { error: rejection } = await place({
+  manual: { offerId: randomUUID(), quantity: 1, maxPrice: '0.01' },
+});
+if (rejection === undefined) throw new Error('an unknown offer was sold');
+const { availableQuantity } = rejection.error.data as OfferNotAvailableData;
 
-console.log(JSON.stringify({ id, status, codes, refusal: refusal.error.code, availableQuantity }));
+console.log(JSON.stringify({ id, status, codes, rejection: rejection.error.code, availableQuantity }));
 
 function place(item: CreateOrderItem) {
   return createOrder({ client, headers: { 'Idempotency-Key': randomUUID() }, body: { items: [item] } });

@@ -1,4 +1,4 @@
-/** A reseller's journey with the types of openapi-typescript: token, catalogue, order, keys, a refusal. */
+/** A reseller's journey with the types of openapi-typescript: token, catalogue, order, keys, a rejection. */
 import { randomUUID } from 'node:crypto';
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../generated/openapi-typescript.ts';
@@ -34,11 +34,15 @@ const { data: keys, error: keysError } = await keyport.GET('/export/v1/orders/{o
 if (keysError !== undefined) throw failure(keysError);
 const codes = keys.data.flatMap((item) => item.keys.map(({ code }) => code));
 
-const { error: refusal } = await place({ manual: { offerId: randomUUID(), quantity: 1, maxPrice: '0.01' } });
-const facts = refusal?.error.data;
+const { error: rejection } = await place({
+  manual: { offerId: randomUUID(), quantity: 1, maxPrice: '0.01' },
+});
+const facts = rejection?.error.data;
 const asked = facts !== undefined && 'availableQuantity' in facts ? facts.availableQuantity : undefined;
 
-console.log(JSON.stringify({ id, status, codes, refusal: refusal?.error.code, availableQuantity: asked }));
+console.log(
+  JSON.stringify({ id, status, codes, rejection: rejection?.error.code, availableQuantity: asked }),
+);
 
 function place(item: components['schemas']['CreateOrderItem']) {
   return keyport.POST('/export/v1/orders', {
