@@ -29,7 +29,6 @@ import { repairSequences } from './db/database-watch.ts';
 import { migrateToLatest } from './db/migrate.ts';
 import { checkServer } from './db/server-check.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
-import { buildDemoWriters } from './demo-writers.ts';
 import { createLogger } from './http/log.ts';
 import { untraced } from './in-span.ts';
 import { createMetrics, type MetricValues } from './metrics/metrics.ts';
@@ -252,7 +251,7 @@ async function prepareDemo(parts: {
   const { config, log, database, bootstrap, orderIdRounds } = parts;
   const hasDemo = await seedDemo({
     database,
-    writers: buildDemoWriters(parts.stock),
+    stock: parts.stock,
     orderIdRounds,
     publicUrl: PUBLIC_URL_SCHEME,
     onSeeding: () => log.info('filling the empty database with the demo'),

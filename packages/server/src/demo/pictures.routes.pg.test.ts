@@ -2,10 +2,9 @@
 import { equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../test/support/harness.ts';
-import { DEMO_SEED } from './catalogue.ts';
-import { generateProducts } from './products.ts';
+import { loadProducts } from './catalogue.ts';
 
-const [demoProduct] = generateProducts(DEMO_SEED, { publicUrl: '' });
+const [demoProduct] = loadProducts('');
 const pathOf = (productId: string | undefined) => `/media/products/${productId}/cover.svg`;
 
 test('with the demo there are pictures of its products, and of no others', async (t) => {

@@ -4,9 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
-import { DEMO_SEED } from './catalogue.ts';
+import { loadProducts } from './catalogue.ts';
 import { parsePictureFile, renderPicture } from './pictures.ts';
-import { generateProducts } from './products.ts';
 
 export function registerPictures(server: FastifyInstance): void {
   let names: ReadonlyMap<string, string> | undefined;
@@ -14,9 +13,7 @@ export function registerPictures(server: FastifyInstance): void {
     '/media/products/:productId/:file',
     async (request, reply) => {
       const { productId, file } = request.params;
-      names ??= new Map(
-        generateProducts(DEMO_SEED, { publicUrl: '' }).map(({ product }) => [product.id, product.name]),
-      );
+      names ??= new Map(loadProducts('').map(({ product }) => [product.id, product.name]));
       const picture = parsePictureFile(file);
       const name = names.get(productId);
       if (picture === undefined || name === undefined) throw new ApiError('not-found');

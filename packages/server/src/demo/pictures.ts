@@ -1,29 +1,23 @@
 /**
- * The pictures of the demo catalogue, drawn on request as SVG: nothing is stored and nothing is fetched from
- * elsewhere. Products of one title share colours and scene; the id decides the details. The name comes from
- * the catalogue, which operators write: it is escaped, and cut to what fits.
+ * The pictures of the demo catalogue, drawn on request as SVG: nothing is stored and nothing is fetched from elsewhere.
+ * Names come from outside this file, so they are escaped, and cut to what fits.
  */
-
-import { type Canvas, PALETTES, round, type Scene, verticalGradient } from './picture-canvas.ts';
-import { drawEmblem, drawGiftCard, drawWindow } from './picture-designs.ts';
-import { LANDSCAPES } from './picture-scenes.ts';
 import { createRandom } from './random.ts';
 
 export const PICTURE_KINDS = ['thumbnail', 'portrait', 'cover', 'screenshot'] as const;
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
-type Size = {
-  readonly width: number;
-  readonly height: number;
-};
-
 /** Pixels. The first two are fixed by the contract (ProductDetail), the others are ours. */
-export const PICTURE_SIZES: Readonly<Record<PictureKind, Size>> = {
+export const PICTURE_SIZES = {
   thumbnail: { width: 58, height: 58 },
   portrait: { width: 230, height: 336 },
   cover: { width: 1600, height: 900 },
   screenshot: { width: 1280, height: 720 },
-};
+} as const;
+
+/** Mean width of a bold letter in font sizes: text cannot be measured here. */
+const LETTER_WIDTH = 0.6;
+const LINES_MAX = 4;
 
 /** Where the service answers a picture, relative to its public URL. The index counts screenshots from 1. */
 export function picturePath(productId: string, kind: PictureKind, index: number): string {
@@ -33,173 +27,107 @@ export function picturePath(productId: string, kind: PictureKind, index: number)
 
 /** The picture that a file name of `picturePath` stands for (screenshots 1 to 9); undefined for any other name. */
 export function parsePictureFile(file: string): { kind: PictureKind; index: number } | undefined {
-  const screenshot = /^screenshot-([1-9])\.svg$/.exec(file)?.[1];
-  if (screenshot !== undefined) return { kind: 'screenshot', index: Number(screenshot) };
-  const kind = PICTURE_KINDS.find((candidate) => candidate !== 'screenshot' && file === `${candidate}.svg`);
-  return kind === undefined ? undefined : { kind, index: 0 };
+  const [, name, number] = /^(thumbnail|portrait|cover|screenshot(?=-))(?:-([1-9]))?\.svg$/.exec(file) ?? [];
+  const kind = PICTURE_KINDS.find((one) => one === name);
+  if (kind === undefined || (number !== undefined && kind !== 'screenshot')) return undefined;
+  return { kind, index: Number(number ?? 0) };
 }
 
-/** An SVG document. The same arguments give the same bytes; index matters to screenshots only (1 and up). */
+/** An SVG document: title and platform of the name over colours of the id. The same arguments give the same bytes. */
 export function renderPicture(productId: string, name: string, kind: PictureKind, index: number): string {
   const { width, height } = PICTURE_SIZES[kind];
-  const label = splitName(cleanText(name));
-  const style = createRandom(`picture/${label.family}`);
-  const palette = style.pick(PALETTES);
-  const canvas: Canvas = { width, height, palette, random: createRandom(`picture/${productId}/${index}`) };
-  const scene = pickScene(name, style.between(0, LANDSCAPES.length - 1), kind, index);
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">` +
-    `<title>${escapeXml(cleanText(name))}</title>${scene(canvas)}${drawText(canvas, kind, label)}</svg>\n`
-  );
-}
-
-/** What a name says, in the parts that a picture shows. */
-type Label = {
-  readonly title: string;
-  /** Edition, add-on, face value or duration; empty when the name has none. */
-  readonly detail: string;
-  /** Platform and region; empty when the name has none. */
-  readonly caption: string;
-  /** What products of the same title have in common. */
-  readonly family: string;
-};
-
-/** Reads names such as "Title: Edition (PC) Steam Key EUROPE" and "Brand Gift Card 50 EUR - Brand Key ITALY". */
-function splitName(name: string): Label {
-  const parenthesis = name.indexOf(' (');
-  const cut = parenthesis > 0 ? parenthesis : name.indexOf(' - ');
-  const product = cut > 0 ? name.slice(0, cut) : name;
-  const rest = cut > 0 ? name.slice(cut) : '';
-  const caption = rest.replace(/ - |[()\s]+/g, ' ').trim();
-  const parts = /^(.+?)(?:: (\S+ Edition)| - (.+)|(?<=Gift Card|Top-Up|Subscription|eSIM \D+) (\d.*))$/.exec(
-    product,
-  );
-  const title = parts?.[1] ?? product;
-  const family = title.split(/: | Gift Card| Premium| Prepaid| eSIM| Mobile /)[0] ?? title;
-  return { title, detail: parts?.[2] ?? parts?.[3] ?? parts?.[4] ?? '', caption, family };
-}
-
-function pickScene(name: string, start: number, kind: PictureKind, index: number): Scene {
-  if (/\b(Gift Card|Prepaid)\b/.test(name)) return drawGiftCard;
-  if (/\b(eSIM|Subscription|Devices?|Lifetime)\b/.test(name)) {
-    return kind === 'screenshot' ? drawWindow : drawEmblem;
-  }
-  return LANDSCAPES[(start + index) % LANDSCAPES.length] ?? drawEmblem;
-}
-
-function drawText(canvas: Canvas, kind: PictureKind, label: Label): string {
-  if (kind === 'thumbnail') return drawInitials(canvas, label.family);
-  if (kind === 'screenshot') return drawCorner(canvas, label.title);
-  return drawTitle(canvas, label, kind === 'cover' ? 84 : 27);
-}
-
-const FONT = `font-family="'Segoe UI','Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif"`;
-/** Mean width of a bold letter and of a spaced small capital, in font sizes: SVG text cannot be measured here. */
-const BOLD_WIDTH = 0.6;
-const CAPTION_WIDTH = 0.72;
-
-/** Title, detail and caption at the lower edge, on a shade that keeps them readable over any scene. */
-function drawTitle(canvas: Canvas, label: Label, sizeMax: number): string {
-  const { width, height, palette } = canvas;
-  const margin = round(width * 0.07);
-  const room = width - 2 * margin;
-  const title = fitText(label.title, { width: room, sizeMax, linesMax: 4 });
-  const detail = fitText(label.detail, { width: room, sizeMax: sizeMax * 0.64, linesMax: 1 });
-  const captionSize = round(sizeMax * 0.37);
-  const caption = wrap(label.caption.toUpperCase(), Math.floor(room / (captionSize * CAPTION_WIDTH)));
-  // From the lower edge upwards: each block stands on the one below it.
-  const captionTop = height - margin - caption.length * captionSize * 1.35;
-  const detailTop = captionTop - (label.detail === '' ? 0 : detail.size * 1.4);
-  const titleTop = detailTop - title.lines.length * title.size * 1.1 - sizeMax * 0.1;
-  const lines = (texts: readonly string[], top: number, size: number, lead: number) =>
-    texts
-      .map(
-        (text, index) =>
-          `<text x="${margin}" y="${round(top + size + index * size * lead)}">${escapeXml(text)}</text>`,
-      )
-      .join('');
+  const text = cleanText(name);
+  const [, title = text, platform = ''] = /^(.+?) (?:\(|- )(.+)$/.exec(text) ?? [];
+  const hue = createRandom(`picture/${productId}`).between(0, 359);
+  const random = createRandom(`picture/${productId}/${kind}/${index}`);
+  const circles = Array.from({ length: 5 }, () => {
+    const [x, y, radius] = [random.between(0, width), random.between(0, height), random.between(8, 40)];
+    const color = `hsl(${(hue + random.between(-30, 60) + 360) % 360} 70% 70%)`;
+    return `<circle cx="${x}" cy="${y}" r="${Math.round((radius * width) / 100)}" fill="${color}" opacity=".22"/>`;
+  });
   return [
-    drawShade(canvas, titleTop),
-    `<rect x="${margin}" y="${round(titleTop - sizeMax * 0.22)}" width="${round(sizeMax * 1.5)}" height="${round(sizeMax * 0.13)}" fill="${palette.skyLow}"/>`,
-    `<g ${FONT} font-weight="800" fill="#fff" font-size="${title.size}">${lines(title.lines, titleTop, title.size, 1.1)}</g>`,
-    `<g ${FONT} font-weight="700" fill="${palette.light}" font-size="${detail.size}">${lines(detail.lines, detailTop, detail.size, 1)}</g>`,
-    `<g ${FONT} font-weight="600" fill="#fff" opacity=".78" font-size="${captionSize}" letter-spacing="${round(captionSize * 0.06)}">`,
-    `${lines(caption, captionTop + captionSize * 0.35, captionSize, 1.35)}</g>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<title>${escapeXml(text)}</title>`,
+    `<defs><linearGradient id="sky" x1="0" y1="0" x2=".4" y2="1"><stop offset="0" stop-color="hsl(${hue} 55% 24%)"/>`,
+    `<stop offset="1" stop-color="hsl(${(hue + 50) % 360} 60% 48%)"/></linearGradient></defs>`,
+    `<rect width="${width}" height="${height}" fill="url(#sky)"/>${circles.join('')}`,
+    `<g fill="#fff" font-family="'Segoe UI',Helvetica,Arial,'Liberation Sans',sans-serif" font-weight="700">`,
+    kind === 'thumbnail'
+      ? `<text x="29" y="39" text-anchor="middle" font-size="27">${escapeXml(initials(title))}</text>`
+      : drawText(
+          width,
+          height,
+          title,
+          platform
+            .replace(/ - |[()\s]+/g, ' ')
+            .trim()
+            .toUpperCase(),
+        ),
+    '</g></svg>\n',
   ].join('');
 }
 
-/** Darkness that begins a little above the text and is nearly complete at the lower edge. */
-function drawShade(canvas: Canvas, textTop: number): string {
-  const { width, height, palette } = canvas;
-  const share = textTop / height;
-  const stops = [
-    [round((share - 0.2) * 100) / 100, palette.ground, 0],
-    [round((share + 0.06) * 100) / 100, palette.ground, 0.62],
-    [1, palette.ground, 0.94],
-  ] as const;
-  return `<defs>${verticalGradient('shade', stops)}</defs><rect width="${width}" height="${height}" fill="url(#shade)"/>`;
+/** The title in the largest size in which it fits, and the platform below it, from the lower edge upwards. */
+function drawText(width: number, height: number, title: string, platform: string): string {
+  const margin = Math.round(width * 0.07);
+  const room = width - 2 * margin;
+  const caption = fit(platform, room, Math.round(width / 24), 2);
+  const heading = fit(title, room, Math.round(width / (width > height ? 16 : 9)), LINES_MAX);
+  let y = height - margin;
+  const rows = [
+    ...caption.lines.toReversed().map((line) => ({ line, size: caption.size })),
+    ...heading.lines.toReversed().map((line) => ({ line, size: heading.size })),
+  ];
+  return rows
+    .map(({ line, size }) => {
+      const row = `<text x="${margin}" y="${Math.round(y)}" font-size="${size}">${escapeXml(line)}</text>`;
+      y -= size * 1.25;
+      return row;
+    })
+    .toReversed()
+    .join('');
 }
 
-/** Two letters: a title cannot be read at the thumbnail's size. */
-function drawInitials(canvas: Canvas, family: string): string {
-  const { width, height, palette } = canvas;
-  const words = family
-    .split(/\s+/)
-    .filter((word) => /^[\p{L}\p{N}]/u.test(word) && !/^(of|the|a)$/i.test(word));
-  const letters = (
-    words.length > 1 ? words.slice(0, 2).map(firstCharacter) : [[...family].slice(0, 2).join('')]
-  ).join('');
-  return (
-    `<rect width="${width}" height="${height}" fill="${palette.ground}" opacity=".28"/>` +
-    `<text x="29" y="39" text-anchor="middle" ${FONT} font-weight="800" font-size="27" fill="#fff" stroke="${palette.ground}" stroke-width="3" stroke-opacity=".55" paint-order="stroke" stroke-linejoin="round">${escapeXml(letters)}</text>`
-  );
-}
-
-function firstCharacter(word: string): string {
-  return [...word][0] ?? '';
-}
-
-/** A small caption in the corner of a screenshot. */
-function drawCorner(canvas: Canvas, title: string): string {
-  const { width, height, palette } = canvas;
-  const text = truncate(title, 48);
-  const boxWidth = round([...text].length * 24 * BOLD_WIDTH + 56);
-  return (
-    `<rect x="${width - boxWidth - 32}" y="${height - 80}" width="${boxWidth}" height="48" rx="24" fill="${palette.ground}" opacity=".7"/>` +
-    `<text x="${round(width - 32 - boxWidth / 2)}" y="${height - 48}" text-anchor="middle" ${FONT} font-weight="700" font-size="24" fill="#fff">${escapeXml(text)}</text>`
-  );
-}
-
-/** The text in the largest size (down to 60 % of the maximum) in which the lines hold it; then cut short. */
-function fitText(
+/** Lines in the first of three sizes in which there are few enough; in the smallest the rest is cut off. */
+function fit(
   text: string,
-  limits: { readonly width: number; readonly sizeMax: number; readonly linesMax: number },
+  width: number,
+  sizeMax: number,
+  linesMax: number,
 ): { lines: string[]; size: number } {
-  const roomAt = (size: number) => Math.floor(limits.width / (size * BOLD_WIDTH));
-  for (const share of [1, 0.9, 0.8, 0.7]) {
-    const size = round(limits.sizeMax * share);
-    const lines = wrap(text, roomAt(size));
-    if (lines.length <= limits.linesMax && lines.every((line) => [...line].length <= roomAt(size))) {
-      return { lines, size };
-    }
+  for (const share of [1, 0.8, 0.6]) {
+    const size = Math.round(sizeMax * share);
+    const room = Math.floor(width / (size * LETTER_WIDTH));
+    const lines = wrap(text, room);
+    const fits = lines.length <= linesMax && lines.every((line) => [...line].length <= room);
+    if (!fits && share > 0.6) continue;
+    const last = lines.splice(linesMax - 1).join(' ');
+    return {
+      size,
+      lines: [...lines, last].filter((line) => line !== '').map((line) => truncate(line, room)),
+    };
   }
-  const size = round(limits.sizeMax * 0.6);
-  const lines = wrap(text, roomAt(size));
-  const lastLine = lines.splice(limits.linesMax - 1).join(' ');
-  if (lastLine !== '') lines.push(lastLine);
-  return { lines: lines.map((line) => truncate(line, roomAt(size))), size };
+  return { size: sizeMax, lines: [] };
 }
 
 /** Words put into lines of at most `room` characters; a longer word has a line of its own. */
 function wrap(text: string, room: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ').filter((part) => part !== '')) {
+  for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && [...last].length + 1 + [...word].length <= room)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+    if (last === undefined || [...last].length + 1 + [...word].length > room) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;
+}
+
+/** Two letters: a title cannot be read at the thumbnail's size. */
+function initials(title: string): string {
+  const words = title.split(' ').filter((word) => /^[\p{L}\p{N}]/u.test(word) && !/^(of|the|a)$/i.test(word));
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0])
+    .join('');
 }
 
 /** Counts code points, so that no surrogate pair is cut apart. */
@@ -215,18 +143,11 @@ function truncate(text: string, lengthMax: number): string {
 
 /** Without what XML 1.0 cannot carry even escaped: control characters, lone surrogates, U+FFFE and U+FFFF. */
 function cleanText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]+/g, ' ');
+  return plain.replace(/\s+/g, ' ').trim();
 }
 
 function escapeXml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  const entities: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
+  return text.replace(/[&<>"']/g, (character) => `&${entities[character]};`);
 }

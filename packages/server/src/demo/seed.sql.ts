@@ -2,9 +2,11 @@
  * The demo reseller's past: what the tables of orders, books and stock would hold if its orders had been placed over
  * the last months. Only for an empty database, in the transaction that fills it.
  */
+import { must } from '@keyport/core/assert';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
+import type { DemoOrder, DemoOrderItem } from './history.ts';
 
 type Tx = Transaction<Schema>;
 
@@ -34,70 +36,42 @@ export async function insertDemoAccount(tx: Tx, account: { id: string; name: str
     INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id}::uuid) RETURNING id`.execute(
     tx,
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('INSERT … RETURNING gave no row');
-  return row.id;
+  return must(rows[0], 'INSERT … RETURNING gives a row').id;
 }
 
-export type PastOrder = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly status: string;
-  readonly heldFrom: string | null;
-  readonly createdAtMicros: number;
-  readonly completedAtMicros: number | null;
-  readonly currency: string;
-  readonly decimals: number;
-  readonly discountMinor: number;
-  readonly totalPriceMinor: number;
-  readonly origin: 'export-api' | 'imported';
-  readonly idempotencyKey: string | null;
-  /** Only image keys could have filled it (A44). */
-  readonly isImageRefunded: boolean;
-  /** Statuses before the present one. */
-  readonly via: readonly string[];
-  readonly reason: string;
-};
-
-export async function insertPastOrder(tx: Tx, order: PastOrder): Promise<void> {
+/** The order with its items and how it got where it is. Only pictures of keys could have filled one that was refunded. */
+export async function insertPastOrder(
+  tx: Tx,
+  order: Omit<DemoOrder, 'items'> & {
+    readonly id: string;
+    readonly accountId: string;
+    readonly idempotencyKey: string | null;
+    readonly items: readonly (DemoOrderItem & { readonly id: string })[];
+  },
+): Promise<void> {
+  const { id, status, isImported, items } = order;
+  const at = timestampOf(order.createdAtMicros);
+  const isDelivered = items.some(({ quantity }) => quantity.shipped > 0);
+  const via = ['pending', 'processing', ...(status === 'closed' && isDelivered ? ['complete'] : [])];
   await sql`
     INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, decimals, discount_minor,
       total_price_minor, payment_method, origin, idempotency_key, image_refunded)
-    VALUES (${order.id}::bigint, ${order.accountId}::uuid, ${order.status}, ${order.heldFrom},
-      ${timestampOf(order.createdAtMicros)},
-      ${order.completedAtMicros === null ? null : timestampOf(order.completedAtMicros)}, ${order.currency},
-      ${order.decimals}, ${order.discountMinor}, ${order.totalPriceMinor}, 'balance', ${order.origin},
-      ${order.idempotencyKey}::uuid, ${order.isImageRefunded})`.execute(tx);
+    VALUES (${id}::bigint, ${order.accountId}::uuid, ${status}, ${status === 'held' ? 'processing' : null}, ${at},
+      ${isDelivered ? at : null}, ${order.currency}, ${order.decimals}, ${order.discountMinor}, ${order.totalPriceMinor},
+      'balance', ${isImported ? 'imported' : 'export-api'}, ${order.idempotencyKey}::uuid,
+      ${!isImported && status === 'closed' && !isDelivered})`.execute(tx);
   await sql`
     INSERT INTO order_status_log (order_id, via, to_status, at, actor, reason)
-    VALUES (${order.id}::bigint, ${[...order.via]}::text[], ${order.status}, ${timestampOf(order.createdAtMicros)},
-      'keyport', ${order.reason})`.execute(tx);
-}
-
-export type PastItem = {
-  readonly id: string;
-  readonly orderId: string;
-  readonly offerId: string;
-  readonly productId: string;
-  readonly productName: string;
-  readonly sellerId: string;
-  readonly unitPriceMinor: number;
-  /** What the request allowed; null for an order from elsewhere. */
-  readonly maxPriceMinor: number | null;
-  readonly ordered: number;
-  readonly invoiced: number;
-  readonly shipped: number;
-  readonly refunded: number;
-};
-
-export async function insertPastItem(tx: Tx, item: PastItem): Promise<void> {
-  await sql`
-    INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
-      max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
-    SELECT ${item.id}::bigint, ${item.orderId}::bigint, ${item.offerId}::uuid, ${item.productId}::bigint,
-      ${item.productName}, seller.id, seller.name, ${item.unitPriceMinor}, ${item.maxPriceMinor}, ${item.ordered}, ${item.invoiced},
-      ${item.shipped}, ${item.refunded}
-    FROM seller WHERE seller.id = ${item.sellerId}::uuid`.execute(tx);
+    VALUES (${id}::bigint, ${isImported ? [] : via}::text[], ${status}, ${at}, 'keyport',
+      ${isImported ? 'imported from elsewhere' : 'demo order'})`.execute(tx);
+  for (const { quantity, unitPriceMinor, ...item } of items) {
+    await sql`
+      INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
+        max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
+      VALUES (${item.id}::bigint, ${id}::bigint, ${item.offerId}::uuid, ${item.productId}::bigint, ${item.productName},
+        ${item.sellerId}::uuid, ${item.sellerName}, ${unitPriceMinor}, ${isImported ? null : unitPriceMinor},
+        ${quantity.ordered}, ${quantity.invoiced}, ${quantity.shipped}, ${quantity.refunded})`.execute(tx);
+  }
 }
 
 /** Freshly inserted units of the line become sold; `isRefunded`: and were given back. */

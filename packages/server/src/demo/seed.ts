@@ -1,28 +1,39 @@
 /**
  * Fills an empty database with the demo: catalogue, keys, and a reseller with a balance and a past. One transaction, so
- * a process that is killed meanwhile leaves an empty database. The same statements write it that imports use.
+ * a process that is killed leaves an empty database. The functions behind the operator's imports write the catalogue.
  */
-import { createHash } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import { fingerprintLine } from '@keyport/core/idempotency';
 import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
 import { orderItemId } from '@keyport/core/place-order';
 import { priceRefund } from '@keyport/core/pricing';
 import type { Transaction } from 'kysely';
+import {
+  type KeyStock,
+  newCode,
+  offerRow,
+  productRow,
+  sellerRow,
+  writeKeys,
+  writeOffers,
+  writeProducts,
+  writeSellers,
+} from '../catalogue/admin/catalogue.ts';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Schema } from '../db/schema.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { DEMO_SEED, type Demo, generateDemo } from './catalogue.ts';
-import type { DemoOrder } from './history.ts';
+import { buildOrder } from '../orders/order-response.ts';
+import { DEMO_SEED, drawKeys, drawOffers, loadProducts, loadSellers } from './catalogue.ts';
+import { type DemoOrder, loadHistory } from './history.ts';
+import { createRandom } from './random.ts';
 import {
   drawOrderSerials,
   findExampleProductId,
   hasAccount,
   insertDemoAccount,
-  insertPastItem,
   insertPastOrder,
   insertPastRecord,
   insertPastTransfer,
@@ -40,67 +51,45 @@ export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 
 
 /** What is left of the demo reseller's deposit for a newcomer to spend, EUR cents. */
 const BALANCE_LEFT_MINOR = 250_000;
+const HOUR_MICROS = 3_600_000_000;
 
 const BATCH_SIZE_MAX = 1000;
 const SEEDING_DEADLINE_MS = 120_000;
 
-/** How the rows are written: the functions behind the operator's imports, passed in by app.ts. */
-export type DemoWriters = {
-  readonly writeSellers: (tx: Tx, sellers: Demo['sellers']) => Promise<void>;
-  readonly writeProducts: (tx: Tx, products: Demo['products']) => Promise<void>;
-  readonly writeOffers: (tx: Tx, offers: Demo['offers']) => Promise<void>;
-  /** Takes keys into stock and counts them on their offers. */
-  readonly writeKeys: (tx: Tx, keys: Demo['keys']) => Promise<void>;
-  /** Inserts delivered codes without counting them as available; returns their unit ids in order. */
-  readonly insertUnits: (tx: Tx, offerId: string, codes: readonly string[]) => Promise<number[]>;
-  /** The body of a 201 for a past order, as the idempotency record keeps it. */
-  readonly buildBody: (order: PastOrderView) => string;
-};
-
-type PastOrderView = {
-  readonly id: string;
-  readonly status: DemoOrder['status'];
-  readonly createdAtMicros: number;
-  readonly discountMinor: number;
-  readonly totalPriceMinor: number;
-  readonly items: readonly {
-    readonly id: string;
-    readonly productId: string;
-    readonly productName: string;
-    readonly offerId: string;
-    readonly sellerId: string;
-    readonly sellerName: string;
-    readonly unitPriceMinor: number;
-    readonly quantity: DemoOrder['items'][number]['quantity'];
-  }[];
-};
-
-/** Seeds unless somebody did before or the database is in use; returns whether the demo reseller exists afterwards. */
-export async function seedDemo(deps: {
+type SeedParts = {
   readonly database: Database;
-  readonly writers: DemoWriters;
+  readonly stock: KeyStock;
   readonly orderIdRounds: RoundFunction;
   /** Base of the picture addresses. */
   readonly publicUrl: string;
-  /** Told when it begins, which takes a moment. */
+  /** Called when it begins, which takes a moment. */
   readonly onSeeding?: () => void;
-}): Promise<boolean> {
+};
+
+/** Seeds unless the database is in use already; returns whether the demo reseller exists afterwards. */
+export async function seedDemo(parts: SeedParts): Promise<boolean> {
   const limits = { statementTimeoutMs: SEEDING_DEADLINE_MS, deadlineMs: SEEDING_DEADLINE_MS };
-  return runTransaction(deps.database, limits, async (tx) => {
+  return runTransaction(parts.database, limits, async (tx) => {
     await lockSeeding(tx);
     if (!(await isEmpty(tx))) return hasAccount(tx, DEMO_ACCOUNT.id);
-    deps.onSeeding?.();
-    const nowMicros = await loadNow(tx);
-    const demo = generateDemo(DEMO_SEED, { publicUrl: deps.publicUrl }, new Date(nowMicros / 1000));
-    const { writers } = deps;
-    await writers.writeSellers(tx, demo.sellers);
-    for (const products of batches(demo.products)) await writers.writeProducts(tx, products);
-    for (const offers of batches(demo.offers)) await writers.writeOffers(tx, offers);
-    for (const keys of batches(demo.keys)) await writers.writeKeys(tx, keys);
-    await seedPast(tx, demo, deps);
+    parts.onSeeding?.();
+    const sellers = loadSellers();
+    const products = loadProducts(parts.publicUrl);
+    const listings = drawOffers(products, sellers);
+    await writeSellers(
+      tx,
+      sellers.map((seller) => sellerRow(seller.id, seller)),
+    );
+    const productRows = products.map(({ product }) => productRow(product.id, product));
+    for (const rows of batches(productRows)) await writeProducts(tx, rows);
+    const offerRows = listings.map(({ offer }) => offerRow(offer.id, offer));
+    for (const rows of batches(offerRows)) await writeOffers(tx, rows);
+    const codes = listings.flatMap(drawKeys).map(newCode);
+    for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
+    await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     await stampProducts(
       tx,
-      demo.products.map((product) => product.id),
+      productRows.map(({ id }) => id),
     );
     return true;
   });
@@ -111,185 +100,94 @@ function* batches<Row>(rows: readonly Row[]): Generator<Row[]> {
     yield rows.slice(start, start + BATCH_SIZE_MAX);
 }
 
-/** Orders in states that only an order in progress has, or in other currencies, came from elsewhere. */
-function isImported(order: DemoOrder): boolean {
-  return order.isImported || !(order.status === 'complete' || order.status === 'closed');
-}
-
-/** The movements of one order, in their order: a charge, and what was given back of it. */
-function moneyOf(order: DemoOrder): { readonly chargedMinor: number; readonly refundedMinor: number } {
-  if (isImported(order)) return { chargedMinor: 0, refundedMinor: 0 };
-  const orderSumMinor = order.totalPriceMinor + order.discountMinor;
-  let refundedMinor = 0;
-  for (const item of order.items) {
-    if (item.quantity.refunded === 0) continue;
-    refundedMinor += priceRefund({
-      unitPriceMinor: item.unitPriceMinor,
-      quantity: item.quantity.refunded,
-      orderSumMinor,
-      orderTotalPriceMinor: order.totalPriceMinor,
-      alreadyRefundedMinor: refundedMinor,
-      isLast: order.status === 'closed',
-    });
-  }
-  return { chargedMinor: order.totalPriceMinor, refundedMinor };
-}
-
-async function seedPast(
-  tx: Tx,
-  demo: Demo,
-  deps: { readonly writers: DemoWriters; readonly orderIdRounds: RoundFunction },
-): Promise<void> {
+/** The deposit, then every order with its charge and its refund. */
+async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]): Promise<void> {
   const house = await loadHouseAccounts(tx);
   const prepaid = await insertDemoAccount(tx, DEMO_ACCOUNT);
-  const serials = await drawOrderSerials(tx, demo.orders.length);
-  const spentMinor = demo.orders.reduce((sum, order) => {
-    const money = moneyOf(order);
-    return sum + money.chargedMinor - money.refundedMinor;
-  }, 0);
-  const firstMicros = Math.min(...demo.orders.map((order) => microsOf(order.createdAt)));
   let balanceMinor = 0;
   const book = async (
-    transfer: Pick<PastTransfer, 'kind' | 'amountMinor' | 'createdAtMicros' | 'orderId' | 'reference'>,
+    kind: PastTransfer['kind'],
+    amountMinor: number,
+    { createdAtMicros, id }: { createdAtMicros: number; id?: string },
   ) => {
-    if (transfer.amountMinor === 0) return;
-    const isCharge = transfer.kind === 'charge';
-    balanceMinor += isCharge ? -transfer.amountMinor : transfer.amountMinor;
-    const other = transfer.kind === 'deposit' ? house.cash : house.sales;
+    if (amountMinor === 0) return;
+    const other = kind === 'deposit' ? house.cash : house.sales;
+    const [from, to] = kind === 'charge' ? [prepaid, other] : [other, prepaid];
+    balanceMinor += kind === 'charge' ? -amountMinor : amountMinor;
     await insertPastTransfer(tx, {
-      ...transfer,
-      fromLedgerAccountId: isCharge ? prepaid : other,
-      toLedgerAccountId: isCharge ? other : prepaid,
+      kind,
+      amountMinor,
+      fromLedgerAccountId: from,
+      toLedgerAccountId: to,
       balanceAfterMinor: balanceMinor,
       accountId: DEMO_ACCOUNT.id,
+      orderId: id ?? null,
+      reference: kind === 'deposit' ? 'demo deposit' : null,
+      createdAtMicros,
     });
   };
-  const depositMinor =
-    spentMinor +
-    BALANCE_LEFT_MINOR +
-    demo.orders.reduce((sum, order) => sum + moneyOf(order).refundedMinor, 0);
-  await book({
-    kind: 'deposit',
-    amountMinor: depositMinor,
-    createdAtMicros: firstMicros - 3_600_000_000,
-    orderId: null,
-    reference: 'demo deposit',
-  });
-  const sellerNames = new Map(demo.sellers.map((seller) => [seller.id, seller.name]));
-  for (const [index, order] of demo.orders.entries()) {
-    const createdAtMicros = microsOf(order.createdAt);
+  const charged = (order: DemoOrder) => (order.isImported ? 0 : order.totalPriceMinor);
+  const depositMinor = orders.reduce((sum, order) => sum + charged(order), BALANCE_LEFT_MINOR);
+  const firstMicros = Math.min(...orders.map(({ createdAtMicros }) => createdAtMicros));
+  await book('deposit', depositMinor, { createdAtMicros: firstMicros - HOUR_MICROS });
+  const serials = await drawOrderSerials(tx, orders.length);
+  for (const [index, order] of orders.entries()) {
     const id = buildOrderId({
-      epochSeconds: Math.floor(createdAtMicros / 1_000_000),
+      epochSeconds: Math.floor(order.createdAtMicros / 1_000_000),
       serial: must(serials[index], 'a serial for every order'),
-      round: deps.orderIdRounds,
+      round: parts.orderIdRounds,
     });
-    await seedOrder(tx, { order, id, createdAtMicros, sellerNames, writers: deps.writers });
-    const money = moneyOf(order);
-    await book({
-      kind: 'charge',
-      amountMinor: money.chargedMinor,
-      createdAtMicros,
-      orderId: id,
-      reference: null,
-    });
-    await book({
-      kind: 'refund',
-      amountMinor: money.refundedMinor,
-      createdAtMicros,
-      orderId: id,
-      reference: null,
-    });
+    const past = { ...order, id };
+    await seedOrder(tx, parts.stock, past);
+    await book('charge', charged(order), past);
+    await book('refund', refundOf(order), past);
   }
   await updateDemoAccount(tx, DEMO_ACCOUNT.id, balanceMinor);
 }
 
-async function seedOrder(
-  tx: Tx,
-  past: {
-    readonly order: DemoOrder;
-    readonly id: string;
-    readonly createdAtMicros: number;
-    readonly sellerNames: ReadonlyMap<string, string>;
-    readonly writers: DemoWriters;
-  },
-): Promise<void> {
-  const { order, id, createdAtMicros, writers } = past;
-  const imported = isImported(order);
-  const isDelivered = order.items.some((item) => item.quantity.shipped > 0);
-  const idempotencyKey = imported ? null : uuidFrom(id);
-  await insertPastOrder(tx, {
-    id,
-    accountId: DEMO_ACCOUNT.id,
-    status: order.status,
-    heldFrom: order.status === 'held' ? 'processing' : null,
-    createdAtMicros,
-    completedAtMicros: isDelivered ? createdAtMicros : null,
-    currency: order.currency,
-    decimals: order.decimals,
-    discountMinor: order.discountMinor,
-    totalPriceMinor: order.totalPriceMinor,
-    origin: imported ? 'imported' : 'export-api',
-    idempotencyKey,
-    isImageRefunded: !imported && order.status === 'closed' && !isDelivered,
-    via: imported ? [] : pathBefore(order.status, isDelivered),
-    reason: imported ? 'imported from elsewhere' : 'demo order',
+function refundOf({ isImported, items: [item], totalPriceMinor, discountMinor, status }: DemoOrder): number {
+  if (isImported || item === undefined || item.quantity.refunded === 0) return 0;
+  return priceRefund({
+    unitPriceMinor: item.unitPriceMinor,
+    quantity: item.quantity.refunded,
+    orderSumMinor: totalPriceMinor + discountMinor,
+    orderTotalPriceMinor: totalPriceMinor,
+    alreadyRefundedMinor: 0,
+    isLast: status === 'closed',
   });
+}
+
+async function seedOrder(tx: Tx, stock: KeyStock, order: DemoOrder & { readonly id: string }): Promise<void> {
+  const { id, isImported, createdAtMicros } = order;
   const items = order.items.map((item, index) => ({ ...item, id: orderItemId(id, index) }));
-  for (const item of items) {
-    const maxPriceMinor = imported ? null : item.unitPriceMinor;
-    await insertPastItem(tx, { ...item, ...item.quantity, maxPriceMinor, orderId: id });
-    if (imported || item.codes.length === 0) continue;
-    const unitIds = await writers.insertUnits(tx, item.offerId, item.codes);
-    await sellUnits(tx, { itemId: item.id, unitIds, refundedCount: item.quantity.refunded });
+  const idempotencyKey = isImported ? null : createRandom(`${DEMO_SEED}/orders/${id}`).uuid();
+  const past = { ...order, items, accountId: DEMO_ACCOUNT.id, idempotencyKey };
+  await insertPastOrder(tx, past);
+  for (const { id: itemId, offerId, codes, quantity } of items) {
+    if (codes.length === 0) continue;
+    const sealed = await stock.sealCodes(
+      tx,
+      codes.map((code) => ({ offerId, code, kind: 'text' as const })),
+    );
+    // Delivered already, so they are never counted as available.
+    await stock.insertSealedKeys(tx, sealed);
+    await sellUnits(tx, { itemId, unitIds: sealed.map((unit) => unit.id), refundedCount: quantity.refunded });
   }
   if (idempotencyKey === null) return;
-  const [first] = items;
-  const line = must(first, 'an order has an item');
-  const body = writers.buildBody({
-    id,
-    status: order.status,
-    createdAtMicros,
-    discountMinor: order.discountMinor,
-    totalPriceMinor: order.totalPriceMinor,
-    items: items.map((item) => ({ ...item, sellerName: past.sellerNames.get(item.sellerId) ?? '' })),
-  });
-  const fingerprint = fingerprintLine({
-    kind: 'manual',
-    offerId: line.offerId,
-    quantity: line.quantity.ordered,
-    maxPriceMinor: line.unitPriceMinor,
-  });
+  const line = must(items[0], 'an order has an item');
   await insertPastRecord(tx, {
     accountId: DEMO_ACCOUNT.id,
     idempotencyKey,
-    fingerprint,
-    body,
+    fingerprint: fingerprintLine({
+      kind: 'manual',
+      offerId: line.offerId,
+      quantity: line.quantity.ordered,
+      maxPriceMinor: line.unitPriceMinor,
+    }),
+    body: JSON.stringify({ data: buildOrder(past) }),
     orderId: id,
     createdAtMicros,
   });
-}
-
-function pathBefore(status: DemoOrder['status'], isDelivered: boolean): string[] {
-  return status === 'closed' && isDelivered
-    ? ['pending', 'processing', 'complete']
-    : ['pending', 'processing'];
-}
-
-function microsOf(isoText: string): number {
-  return Date.parse(isoText) * 1000;
-}
-
-/** A UUID that follows from the order id, so that the demo is the same everywhere. */
-function uuidFrom(orderId: string): string {
-  const digest = createHash('sha256').update(`keyport/demo/${orderId}`).digest('hex');
-  const parts = [
-    digest.slice(0, 8),
-    digest.slice(8, 12),
-    `4${digest.slice(13, 16)}`,
-    `8${digest.slice(17, 20)}`,
-    digest.slice(20, 32),
-  ];
-  return parts.join('-');
 }
 
 /** A product that a newcomer can order: standard, cheap, with plenty of stock. Undefined when all is sold. */
