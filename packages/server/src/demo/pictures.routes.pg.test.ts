@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { startHarness } from '../../test/support/harness.ts';
 import { loadProducts } from './catalogue.ts';
 
-const [demoProduct] = loadProducts('');
+const [demoProduct] = loadProducts('http://127.0.0.1');
 const pathOf = (productId: string | undefined) => `/media/products/${productId}/cover.svg`;
 
 test('with the demo there are pictures of its products, and of no others', async (t) => {

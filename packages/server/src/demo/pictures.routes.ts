@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
-import { loadProducts } from './catalogue.ts';
+import { readRows } from './catalogue.ts';
 import { parsePictureFile, renderPicture } from './pictures.ts';
 
 export function registerPictures(server: FastifyInstance): void {
@@ -13,7 +13,7 @@ export function registerPictures(server: FastifyInstance): void {
     '/media/products/:productId/:file',
     async (request, reply) => {
       const { productId, file } = request.params;
-      names ??= new Map(loadProducts('').map(({ product }) => [product.id, product.name]));
+      names ??= new Map(readRows<{ id: string; name: string }>('products').map(({ id, name }) => [id, name]));
       const picture = parsePictureFile(file);
       const name = names.get(productId);
       if (picture === undefined || name === undefined) throw new ApiError('not-found');

@@ -81,7 +81,7 @@ function drawText(width: number, height: number, title: string, platform: string
   return rows
     .map(({ line, size }) => {
       const row = `<text x="${margin}" y="${Math.round(y)}" font-size="${size}">${escapeXml(line)}</text>`;
-      y -= size * 1.25;
+      y -= size * 1.3;
       return row;
     })
     .toReversed()
