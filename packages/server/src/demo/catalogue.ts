@@ -18,7 +18,7 @@ export const DEMO_SEED = 'keyport-demo-1';
 type Line<Kind extends keyof typeof IMPORT_LINES> = Static<(typeof IMPORT_LINES)[Kind]>;
 export type DemoSeller = Line<'sellers'>;
 export type DemoProduct = Line<'products'>;
-export type DemoOffer = Line<'offers'>;
+type DemoOffer = Line<'offers'>;
 export type DemoKey = Line<'keys'>;
 
 /** A product with what its offers and keys are drawn from. */
