@@ -1,6 +1,6 @@
 /**
- * Somebody else who changes the catalogue, in a process of its own: so many offers a second get another price, fifty in a
- * transaction, as the operator interface would do it. Tells now and then which product was changed, and when that was
+ * Another writer of the catalogue, in its own process: so many offers a second get a new price, fifty in a
+ * transaction, as the operator interface would do it. Reports now and then which product was changed and when that was
  * committed.
  */
 import { stampProducts } from '@keyport/server/db/catalogue-clock.sql';
@@ -26,7 +26,7 @@ export type Committed = {
 
 const BATCH_SIZE = 50;
 
-/** How often one of the changes is told. */
+/** How often a change is reported. */
 const NOTIFY_INTERVAL_MS = 60;
 
 let isEnding = false;
@@ -56,7 +56,7 @@ process.once('message', async (order: WriterOrder) => {
       await stampProducts(tx, ids);
     });
     const committedAtMs = performance.timeOrigin + performance.now();
-    // As every node tells the others.
+    // As every node notifies the others.
     await sql`SELECT pg_notify('keyport_catalogue', 'catalogue-writer')`.execute(database.kysely);
     done += BATCH_SIZE;
     if (performance.now() - notifiedAtMs < NOTIFY_INTERVAL_MS) continue;
@@ -66,8 +66,8 @@ process.once('message', async (order: WriterOrder) => {
       SELECT ${microsOf('stamp')} AS stamp FROM product_stamp WHERE product_id = ${productId}`.execute(
       database.kysely,
     );
-    const told: Committed = { productId, stampMicros: rows[0]?.stamp ?? 0, committedAtMs };
-    process.send?.(told);
+    const reported: Committed = { productId, stampMicros: rows[0]?.stamp ?? 0, committedAtMs };
+    process.send?.(reported);
   }
   await database.close();
   process.exit(0);

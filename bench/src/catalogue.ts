@@ -262,9 +262,9 @@ async function measureChanges(shop: Shop): Promise<void> {
   const writer = await startChild('./catalogue-writer.ts', { message: order });
   const delays: number[] = [];
   const probes: Promise<void>[] = [];
-  writer.process.on('message', (told) => {
+  writer.process.on('message', (committed) => {
     probes.push(
-      waitUntilShown(shop, told as Committed).then((delayMs) => {
+      waitUntilShown(shop, committed as Committed).then((delayMs) => {
         delays.push(delayMs);
       }),
     );

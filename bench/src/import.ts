@@ -111,7 +111,7 @@ async function run(side: Side, { files, products }: ImportFiles, firstId: number
   return times;
 }
 
-/** COPY cannot skip what is there already: the sellers of the warm-up. */
+/** COPY cannot skip rows that exist already: the sellers of the warm-up. */
 async function missingSellers({ copy }: Side): Promise<string> {
   const { rows } = await copy.query<{ id: string }>('SELECT id FROM seller');
   const known = rows.map(({ id }) => `'${id}'`).join(', ');

@@ -28,7 +28,7 @@ export type OrderShop = {
   ): Promise<LoadResult>;
   /** Random pages of the offers list from 64 readers. */
   read(durationMs: number, nodes?: readonly Child[]): Promise<LoadResult>;
-  /** The service itself, and whoever else is on its database can be given to the two above. */
+  /** The service itself, and other clients of its database can be given to the two above. */
   node(): Child;
   /** Of the service, which may change when it is started again. */
   port(): number;

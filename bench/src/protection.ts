@@ -87,10 +87,10 @@ async function besideSlowSenders(scene: Scene): Promise<void> {
     endings.push(...(await Promise.all(senders)));
   }
   reportReads(`${SLOW_SENDERS} senders of a byte every ${DRIP_MS / 1000} s`, quiet, beside);
-  const told = endings.filter(({ status }) => status === '408').length;
+  const reported = endings.filter(({ status }) => status === '408').length;
   const longestS = Math.max(...endings.map(({ afterMs }) => afterMs)) / 1000;
   console.log(
-    `  ${told} of ${endings.length} of them were told 408, the last after ${longestS.toFixed(1)} s (goal: all within 12)\n`,
+    `  ${reported} of ${endings.length} of them got 408, the last after ${longestS.toFixed(1)} s (goal: all within 12)\n`,
   );
 }
 

@@ -55,7 +55,7 @@ export function reportTimes(name: string, rounds: Rounds, goal: number): void {
   );
 }
 
-/** One line: the median of a figure of ours as a share of the baseline's, pair by pair, and the share that it may have. */
+/** One line: the median of our result as a share of the baseline's, pair by pair, and the share that it may have. */
 export function reportLimit(
   name: string,
   rounds: Rounds,

@@ -60,7 +60,7 @@ type Program = {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Keyport runs as whoever started it, who can read the checkout. */
+  /** Keyport runs as the user who started it, who can read the checkout. */
   readonly isKeyport?: true;
 };
 
@@ -85,7 +85,7 @@ export async function startCluster(
     ? await readCluster(folder)
     : await prepareCluster(resolve(folder), settings);
   for (const { name } of cluster.etcd) await startProgram(cluster, name);
-  // A Patroni that asks earlier is told an older version of the interface, and keeps to it.
+  // A Patroni that asks earlier gets an older version of the interface, and keeps to it.
   await waitUntil('the members of etcd agree on their version', () => isEtcdReady(cluster));
   for (const { isKeyport, name } of programsOf(cluster)) {
     if (isKeyport !== true) await startProgram(cluster, name);
@@ -363,7 +363,7 @@ async function readyKeyports(cluster: Cluster): Promise<number> {
   return answers.filter((answer) => answer?.status === 200).length;
 }
 
-/** Undefined when nobody answers there in time. */
+/** Undefined when there is no response in time. */
 async function fetchFrom(port: number, path: string): Promise<Response | undefined> {
   return fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2_000) }).catch(
     () => undefined,
@@ -473,7 +473,7 @@ async function main(): Promise<void> {
   if (command === 'stop') return stopCluster(cluster);
   await printStatus(cluster);
   if (!values['until-input-ends']) return;
-  // Whoever started it may end in any way: the cluster ends then, and its folder with it.
+  // The process that started it may end in any way: the cluster and its folder go with it.
   for await (const _ of process.stdin);
   await stopCluster(cluster);
   await rm(cluster.folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A session of whoever brings a fault about, which the fault may end. */
+/** A session of the code that causes a fault, which the fault may end. */
 import { Client } from 'pg';
 
 export async function openAdmin(connectionString: string): Promise<Client> {

@@ -1,5 +1,5 @@
 /**
- * After the faults: every open question is answered by repeating it, and then what resellers were told is compared with
+ * After the faults: every open question is answered by repeating it, and then the responses to resellers are compared with
  * what the database holds, and every invariant is checked at every node. Invariants I38 to I40.
  */
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import {
   cents,
   listOrders,
   type StoredOrder,
-} from '../../packages/server/test/support/witness.ts';
+} from '../../packages/server/test/support/order-recorder.ts';
 import type { CallLog, SentOrder } from './call-log.ts';
 import { codesOf } from './load.ts';
 import type { Shop } from './shop.ts';
@@ -40,7 +40,7 @@ const RESOLVE_PAUSE_MS = 200;
 const REPEATED_COUNT = 300;
 const PROBLEMS_SHOWN = 20;
 
-/** Throws an AssertionError that tells the first differences. */
+/** Throws an AssertionError with the first differences. */
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { log, shop, urls, databaseUrl } = options;
   // Those of the load may have run out, or are of a node whose clock went wrong.
@@ -108,7 +108,7 @@ async function readCodes({ log, urls }: AuditOptions, sent: SentOrder, index: nu
   if (sent.codes?.length !== amounts.quantity) log.problem(`${sent.key}: not as many codes as ordered`);
 }
 
-/** I38, I39: what was acknowledged is there with the same amounts, and nothing else is. */
+/** I38, I39: what was acknowledged is stored with the same amounts, and nothing else is. */
 function compareOrders(
   log: CallLog,
   acknowledged: readonly SentOrder[],

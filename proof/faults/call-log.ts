@@ -1,9 +1,9 @@
 /**
- * Remembers every order that resellers sent and what each of them was told. What no correct service could have answered
+ * Remembers every order that resellers sent and each response. What no correct service could have answered
  * is noted as a problem at once; what needs the database is left to audit.ts. Invariants I38 to I40.
  */
 import { createHash } from 'node:crypto';
-import { amountsOfResponse } from '../../packages/server/test/support/witness.ts';
+import { amountsOfResponse } from '../../packages/server/test/support/order-recorder.ts';
 import type { Buyer } from './shop.ts';
 
 export type OrderResponse = {
@@ -12,7 +12,7 @@ export type OrderResponse = {
   readonly body: any;
 };
 
-/** An order that was acknowledged, as its reseller was told. */
+/** An order that was acknowledged, as its response said. */
 type Acknowledged = {
   readonly id: string;
   readonly amounts: ReturnType<typeof amountsOfResponse>;
@@ -105,7 +105,7 @@ export class CallLog {
     if (outcome?.kind === 'ordered' && outcome.order.digest !== digest) {
       this.problem(`${sent.key}: order ${order.id} now, and ${outcome.order.id} before, or another content`);
     }
-    if (status === 201 && sent.isCreatedReported) this.problem(`${sent.key}: told 201 twice`);
+    if (status === 201 && sent.isCreatedReported) this.problem(`${sent.key}: 201 twice`);
     sent.isCreatedReported ||= status === 201;
     sent.outcome = { kind: 'ordered', order };
   }

@@ -33,7 +33,7 @@ const SCRIPT = fileURLToPath(new URL('../../deploy/cluster/cluster.ts', import.m
 const SETTINGS = {
   KEYPORT_OPERATOR_ID: OPERATOR.client_id,
   KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
-  // Repeats are to tell what happened, not when.
+  // Retries are to report what happened, not when.
   KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
 };
 
@@ -47,7 +47,7 @@ export type ClusterRig = {
   readonly url: string;
   /** Callers who order all the time, by way of HAProxy. */
   readonly load: Load;
-  /** Ends the load once the cluster is whole, and compares what callers were told with what the database holds. */
+  /** Ends the load once the cluster is whole, and compares the responses with what the database holds. */
   audit(): Promise<Report>;
 };
 

@@ -33,7 +33,7 @@ const SETTLING: Subject = {
 export const cutGatewayOrders: Scenario = {
   name: 'cut-gateway-orders',
   promise:
-    'an order paid through a provider that is cut off anywhere is paid once and delivered once, and its key tells so',
+    'an order paid through a provider that is cut off anywhere is paid once and delivered once, and its key replays it',
   count: 1,
   obstacle: postgresIsMissing,
   async run(run: Run): Promise<Report> {
@@ -43,12 +43,12 @@ export const cutGatewayOrders: Scenario = {
   },
 };
 
-/** The first statement after the BEGIN of whoever changes an order. */
+/** The first statement after the BEGIN of a transaction that changes an order. */
 function locksOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('FOR NO KEY UPDATE OF account');
 }
 
-/** One reseller and one offer; the deed is one order, and the worker comes by whenever it is not answered. */
+/** One reseller and one offer; the action is one order, and the worker runs whenever it is not answered. */
 async function openShop({ h, otherUrl, admin, actionCountMax }: Place): Promise<Command> {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
   const reseller = await h.seed.reseller({ account });

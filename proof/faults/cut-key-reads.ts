@@ -21,13 +21,13 @@ const KEY_READ: Subject = {
 
 export const cutKeyReads: Scenario = {
   name: 'cut-key-reads',
-  promise: 'a read of keys that is cut off anywhere: no code is told that is not on record as read',
+  promise: 'a read of keys that is cut off anywhere: no code is returned that is not recorded as read',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, KEY_READ, { laneCount: LANE_COUNT }),
 };
 
-/** One reseller and one offer; the deed is an order and the read of its keys until they come. */
+/** One reseller and one offer; the action is an order and the read of its keys until they come. */
 async function openShop({ h, otherUrl, admin, actionCountMax }: Place): Promise<Command> {
   const reseller = await h.seed.reseller({ balance: '100000.00' });
   const { offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
@@ -46,7 +46,7 @@ async function openShop({ h, otherUrl, admin, actionCountMax }: Place): Promise<
     const returned: string[] = answers.at(-1)?.body.data[0].keys.map((key: { code: string }) => key.code);
     assert.equal(returned.length, UNITS_EACH);
     for (const code of returned)
-      assert.ok(codes.delete(code), 'a code of this offer, told for one order only');
+      assert.ok(codes.delete(code), 'a code of this offer, returned for one order only');
     await assertOnRecord(admin, orderId);
     return answers.map(({ status }) => status);
   };

@@ -77,7 +77,7 @@ async function openShopWithoutDaySums(place: Place): Promise<Command> {
   };
 }
 
-/** One reseller and one offer; the deed is one order. */
+/** One reseller and one offer; the action is one order. */
 async function openShop({ h, otherUrl, admin, actionCountMax: stock }: Place): Promise<Command> {
   const reseller = await h.seed.reseller({ balance: (DEPOSIT_MINOR / 100).toFixed(2) });
   const repeater = reseller.at(otherUrl);

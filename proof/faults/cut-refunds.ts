@@ -41,7 +41,7 @@ function locksWriteKey({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('AS "isLocked"');
 }
 
-/** The deed is an order of two units and the refund of one, which stays with the order. */
+/** The action is an order of two units and the refund of one, which stays with the order. */
 async function prepareRefunds(place: Place): Promise<Command> {
   const { h, admin, actionCountMax } = place;
   const stock = 2 * actionCountMax;
@@ -60,7 +60,7 @@ async function prepareRefunds(place: Place): Promise<Command> {
   };
 }
 
-/** The deed is the withdrawal of one key. */
+/** The action is the withdrawal of one key. */
 async function prepareWithdrawals(place: Place): Promise<Command> {
   const { admin, actionCountMax: stock } = place;
   const offerId = await openOffer(place, stock);

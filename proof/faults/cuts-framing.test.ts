@@ -67,7 +67,7 @@ test('byte by byte, a message comes out with its last byte and not before', () =
   );
 });
 
-test('a request to cancel is told from a session that starts', () => {
+test('a cancel request is distinguished from the start of a session', () => {
   const cancel = untyped('cancel', 80_877_102, Buffer.alloc(8));
   assert.deepEqual(new MessageSplitter('to-server').push(cancel.bytes), [cancel]);
 });

@@ -21,11 +21,11 @@ export type Subject = {
   readonly uses?: (message: WireMessage) => boolean;
   /** Sorts of connections on which the exchange differs. */
   readonly connections: readonly CutConnection[];
-  /** Returns the deed that has the exchange in it. */
+  /** Returns the action that contains the exchange. */
   readonly prepare: (place: Place) => Promise<Command>;
 };
 
-/** Where a deed is done. */
+/** Where an action is done. */
 export type Place = {
   readonly h: Harness;
   /** The node that repeats are sent to. */
@@ -37,7 +37,7 @@ export type Place = {
 };
 
 /**
- * Does one thing, repeats it until its outcome is known, and asserts that it happened once and that everything told about
+ * Does one thing, repeats it until its outcome is known, and asserts that it happened once and that every response about
  * it is true. Calls back when the first request was answered: its repeats are not to be cut. Returns the statuses of all
  * answers, for the report.
  */
@@ -48,7 +48,7 @@ export type Lane = {
   readonly action: Command;
   /** From now on a node gives up a silent server soon. */
   shortenDeadlines(): void;
-  /** Ends all connections of the pool, so that the next deed begins on a new one. */
+  /** Ends all connections of the pool, so that the next action begins on a new one. */
   forgetConnections(): Promise<void>;
   /** Asserts every invariant. */
   verify(): Promise<void>;
@@ -59,7 +59,7 @@ const NODE_DEADLINE_MS = 800;
 const STALL_MAX_MS = 1100;
 const LATE_MS = 60;
 
-/** Enough for one deed after the other, the workers and the feed beside it. */
+/** Enough for successive actions, the workers and the feed. */
 const POOL_SIZE_MAX = 4;
 
 /** How many times sooner than Retry-After says a request is sent again. */
@@ -102,7 +102,7 @@ export async function openLane(
       deadlineMs = NODE_DEADLINE_MS;
     },
     async forgetConnections() {
-      // A worker may open another one meanwhile.
+      // A worker may open another one in between.
       while (h.database.poolUse().idle > 0) {
         proxy.drop();
         await sleep(1);

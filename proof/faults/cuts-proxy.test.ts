@@ -28,7 +28,7 @@ function message(type: string, payload: string): Buffer {
   return Buffer.concat([head, Buffer.from(payload)]);
 }
 
-/** What one end heard, and how it ended for it. */
+/** What one end received, and how its connection ended. */
 type Received = { bytes: Buffer; readonly ended: Promise<'fin' | 'rst'> };
 
 function record(socket: Socket): Received {
@@ -112,7 +112,7 @@ for (const direction of ['to-server', 'to-node'] as const) {
   }
 }
 
-test('a server whose node has gone behind a stall does not hear of it before the time is over', async (t) => {
+test('a server whose node has gone behind a stall does not notice before the time is over', async (t) => {
   const { server, proxy, dial } = await openPair(t);
   proxy.watch({
     on: 'first',
@@ -125,7 +125,7 @@ test('a server whose node has gone behind a stall does not hear of it before the
   socket.destroy();
   const session = server.sessions[0] ?? assert.fail('it reached the server');
   await session.ended;
-  assert.ok(performance.now() > goneAt, 'it heard of it at last');
+  assert.ok(performance.now() > goneAt, 'it noticed at last');
   assert.deepEqual(session.bytes, Buffer.concat([STARTUP, BEGIN]));
 });
 

@@ -20,9 +20,9 @@ export type CutPlace = {
 };
 
 /**
- * `fin`: both ends are told that the other is done. `rst`: both are told that the connection is gone. `stall`: nothing
+ * `fin`: both ends see the other one finish. `rst`: both see a reset. `stall`: nothing
  * passes in this direction any more, the end of the connection neither, until the other end's own timeouts would have
- * ended it. `late`: the node is told that the connection is gone, and what it had sent reaches the server all the same,
+ * ended it. `late`: the node sees a reset, and what it had sent reaches the server all the same,
  * a while later.
  */
 export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
@@ -54,7 +54,7 @@ type Watch = {
 export type CutProxy = {
   /** The database's address by way of the proxy. */
   readonly url: string;
-  /** From now on; connections that are there keep theirs. */
+  /** From now on; existing connections keep theirs. */
   setPace(pace: Pace): void;
   /** Watches the next exchange that fits, and breaks it. */
   watch(options: { readonly on: CutConnection; readonly cut?: Cut }): Watch;
@@ -62,7 +62,7 @@ export type CutProxy = {
   unwatch(): void;
   /** Connections that carried such an exchange and may carry another. */
   usedConnections(): number;
-  /** Ends all connections but those that hear notifications. */
+  /** Ends all connections but those that receive notifications. */
   drop(): void;
 };
 
@@ -71,7 +71,7 @@ export type ProxyOptions = {
   readonly opens: (message: WireMessage) => boolean;
   /** Whether a connection that this message came on has carried such an exchange; any that opens one if absent. */
   readonly uses?: ((message: WireMessage) => boolean) | undefined;
-  /** When a server that hears nothing any more ends a stalled session, milliseconds; its timeouts are 10 s really. */
+  /** When a server that receives nothing any more ends a stalled session, milliseconds; its timeouts are 10 s really. */
   readonly stallMaxMs: number;
   /** How much later late bytes arrive, milliseconds. */
   readonly lateMs: number;
@@ -90,7 +90,7 @@ type Connection = {
   watch: Watch | undefined;
   /** Directions in which nothing passes any more, not even the end. */
   readonly blocked: Set<Direction>;
-  /** What a node had sent when it was told that the connection is gone; undefined while it is not. */
+  /** What a node had sent when it saw the reset; undefined while it is not. */
   late: Buffer[] | undefined;
   isCut: boolean;
 };

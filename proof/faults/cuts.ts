@@ -24,7 +24,7 @@ export type CutOptions = {
 
 const DIRECTIONS: readonly Direction[] = ['to-server', 'to-node'];
 
-/** Some deeds are done beside the one that is cut. */
+/** Some actions are done next to the one that is cut. */
 const ACTIONS_PER_CASE = 4;
 const SPARE_ACTIONS = 100;
 

@@ -95,7 +95,7 @@ export const lockedTable: Scenario = {
 export const readOnlyDatabase: Scenario = {
   name: 'read-only-database',
   promise:
-    'PostgreSQL takes no writes for a while: no order is acknowledged meanwhile, and orders continue afterwards',
+    'PostgreSQL takes no writes for a while: no order is acknowledged until then, and orders continue afterwards',
   count: 5,
   run: (run) =>
     runUnderLoad(run, {
@@ -104,7 +104,7 @@ export const readOnlyDatabase: Scenario = {
         await admin.query('SET default_transaction_read_only = off');
         await setReadOnly(admin, 'on');
         const acknowledged = () => load.log.counts['POST 201'] ?? 0;
-        // What was under way may still be committed and told.
+        // What was under way may still be committed and acknowledged.
         await sleep(READ_ONLY_FOR_MS / 2);
         const before = acknowledged();
         await sleep(READ_ONLY_FOR_MS);

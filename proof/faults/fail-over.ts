@@ -49,7 +49,7 @@ export const crashLeader: ClusterFault = {
 type Second = {
   readonly what: string;
   begin(cluster: Cluster, leader: DatabaseNode): Promise<void>;
-  /** Undefined: it mends itself. */
+  /** Undefined: it repairs itself. */
   readonly end?: (cluster: Cluster) => Promise<void>;
 };
 

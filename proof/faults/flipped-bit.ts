@@ -16,7 +16,7 @@ const FIRST_OFFSET = 24;
 export const flippedBit: Scenario = {
   name: 'flipped-bit',
   promise:
-    'one bit of a page of orders flipped: whoever asks for one of its orders gets an error, never wrong data',
+    'one bit of a page of orders flipped: a request for one of its orders gets an error, never wrong data',
   count: 5,
   async run(run) {
     const postgres = await startPostgres({ durable: true, initdb: ['--data-checksums'] });

@@ -15,7 +15,7 @@ process.on('message', (command: InsideCommand) => {
   if (command.kind === 'step the clock') clockOffsetMs = command.offsetMs;
   else if (command.kind === 'block') blockFor(command.ms);
   else if (command.kind === 'use up the heap') useUpHeap();
-  else void Promise.reject(new Error('a rejection that nobody handles'));
+  else void Promise.reject(new Error('an unhandled rejection'));
 });
 // The service decides when the process has nothing to do any more.
 process.channel?.unref();

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL's postmaster, or all of its processes, are killed with SIGKILL at random moments under load, and it is started
+ * PostgreSQL's postmaster, or all of its processes, are killed with SIGKILL at random times under load, and it is started
  * again, which recovers from its log; or it is restarted in either way that an operator may choose. R26.
  */
 import { processesOf } from './processes.ts';
@@ -9,14 +9,14 @@ import { runUnderLoad } from './under-load.ts';
 export const killDatabase: Scenario = {
   name: 'kill-database',
   promise:
-    "PostgreSQL's postmaster killed under load: every acknowledged order is there, once, and the books are right",
+    "PostgreSQL's postmaster killed under load: every acknowledged order is stored once, and the books are right",
   count: 200,
   run: (run) => endAgainAndAgain(run, ['SIGKILL']),
 };
 
 export const crashDatabase: Scenario = {
   name: 'crash-database',
-  promise: 'every process of PostgreSQL killed at once under load: every acknowledged order is there, once',
+  promise: 'every process of PostgreSQL killed at once under load: every acknowledged order is stored once',
   count: 100,
   run: (run) =>
     runUnderLoad(run, {
@@ -40,7 +40,7 @@ function kill(pid: number): void {
 
 export const restartDatabase: Scenario = {
   name: 'restart-database',
-  promise: 'PostgreSQL restarted under load, fast and immediate: every acknowledged order is there, once',
+  promise: 'PostgreSQL restarted under load, fast and immediate: every acknowledged order is stored once',
   count: 20,
   run: (run) => endAgainAndAgain(run, ['SIGINT', 'SIGQUIT']),
 };

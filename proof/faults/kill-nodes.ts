@@ -1,4 +1,4 @@
-/** Nodes are killed with SIGKILL at random moments under load, both at once too, and started again. R26. */
+/** Nodes are killed with SIGKILL at random times under load, both at once too, and started again. R26. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRig } from './rig.ts';
 import { randomDelayMs, type Scenario, spread } from './scenario.ts';
@@ -8,7 +8,7 @@ const DELAY_MAX_MS = 1500;
 export const killNodes: Scenario = {
   name: 'kill-nodes',
   promise:
-    'nodes killed at random moments under load: no acknowledged order is lost, none is doubled, and the books are right',
+    'nodes killed at random times under load: no acknowledged order is lost, none is doubled, and the books are right',
   count: 300,
   async run({ owner, count, seed, random, progress }) {
     const rig = await openRig({ owner, seed });

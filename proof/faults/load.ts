@@ -1,7 +1,7 @@
 /**
  * Load as real resellers make it: each client orders, repeats with the same Idempotency-Key what it got no clear answer
- * to, at whichever node there is, reads its keys and looks around; an operator restocks and tops up meanwhile. What
- * everybody was told is in the log (call-log.ts), and audit.ts compares it with the database.
+ * to, at whichever node there is, reads its keys and looks around; an operator restocks and tops up. What
+ * they were answered is in the log (call-log.ts), and audit.ts compares it with the database.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ export type LoadOptions = {
   readonly timeoutMs?: number;
   /** How often an order is repeated before its reseller gives up for now; the audit resolves it. */
   readonly repeatsMax?: number;
-  /** Whether tokens may run out meanwhile; callers then fetch new ones. */
+  /** Whether tokens may run out under load; callers then fetch new ones. */
   readonly mayTokensExpire?: boolean;
 };
 
@@ -38,9 +38,9 @@ export type Load = {
    * that took, milliseconds. Rejects after `withinMs` (a minute unless given).
    */
   orderPlaced(wanted?: { readonly url?: string | undefined; readonly withinMs?: number }): Promise<number>;
-  /** Ends it, and resolves when the last response is there or given up. */
+  /** Ends it, and resolves when the last response arrived or was given up. */
   stop(): Promise<void>;
-  /** Ends it when nobody is there to answer any more; what is open stays so. */
+  /** Ends it when no node answers any more; what is open stays so. */
   abandon(): void;
 };
 
@@ -204,7 +204,7 @@ export function startLoad(options: LoadOptions): Load {
   }
 
   const running = [...Array.from({ length: callerCount }, (_, index) => runCaller(index)), runOperator()];
-  // Whoever stops the load learns of it; until then nobody listens.
+  // Reported when the load is stopped.
   for (const one of running) one.catch(() => {});
   return {
     log,

@@ -1,6 +1,6 @@
 /**
  * All of etcd is gone: no node can show that it leads, so the leader steps down and the database takes no writes until etcd
- * is back. The catalogue is read from memory meanwhile. A162.
+ * is back. The catalogue is read from memory until then. A162.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../deploy/cluster/cluster.ts';
@@ -26,7 +26,7 @@ export const noEtcd: ClusterFault = {
       await load.orderPlaced();
       const downAt = performance.now();
       for (const { name } of cluster.etcd) await signalProgram(cluster, name, 'SIGKILL');
-      await waitUntil('nobody leads', async () => (await findLeader(cluster)) === undefined);
+      await waitUntil('there is no leader', async () => (await findLeader(cluster)) === undefined);
       stoppedAfterMs.push(performance.now() - downAt);
       const silentFrom = performance.now();
       await assert.rejects(load.orderPlaced({ withinMs: WITHOUT_ORDERS_MS }), /no order was acknowledged/);

@@ -28,7 +28,7 @@ const TURNS = ['PostgreSQL restarted', 'waiting sessions ended', 'nothing else']
 export const noStandby: ClusterFault = {
   name: 'no-standby',
   promise:
-    'both standbys killed under load: nothing is acknowledged until one is back, also when the leader is restarted meanwhile, and then every open question is answered',
+    'both standbys killed under load: nothing is acknowledged until one is back, also when the leader is restarted before, and then every open question is answered',
   count: 6,
   async bringAbout(rig, { count, progress }) {
     const { cluster, load } = rig;
@@ -83,7 +83,7 @@ async function takeTurn(
   }
 }
 
-/** Every order whose reseller knows nothing, repeated once: nobody may be told that it is placed. */
+/** Every order whose reseller knows nothing, repeated once: none may be acknowledged. */
 async function assertRepeatsStayOpen({ url, load }: ClusterRig): Promise<number> {
   const open = load.log.sent.filter(({ outcome }) => outcome === undefined).slice(-REPEATED_COUNT);
   const answers = await Promise.all(

@@ -24,7 +24,7 @@ const UNREAD_FOR_MS = 15_000;
 export const crashNode: Scenario = {
   name: 'crash-node',
   promise:
-    'a node that reaches its heap limit or meets a rejection that nobody handles ends, and nothing is lost when it is started again',
+    'a node that reaches its heap limit or meets an unhandled rejection ends, and nothing is lost when it is started again',
   count: 10,
   run: (run) =>
     runUnderLoad(run, {
@@ -101,11 +101,11 @@ export const fewFiles: Scenario = {
 export const unreadLog: Scenario = {
   name: 'unread-log',
   promise:
-    'nobody reads the log, or its disk is full: requests continue, and the node stops when it is asked to',
+    'the log is not read, or its disk is full: requests continue, and the node stops when it is asked to',
   count: 2,
   run: (run) =>
     runUnderLoad(run, {
-      rig: { settings: { KEYPORT_LOG_LEVEL: 'trace' }, logs: ['nobody reads', 'disk full'] },
+      rig: { settings: { KEYPORT_LOG_LEVEL: 'trace' }, logs: ['not read', 'disk full'] },
       async round({ rig, load }) {
         await sleep(UNREAD_FOR_MS);
         await Promise.all(rig.nodes.map((node) => load.orderPlaced({ url: node.url() })));

@@ -19,7 +19,7 @@ export type InsideCommand =
   | { readonly kind: 'use up the heap' | 'reject' };
 
 /** A file, or what else can become of a log. */
-export type LogPlace = { readonly file: string } | 'nobody reads' | 'disk full';
+export type LogPlace = { readonly file: string } | 'not read' | 'disk full';
 
 export type NodeProcess = {
   /** Where it answers; undefined while it does not run. */
@@ -28,7 +28,7 @@ export type NodeProcess = {
   start(): Promise<void>;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
-  /** Tells it to stop, as an operator does. */
+  /** Asks it to stop, as an operator does. */
   terminate(): void;
   /** Stops it for a while with SIGSTOP; `go` lets it continue. */
   pause(): { go(): void };
@@ -105,7 +105,7 @@ export function nodeProcess(
 }
 
 function openLog(log: LogPlace): 'pipe' | number {
-  if (log === 'nobody reads') return 'pipe';
+  if (log === 'not read') return 'pipe';
   return openSync(log === 'disk full' ? '/dev/full' : log.file, 'a');
 }
 

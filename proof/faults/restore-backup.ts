@@ -15,8 +15,8 @@ import { openDatabase } from '../../packages/server/src/db/database.ts';
 import { archiveCommand } from '../../packages/server/test/support/archive-command.ts';
 import { connectTo, type Owner, onEnd } from '../../packages/server/test/support/database.ts';
 import { callService } from '../../packages/server/test/support/killable-service.ts';
+import { amountsOf, listOrders } from '../../packages/server/test/support/order-recorder.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../../packages/server/test/support/postgres.ts';
-import { amountsOf, listOrders } from '../../packages/server/test/support/witness.ts';
 import type { SentOrder } from './call-log.ts';
 import { codesOf, type Load } from './load.ts';
 import { nodeProcess } from './node-process.ts';
@@ -40,7 +40,7 @@ const programs = [process.env['KEYPORT_TEST_POSTGRES_BIN'] ?? '', ...debianFolde
 export const restoreBackup: Scenario = {
   name: 'restore-backup',
   promise:
-    'a base backup and its log, restored to random moments under load: what was acknowledged before is there, and all rules hold',
+    'a base backup and its log, restored to random times under load: what was acknowledged before is stored, and all rules hold',
   count: 10,
   obstacle: () => (programs === undefined ? "PostgreSQL's own tools are not installed" : undefined),
   async run({ owner, count, seed, random, progress }: Run) {
@@ -168,7 +168,7 @@ async function assertSound(databaseUrl: string, checkpoint: Checkpoint, parts: P
     assert.deepEqual(amountsOf(stored.get(outcome.order.id)), expected, `${key} before ${checkpoint.time}`);
   }
   const sent = new Set(load.log.sent.map(({ key }) => key));
-  for (const { id, key } of stored.values()) assert.ok(sent.has(key), `nobody ordered ${id}`);
+  for (const { id, key } of stored.values()) assert.ok(sent.has(key), `${id} was never ordered`);
   for (const { buyer, outcome, codes } of checkpoint.acknowledged.slice(-READ_COUNT)) {
     if (outcome?.kind !== 'ordered') continue;
     const path = `/export/v1/orders/${outcome.order.id}/keys`;

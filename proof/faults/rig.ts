@@ -22,7 +22,7 @@ export type RigOptions = {
   readonly nodeSettings?: (index: number) => Readonly<Record<string, string>>;
   /** Instead of a PostgreSQL of its own, which then ends with the owner. */
   readonly postgres?: PostgresServer;
-  /** Instead of PostgreSQL's own address, when something lies in between. */
+  /** Instead of PostgreSQL's own address, when something is in between. */
   readonly databaseUrl?: string;
   /** Runs every node, such as prlimit with its arguments. */
   readonly nodeWrapper?: readonly string[];
@@ -41,7 +41,7 @@ export type Rig = {
   /** Of the nodes that run. */
   urls(): readonly string[];
   startLoad(options?: Partial<LoadOptions>): Load;
-  /** Ends the load and compares what it was told with what the database holds. */
+  /** Ends the load and compares its responses with what the database holds. */
   audit(load: Load): Promise<Audited>;
 };
 
@@ -65,7 +65,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_OPERATOR_ID: OPERATOR.client_id,
     KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
-    // Repeats are to tell what happened, not when.
+    // Retries are to report what happened, not when.
     KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
     KEYPORT_LOG_LEVEL: 'warn',
     ...settings,

@@ -24,18 +24,18 @@ export type Run = {
   readonly random: Random;
   /** A test makes do with some cuts of an exchange; a manual run makes all of them. */
   readonly isSample: boolean;
-  /** Tells how far it is. */
+  /** Reports progress. */
   readonly progress: (text: string) => void;
 };
 
-/** Figures by name. */
+/** Measurements by name. */
 export type Report = Readonly<Record<string, unknown>>;
 
 export function newSeed(): string {
   return String(randomInt(1_000_000));
 }
 
-/** Throws an error that tells the command which does the same again. */
+/** Throws an error with the command that repeats the run. */
 export async function runScenario(
   scenario: Scenario,
   {

@@ -28,7 +28,7 @@ export type Buyer = {
 export type ShopAccount = {
   readonly id: string;
   readonly isPoor: boolean;
-  /** What the operator was told is booked. */
+  /** What was confirmed to the operator as booked. */
   depositedCents: number;
 };
 
@@ -51,7 +51,7 @@ export async function openShop(url: string): Promise<Shop> {
     productId: String(50_000_000_000_000 + Math.floor(index / 2)),
     priceCents: 100 + 37 * index,
   }));
-  // One after the other: whoever changes the catalogue waits for the others, and on a busy machine for too long.
+  // One after the other: changes of the catalogue wait for each other, and on a busy machine for too long.
   for (const { id, productId, priceCents } of offers) {
     const product = { name: `Product ${productId}`, checkoutClass: 'standard' };
     await operateService(place, 'PUT', `/products/${productId}`, product);
@@ -84,7 +84,7 @@ export function newCodes(count: number): string[] {
   return Array.from({ length: Math.min(count, KEYS_MAX) }, () => `KEY-${randomUUID()}`);
 }
 
-/** May be repeated with the same codes: those that are there already stay as they are. */
+/** May be repeated with the same codes: existing ones stay as they are. */
 export async function addKeys(url: string, offerId: string, codes: readonly string[]): Promise<void> {
   const keys = codes.map((code) => ({ code }));
   await operateService({ url }, 'POST', `/offers/${offerId}/keys`, { keys });

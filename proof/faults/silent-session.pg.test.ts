@@ -1,4 +1,4 @@
-/** A server that stops responding after it has let a session in is given up as one that lets nobody in. R26. */
+/** A server that stops responding after it has accepted a session is given up like one that accepts none. R26. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { type TestContext, test } from 'vitest';
@@ -41,17 +41,17 @@ for (const direction of ['to-server', 'to-node'] as const) {
   });
 }
 
-test('a session that listens and stops responding is renewed, and what is told afterwards is heard', async (t) => {
+test('a session that listens and stops responding is renewed, and later notifications arrive', async (t) => {
   skipBecause(t, skip);
   const { database, watch } = await openStalling(t, 'SELECT 1', 'to-node');
   const received = new EventEmitter();
   await database.listen('test', (payload) => received.emit('payload', payload));
-  // Of a session that is new nobody knows what was missed.
+  // What a new session missed is unknown.
   const [missed] = await once(received, 'payload');
   assert.equal(missed, '');
   assert.ok(watch.isCut);
   const notification = once(received, 'payload');
   const client = await database.connect();
-  await client.query(`NOTIFY test, 'told'`).finally(() => client.release());
-  assert.deepEqual(await notification, ['told']);
+  await client.query(`NOTIFY test, 'sent'`).finally(() => client.release());
+  assert.deepEqual(await notification, ['sent']);
 });

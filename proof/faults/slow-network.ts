@@ -1,5 +1,5 @@
 /**
- * The network between nodes and PostgreSQL is slow under load: far away, narrow, or in pieces of one byte. Whoever repeats
+ * The network between nodes and PostgreSQL is slow under load: far away, narrow, or in pieces of one byte. A caller that repeats
  * a request gets what he is owed all the same.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

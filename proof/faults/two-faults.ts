@@ -23,7 +23,7 @@ type Place = {
 
 type Fault = { strike(place: Place): Promise<void>; mend(place: Place): Promise<void> };
 
-/** In the order in which they are mended: a node does not start without its database. */
+/** In the order in which they are repaired: a node does not start without its database. */
 const FAULTS: readonly Fault[] = [
   {
     // The log's disk runs full.

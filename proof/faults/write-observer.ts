@@ -1,6 +1,6 @@
 /**
  * Writes to every database node directly, past HAProxy, again and again, and remembers when which node acknowledged:
- * whoever finds a leader that has been replaced must get nothing acknowledged there any more.
+ * a client that finds a replaced leader must get nothing acknowledged there any more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, DatabaseNode } from '../../deploy/cluster/cluster.ts';

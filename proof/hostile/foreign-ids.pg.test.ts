@@ -1,6 +1,6 @@
 /**
  * A thousand ids that belong to another account or to none: every read answers the same to all of them, byte for byte but for
- * the trace id, so that nobody learns which orders, accounts and clients there are. A45.
+ * the trace id, so that no caller learns which orders, accounts and clients there are. A45.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const orders = await inTurns(Array.from({ length: FOREIGN }), () => owner.order(auto(productId)));
   ok(orders.every(({ status }) => status === 201));
   const foreign: string[] = orders.map(({ body }) => body.data.id);
-  // As long as real ones and near them, so that only their being there could tell them apart.
+  // As long as real ones and near them, so that only their existence could distinguish them.
   const absent = Array.from({ length: ABSENT }, (_, index) =>
     nearby(foreign[index % FOREIGN] ?? '', foreign),
   );
@@ -44,7 +44,7 @@ test('the history filtered by the order of another is empty, as by one that neve
   ok([...kinds.keys()][0]?.includes('"data":[]'));
 });
 
-test('the operator interface tells a reseller nothing, whatever is asked for, be it his own', async () => {
+test('the operator interface reveals nothing to a reseller, not even its own data', async () => {
   const accountIds = [
     owner.accountId,
     otherReseller.accountId,

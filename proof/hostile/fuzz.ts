@@ -1,6 +1,6 @@
 /**
  * Sends hostile requests, some at once, until there were enough or one was answered as none may be. Then fast-check makes
- * the failing ones smaller, and what is left of them is told as lines for a shell.
+ * the failing ones smaller, and prints what is left of them as lines for a shell.
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ export type FuzzOptions = {
   readonly path?: string | undefined;
   /** Ends the run in time, with fewer requests. */
   readonly timeLimitMs?: number;
-  /** Told of every thousandth request, and of what failed before it is made smaller. */
+  /** Called for every thousandth request, and of what failed before it is made smaller. */
   readonly progress?: (text: string) => void;
 };
 
@@ -58,7 +58,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
     const [answer] = answers;
     if (answer === undefined || !isWellFramed(request)) return;
     if (answer.status < 300) reached.add(request.operation);
-    assert.ok(await service.hasLogged(traceIdOf(answer) ?? ''), 'the log tells of every request');
+    assert.ok(await service.hasLogged(traceIdOf(answer) ?? ''), 'the log has every request');
   }
 
   /** Of the requests that failed together those that fail by themselves; all of them when none does. */

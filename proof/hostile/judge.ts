@@ -38,7 +38,7 @@ function judgeAny(answer: WireResponse): void {
   assert.match(traceIdOf(answer) ?? '', /^[0-9a-f]{32}$/, 'every answer has its trace id');
   if (status >= 400) {
     const found = INSIDES.exec(body.toString());
-    assert.equal(found, null, `the answer tells of what is inside: ${body.toString('utf8', 0, 500)}`);
+    assert.equal(found, null, `the response reveals internals: ${body.toString('utf8', 0, 500)}`);
   }
   assert.equal(headers.filter(([name]) => name === 'content-length').length > 1, false, 'one Content-Length');
 }

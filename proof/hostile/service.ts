@@ -24,9 +24,9 @@ export type WatchedService = {
   isRunning(): boolean;
   /** From then on this must not stand in the log. */
   keepSecret(text: string): void;
-  /** Resolves when the log has told of the request; false when it has not within two seconds. */
+  /** Resolves when the log has the request; false when it has not within two seconds. */
   hasLogged(traceId: string): Promise<boolean>;
-  /** How many file descriptors the process has open; undefined where the system does not tell. */
+  /** How many file descriptors the process has open; undefined where the system does not say. */
   openDescriptors(): Promise<number | undefined>;
 };
 

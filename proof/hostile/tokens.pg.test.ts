@@ -1,5 +1,5 @@
 /**
- * Tokens that somebody has made or bent, at the front door of a whole service: each is 401 with the same bytes as no
+ * Forged and altered tokens against a whole service: each is 401 with the same bytes as no
  * token at all but for the challenge, and nothing is fetched for one. R5, A23, A25.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
@@ -107,7 +107,7 @@ test('a key id that is a path, a query, a list or another owner’s finds no key
   equal((await ask(signed({ alg: 'ES256', typ: 'at+jwt' }))).status, 401);
 });
 
-test('a token that names where its key is to be had is rejected, and nobody goes there', async (t) => {
+test('a token that names where its key is to be had is rejected, and its URL is never fetched', async (t) => {
   let visits = 0;
   const attacker = createServer((_request, response) => {
     visits += 1;
@@ -133,7 +133,7 @@ test('a token that names where its key is to be had is rejected, and nobody goes
   equal(visits, 0);
 });
 
-test('a stranger’s signature is rejected, whatever the token says', async () => {
+test('a foreign signature is rejected, whatever the token says', async () => {
   for (const changed of [
     {},
     { exp: 9_999_999_999 },
@@ -143,7 +143,7 @@ test('a stranger’s signature is rejected, whatever the token says', async () =
     equal((await ask(signed({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, ...changed }))).status, 401);
 });
 
-test('all rejections are one: the reason is nobody’s business', async () => {
+test('all rejections are one: the reason is not disclosed', async () => {
   const bent = [
     signed({ alg: 'ES256', typ: 'at+jwt', kid }),
     `${part({ alg: 'none' })}.${payload}.`,

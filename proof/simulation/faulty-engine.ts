@@ -2,7 +2,7 @@
  * The embedded engine inside this process instead of a worker (so that its order of work is always the same), with a
  * connection that can be made to fail: at the n-th round trip an SQL error comes instead of the response, or the
  * connection breaks before or after the engine has done the work, or the whole process dies. node-postgres and all
- * that stands on it are the real ones and cannot tell.
+ * above it are the real ones and cannot notice.
  */
 import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
@@ -15,7 +15,7 @@ export type Fault =
   | { readonly kind: 'shutdown' }
   /** The connection breaks and the engine never sees the statement. At COMMIT: the commit is lost. */
   | { readonly kind: 'lost-before' }
-  /** The engine does it and the response is lost. At COMMIT: it is committed and nobody is told. */
+  /** The engine does it and the response is lost. At COMMIT: it is committed and the client does not know. */
   | { readonly kind: 'lost-after' }
   /** As `lost-before` and `lost-after`, and the process that asked is dead. */
   | { readonly kind: 'crash-before' }
@@ -163,7 +163,7 @@ class SimulatedSocket extends Duplex {
     this.#serve = serve;
   }
 
-  /** Says a last word and ends; what is still written is not heard. */
+  /** Sends a last message and ends; what is written later is ignored. */
   shutDown(lastWord: Uint8Array): void {
     this.#isShut = true;
     this.push(lastWord);

@@ -1,4 +1,4 @@
-/** What a request is told whose transaction may or may not have been committed, at each way of losing the commit. */
+/** What a request gets whose transaction may or may not have been committed, at each way of losing the commit. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, test } from 'vitest';
@@ -45,7 +45,7 @@ for (const kind of ['lost-before', 'lost-after'] as const) {
     assert.equal((await order(key)).status, kind === 'lost-after' ? 409 : 201);
   });
 
-  test(`${kind}: a repeat is told that it is one, not the first answer again (A116)`, async () => {
+  test(`${kind}: a retry gets a replay, not the first response again (A116)`, async () => {
     const key = randomUUID();
     assert.equal((await order(key)).status, 201);
     assert.equal((await withLostCommit({ kind }, () => order(key))).status, 409);

@@ -1,5 +1,5 @@
 /**
- * The service as its rules describe it, told a second time without a database, batches, locks or
+ * The service as its rules describe it, written a second time without a database, batches, locks or
  * retries: plain objects that are changed one request after another. What a checkout decides is the model of the core's
  * own tests; here are the lives of orders after it, the books, the stock and the responses. It shares no code with the
  * service. R9 to R15, R20, A33 to A48, A64, A66, A74, A77.
@@ -45,7 +45,7 @@ export type ModelAccount = Shop['accounts'][number] & {
 export type ModelOrder = {
   /** Account and Idempotency-Key. */
   readonly key: string;
-  /** Known once somebody has seen it. */
+  /** Known once it was observed. */
   id: string | undefined;
   readonly accountId: string;
   readonly offerId: string;
@@ -249,7 +249,7 @@ export class Model {
   cancel(order: ModelOrder): Expected {
     if (order.invoiced > 0 || !UNPAID.has(order.status)) return CONFLICT;
     this.#cancel(order);
-    // A request that nobody answered is answered by the operator's decision (A115).
+    // A request left unanswered is answered by the operator's decision (A115).
     this.#finish(order.key, { status: 402, code: 'payment-went-wrong' });
     return this.#changed(order);
   }

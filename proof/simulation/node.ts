@@ -43,7 +43,7 @@ const COOLDOWN_MS = 2000;
 const KEYS_WINDOW_HOURS = 48;
 const GATEWAY_TIMEOUT_MS = 10_000;
 
-/** What comes back to whoever asked. */
+/** What the caller gets back. */
 export type Reply = {
   readonly status: number;
   /** The body without its traceId. */
@@ -88,7 +88,7 @@ export type Node = {
 export async function startNode(parts: {
   readonly database: Database;
   readonly provider: Provider;
-  /** Told of the size of each batch of orders, in the order in which they were committed. */
+  /** Called with the size of each batch of orders, in the order in which they were committed. */
   readonly onBatch: (size: number) => void;
 }): Promise<Node> {
   let isAlive = true;

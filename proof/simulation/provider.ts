@@ -24,14 +24,14 @@ export class Provider {
   readonly #seen = new Map<string, Seen>();
   /** Amounts that it gave back, by refund id. */
   readonly refunds = new Map<string, { readonly orderId: string; readonly amountMinor: number }>();
-  /** While true it fails every refund that it is told. */
+  /** While true it fails every refund. */
   isRefusingRefunds = false;
 
   constructor(nowMicros: () => number) {
     this.#nowMicros = nowMicros;
   }
 
-  /** What asking about the order would tell now. */
+  /** What a query about the order would return now. */
   verdict(orderId: string): 'paid' | 'declined' | 'unknown' {
     const seen = this.#seen.get(orderId);
     switch (seen?.charge.customer) {
@@ -82,7 +82,7 @@ export class Provider {
         if (this.isRefusingRefunds) throw new Error('the simulated provider refuses refunds');
         const before = this.refunds.get(refundId);
         if (before !== undefined && before.amountMinor !== amountMinor) {
-          throw new Error(`refund ${refundId} was told with another amount before`);
+          throw new Error(`refund ${refundId} was reported with another amount before`);
         }
         this.refunds.set(refundId, { orderId, amountMinor });
         return 'done';

@@ -29,7 +29,7 @@ for (const seed of SEEDS) {
   });
 }
 
-test('service and model agree for seeds that nobody chose', async () => {
+test('service and model agree for random seeds', async () => {
   const endsAt = performance.now() + RANDOM_TIME_MS;
   do await run(String(randomInt(1_000_000)), STEP_COUNT);
   while (performance.now() < endsAt);

@@ -224,7 +224,7 @@ class Simulation {
     await this.#check(command.keys);
   }
 
-  /** Nobody was told: as many of its transactions have happened as the database shows, from none to all. */
+  /** The outcome is unknown: as many of its transactions have happened as the database shows, from none to all. */
   async #resolve(command: Command): Promise<void> {
     const observed = await observe(this.#engine, this.#clock.nowMicros(), command.keys);
     for (const stage of [undefined, ...command.stages]) {
@@ -337,7 +337,7 @@ class Simulation {
     this.#provider.isRefusingRefunds = false;
   }
 
-  /** Nobody sees anything of it: reads of the history stay as they are. */
+  /** It is invisible: reads of the history stay as they are. */
   async #countHistory({ node, plannedFault }: Operation): Promise<void> {
     const at = plannedFault === null ? undefined : plannedFault.at === 'every' ? 2 : plannedFault.at;
     await this.#attempt(this.#node(node), plannedFault?.fault, at, (one) => one.countHistory());
@@ -348,7 +348,7 @@ class Simulation {
     const model = this.#model;
     model.nowMicros = this.#clock.nowMicros();
     const due = model.duePayments();
-    // As the worker hears it: what it then asks for itself the provider knows only afterwards.
+    // As the worker gets it: what it requests then, the provider knows only afterwards.
     const verdicts = new Map(due.map((order) => [order, this.#verdict(order)]));
     const keys = [...due, ...this.#unreported()].map(({ key }) => key);
     const { fired } = await this.#attempt(node, plannedFault?.fault, plannedFault?.at, (one) =>
@@ -377,7 +377,7 @@ class Simulation {
     return [...this.#model.orders.values()].filter(({ reports }) => reports.some(({ isDone }) => !isDone));
   }
 
-  /** Whatever is marked as told was told; when a refund is due again is not modelled. In the end all have to be told. */
+  /** Anything marked as reported was reported; when a refund is due again is not modelled. In the end all have to be reported. */
   #adoptReports(observed: State): void {
     for (const order of this.#unreported()) {
       const found = observed.orders[order.key];
@@ -435,13 +435,16 @@ class Simulation {
     this.#model.mayStamp.clear();
   }
 
-  /** The provider's books against those of the service, when all is told. */
+  /** The provider's books against those of the service, when all is reported. */
   #checkProvider(): void {
     const charged = this.#provider.charged();
-    const told = Map.groupBy(this.#provider.refunds.values(), ({ orderId }) => orderId);
+    const refundsByOrder = Map.groupBy(this.#provider.refunds.values(), ({ orderId }) => orderId);
     for (const order of this.#model.orders.values()) {
       if (order.method !== 'gateway' || order.id === undefined) continue;
-      const refunds = (told.get(order.id) ?? []).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+      const refunds = (refundsByOrder.get(order.id) ?? []).reduce(
+        (sum, { amountMinor }) => sum + amountMinor,
+        0,
+      );
       if (refunds !== order.given)
         throw new Disagreement(`order ${order.id}: ${order.given} given back, the provider gave ${refunds}`);
       if (order.charged > 0 && charged.get(order.id) !== order.charged)

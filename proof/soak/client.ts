@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 
 export type Reply = {
-  /** 0: no response came, and nobody knows what became of the request. */
+  /** 0: no response came, and the outcome of the request is unknown. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;

@@ -1,4 +1,4 @@
-/** What is soaked: a durable PostgreSQL and two nodes in live mode, each with an address for its figures. */
+/** What is soaked: a durable PostgreSQL and two nodes in live mode, each with an address for its metrics. */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../packages/server/src/demo/random.ts';
-import { cents } from '../../packages/server/test/support/witness.ts';
+import { cents } from '../../packages/server/test/support/order-recorder.ts';
 import type { Caller, Reply, Sending } from './client.ts';
 import type { Node } from './installation.ts';
 import { type Observations, recordCodes, recordOrder, recordRejection } from './observations.ts';

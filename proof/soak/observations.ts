@@ -1,15 +1,15 @@
 /**
- * What resellers were told about orders, and whether the database holds just that: every order that was acknowledged,
- * once, with its amount, and none besides; no code handed out twice; every balance what the responses add up to.
+ * What responses said about orders, and whether the database agrees: every order that was acknowledged,
+ * once, with its amount, and no other; no code handed out twice; every balance what the responses add up to.
  */
 import { Client } from 'pg';
-import { cents } from '../../packages/server/test/support/witness.ts';
+import { cents } from '../../packages/server/test/support/order-recorder.ts';
 import { DEPOSIT } from './shop.ts';
 
 export type ObservedOrder = { readonly id: string; readonly accountId: string; readonly totalMinor: number };
 
 export type Observations = {
-  /** By Idempotency-Key: what was acknowledged, or that it was rejected, or that nobody knows. */
+  /** By Idempotency-Key: what was acknowledged, or that it was rejected, or that its outcome is unknown. */
   readonly orders: Map<string, ObservedOrder | 'refused' | 'unknown'>;
   /** The order that each code was handed out for. */
   readonly codes: Map<string, string>;
@@ -45,7 +45,7 @@ export function recordCodes(observations: Observations, orderId: string, codes: 
   }
 }
 
-/** Every contradiction between what was told and what is stored; requests whose outcome is unknown are settled before. */
+/** Every contradiction between responses and what is stored; requests whose outcome is unknown are settled before. */
 export async function compareWithDatabase(
   observations: Observations,
   databaseUrl: string,
@@ -63,15 +63,14 @@ export async function compareWithDatabase(
       const known = observations.orders.get(key);
       if (stored.has(key)) problems.push(`${key} has two orders`);
       stored.add(key);
-      if (typeof known !== 'object')
-        problems.push(`order ${id} is stored, and what was told of it: ${known}`);
+      if (typeof known !== 'object') problems.push(`order ${id} is stored, and its response was: ${known}`);
       else if (known.id !== id || known.accountId !== accountId || known.totalMinor !== totalMinor)
-        problems.push(`order ${id} is not as it was told: ${JSON.stringify(known)}`);
+        problems.push(`order ${id} differs from its response: ${JSON.stringify(known)}`);
       if (status !== 'complete') problems.push(`order ${id} is ${status}`);
       spent.set(accountId, (spent.get(accountId) ?? 0) + totalMinor);
     }
     for (const [key, known] of observations.orders) {
-      if (known === 'unknown') problems.push(`nobody knows what became of ${key}`);
+      if (known === 'unknown') problems.push(`the outcome of ${key} is unknown`);
       if (typeof known === 'object' && !stored.has(key))
         problems.push(`order ${known.id} was acknowledged and is lost`);
     }

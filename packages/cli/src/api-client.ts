@@ -63,7 +63,7 @@ export type ApiClient = {
   call<Name extends OperatorOperation>(name: Name, parts?: CallParts): Promise<Answer<Name>>;
   /** The response in another form than JSON, of any size. Throws CommandFailure, also when it breaks off. */
   download(name: OperatorOperation, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
-  /** For a body of any size whose response comes meanwhile. Nothing is thrown before its lines are read. */
+  /** For a body of any size whose response comes while it is being sent. Nothing is thrown before its lines are read. */
   exchange(name: OperatorOperation, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 

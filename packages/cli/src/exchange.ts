@@ -1,6 +1,6 @@
 /**
  * A request whose response is read line by line while its body is still being sent, which fetch does not do. Nothing of
- * what goes wrong with the connection is thrown while sending: the response tells, or it breaks off (ExchangeBroken).
+ * what goes wrong with the connection is thrown while sending: the response says so, or it breaks off (ExchangeBroken).
  */
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
@@ -51,7 +51,7 @@ export function openExchange(
     isOver = true;
   });
   const arrived = once(outgoing, 'response').then(([response]): IncomingMessage => response);
-  // Whoever reads the lines is told.
+  // The reader of the lines gets the error.
   arrived.catch(() => {});
   outgoing.on('error', () => {});
   return {

@@ -1,4 +1,4 @@
-/** What a failed command says: a sentence or two with what to do, and a stack only for what nobody foresaw. */
+/** What a failed command says: a sentence or two with what to do, and a stack only for unexpected errors. */
 
 /** A failure whose message is all that people need. */
 export class CommandFailure extends Error {
@@ -55,7 +55,7 @@ export function describeAddressProblem(error: Error, variables = SERVICE_ADDRESS
   return `the address ${String(address)}, port ${String(port)}, ${problem}`;
 }
 
-/** Of a PostgreSQL server that cannot be reached, or lets nobody in. The API client has failures of its own. */
+/** Of a PostgreSQL server that cannot be reached, or accepts no session. The API client has failures of its own. */
 function describeDatabaseProblem(error: Error): string | undefined {
   const { code, severity } = { code: undefined, severity: undefined, ...error };
   if (DATABASE_UNREACHABLE.has(String(code))) {

@@ -9,7 +9,7 @@ import { buildProgram } from './program.ts';
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
-// Whoever reads our output may stop doing so (`keyport audit | head`): no failure of ours.
+// The reader of our output may stop reading (`keyport audit | head`): no failure of ours.
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

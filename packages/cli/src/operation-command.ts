@@ -37,7 +37,7 @@ type OperationCommand = {
   readonly makesId?: true;
   /** Instead of the tree of the response. */
   readonly format?: (data: unknown, client: ApiClient) => Promise<string>;
-  /** A sentence for people above the response, where the status tells something. */
+  /** A sentence for people above the response, where the status says something. */
   readonly describeStatus?: Readonly<Record<number, string>>;
 };
 

@@ -1,4 +1,4 @@
-/** Where a command writes what it got: standard output, or a file that is there whole or not at all. */
+/** Where a command writes what it got: standard output, or a file that is written whole or not at all. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';

@@ -106,7 +106,7 @@ test('no package that npm ci installs needs a script to run, so .npmrc lets none
   );
 });
 
-test('no document tells a machine or its folders', () => {
+test('no document names a machine or its folders', () => {
   deepEqual(
     documents.filter(({ text }) => /\/(?:home|root|Users|work|tmp)\//.test(text)).map(({ path }) => path),
     [],

@@ -51,7 +51,7 @@ test('what cannot be read is said, and nothing is imported', async () => {
   match(address.stderr, /nothing\.csv answered 404/);
 });
 
-test('rejected lines are kept as they were, with their reasons, and mended they are imported', async () => {
+test('rejected lines are kept as they were, with their reasons, and are imported once corrected', async () => {
   const good = [randomUUID(), randomUUID()];
   const bad = [`nonsense,"Two\nlines"`, `,"Nobody, at all"`];
   const path = await file(
@@ -69,8 +69,8 @@ test('rejected lines are kept as they were, with their reasons, and mended they 
   );
   for (const kept of [rejects, `${rejects}.txt`]) equal((await stat(kept)).mode & 0o777, 0o600);
 
-  const mended = (await readFile(rejects, 'utf8')).replace(/nonsense|^(?=,)/gm, () => randomUUID());
-  await writeFile(rejects, mended);
+  const corrected = (await readFile(rejects, 'utf8')).replace(/nonsense|^(?=,)/gm, () => randomUUID());
+  await writeFile(rejects, corrected);
   deepEqual(counts(await keyport('import', 'sellers', rejects, '--json')), [2, 2, 0, 0]);
   equal(existsSync(`${rejects}.rejects.csv`), false);
 
@@ -89,7 +89,7 @@ test('a quote that is not closed swallows rows: how far, and that they are not k
   const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
   equal(code, 1);
   match(stdout, /^ {2}line 2: is longer than 1024 KiB with all up to line \d+: close its quote, or/m);
-  match(stdout, /\n1 of them too long to be kept: mend the source itself, and import it again\.\n$/);
+  match(stdout, /\n1 of them too long to be kept: correct the source itself, and import it again\.\n$/);
   equal(await readFile(`${path}.rejects.csv`, 'utf8'), 'id,name\n');
 });
 
@@ -110,10 +110,10 @@ test('of standard input rejected lines are kept where --rejects says, never over
 test('lost connections are got over: every line is imported once, and every bad one is kept', async (t) => {
   const { path, lines, bad } = await manySellers('network.ndjson', 12_000);
   const proxy = await startCuttingProxy(service.welcome.url, [
-    { told: 2, heard: 2 },
-    // Two batches are committed of which the command never hears.
-    { told: 4, heard: 2 },
-    { told: 1, heard: 0 },
+    { sent: 2, received: 2 },
+    // Two batches are committed whose events the command never receives.
+    { sent: 4, received: 2 },
+    { sent: 1, received: 0 },
   ]);
   t.onTestFinished(() => proxy.close());
   const run = await runKeyport(['import', 'sellers', path, '--json'], {
@@ -122,7 +122,7 @@ test('lost connections are got over: every line is imported once, and every bad 
   equal(proxy.cuts(), 3);
   equal(run.code, 1, run.stderr);
   match(run.stderr, /^the answer broke off before its end\nTrying again in 0\.5 s\.$/m);
-  match(run.stderr, /Looking for lines that were rejected while nobody listened/);
+  match(run.stderr, /Looking for lines that were rejected while the connection was lost/);
   const { data } = JSON.parse(run.stdout);
   equal(data.read, lines.length);
   equal(data.written + data.unchanged + data.rejected + data.skipped, lines.length);
@@ -157,14 +157,14 @@ test('Ctrl-C stops after the batch under way and says how to continue; --restart
   const again = JSON.parse((await keyport('import', 'sellers', path, '--json')).stdout).data;
   deepEqual([again.read, again.skipped > 0], [lines.length, true]);
   deepEqual(await keptLines(path), bad);
-  const anew = JSON.parse((await keyport('import', 'sellers', path, '--restart', '--json')).stdout).data;
-  deepEqual([anew.skipped, anew.unchanged], [0, lines.length - bad.length]);
+  const restarted = JSON.parse((await keyport('import', 'sellers', path, '--restart', '--json')).stdout).data;
+  deepEqual([restarted.skipped, restarted.unchanged], [0, lines.length - bad.length]);
   deepEqual(await keptLines(path), bad);
 });
 
 test('an import of standard input continues by its --id', async (t) => {
   const { path, lines } = await manySellers('named.ndjson', 6_000);
-  const proxy = await startCuttingProxy(service.welcome.url, [{ told: 2, heard: 2 }]);
+  const proxy = await startCuttingProxy(service.welcome.url, [{ sent: 2, received: 2 }]);
   t.onTestFinished(() => proxy.close());
   const input = await readFile(path);
   const args = ['import', 'sellers', '-', '--format', 'ndjson', '--id', 'feed-7'];
@@ -268,7 +268,7 @@ async function manySellers(name: string, count: number) {
   return { path, lines, bad: lines.filter((line) => line.includes('"bad ')) };
 }
 
-/** The lines that were rejected, in their order, which may differ from the one in which they were heard of. */
+/** The lines that were rejected, in their order, which may differ from the one in which they were reported. */
 async function keptLines(path: string): Promise<string[]> {
   const reasons = (await readFile(`${path}.rejects.ndjson.txt`, 'utf8')).trimEnd().split('\n');
   const lines = (await readFile(`${path}.rejects.ndjson`, 'utf8')).trimEnd().split('\n');

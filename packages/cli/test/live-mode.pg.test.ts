@@ -141,7 +141,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     await serve(t, shop.settings);
   });
 
-  test('all reasons are told at once, and warned of in the sandbox', async (t) => {
+  test('all reasons are given at once, and warned of in the sandbox', async (t) => {
     await setOnServer(admin, 'fsync', 'off');
     t.onTestFinished(() => setOnServer(admin, 'fsync', undefined));
     await admin.query(`ALTER ROLE ${ROLE} SET synchronous_commit = off`);
@@ -215,7 +215,7 @@ async function setOnServer(admin: Client, setting: string, value: string | undef
   while ((await shown()) !== (value ?? 'on')) await sleep(20);
 }
 
-/** Stops the server in order and starts it again on the same data as a standby that follows nobody. */
+/** Stops the server gracefully and starts it again on the same data as a standby that follows no primary. */
 async function becomeStandby(server: PostgresServer): Promise<void> {
   await server.end('SIGINT');
   await writeFile(join(server.dataFolder, 'standby.signal'), '', { mode: 0o644 });

@@ -30,7 +30,7 @@ const SELLER_ID = '11111111-1111-4111-8111-111111111111';
 const OFFER_ID = '22222222-2222-4222-8222-222222222222';
 const PRODUCT_ID = '50000000000017';
 
-/** Besides those of the service: enough for several transactions. */
+/** In addition to those of the service: enough for several transactions. */
 const DATA_KEY_COUNT = 450;
 const CLIENTS_PER_NODE = 3;
 

@@ -23,7 +23,7 @@ import { type Run, runKeyport, type Serving, startServing } from './support/keyp
 const MARK = `zQ7${randomBytes(9).toString('hex').toUpperCase()}`;
 let codeCount = 0;
 
-/** Names that are there in clear: finding them shows that the search looks into the right files. */
+/** Names that are stored in clear: finding them shows that the search looks into the right files. */
 const PRODUCT_NAME = `Star Harbour ${randomBytes(9).toString('hex')}`;
 
 const OPERATOR = { KEYPORT_OPERATOR_ID: 'test-operator', KEYPORT_OPERATOR_SECRET: 'test-operator-secret' };
@@ -96,7 +96,7 @@ test('the search finds a code in every form in which it could be hidden', () => 
   equal(findMark(randomBytes(100_000)), undefined);
 });
 
-test('codes were taken in, sold and handed out meanwhile, and what may be in clear is found', () => {
+test('codes were taken in, sold and handed out, and what may be in clear is found', () => {
   ok(codeCount >= 10_000, `${codeCount} codes`);
   ok(handedOut >= 10, `${handedOut} codes were handed out`);
   const clear = [...written].filter(([, bytes]) => bytes.includes(PRODUCT_NAME)).map(([place]) => place);

@@ -144,7 +144,7 @@ test('a deposit is booked once per reference', async () => {
   );
 });
 
-test('a balance is corrected and paid out, and the statement tells it to people and to programs', async () => {
+test('a balance is corrected and paid out, and the statement shows it to people and to programs', async () => {
   const adjusted = await keyport(
     ...['adjustment', accountId, 'credit', '0.50', 'case-1', '--reason', '=bank fee'],
   );
@@ -237,7 +237,7 @@ test('serve says which setting to change when its port or its data folder is tak
   match(data.stderr, /^keyport: the data folder .* is in use by process \d+/);
 });
 
-test('status says what runs and where; commands find it on its own port without being told', async () => {
+test('status says what runs and where; commands find it on its own port without being given it', async () => {
   const { KEYPORT_PORT: _port, ...elsewhere } = settings;
   const live = { ...elsewhere, KEYPORT_PUBLIC_URL: 'http://keyport.invalid' };
   const { code, stdout, stderr } = await runKeyport(['status'], { settings: live });
@@ -276,7 +276,7 @@ test('a seller and an offer get an id when none is given; lists show them, all p
   match((await keyport('keys', 'list', OFFER_ID)).stdout, /^\d+ +text +withdrawn +… *\S* +-$/m);
 });
 
-test('days are taken where moments are; an action that is not recorded is rejected with the list', async () => {
+test('days are taken where timestamps are; an action that is not recorded is rejected with the list', async () => {
   const day = new Date().toISOString().slice(0, 10);
   const today = ['--date-from', day, '--date-to', day, '--action', 'deposit.create', '--json'];
   equal(JSON.parse((await keyport('audit', ...today)).stdout).data.length, 1);
@@ -330,7 +330,7 @@ test('verify names what is broken, and the exit status is 1', async () => {
   match(stdout, /\n1 of \d+ are broken\.\n$/);
 });
 
-test('verify says that nobody compared the memory of a service that is not there', async () => {
+test('verify says that no memory was compared when no service runs', async () => {
   const { code, stdout, stderr } = await keyport('verify', '--only', 'I12,I66');
   equal(code, 0);
   match(stderr, /^I66 was not checked: no service compared its memory; .*\n$/);

@@ -72,8 +72,8 @@ test('the unit starts a live node that takes its operator and prints no secret',
   deepEqual(await ended, [0, null]);
   const [output, log] = await printed;
   match(output, /^Keyport is ready \(live\)\./);
-  const told = [...secrets, 'kpsec_'].filter((secret) => (output + log).includes(secret));
-  deepEqual(told, []);
+  const leaked = [...secrets, 'kpsec_'].filter((secret) => (output + log).includes(secret));
+  deepEqual(leaked, []);
 });
 
 /** What the unit says under a name, as often as it says it. */

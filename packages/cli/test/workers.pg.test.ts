@@ -73,7 +73,7 @@ test('a SIGHUP while the workers start changes nothing', async (t) => {
   equal((await ended).code, 0);
 });
 
-test('workers are one service: orders, figures, death, replacement and end', {
+test('workers are one service: orders, metrics, crash, replacement and shutdown', {
   ...needsServer,
   timeout: 240_000,
 }, async (t) => {
@@ -101,7 +101,7 @@ test('workers are one service: orders, figures, death, replacement and end', {
     isOver = true;
   });
 
-  /** Orders on many connections until `isDone`; whoever gets no response sends the same key again. Returns how often that was. */
+  /** Orders on many connections until `isDone`; a caller without a response retries with the same key. Returns how often that was. */
   async function orderUntil(isDone: () => boolean): Promise<number> {
     let lostCount = 0;
     const loop = async () => {

@@ -119,7 +119,7 @@ export const ClientParams = Type.Object({
   }),
 });
 
-/** Completes a sentence about a field; also said by whoever looks at an address more closely than a pattern can. */
+/** Completes a sentence about a field; also used by the code that checks an address beyond its pattern. */
 export const ADDRESS_RANGE_RULE =
   'must be an IPv4 or IPv6 address, or a range such as 192.0.2.0/24 or 2001:db8::/32';
 

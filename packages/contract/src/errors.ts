@@ -206,7 +206,8 @@ export const ERRORS = {
   'order-not-found': {
     status: 400,
     message: 'There is no such order in your account.',
-    meaning: 'The order id is unknown, or the order belongs to another account; the two are not told apart.',
+    meaning:
+      'The order id is unknown, or the order belongs to another account; the two are indistinguishable.',
     remedy: [
       'Check the id: a string of 14 to 16 digits. Never keep it as a floating-point number, which loses digits.',
     ],
@@ -287,7 +288,7 @@ export const ERRORS = {
   'idempotency-key-processing': {
     status: 409,
     message: 'A request with this Idempotency-Key is being processed or has just finished.',
-    meaning: 'The first request with this key is in flight, or finished within the last moments.',
+    meaning: 'The first request with this key is in flight, or finished less than the cooldown ago.',
     remedy: [
       'Wait as long as the `Retry-After` header says and send exactly the same request with the same key again.',
       'You then get the stored result. Never switch to a new key here: the request could then take effect twice.',

@@ -142,7 +142,7 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
   },
 };
 
-/** What of the catalogue's default is told better with facts. */
+/** Examples that show more than the catalogue's default. */
 const ERROR_FACTS: Partial<
   Record<ErrorCode, { message?: string; data?: object; errors?: readonly object[] }>
 > = {

@@ -202,7 +202,7 @@ export const ProductChanges = strictObject({
         description: 'For the next request. Keep it together with what you have made of the data.',
         examples: ['AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA'],
       }),
-      hasMore: Type.Boolean({ description: 'There is more already: ask again at once.' }),
+      hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
       restarted: Type.Boolean({
         description:
           'The cursor is of no use any more, and this answer is the first one from the beginning: when `hasMore` is false again, drop every product that did not come since.',

@@ -17,7 +17,7 @@ import { TokenError, TokenRequest, TokenResponse } from './token.ts';
 
 type Json = Record<string, unknown>;
 
-/** Where `npm start` listens unless told otherwise. */
+/** Where `npm start` listens by default. */
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 
 const JSON_TYPE = 'application/json';
@@ -32,7 +32,7 @@ const describe = (
 
 1. \`POST /oauth/token\` with your client id and secret: an access token, for \`Authorization: Bearer …\`.
 2. \`GET /export/v1/product-offers\`: products with their cheapest offers. Follow
-   the changes with \`GET /export/v1/product-offers/changes\`, which also tells what is gone.
+   the changes with \`GET /export/v1/product-offers/changes\`, which also lists removals.
 3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\`. When no answer arrives, send the same request with
    the same key again: the order is placed at most once.
 4. \`GET /export/v1/orders/{orderId}/keys\`: the keys of a complete order, within 48 hours.
@@ -153,7 +153,7 @@ function buildParameters(
   convert: (schema: TSchema) => unknown,
 ): Json[] {
   const required: readonly string[] = schema?.required ?? [];
-  // Accept is told by the media types of the responses; OpenAPI ignores it as a parameter.
+  // Accept is described by the media types of the responses; OpenAPI ignores it as a parameter.
   const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
   return members.map(([name, property]) => {
     const { description, examples } = toJson(property);
@@ -174,7 +174,7 @@ function buildParameters(
   });
 }
 
-/** An example of an optional parameter is told in words: the try-it-out page would send it along as a filter. */
+/** An example of an optional parameter is given in words: the try-it-out page would send it along as a filter. */
 function suchAs(examples: unknown): string | undefined {
   return Array.isArray(examples) ? `Such as \`${examples[0]}\`.` : undefined;
 }
@@ -342,7 +342,7 @@ const HEADERS = {
     schema: { type: 'integer' },
   },
   'RateLimit-Reset': {
-    description: 'Seconds until the whole limit is there again.',
+    description: 'Seconds until the whole limit is available again.',
     schema: { type: 'integer' },
   },
   'Idempotent-Replayed': {

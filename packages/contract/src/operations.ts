@@ -93,7 +93,7 @@ export type OperationSpec = {
   readonly tag: string;
   /**
    * Every operator write takes an Idempotency-Key. It is required where a retry would move money or stock again, because
-   * the request has no reference, id or code of its own that tells a retry from a second one (A202). Absent: a read, or
+   * the request has no reference, id or code of its own that distinguishes a retry from a second request (A202). Absent: a read, or
    * an operation with rules of its own (createOrder, imports: A208).
    */
   readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';

@@ -7,7 +7,7 @@ test('assert throws its message when the condition is false and nothing otherwis
   throws(() => assert(false, 'balance is negative'), /Assertion failed: balance is negative/);
 });
 
-test('must returns falsy values that are there and throws on undefined and null', () => {
+test('must returns falsy values and throws on undefined and null', () => {
   deepEqual([must(0, 'zero'), must('', 'empty'), must(false, 'no')], [0, '', false]);
   throws(() => must(undefined, 'offer 7'), /Missing value: offer 7/);
   throws(() => must(null, 'offer 7'), /Missing value: offer 7/);

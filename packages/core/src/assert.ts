@@ -9,7 +9,7 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`Assertion failed: ${message}`);
 }
 
-/** The value itself, once it is known to be there; throws on undefined and null (0, '' and false are there). */
+/** The value itself, once it is known to be defined; throws on undefined and null, not on 0, '' and false. */
 export function must<T>(value: T | undefined | null, message: string): T {
   if (value === undefined || value === null) throw new Error(`Missing value: ${message}`);
   return value;

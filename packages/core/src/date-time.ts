@@ -10,7 +10,7 @@ import { assert } from './assert.ts';
 export const EPOCH_MICROS_MAX = Number.MAX_SAFE_INTEGER;
 export const EPOCH_MICROS_MIN = -EPOCH_MICROS_MAX;
 
-/** `reason` tells an integrator what to change; it reads well after the name of the field and a colon. */
+/** `reason` says what to change; it reads well after the name of the field and a colon. */
 export type ParsedDateTime =
   | { readonly ok: true; readonly epochMicros: number }
   | { readonly ok: false; readonly reason: string };

@@ -112,7 +112,7 @@ function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderC
 }
 
 /**
- * The provider says that the order is paid. Undefined when that is known already. An order that was given up meanwhile
+ * The provider says that the order is paid. Undefined when that is known already. An order that was given up in between
  * gets its money back at once.
  */
 export function decidePaid(order: OrderState): OrderChange | undefined {

@@ -81,7 +81,7 @@ function repeatAfter(micros: number, cooldownMs = 2000, record: IdempotencyRecor
   return decideRepeat(record, { fingerprint: 'f', nowMicros: NOW + micros, cooldownMs });
 }
 
-test('within the cooldown a repeat is told how long to wait, in whole milliseconds and never zero; then it replays', () => {
+test('within the cooldown a retry gets the time to wait, in whole milliseconds and never zero; then it replays', () => {
   const replay = { kind: 'replay', status: 201, body: '{}' };
   deepEqual(repeatAfter(0), { kind: 'processing', retryAfterMs: 2000 });
   deepEqual(repeatAfter(500_001), { kind: 'processing', retryAfterMs: 1500 });

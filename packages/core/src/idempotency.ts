@@ -43,7 +43,7 @@ export type RepeatDecision =
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' };
 
-/** What an open gateway order tells a repeat: retry in a second. */
+/** What a retry gets while the gateway order is open: retry in a second. */
 const OPEN_RETRY_AFTER_MS = 1000;
 
 /** What a request whose key already has a record is answered (A40, A41). A different payload comes first. */
@@ -56,7 +56,7 @@ export function decideRepeat(
     return { kind: 'processing', retryAfterMs: OPEN_RETRY_AFTER_MS };
   }
   const ageMs = (request.nowMicros - record.finishedAtMicros) / 1000;
-  // Below zero the database's clock was put back, and nobody is to wait until it has caught up (A200).
+  // Below zero the database's clock was put back, and no retry has to wait until it has caught up (A200).
   if (ageMs >= 0 && ageMs < request.cooldownMs) {
     return { kind: 'processing', retryAfterMs: Math.ceil(request.cooldownMs - ageMs) };
   }

@@ -73,7 +73,7 @@ export function depositTransfer(amountMinor: number, balanceMinor: number): Tran
   };
 }
 
-/** Money of the balance that the marketplace sent back to the reseller. The caller has checked that it is there. */
+/** Money of the balance that the marketplace sent back to the reseller. The caller has checked that the balance covers it. */
 export function payoutTransfer(amountMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor >= amountMinor, 'a pay-out never overdraws the balance');
   return {
@@ -85,7 +85,7 @@ export function payoutTransfer(amountMinor: number, balanceMinor: number): Trans
   };
 }
 
-/** A correction by `changeMinor`: above 0 it credits the balance, below 0 it debits what the caller has checked is there. */
+/** A correction by `changeMinor`: above 0 it credits the balance, below 0 it debits an amount that the caller has checked is covered. */
 export function adjustmentTransfer(changeMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor + changeMinor >= 0, 'an adjustment never overdraws the balance');
   const isCredit = changeMinor > 0;

@@ -57,7 +57,7 @@ export function selectOffer(
   return best;
 }
 
-/** What a rejected auto line is told: the largest quantity one offer has, and the lowest price asked. */
+/** The facts of a rejected auto line: the largest quantity one offer has, and the lowest price asked. */
 export function summarizeOffers(
   offers: readonly OfferState[],
   ownSellerId: string | null,

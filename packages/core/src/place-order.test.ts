@@ -180,7 +180,7 @@ test('the amount of an offer on sale is checked before the class of its product'
   equal(rejectionOf(placeOne(aCommand(onSale.line), stateOf(cured))).code, spend.expected.code);
 });
 
-test('a limit on amounts never tells the price of an offer that cannot fill the line', () => {
+test('a limit on amounts never reveals the price of an offer that cannot fill the line', () => {
   const accounts = [anAccount({ orderValueMaxMinor: 1, dailySpendMaxMinor: 1 })];
   const rows: [offer: Partial<OfferState>, minPriceMinor: number | undefined][] = [
     [{ isActive: false }, undefined],

@@ -141,7 +141,7 @@ export type PlacementDecision = {
   readonly offers: readonly OfferState[];
 };
 
-/** What a repeat is told whose concurrent duplicate is in flight on another node: try again in a second (A40). */
+/** The wait for a retry while its duplicate is in flight on another node: a second (A40). */
 const ELSEWHERE_RETRY_AFTER_MS = 1000;
 
 export function recordKey(accountId: string, idempotencyKey: string): string {
@@ -243,7 +243,7 @@ function decideAgainstRecord(
   });
 }
 
-/** Checks in the order of A30, one per line. Only an offer on sale has a price: no limit tells a hidden one (A67). */
+/** Checks in the order of A30, one per line. Only an offer on sale has a price: no limit reveals a hidden one (A67). */
 function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string): PlaceOrderOutcome {
   const { line } = command;
   const account = work.account(command.accountId);

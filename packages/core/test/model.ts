@@ -60,14 +60,14 @@ type Sale = {
   readonly totalPriceMinor: number;
 };
 
-/** What the customer hears, in a word or two, and what was sold. */
+/** What the customer gets, in a word or two, and what was sold. */
 export type Answer = { readonly said: string; readonly sale?: Sale };
 
 export function serve(shop: Shop, customer: Customer): Answer {
   const key = `${customer.accountId} ${customer.idempotencyKey}`;
   const record = shop.records.get(key);
   if (record !== undefined) return { said: repeat(shop, record, customer.line) };
-  // Nobody has heard a response before the whole batch is committed: a concurrent duplicate in the same batch finds it open.
+  // No response is sent before the whole batch is committed: a duplicate in the same batch finds the record open.
   shop.records.set(key, { line: customer.line, finishedAtMicros: null, answer: '' });
   const account = shop.accounts.find(({ id }) => id === customer.accountId);
   if (account === undefined) throw new Error('the customer has no account');
@@ -97,7 +97,7 @@ function sell(shop: Shop, account: AccountState, line: OrderLine): Answer {
           .sort((left, right) => +(right.availableText >= quantity) - +(left.availableText >= quantity))[0];
   const productId = line.kind === 'auto' ? line.productId : offer?.productId;
   const product = shop.products.find(({ id }) => id === productId);
-  // An offer that cannot fill the line has no price that a limit could tell.
+  // An offer that cannot fill the line has no price that a limit could reveal.
   const sum = offer?.isActive && stock(offer) >= quantity ? offer.priceMinor * quantity : undefined;
   const discount = Math.floor(((sum ?? 0) * account.discountBasisPoints + 5000) / 10_000);
   const total = sum === undefined ? undefined : sum - discount;

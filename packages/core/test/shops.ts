@@ -67,7 +67,7 @@ export function aCommand(line: OrderLine, change: Partial<PlaceOrder> = {}): Pla
   return { accountId: 'a1', idempotencyKey: 'k1', line, fingerprint: fingerprintLine(line), ...change };
 }
 
-/** A loaded state of one active account, one product and one offer, unless told otherwise. */
+/** A loaded state of one active account, one product and one offer, by default. */
 export function aState(change: {
   accounts?: readonly AccountState[];
   products?: readonly ProductState[];

@@ -392,7 +392,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     clockShiftSeconds: () => clock.shiftSeconds,
     lastVerifyRun: () => verifier.lastRun(),
     lastComparison: () => catalogueCheck.last,
-    databaseState: () => databaseWatch.figures,
+    databaseState: () => databaseWatch.statistics,
   });
   const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
     clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;

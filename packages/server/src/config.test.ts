@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from './config.ts';
 
-/** In pieces, so that nobody takes them for keys that leaked. */
+/** In pieces, so that scanners do not take them for leaked keys. */
 const key = (kind: string, mode: string) => [kind, mode, 'a1B2c3D4e5F6g7H8i9J0'].join('_');
 
 const SECRET = 'wJ8kq2Zr5Xn7Vt3Yb9Lp4Mc6Hd1Gf0Ss';

@@ -62,7 +62,7 @@ export type Config = {
   readonly importRemovalMaxPercent: number;
   /** 0: never. */
   readonly verifyIntervalSeconds: number;
-  /** Undefined: the figures for monitoring are not served. */
+  /** Undefined: the metrics are not served. */
   readonly metricsPort: number | undefined;
   readonly metricsHost: string;
   /** How long a node that was asked to stop continues answering, milliseconds. */

@@ -5,7 +5,7 @@ export type RepeatedTaskOptions = {
   readonly intervalMs: number;
   /** `closing` aborts when the task is closed. */
   readonly work: (closing: AbortSignal) => Promise<void>;
-  /** Also told what fails because the task is closed. */
+  /** Also called for what fails because the task is closed. */
   readonly onFailure: (error: unknown, closing: AbortSignal) => void;
   /** A clock that only goes forward; the process's own by default. */
   readonly nowMs?: () => number;

@@ -47,7 +47,7 @@ export type RunningService = {
   readonly url: string;
   /** What callers use. */
   readonly publicUrl: string;
-  /** Where the figures for monitoring are; undefined when they are not served. */
+  /** Where the metrics are; undefined when they are not served. */
   readonly metricsUrl: string | undefined;
   readonly mode: Mode;
   readonly operator: StartCredentials;
@@ -65,7 +65,7 @@ export type RunningService = {
   watchDatabase(): Promise<void>;
   /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
   verify(): Promise<InvariantResult[]>;
-  /** The figures for monitoring, for whoever adds up those of several processes; undefined when none are counted. */
+  /** The metrics, to be added up with those of other processes; undefined when none are counted. */
   metricValues(): Promise<MetricValues | undefined>;
   /** Lets requests in flight end, then stops everything. */
   close(stop?: StopOptions): Promise<void>;
@@ -77,7 +77,7 @@ export type ServiceOptions = {
   readonly database?: DatabaseOptions;
   /** The service cannot continue and the process should end; by default it only answers errors. */
   readonly onFailure?: (error: Error) => void;
-  /** False: figures are counted as configured, but somebody else serves them. */
+  /** False: metrics are counted as configured, but another process serves them. */
   readonly servesMetrics?: boolean;
 };
 

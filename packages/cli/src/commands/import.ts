@@ -26,8 +26,8 @@ More examples:
   keyport import offers export.csv --map mapping.json
   curl https://feeds.example/keys.csv | keyport import keys - --format csv --id keys-of-today
 
-Rejected lines are kept beside the file, ready to be mended and imported again. An import that stopped goes on
-where it was when the same command is run again. docs/importing.md tells all of it.`;
+Rejected lines are kept beside the file, ready to be corrected and imported again. An import that stopped goes on
+where it was when the same command is run again. See docs/importing.md.`;
 
 const WHAT_IS_MISSING: Readonly<Record<ImportKind, string>> = {
   sellers: 'the offers of all sellers that the file does not name are paused',
@@ -63,10 +63,7 @@ export function addImportCommand(program: Command): void {
       'an .ndjson or .csv file, also with .gz, an http(s) address, or - for standard input',
     )
     .addOption(
-      new Option('--format <format>', 'where the name of the source does not tell').choices([
-        'ndjson',
-        'csv',
-      ]),
+      new Option('--format <format>', 'where the name of the source does not say').choices(['ndjson', 'csv']),
     )
     .addOption(
       new Option('--map <file>', 'how the columns of the source become our fields').conflicts('format'),
@@ -200,7 +197,7 @@ function printForPeople(result: ImportResult, { rejects }: ImportJob): void {
     console.log(`The rejected lines are in ${rejects.path}, the reasons in ${rejects.reasonsPath}.`);
     if (rejects.notKeptCount > 0) {
       console.log(
-        `${rejects.notKeptCount} of them too long to be kept: mend the source itself, and import it again.`,
+        `${rejects.notKeptCount} of them too long to be kept: correct the source itself, and import it again.`,
       );
     }
   }

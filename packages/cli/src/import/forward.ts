@@ -1,6 +1,6 @@
 /**
- * Hands the bytes of a source on as they are, and tells which lines are in them. Lines are cut by the same code as in
- * the service, so both count them alike; a line is told of before its end is handed on, so no response can come earlier.
+ * Forwards the bytes of a source unchanged, and reports which lines are in them. Lines are cut by the same code as in
+ * the service, so both count them alike; a line is reported before its end is forwarded, so no response can come earlier.
  */
 import { CSV, cutRecords } from '@keyport/server/catalogue/imports/import-records';
 import type { SentLine } from './sent-lines.ts';
@@ -16,7 +16,7 @@ export type Sender = {
   isOver(): boolean;
 };
 
-/** Resolves when all is handed on, or nothing more is wanted. */
+/** Resolves when all is forwarded, or nothing more is wanted. */
 export async function forwardUnchanged(
   chunks: AsyncIterable<Buffer>,
   format: Format,

@@ -15,12 +15,12 @@ import { isBlank, type Sender } from './forward.ts';
 import { type Cells, type Mapped, mapRecord } from './map-values.ts';
 import type { Mapping } from './mapping.ts';
 
-/** So many bytes are handed on at a time. */
+/** So many bytes are forwarded at a time. */
 const SENT_SIZE_BYTES = 65_536;
 /** Lines that are the same as one of so many before are not sent again: feeds name their few sellers in every row. */
 const REMEMBERED_COUNT_MAX = 10_000;
 
-/** Resolves when all is handed on, or nothing more is wanted. Throws CommandFailure for a header that lacks a column. */
+/** Resolves when all is forwarded, or nothing more is wanted. Throws CommandFailure for a header that lacks a column. */
 export async function mapOn(chunks: AsyncIterable<Buffer>, mapping: Mapping, sender: Sender): Promise<void> {
   const { source } = mapping;
   const dialect = { delimiter: source.delimiter ?? CSV.delimiter, quote: source.quote ?? CSV.quote };
@@ -67,7 +67,7 @@ function decode({ bytes, line }: ImportRecord, decoder: TextDecoder): string | u
 
 type Columns = { readonly count: number; readonly places: ReadonlyMap<string, number> };
 
-/** Where each column is. Throws when the mapping names one that is not there, or is there twice. */
+/** Where each column is. Throws when the mapping names one that is missing or that occurs twice. */
 function columnsOf(header: readonly string[], { fields, skipWhen }: Mapping): Columns {
   const names = header.map((name) => name.trim());
   const wanted = new Set([

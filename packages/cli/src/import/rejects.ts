@@ -1,5 +1,5 @@
 /**
- * Where rejected lines go: one file has them as they were in the source, to be mended and imported again, the other one
+ * Where rejected lines go: one file has them as they were in the source, to be corrected and imported again, the other one
  * says why, a line each. Both are made when the first line is rejected, readable by their owner only: the lines may be
  * product keys. An import that continues goes on with them.
  */
@@ -39,7 +39,7 @@ export class Rejects {
     return this.#notKeptCount;
   }
 
-  /** Throws CommandFailure when a file is there that could not be read. */
+  /** Throws CommandFailure when a file exists that cannot be read. */
   static async open(path: string): Promise<Rejects> {
     const rejects = new Rejects(path);
     for await (const reason of rejects.#readReasons()) {

@@ -40,7 +40,7 @@ export type ImportTools = {
   /** With a new token. */
   readonly connect: () => Promise<ApiClient>;
   readonly meter: Meter;
-  /** Aborted when whoever runs this wants it to stop. */
+  /** Aborted when the caller wants it to stop. */
   readonly stop: AbortSignal;
 };
 
@@ -121,7 +121,7 @@ function describeRest({ dryRun, resumeHint }: ImportJob, { line }: Tally): strin
 class Tally {
   /** All lines up to this one are committed. */
   line = 0;
-  /** Of what was committed up to this line the service may not have told everything. */
+  /** Rejections up to this line were committed, but may not have been reported. */
   unacknowledgedLine = 0;
   /** The service has taken the import at least once. */
   isBegun = false;
@@ -310,7 +310,7 @@ async function forward(
 
 /**
  * Lines that were rejected may be missing in the files: they were committed when the connection, or this process, was
- * gone before the service could say so. They are tried again, without keeping anything, to hear it once more.
+ * gone before the service could say so. They are tried again, without keeping anything, to have it reported again.
  */
 async function recheck(
   job: ImportJob,
@@ -323,7 +323,7 @@ async function recheck(
   const missing = () => result.rejectedBefore + result.rejected - (rejects?.count ?? 0);
   if (rejects === undefined || missing() <= 0) return;
   if (isRepeatable && tally.unacknowledgedLine > 0) {
-    tools.meter.note('Looking for lines that were rejected while nobody listened.');
+    tools.meter.note('Looking for lines that were rejected while the connection was lost.');
     const recorded = await rejects.recordedLines();
     const sent = new SentLines();
     const transfer = await startTransfer(

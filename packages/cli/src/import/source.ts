@@ -25,13 +25,13 @@ export function isAddress(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }
 
-/** Something that is there again when it is read again, and unchanged. */
+/** Something that can be read again and is then unchanged. */
 export function isFile(name: string): boolean {
   return name !== '-' && !isAddress(name);
 }
 
 /**
- * The bytes, inflated; `onRead` is told how many were read of those that `sizeBytes` counts. `signal` ends a source that
+ * The bytes, inflated; `onRead` gets how many were read of those that `sizeBytes` counts. `signal` ends a source that
  * has to be waited for. Throws CommandFailure.
  */
 export async function openImportSource(

@@ -44,7 +44,7 @@ export async function serveInWorkers(config: Config, workerCount: number): Promi
   }
   const log = await beginStart(config);
   endOnFault(log);
-  // Figures need not be numbers that JSON has.
+  // Metrics may be numbers that JSON lacks.
   cluster.setupPrimary({ serialization: 'advanced' });
   const group = new WorkerGroup(log, config.stopDelayMs + STOP_TIMEOUT_MS + STOP_MARGIN_MS);
   stopOnSignals(group, log);
@@ -67,7 +67,7 @@ function stopOnSignals(group: WorkerGroup, log: Logger): void {
   let signalledAtMs: number | undefined;
   onSignal((signal) => {
     if (signalledAtMs !== undefined) {
-      // The workers have heard the same one from the terminal, if that is where it came from.
+      // If it came from the terminal, the workers got the same signal.
       if (performance.now() - signalledAtMs >= SAME_SIGNAL_MS) group.kill();
       return;
     }
@@ -172,7 +172,7 @@ class WorkerGroup {
 
   async #leave(worker: Worker): Promise<void> {
     const end = endOf(worker);
-    if (this.#isReady(worker)) tell(worker, { kind: 'leave' });
+    if (this.#isReady(worker)) send(worker, { kind: 'leave' });
     else worker.process.kill('SIGTERM');
     await end;
   }
@@ -191,7 +191,7 @@ class WorkerGroup {
     const ready = new Promise<Welcome | undefined>((resolve) => {
       worker.on('message', (message: FromWorker) => {
         if (message.kind === 'present') {
-          tell(worker, { kind: 'start', worker: place.number, demo: this.#welcome?.demo });
+          send(worker, { kind: 'start', worker: place.number, demo: this.#welcome?.demo });
         }
         if (message.kind !== 'ready') return;
         this.#log.info(facts, 'a worker is ready');
@@ -229,7 +229,7 @@ class WorkerGroup {
     if (this.#isStopping && readySinceMs !== undefined) this.#isGraceful &&= isGraceful;
     if (isWanted) return;
     place.worker = undefined;
-    // Of the very first one its starter tells.
+    // The starter reports the very first one.
     if (this.#welcome === undefined) return;
     const wasSteady = readySinceMs !== undefined && performance.now() - readySinceMs >= STEADY_AFTER_MS;
     place.endCount = wasSteady ? 1 : place.endCount + 1;
@@ -252,7 +252,7 @@ class WorkerGroup {
     }
   }
 
-  /** Whoever watches this process has to know. */
+  /** The supervisor of this process has to know. */
   #giveUp({ number }: Place): void {
     this.#log.fatal(
       { worker: number },
@@ -268,11 +268,11 @@ class WorkerGroup {
   async #count() {
     const ready = [...this.#readySinceMs.keys()].filter((worker) => this.#isReady(worker));
     const counted = await Promise.all(ready.map(requestSample));
-    return counted.filter((figures) => figures !== undefined);
+    return counted.filter((metrics) => metrics !== undefined);
   }
 }
 
-function tell(worker: Worker, message: FromPrimary): void {
+function send(worker: Worker, message: FromPrimary): void {
   // One that has just ended is known by its end.
   if (worker.isConnected()) worker.send(message, () => {});
 }
@@ -285,7 +285,7 @@ async function endOf(worker: Worker): Promise<void> {
 async function requestSample(worker: Worker): Promise<WorkerSample | undefined> {
   const late = AbortSignal.timeout(COUNT_TIMEOUT_MS);
   const answers = on(worker, 'message', { signal: late });
-  tell(worker, { kind: 'count' });
+  send(worker, { kind: 'count' });
   try {
     for await (const [message] of answers as AsyncIterable<[FromWorker]>) {
       if (message.kind === 'counted') return { workerId: worker.id, values: message.values };

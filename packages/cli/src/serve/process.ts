@@ -62,7 +62,7 @@ export async function runService(
   return { service, leave: ending.leave };
 }
 
-/** Whoever watches the process starts a new one: after a fault nothing in this one is sure any more. */
+/** The supervisor starts a new process: after a fault nothing in this one can be trusted. */
 export function endOnFault(log: Logger): void {
   process.on('uncaughtException', (error) => endWith(log, error, 'uncaught exception'));
   process.on('unhandledRejection', (reason) => endWith(log, reason, 'unhandled rejection'));

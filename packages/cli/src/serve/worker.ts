@@ -1,4 +1,4 @@
-/** A worker of `keyport serve --workers N`: a whole node that asks its primary what to start and tells it when it is ready. */
+/** A worker of `keyport serve --workers N`: a whole node that asks its primary what to start and reports when it is ready. */
 import cluster from 'node:cluster';
 import type { Config } from '@keyport/server/config';
 import { describeFailure } from '../failure.ts';
@@ -13,7 +13,7 @@ export function serveAsWorker(config: Config): void {
     else if (message.kind === 'leave') running?.leave();
     else {
       const values = await running?.service.metricValues();
-      if (values !== undefined) tell({ kind: 'counted', values });
+      if (values !== undefined) send({ kind: 'counted', values });
     }
   };
   process.on('message', (message: FromPrimary) => {
@@ -24,7 +24,7 @@ export function serveAsWorker(config: Config): void {
   });
   // The primary's business, also when a terminal sends it to all of them.
   process.on('SIGHUP', () => {});
-  tell({ kind: 'present' });
+  send({ kind: 'present' });
 }
 
 async function start(
@@ -38,11 +38,11 @@ async function start(
       ? config
       : { ...config, demoClientId: demo.clientId, demoClientSecret: demo.clientSecret };
   const running = await runService(own, log, { servesMetrics: false });
-  tell({ kind: 'ready', welcome: describeService(running.service, own) });
+  send({ kind: 'ready', welcome: describeService(running.service, own) });
   return running;
 }
 
-function tell(message: FromWorker): void {
+function send(message: FromWorker): void {
   // The primary has gone: this process ends with the channel.
   if (cluster.worker?.isConnected()) cluster.worker.send(message, () => {});
 }

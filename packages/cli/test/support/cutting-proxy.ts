@@ -10,12 +10,12 @@ export type CuttingProxy = {
 };
 
 /**
- * Cuts the next connections that carry an import, one for each of `cuts`: when the service has told of so many
- * `committed`, of which the command hears only the first `heard`.
+ * Cuts the next connections that carry an import, one for each of `cuts`: when the service has sent so many
+ * `committed`, of which the command receives only the first `received`.
  */
 export async function startCuttingProxy(
   target: string,
-  cuts: readonly { readonly told: number; readonly heard: number }[],
+  cuts: readonly { readonly sent: number; readonly received: number }[],
 ): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -27,7 +27,7 @@ export async function startCuttingProxy(
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     }
     let isImport = false;
-    let told = 0;
+    let sent = 0;
     from.on('data', (bytes: Buffer) => {
       isImport ||= bytes.subarray(0, 200).toString('latin1').startsWith('POST /admin/v1/imports/');
       if (!to.write(bytes)) {
@@ -41,9 +41,9 @@ export async function startCuttingProxy(
         from.write(bytes);
         return;
       }
-      if (told < cut.heard) from.write(bytes);
-      told += bytes.toString('latin1').split('"committed"').length - 1;
-      if (told < cut.told) return;
+      if (sent < cut.received) from.write(bytes);
+      sent += bytes.toString('latin1').split('"committed"').length - 1;
+      if (sent < cut.sent) return;
       cutCount += 1;
       from.destroySoon();
       to.destroy();

@@ -7,7 +7,7 @@ import { operatorOn } from '../../test/support/operator.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
 
 const database = await testDatabase(wholeFile);
-const { call, told, clientId } = operatorOn(database);
+const { call, notifications, clientId } = operatorOn(database);
 
 const MINIMAL = { name: 'Shop', paymentMethod: null };
 const SETTLED = {
@@ -54,7 +54,7 @@ test('an account is shown and listed as it was created, amounts with two decimal
 test('a change takes what is given: null takes away, limits merge, all else stays', async () => {
   const { data: created } = await call('createAccount', { body: SETTLED });
   const params = { accountId: created.id };
-  told.length = 0;
+  notifications.length = 0;
   const limits = { orderValueMax: null, dailyUnitsMax: 0 };
   const { status, data } = await call('updateAccount', {
     params,
@@ -70,7 +70,7 @@ test('a change takes what is given: null takes away, limits merge, all else stay
   };
   deepEqual(data, expected);
   deepEqual((await call('getAccount', { params })).data, expected);
-  deepEqual(told, [`account ${created.id}`]);
+  deepEqual(notifications, [`account ${created.id}`]);
 });
 
 test('the audit log says what an action changed, from what to what, and nothing when nothing changed', async () => {

@@ -72,7 +72,7 @@ export async function updateAccount(
 
 /** Locks the account's row until the end of the transaction (as placing an order does). */
 export function lockAccount(tx: Transaction<Schema>, accountId: string): Promise<AccountRecord | undefined> {
-  // NO KEY: rows that refer to the account (clients, transfers) can still be added meanwhile.
+  // NO KEY: rows that refer to the account (clients, transfers) can still be added.
   return selectAccounts(tx).where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst();
 }
 

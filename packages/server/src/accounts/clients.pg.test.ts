@@ -6,7 +6,7 @@ import { operatorOn } from '../../test/support/operator.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
 
 const database = await testDatabase(wholeFile);
-const { call, told } = operatorOn(database);
+const { call, notifications } = operatorOn(database);
 
 const { data: account } = await call('createAccount', { body: { name: 'Shop', paymentMethod: null } });
 const params = { accountId: account.id };
@@ -35,13 +35,13 @@ test('clients are listed with their live secrets, of which a third retires the o
 test('a disabled client is reported to the application, keeps its first time, and gets no further secret', async () => {
   const { data: created } = await call('createClient', { params, body: {} });
   const client = { params: { clientId: created.clientId } };
-  told.length = 0;
+  notifications.length = 0;
   equal((await call('disableClient', client)).status, 204);
   const disabledAt = (await find(created.clientId))?.disabledAt;
   ok(disabledAt);
   equal((await call('disableClient', client)).status, 204);
   equal((await find(created.clientId))?.disabledAt, disabledAt);
-  deepEqual(told, [`client ${created.clientId}`, `client ${created.clientId}`]);
+  deepEqual(notifications, [`client ${created.clientId}`, `client ${created.clientId}`]);
   await rejects(call('createClientSecret', client), { code: 'not-found' });
 });
 

@@ -97,13 +97,13 @@ export function buildClientHandlers({
       if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
       await clients.enable(tx, clientId);
       await insertAudit(tx, auditRecord(request, 'client.enable', { ...client, data: { clientId } }));
-      const enabled = must(await findClient(tx, clientId), 'a client that was found is there');
+      const enabled = must(await findClient(tx, clientId), 'a client that was found exists');
       return { status: 200, data: formatClient(enabled), onCommitted: () => onClientChanged(clientId) };
     },
   };
 }
 
-/** The account, locked, so that it is not closed meanwhile. Throws not-found, and conflict for a closed one. */
+/** The account, locked, so that it cannot be closed concurrently. Throws not-found, and conflict for a closed one. */
 async function lockOpenAccount(tx: Transaction<Schema>, accountId: string): Promise<AccountRecord> {
   const account = await lockAccount(tx, accountId);
   if (account === undefined) throw accountNotFound();

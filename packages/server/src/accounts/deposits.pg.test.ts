@@ -6,11 +6,11 @@ import { operatorOn } from '../../test/support/operator.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
 
 const database = await testDatabase(wholeFile);
-const { call, told } = operatorOn(database);
+const { call, notifications } = operatorOn(database);
 
 test('the same reference again answers the first deposit with 200, in any spelling of the amount', async () => {
   const params = { accountId: await createAccount() };
-  told.length = 0;
+  notifications.length = 0;
   const first = await call('createDeposit', { params, body: { amount: '10', reference: 'bank 1' } });
   const again = await call('createDeposit', { params, body: { amount: '10.00', reference: 'bank 1' } });
   equal(first.status, 201);
@@ -18,7 +18,7 @@ test('the same reference again answers the first deposit with 200, in any spelli
   deepEqual(again.data, first.data);
   const { id: _id, createdAt: _createdAt, ...line } = first.data;
   deepEqual(line, { number: 1, kind: 'deposit', amount: '10.00', balance: '10.00', reference: 'bank 1' });
-  deepEqual(told, [`account ${params.accountId}`]);
+  deepEqual(notifications, [`account ${params.accountId}`]);
   equal(await balanceOf(params.accountId), '10.00');
 });
 

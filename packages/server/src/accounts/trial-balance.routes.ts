@@ -10,7 +10,7 @@ import { invalidField } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { listLedgerAccounts } from './trial-balance.sql.ts';
 
-/** It reads everything that was ever booked, from one snapshot, and blocks nobody. */
+/** It reads everything that was ever booked, from one snapshot, and blocks no writer. */
 const TIMEOUT_MS = 600_000;
 
 export function buildTrialBalanceHandlers({

@@ -1,4 +1,4 @@
-/** Reads the audit log. Entries are written by db/audit.sql.ts in the transaction of what they tell about. */
+/** Reads the audit log. Entries are written by db/audit.sql.ts in the transaction that they describe. */
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { offsetOf, type Paging } from './action.ts';

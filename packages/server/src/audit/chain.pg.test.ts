@@ -121,7 +121,7 @@ for (const [title, statements, expected] of [
   });
 }
 
-test('without the key nobody makes another chain that fits', async (t) => {
+test('without the key no other valid chain can be made', async (t) => {
   const { database, key } = await chained(t);
   const forger = createSecretKey(randomBytes(32));
   await tamper(database, [
@@ -198,7 +198,7 @@ test('entries that commit in another order than their ids, or not at all, make n
   const sealer = sealerOn(database, key);
   const insert = (id: number) =>
     `INSERT INTO audit_entry (id, client_id, action) OVERRIDING SYSTEM VALUE VALUES (${id}, 'a', 'b')`;
-  // 50 is there before 20; 30 never comes.
+  // 50 exists before 20; 30 never comes.
   for (const id of [50, 20]) {
     await sql.raw(insert(id)).execute(database.kysely);
     await sealer.run();

@@ -1,4 +1,4 @@
-/** Statements of the chain over the audit log. Lock: the one row of audit_head, by whoever makes the chain longer. */
+/** Statements of the chain over the audit log. Lock: the one row of audit_head, taken by every transaction that extends the chain. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';

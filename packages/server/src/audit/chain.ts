@@ -43,7 +43,7 @@ export function sealEntry(
 }
 
 /**
- * Begins an empty chain. In the transaction that stores its key, and never again: whoever could have a chain restarted
+ * Begins an empty chain. In the transaction that stores its key, and never again: a writer that could have a chain restarted
  * by removing it would have what he changed hashed with the true key.
  */
 export function beginChain(tx: Transaction<Schema>, key: KeyObject): Promise<void> {
@@ -56,7 +56,7 @@ export function proveHead(key: KeyObject, { position, mac }: Pick<Head, 'positio
   return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
 }
 
-/** A position and its hash that somebody noted down earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
+/** A position and its hash that was noted down earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
 export type Anchor = { readonly position: number; readonly mac: string };
 
 /** Undefined when it is not one. */

@@ -20,7 +20,7 @@ const INTERVAL_MS = 1_000;
  */
 const BATCH_SIZE = 1_000;
 
-/** How often the log, which is kept elsewhere, hears where the chain is: what cannot be set back in the database. */
+/** How often the chain's head is logged, since logs are kept elsewhere: what cannot be set back in the database. */
 const WITNESS_INTERVAL_MS = 60_000;
 
 export class AuditSealer {

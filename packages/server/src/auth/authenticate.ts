@@ -1,5 +1,5 @@
 /**
- * Tells who sends a request, from its Authorization header. A token is verified once and then remembered until it
+ * Identifies the sender of a request, from its Authorization header. A token is verified once and then remembered until it
  * expires: a remembered one costs a look-up and no promise, and keeps working while the database is away. What can end
  * a token early (its key is retired, its client disabled) is looked at each time. R5, A24, A25.
  * A23, A24, A25.
@@ -31,7 +31,7 @@ export type Authenticator = {
    * seen for the first time and the database cannot be asked about it.
    */
   authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal>;
-  /** The caller of a token that is remembered and still good; undefined for every other, `authenticate` tells why. */
+  /** The caller of a token that is remembered and still good; undefined for every other, `authenticate` says why. */
   known(authorization: string): Principal | undefined;
   /** How many tokens are remembered, for the metrics. */
   cachedCount(): number;
@@ -51,7 +51,7 @@ export function createAuthenticator(deps: {
     cache.set(token, known);
   }
 
-  /** Undefined also for a token whose client is not followed at the moment: what ended it is then asked again. */
+  /** Undefined also for a token whose client is not followed at the moment: the database is then asked why. */
   function recall(token: string | undefined): CachedToken | undefined {
     const known = token === undefined ? undefined : cache.get(token);
     return known?.client.isFollowed ? known : undefined;
@@ -106,7 +106,7 @@ function isCanonical(part: string): boolean {
 function onlyValue(authorization: string | readonly string[] | undefined): string {
   if (typeof authorization === 'string') return authorization;
   const [value, ...others] = authorization ?? [];
-  // Of two lines nobody can say which identity was meant (A14).
+  // Two lines leave open which identity was meant (A14).
   if (value === undefined || others.length > 0)
     throw unauthorized(new Error('not exactly one Authorization'));
   return value;

@@ -71,7 +71,7 @@ test('a configured secret that is new is added beside the one before, and a thir
   deepEqual(works, [false, true, true]);
 });
 
-test('a configured secret without an id belongs to the client that is there', async (t) => {
+test('a configured secret without an id belongs to the existing client', async (t) => {
   const site = await createSite(t, 'memory');
   const first = await site.ensureOperator();
   const second = await site.ensureOperator({ clientId: undefined, clientSecret: 'a-configured-secret' });

@@ -1,5 +1,5 @@
 /**
- * Makes sure that somebody can call the service: the first operator, and the demo reseller where the demo is on.
+ * Ensures the first clients of the service: the first operator, and the demo reseller where the demo is on.
  * Restarting changes nothing. Secrets that are configured replace nothing: they become one of the client's two live
  * secrets. Generated secrets are returned to be printed, and kept in the data folder in sandbox mode (A255).
  */
@@ -32,7 +32,7 @@ type BootstrapDeps = {
   readonly credentialsFile: CredentialsFile;
 };
 
-/** The first operator client. An installation that has one already, whose secret nobody knows here, is left alone. */
+/** The first operator client. An installation that has one already, whose secret is not known here, is left alone. */
 export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Promise<StartCredentials> {
   return ensureClient(deps, {
     client: 'operator',

@@ -36,5 +36,5 @@ export function matchesLiveSecret(mac: Buffer, liveMacs: readonly Buffer[]): boo
   return isMatch;
 }
 
-/** Compared where there is no live secret, so that the work does not tell how many there are. */
+/** Compared where there is no live secret, so that the time taken does not reveal how many there are. */
 const NO_MAC = Buffer.alloc(MAC_SIZE_BYTES);

@@ -15,16 +15,16 @@ const READ_INTERVAL_MS = 1_000;
 /** A transaction for a single read: it brings the limits with it. */
 const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 
-/** Kept by whoever has verified a token of the client, and looked at for every request. */
+/** Kept with every verified token of the client, and checked on every request. */
 export type ClientState = {
   isActive: boolean;
-  /** False: nobody reads it again, and whoever still has it asks for a new one. */
+  /** False: it is no longer refreshed, and its holder asks for a new one. */
   isFollowed: boolean;
   /** Where its tokens are good; undefined: everywhere (A188). */
   allowed: AddressSet | undefined;
   /** What the set was made from. */
   allowedAddresses: readonly string[];
-  /** When the last token of the client that was seen here ends; then nobody needs the state any more. */
+  /** When the last token of the client that was seen here ends; then the state is no longer needed. */
   neededUntilMs: number;
   /** The number of the newest read that has been applied: results of older reads that come later are dropped. */
   appliedRead: number;

@@ -12,7 +12,7 @@ import { type ClientCredentials, createClients } from './clients.ts';
 const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 
-test('a new client is known by its secret, by no other one, and by nobody else’s', async () => {
+test('a new client is known by its secret, and by no other one, of its own or of another client', async () => {
   const accountId = await insertAccount();
   const one = await createReseller(accountId);
   const other = await createReseller(accountId);
@@ -158,7 +158,7 @@ test('requests that come together with the first one of a client share its read 
   equal(node.readCount(), 1);
 });
 
-test('all clients are read with one transaction, and none that nobody needs any more', async () => {
+test('all clients are read with one transaction, and none that is no longer needed', async () => {
   const accountId = await insertAccount();
   const node = createStates();
   for (let index = 0; index < 5; index += 1) {

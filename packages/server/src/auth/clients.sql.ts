@@ -1,5 +1,5 @@
 /**
- * Statements of clients and their secrets. Lock: whoever adds a secret first locks the client's row, so that two
+ * Statements of clients and their secrets. Lock: a transaction that adds a secret first locks the client's row, so that two
  * additions at once cannot leave three live secrets.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
@@ -81,7 +81,7 @@ export async function updateClientEnabled(tx: Transaction<Schema>, clientId: str
   return rows.length > 0;
 }
 
-/** What the token endpoint needs to know of whoever claims to be this client. */
+/** What the token endpoint needs to know about this client. */
 export type ClaimedClient = ClientRow & {
   /** False: there is no such client, or it may not have tokens (A24). The rest is then to be worked on all the same. */
   readonly mayHaveTokens: boolean;

@@ -42,7 +42,7 @@ export type Clients = {
   /** A further secret; the oldest is retired when it would be the third. Undefined: no such client, or disabled. */
   addSecret(tx: Transaction<Schema>, clientId: string): Promise<ClientCredentials | undefined>;
   /**
-   * Makes sure that the client exists and that the secret is one of its live ones, and tells whether anything had to
+   * Makes sure that the client exists and that the secret is one of its live ones, and reports whether anything had to
    * be changed. A disabled client stays disabled. Throws when the id belongs to a client of another kind.
    */
   ensure(

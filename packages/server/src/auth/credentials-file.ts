@@ -54,7 +54,7 @@ async function readKept(file: string): Promise<Kept> {
   return { ...(operator === undefined ? {} : { operator }), ...(demo === undefined ? {} : { demo }) };
 }
 
-/** A file that somebody broke manually is not worth refusing to start: new credentials are made instead. */
+/** A file broken by an edit is no reason to refuse to start: new credentials are made instead. */
 function parseCredentials(text: string, client: StartClient): ClientCredentials | undefined {
   try {
     const { clientId, clientSecret } = JSON.parse(text)[client];

@@ -38,7 +38,7 @@ export type FailureLimit = {
   recordElsewhere(source: string, count: number): void;
 };
 
-/** `onFailure` is told of each one that was seen here: of an address, or of its network (IPv6). */
+/** `onFailure` is called for each one seen here: of an address, or of its network (IPv6). */
 export function createFailureLimit(nowMs: () => number, onFailure?: (source: string) => void): FailureLimit {
   // In the order in which the windows begin, which is also the order in which they end.
   const windows = new Map<string, Window>();

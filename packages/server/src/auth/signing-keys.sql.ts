@@ -10,7 +10,7 @@ export type SigningKeyRow = {
   readonly masterKeyId: string | null;
 };
 
-/** Nodes read the keys every 10 s, and whoever verifies tokens himself keeps them for 30 s: until then a new key signs nothing. */
+/** Nodes read the keys every 10 s, and clients that verify tokens themselves keep them for 30 s: until then a new key signs nothing. */
 const KNOWN_AFTER_SECONDS = 40;
 
 /** Every key that is not retired: the one that signs first, which is the newest that everybody knows. A handful of rows. */

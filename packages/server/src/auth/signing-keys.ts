@@ -52,7 +52,7 @@ export type SigningKey = {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly publicJwk: Readonly<Record<string, unknown>>;
-  /** Tokens of this key are rejected from now on. Whoever remembers a key looks here each time. */
+  /** Tokens of this key are rejected from now on. Callers that keep a key check here each time. */
   isRetired: boolean;
 };
 
@@ -113,7 +113,7 @@ export async function openSigningKeys(deps: {
     });
   }
 
-  /** One read at a time: whoever asks meanwhile starts another one only after it, since it may have been too early. */
+  /** One read at a time: a caller that arrives during it starts another one after it, since it may have been too early. */
   async function reload(): Promise<void> {
     while (reloading !== undefined) await reloading.catch(() => {});
     reloadedAtMs = nowMs();

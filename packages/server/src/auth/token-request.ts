@@ -17,7 +17,7 @@ export type ParsedTokenRequest =
   | { readonly ok: true; readonly credentials: ClientCredentials }
   | { readonly ok: false; readonly rejection: TokenRejection };
 
-/** Parameters of the body by name; names unknown to us are kept, and ignored by whoever reads them (RFC 6749 3.2). */
+/** Parameters of the body by name; names unknown to us are kept, and ignored by the readers (RFC 6749 3.2). */
 type Parameters = ReadonlyMap<string, string>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -32,7 +32,7 @@ const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 const BODY_SIZE_BYTES_MAX = 65_536;
 
-/** A removed key must be rejected within a minute, also by whoever keeps the document. */
+/** A removed key must be rejected within a minute, also by clients that cache the document. */
 const JWKS_CACHE_CONTROL = 'public, max-age=30';
 
 const METHOD_NOT_ALLOWED: TokenRejection = {
@@ -151,7 +151,7 @@ function tooManyFailures(reply: FastifyReply, waitMs: number): TokenRejection {
   };
 }
 
-/** What the http layer rejected keeps its status; everything else is a fault of ours, of which nothing is told. */
+/** What the http layer rejected keeps its status; everything else is a fault of ours, whose details stay inside. */
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toApiError(thrown);
   const { status } = errorSpec(error.code);

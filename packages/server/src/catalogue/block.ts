@@ -28,7 +28,7 @@ export type Conditions = {
 
 /** A product with the offers that a maximum price leaves, rendered again. */
 export type PartialPiece = Piece & {
-  /** Tells apart what different maximum prices leave of one version of a product. */
+  /** Distinguishes what different maximum prices leave of one version of a product. */
   readonly mark: number;
 };
 
@@ -115,7 +115,7 @@ export class Block {
   matches(place: number, wanted: Conditions): boolean {
     const stamp = this.stamps[place] ?? 0;
     if (stamp < wanted.from || stamp > wanted.to || !this.isListed(place)) return false;
-    // What nobody asked for is not looked at: of a million products it is seldom in the processor's cache.
+    // Anything not asked for is not looked at: of a million products it is seldom in the processor's cache.
     const hasMaxPrice = wanted.maxPrice < Number.POSITIVE_INFINITY;
     if (hasMaxPrice && (this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
     if (wanted.minQuantity <= 1) return true;

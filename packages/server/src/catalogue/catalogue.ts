@@ -173,7 +173,7 @@ export class Catalogue {
 
   /**
    * Gives the products that are not known yet their places at the end of the insertion order, not listed until they are
-   * applied. Whoever applies in parts admits everything first.
+   * applied. A caller that applies in parts admits everything first.
    */
   admit(products: readonly Newcomer[]): void {
     const store = this.#store;
@@ -182,14 +182,14 @@ export class Catalogue {
     for (const newcomer of newcomers) append(store, newcomer);
   }
 
-  /** Takes over changes, all at once for whoever reads. Oldest stamp first, each stamp above all that were applied. */
+  /** Takes over changes, at once for readers. Oldest stamp first, each stamp above all that were applied. */
   apply(products: readonly PreparedProduct[]): void {
     this.admit(products);
     const { index, blocks, log } = this.#store;
     for (const product of products) {
       const slot = index.find(product.id);
       const stampBefore = stampIn(blocks, slot);
-      // Known already: a catalogue that was loaded a moment ago is told again.
+      // Known already: after a load the latest changes are delivered again.
       if (product.stampMicros <= stampBefore) continue;
       set(this.#store, slot, product);
       if (stampBefore > 0) log.retire(stampBefore);
@@ -199,7 +199,7 @@ export class Catalogue {
   }
 
   /**
-   * Fills a catalogue that nobody reads yet with products in their insertion order, which have any stamps;
+   * Fills a catalogue without readers yet with products in their insertion order, which have any stamps;
    * `finishFilling` is to follow.
    */
   fill(product: PreparedProduct): void {

@@ -1,6 +1,6 @@
 /**
  * The cursor of the change feed: where a reader is in which history of the catalogue, as a short text that says nothing
- * to him. Its checksum tells a cursor that was cut or mistyped from one of ours. A125, A127.
+ * to him. Its checksum reveals a cursor that was cut or mistyped. A125, A127.
  */
 import { crc32 } from 'node:zlib';
 

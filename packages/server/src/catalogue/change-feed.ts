@@ -90,7 +90,7 @@ export class ChangeFeed {
     try {
       await this.#loadClock();
     } catch (error) {
-      // Nobody knows whether the cursor is good: nothing is shown until somebody does.
+      // Whether the cursor is valid is unknown: nothing is shown until it is known.
       this.#options.log.debug({ err: error }, 'a cursor ahead of this node could not be checked');
       return { cursor, restarted: false };
     }
@@ -113,7 +113,7 @@ export class ChangeFeed {
       removalsAfterMicros: startedMicros,
       limit,
     });
-    // Past the beginning it does not matter any more where that was: whoever has come as far gets the same cursor.
+    // Past the beginning it does not matter any more where that was: every reader at this point gets the same cursor.
     const isPastStart = throughMicros >= startedMicros;
     const next = { epoch, startedMicros: isPastStart ? 0 : startedMicros, afterMicros: throughMicros };
     const hasNews = changes.length > 0;

@@ -277,7 +277,7 @@ test('a node that fell behind shows whole transactions only, and newcomers at th
   equal(node.catalogue.productCount, known + expected.length);
 });
 
-test('a node that fell too far behind reloads everything, once, however much is written meanwhile', async () => {
+test('a node that fell too far behind reloads everything, once, however much is written during the load', async () => {
   const BACKLOG_SIZE_MAX = 3000;
   let onConnect: () => Promise<void> = async () => {};
   const catalogue = new Catalogue();
@@ -312,7 +312,7 @@ test('a node that fell too far behind reloads everything, once, however much is 
     await isReachable;
     connectCount += 1;
     if (connectCount > 4) return;
-    // Readers see what there was while the backlog is found, everything is loaded, and what was written meanwhile is read.
+    // Readers see what there was while the backlog is found, everything is loaded, and what was written during the load is read.
     deepEqual(unitsShown(), shownBefore);
     // The first of them changes last, so it is behind the cut of the read that begins now.
     if (connectCount === 3) for (const batch of [5, 6, 7, 8, 9, 10, 11, 12, 5]) await put(batch, 1);

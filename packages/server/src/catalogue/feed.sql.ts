@@ -91,7 +91,7 @@ export function listNewcomers(
 /** Declares a cursor over all products in insertion order, for `fetchProducts` of the same transaction. */
 export async function declareProducts(session: Session): Promise<void> {
   // Only the narrow rows are sorted (OFFSET 0 keeps it so), and everything else is looked up as they come: the first
-  // products are there after a second, and this process works on them while the server finds the next.
+  // products arrive after a second, and this process works on them while the server finds the next.
   await session.query(`SET LOCAL jit = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
     DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${PRODUCT_COLUMNS}
       FROM (SELECT * FROM product_stamp ORDER BY first_stamp, product_id OFFSET 0) AS stamped
@@ -149,10 +149,10 @@ export async function loadAgeAfter(db: Kysely<Schema>, afterMicros: number): Pro
   return rows[0]?.age ?? 0;
 }
 
-/** The channel on which nodes tell each other that there are new stamps; a hint only. */
+/** The channel on which nodes notify each other of new stamps; a hint only. */
 export const CATALOGUE_CHANNEL = 'keyport_catalogue';
 
-/** `node` is who tells, so that it need not listen to itself. */
+/** `node` is the sender, so that it need not listen to itself. */
 export async function notifyCatalogue(db: Kysely<Schema>, node: string): Promise<void> {
   await sql`SELECT pg_notify(${CATALOGUE_CHANNEL}, ${node})`.execute(db);
 }

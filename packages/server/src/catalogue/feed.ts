@@ -1,6 +1,6 @@
 /**
  * Keeps the catalogue in memory in step with the database: a cursor over the stamped changes (A8) that is pulled when
- * somebody says that there is something new, and every poll interval whether or not. Notifications are hints; the poll
+ * a notification says that there is something new, and every poll interval anyway. Notifications are hints; the poll
  * is the guarantee (A16). Whole transactions are taken over at once (A121), and between them others have their turn.
  */
 import { randomUUID } from 'node:crypto';
@@ -43,18 +43,18 @@ export type FeedOptions = {
 
 export class CatalogueFeed {
   readonly #options: FeedOptions;
-  /** What this node signs its notifications with, since it hears them too. */
+  /** What this node signs its notifications with, since it receives them too. */
   readonly #node = randomUUID();
   /** When a read began that found nothing more; the memory holds all that was committed by then. */
   #inStepAtMs = performance.now();
   #isLoaded = false;
   #isClosed = false;
-  /** The pull under way, and whether another one was asked for meanwhile. */
+  /** The pull under way, and whether another one was requested since. */
   #pulling: Promise<void> | undefined;
   #isWanted = false;
   #hintedAtMs = Number.NEGATIVE_INFINITY;
   #hint: NodeJS.Timeout | undefined;
-  /** This node has committed changes that the others were not told of yet. */
+  /** This node has committed changes that the others were not notified of yet. */
   #hasNews = false;
   #timer: NodeJS.Timeout | undefined;
   /** A catalogue that is being loaded beside the present one, and one that has been. */
@@ -95,7 +95,7 @@ export class CatalogueFeed {
     return loadAgeAfter(database.kysely, catalogue.newestStampMicros);
   }
 
-  /** This node committed a change: pull it and tell the other nodes, both in a moment. */
+  /** This node committed a change: pull it and notify the other nodes, both soon. */
   announce(): void {
     this.#hasNews = true;
     this.#wake();
@@ -119,7 +119,7 @@ export class CatalogueFeed {
     this.#hasNews = false;
     if (database.kind !== 'postgres') return;
     notifyCatalogue(database.kysely, this.#node).catch((error: unknown) => {
-      log.debug({ err: error }, 'other nodes could not be told of a change; their poll finds it');
+      log.debug({ err: error }, 'other nodes could not be notified of a change; their poll finds it');
     });
   }
 
@@ -215,7 +215,7 @@ export class CatalogueFeed {
     return this.#loading;
   }
 
-  /** Meanwhile the catalogue is shown as it is, with the late products at its end. */
+  /** Until then the catalogue is shown as it is, with the late products at its end. */
   #restoreOrder(): void {
     // One that was loaded while this pull continued is put in place by the next.
     if (this.#loading !== undefined || this.#loaded !== undefined) return;

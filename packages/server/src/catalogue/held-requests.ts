@@ -1,6 +1,6 @@
 /**
  * Requests that wait for something new (A126). Their number is bounded, for each client and in all. News wake them in
- * parts, one in each turn of the event loop, so that the responses to thousands of them hold up nobody else.
+ * parts, one in each turn of the event loop, so that the responses to thousands of them hold up no other request.
  */
 
 export type HeldLimits = { readonly all: number; readonly perClient: number };
@@ -35,7 +35,7 @@ export class HeldRequests {
     return this.#places.size;
   }
 
-  /** Undefined when all places are taken. Whoever gets one has to leave it. */
+  /** Undefined when all places are taken. A place that was taken must be left. */
   enter(clientId: string): HeldPlace | undefined {
     const ofClient = this.#counts.get(clientId) ?? 0;
     const isFull = this.#places.size >= this.#limits.all || ofClient >= this.#limits.perClient;
@@ -51,7 +51,7 @@ export class HeldRequests {
     if (this.#places.size > 0) this.#wakeInChunks([...this.#places]);
   }
 
-  /** Nobody waits from now on. */
+  /** Ends all waits; none starts from now on. */
   close(): void {
     this.#isClosed = true;
     for (const place of this.#places) place.leave();

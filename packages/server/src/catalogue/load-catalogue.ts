@@ -37,7 +37,7 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
           const rows = await next;
           if (rows.length === 0) break;
           next = fetchProducts(session, FETCH_SIZE);
-          // Whoever fails before it is awaited reports its own error.
+          // A failure before it is awaited is reported by its own caller.
           next.catch(() => {});
           for (const row of rows) catalogue.fill(prepareProduct(productOf(row)));
         }

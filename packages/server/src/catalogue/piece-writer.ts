@@ -1,7 +1,7 @@
 /**
  * Writes JSON as bytes, one character after the other: a catalogue of a million products is rendered at every start, and
  * strings cost several times as much. Texts go side by side into large chunks; a chunk lives as long as
- * somebody holds it.
+ * it is referenced.
  */
 import { formatDateTime } from '@keyport/core/date-time';
 
@@ -16,7 +16,7 @@ const BLANK = 0x20;
 export class PieceWriter {
   #chunk = Buffer.allocUnsafeSlow(CHUNK_SIZE);
   #at = 0;
-  /** The last day written, since most moments are of the same one. */
+  /** The last day written, since most timestamps are of the same one. */
   #day = Number.NaN;
   #dayText = '';
 

@@ -17,7 +17,7 @@ import {
 /** Products read at a time. */
 const READ_SIZE = 2000;
 
-/** The same for a catalogue that nobody reads from yet: each read that is cut looks at everything after the cut. */
+/** The same for a catalogue without readers yet: each read that is cut looks at everything after the cut. */
 const UNSEEN_READ_SIZE = 16_000;
 
 /** A transaction of more products than this is not read as a change: it takes less to load everything again. */
@@ -62,13 +62,13 @@ export function readChanges(
 }
 
 /**
- * What was stamped since, for a catalogue that nobody reads from before it has everything: transactions may be cut. It
+ * What was stamped since, for a catalogue that gets its readers once it is complete: transactions may be cut. It
  * never gives up, however much is written: the catalogue has just been loaded, and loading it again would not help.
  */
 export function readUnseenChanges(database: Database, known: Known): Promise<Changes> {
   return runPipelinedTransaction(
     database,
-    // Nobody waits for it, so a statement may take its time.
+    // No request waits for it, so a statement may take its time.
     { isSnapshot: true, keepsPlans: true },
     {
       load: (session) => readCut(session, known),

@@ -22,7 +22,7 @@ const ID_SIZE_BYTES = 8;
 const OTHERS = 0o007;
 
 export type MasterKey = {
-  /** 16 hexadecimal digits, made from the key; tells nothing about it. */
+  /** 16 hexadecimal digits, made from the key; reveals nothing about it. */
   readonly id: string;
   readonly key: KeyObject;
 };
@@ -53,7 +53,7 @@ export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly Ma
   return readMasterKeys(file);
 }
 
-/** A file that everybody on the machine may read: rejected in live mode with MasterKeyError, else `warn` is told. */
+/** A file that every user of the machine may read: MasterKeyError in live mode, else a warning. */
 export async function checkKeyFileMode(
   file: string,
   { mode, warn }: { readonly mode: Config['mode']; readonly warn: (warning: string) => void },

@@ -1,5 +1,5 @@
 /**
- * Keeps a running node in step with its key file, and tells the database which master keys the node holds, so that a
+ * Keeps a running node in step with its key file, and records in the database which master keys the node holds, so that a
  * rotation (rotation.ts) knows when all nodes are ready for it. Nothing has to be restarted for a new key.
  */
 import { randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
 
 const INTERVAL_MS = 5_000;
 
-/** A few intervals that were missed; whoever is silent for longer is gone. */
+/** A few intervals that were missed; a node that is silent for longer is gone. */
 export const HOLDER_GONE_SECONDS = 35;
 
 export class MasterKeyWatch {

@@ -1,6 +1,6 @@
 /**
  * Statements of master keys: which one is current, who holds which, and what is wrapped under them. Lock: the one row
- * of master_key_state, FOR SHARE by whoever wraps and FOR UPDATE by whoever changes the current key, before all else.
+ * of master_key_state, FOR SHARE to wrap and FOR UPDATE to change the current key, before all else.
  */
 import { must } from '@keyport/core/assert';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';

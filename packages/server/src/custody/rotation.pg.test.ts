@@ -134,7 +134,7 @@ test('the check at the end finds a value that says it is under the new key and i
   await rejects(rotate(database, [lost, old, fresh]), NotOpenedError);
 });
 
-test('a key that is read from the file later opens what was wrapped under it meanwhile', async () => {
+test('a key that is read from the file later opens what was wrapped under it in between', async () => {
   const [old, fresh] = [newKey(), newKey()];
   let reads = 0;
   const node = createMasterKeys([old], async () => {

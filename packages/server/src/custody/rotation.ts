@@ -45,7 +45,7 @@ export type Rotation = {
 
 export type RotationOptions = {
   readonly database: Database;
-  /** Newest last: the goal. The older ones must open what is there. */
+  /** Newest last: the goal. The older ones must open what is stored. */
   readonly keys: readonly MasterKey[];
   /** How long to wait for nodes that do not hold the newest key yet. */
   readonly holderWaitMs: number;
@@ -176,7 +176,7 @@ async function checkAll(database: Database, { id, key }: MasterKey): Promise<num
 
 export type MasterKeyUse = {
   readonly id: string;
-  /** In the key file of whoever asks. */
+  /** In the key file of the caller. */
   readonly isInFile: boolean;
   /** New secrets are wrapped with it. */
   readonly isCurrent: boolean;

@@ -118,7 +118,7 @@ function secretIn(secrets: ReadonlyMap<string, Buffer>, name: SecretName): Buffe
   return must(secrets.get(name), `the service secret ${name}`);
 }
 
-/** False when all are there. They are made together, so some of them are never the beginning of an installation. */
+/** False when all exist. They are made together, so some of them are never the beginning of an installation. */
 async function mayMakeSecrets(db: Kysely<Schema>, stored: ReadonlyMap<string, Buffer>): Promise<boolean> {
   const missing = missingIn(stored);
   if (missing.length === 0) return false;

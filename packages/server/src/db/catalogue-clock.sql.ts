@@ -1,5 +1,5 @@
 /**
- * The catalogue clock (A8). Whoever changes what resellers see of a product calls `stampProducts` as the last step
+ * The catalogue clock (A8). A transaction that changes what resellers see of a product calls `stampProducts` as the last step
  * before COMMIT: the clock's row stays locked until the commit, so the order of stamps is the order of commits.
  */
 import { must } from '@keyport/core/assert';

@@ -1,6 +1,6 @@
 /**
  * For a transaction that only repeats what is stored: its COMMIT then waits for the disk and for a standby, as that of a
- * write does, and whatever was committed before is there as well (A160).
+ * write does, and everything committed before is durable as well (A160).
  */
 import type { Transaction } from 'kysely';
 import { prepareStatement, type Session } from './prepared.ts';

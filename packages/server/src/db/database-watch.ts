@@ -1,6 +1,6 @@
 /**
  * Looks every few seconds for what stops a PostgreSQL server or slows it down (A232 to A235): says so in the log, in the
- * figures and at /health/ready, and puts sequences forward that fell behind.
+ * metrics and at /health/ready, and puts sequences forward that fell behind.
  */
 import type { Logger } from 'pino';
 import { RepeatedTask } from '../repeated-task.ts';
@@ -79,7 +79,7 @@ export class DatabaseWatch {
   }
 
   /** Undefined before the first look. */
-  get figures(): DatabaseStatistics | undefined {
+  get statistics(): DatabaseStatistics | undefined {
     if (this.#state === undefined) return undefined;
     const { transactionIdsUsed, archiveFailsForSeconds } = this.#state;
     return {

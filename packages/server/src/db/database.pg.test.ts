@@ -73,20 +73,20 @@ test('a rejected row is known by its constraint, and the connection continues', 
 });
 
 test('a notification reaches the listener with its payload', async (t) => {
-  const heard = Promise.withResolvers<string>();
-  const listening = await database.listen('Catalogue', heard.resolve);
+  const received = Promise.withResolvers<string>();
+  const listening = await database.listen('Catalogue', received.resolve);
   t.onTestFinished(() => listening.close());
 
   await sql`SELECT pg_notify('Catalogue', 'seven')`.execute(database.kysely);
 
-  assert.equal(await heard.promise, 'seven');
+  assert.equal(await received.promise, 'seven');
 });
 
 test('a listener whose connection is lost is called with an empty payload once it listens again', async () => {
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<string>();
-  const heard = [first, second];
-  await database.listen('catalogue', (payload) => heard.shift()?.resolve(payload));
+  const received = [first, second];
+  await database.listen('catalogue', (payload) => received.shift()?.resolve(payload));
 
   if (database.kind === 'postgres') {
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -128,7 +128,7 @@ test('a session that cannot listen is ended, however often it is tried', async (
 
   await failing.close();
 
-  // The server needs a moment to end a session; one that nobody ended stays.
+  // The server needs a moment to end a session; one that was not ended stays.
   const patience = AbortSignal.timeout(5_000);
   while ((await listeners()).length > 0) patience.throwIfAborted();
 });
@@ -161,7 +161,7 @@ test('a connection released as doubtful leaves no transaction, table or setting 
 });
 
 test('a connection that the server ends while idle is replaced unseen', async (t) => {
-  skipBecause(t, testEngine === 'embedded' && 'nobody can end the embedded session');
+  skipBecause(t, testEngine === 'embedded' && 'the embedded session cannot be ended');
   const errors: Error[] = [];
   const ended = Promise.withResolvers<void>();
   const victim = await testDatabase(t, {

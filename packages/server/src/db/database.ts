@@ -41,10 +41,10 @@ const ANONYMOUS_SIZE_MAX = 2;
 /** All lanes, and one that listens. Nodes times this stays below max_connections. */
 export const CONNECTIONS_PER_NODE = SHARED_SIZE_MAX + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX + 1;
 
-/** A caller that gets no connection by then is better told so (503) than kept waiting. */
+/** A caller that gets no connection by then had better get an error (503) than wait. */
 const CONNECTION_TIMEOUT_MS = 2_000;
 
-/** The embedded engine has one session, and whoever waits for it waits for a transaction at work, not for a network. */
+/** The embedded engine has one session, and a wait for it is a wait for a running transaction, not for a network. */
 const EMBEDDED_CONNECTION_TIMEOUT_MS = 30_000;
 
 const IDLE_TIMEOUT_MS = 30_000;
@@ -64,7 +64,7 @@ export type Database = {
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
   /**
    * Calls back with the payload of each notification, and with an empty one after each reconnect: what was notified
-   * meanwhile is lost, so the caller reads again. A notification is a hint, never the only way to learn of a change.
+   * in between is lost, so the caller reads again. A notification is a hint, never the only way to learn of a change.
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
   /** Whether the order path's statements are prepared by name. */
@@ -91,7 +91,7 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** A connection that belongs to somebody; unlike one of the pool it is not released. */
+/** A connection with one owner; unlike one of the pool it is not released. */
 export type SessionClient = Pick<PoolClient, 'query'>;
 
 export type LaneName = 'orders' | 'anonymous';
@@ -125,13 +125,13 @@ export type DatabaseOptions = {
   /** Of the connections that have no lane of their own. */
   poolSizeMax?: number;
   /**
-   * Asked at the start of each transaction: milliseconds after which it is given up, for whoever would rather be told soon
+   * Asked at the start of each transaction: milliseconds after which it is given up, for callers that would rather get an error soon
    * that a server is gone than wait as long as the transaction may take.
    */
   transactionDeadlineMaxMs?: () => number;
   /** A file with what `dump` returned, for an embedded database that does not exist yet to start from. */
   initialDumpFile?: string;
-  /** Told of errors of idle connections (they are replaced) and of reconnects, for the log. */
+  /** Called with errors of idle connections (they are replaced) and of reconnects, for the log. */
   onError?: (error: Error) => void;
   /** The embedded engine has stopped by itself: every further query fails, and the process should be replaced. */
   onFailure?: (error: Error) => void;
@@ -158,7 +158,7 @@ export function kyselyOver(client: SessionClient): Kysely<Schema> {
   return new Kysely({ dialect: new PostgresDialect({ pool: poolOver(client) }) });
 }
 
-/** The pool that Kysely's driver asks for, with one connection that somebody else releases. */
+/** The pool that Kysely's driver asks for, with one connection that the caller releases. */
 export function poolOver(client: SessionClient) {
   const borrowed = {
     query: client.query.bind(client),
@@ -311,7 +311,7 @@ export function openOnEngine(
   );
 }
 
-/** One connection, since the engine has one session; it also hears the notifications that it sends. */
+/** One connection, since the engine has one session; it also receives the notifications that it sends. */
 function buildEmbeddedPool(
   engine: EmbeddedEngine,
   listeners: ReadonlyMap<string, ReadonlySet<(payload: string) => void>>,
@@ -353,7 +353,7 @@ function buildPool(
 ): Pool {
   const pool = new Pool({
     ...config,
-    // Whoever awaits each reply notices no difference; db/transaction.ts makes use of it for the orders.
+    // A caller that awaits each reply notices no difference; db/transaction.ts makes use of it for the orders.
     pipeline: true,
     // The pool awaits this before it hands the connection out, which its types do not say.
     onConnect: (client) => {
@@ -426,7 +426,7 @@ function createListener({
       application_name: 'keyport-listen',
       query_timeout: CONNECTION_TIMEOUT_MS,
     });
-    // From now on, so that a channel that is added meanwhile is not missed.
+    // From now on, so that a channel that is added in between is not missed.
     current = client;
     client.on('error', onError);
     client.on('notification', ({ channel, payload }) => {
@@ -436,7 +436,7 @@ function createListener({
     try {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       if (rows[0]?.pid !== processIdOf(client)) {
-        // Behind a pooler nobody would hear anything. Whoever listens does not depend on it.
+        // Behind a pooler no notification would arrive. Listeners do not depend on them.
         isListenerLost = true;
         await client.end();
         return;
@@ -492,7 +492,7 @@ function createListener({
   };
 }
 
-/** Whoever calls again gets the first call's promise. */
+/** A second call gets the promise of the first. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * What an error of the database means. SQLSTATEs and names of constraints are read here and nowhere else; whoever asks
- * rethrows what it does not know. https://www.postgresql.org/docs/18/errcodes-appendix.html
+ * What an error of the database means. SQLSTATEs and names of constraints are read here and nowhere else; callers rethrow
+ * what is not recognised. https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 import { DatabaseError } from 'pg';
 import { UnfitServerError } from './session-settings.ts';

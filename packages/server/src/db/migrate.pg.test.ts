@@ -1,4 +1,4 @@
-/** Migrations run once, by whoever comes first, and never on a schema that this code does not know. */
+/** Migrations run once, by the first node, and never on a schema that this code does not know. */
 import assert from 'node:assert/strict';
 import { type Kysely, sql } from 'kysely';
 import { test } from 'vitest';

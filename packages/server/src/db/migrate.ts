@@ -58,9 +58,9 @@ export class NoOwnSessionError extends Error {
 }
 
 export type MigrateOptions = {
-  /** Told once what is missing, when anything is. */
+  /** Called once with what is missing, if anything is. */
   readonly onPending?: (names: readonly string[]) => void;
-  /** Told of each wait for a lock that was given up for the time being. */
+  /** Called for each wait for a lock that was given up for the time being. */
   readonly onRetry?: (error: unknown) => void;
   /** How long it is tried in all, milliseconds. */
   readonly patienceMs?: number;
@@ -84,7 +84,7 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
       if (next === undefined) return applied;
       if (isPooled(session)) throw new NoOwnSessionError();
       await waitForOthers(session);
-      // One step and never to a name: when another node has gone further meanwhile, that would be a way back.
+      // One step and never to a name: if another node has gone further since, that would be a way back.
       const disableTransactions = migrations[next]?.isInTransaction === false;
       // What runs without a transaction waits for others without holding them up, and must not break off halfway.
       await session.query(`SET lock_timeout = ${disableTransactions ? 0 : LOCK_WAIT_MAX_MS}`);
@@ -142,8 +142,8 @@ function withMigrator<T>(
 }
 
 /**
- * Only one session migrates. Kysely has a lock for that too, but whoever waits for it holds a snapshot, and CREATE INDEX
- * CONCURRENTLY waits until nobody has an older one: the two would wait for each other. So nobody waits inside a statement.
+ * Only one session migrates. Kysely has a lock for that too, but a waiter holds a snapshot, and CREATE INDEX
+ * CONCURRENTLY waits until no older one exists: the two would wait for each other. So nothing waits inside a statement.
  */
 async function waitForOthers(session: SessionClient): Promise<void> {
   for (;;) {

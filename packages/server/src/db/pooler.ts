@@ -12,10 +12,10 @@ import { type Difference, isPooled, missingSettings } from './session-settings.t
 const UNDEFINED_STATEMENT = '26000';
 const DUPLICATE_STATEMENT = '42P05';
 
-/** Whoever gets no session of the server by then waits for one that this process itself holds. */
+/** A client without a session of the server by then waits for one that this process itself holds. */
 const WAIT_MAX_MS = 1_000;
 
-/** At most so many other sessions are held while the first connection is asked again; the pool has two more. */
+/** At most so many other sessions are held while the first connection is queried again; the pool has two more. */
 const OTHERS_MAX = 8;
 
 export type Pooler = {

@@ -33,7 +33,7 @@ export function prepareStatement<Row extends QueryResultRow>(
       const query = { text, values: [...values] };
       const named = unnamed.has(session) ? query : { name, ...query };
       const rows = session.query<Row>(named).then((result) => result.rows);
-      // Whoever sent it may fail before it awaits the reply; its own error is then the one that counts.
+      // The sender may fail before it awaits the reply; its own error is then the one that counts.
       rows.catch(() => {});
       return rows;
     },

@@ -51,7 +51,7 @@ export type ServerVerdict = {
 };
 
 /**
- * Throws UnfitServerError in live mode, and in any mode where orders could not be placed as they must be; tells `warn` of everything else.
+ * Throws UnfitServerError in live mode, and in any mode where orders could not be placed as they must be; calls `warn` for everything else.
  * Does nothing with the embedded engine.
  */
 export async function checkServer(

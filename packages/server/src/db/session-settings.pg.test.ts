@@ -50,8 +50,8 @@ const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
 };
 
 /**
- * What a session can set besides, and may have as it likes: read in PostgreSQL 15 to 18. A new version's setting fails the
- * test below until somebody has asked of it which value would do harm.
+ * The other settings of a session, which may have any value: read in PostgreSQL 15 to 18. A new version's setting fails the
+ * test below until it is decided which of its values do harm.
  */
 const HARMLESS: readonly RegExp[] = [
   // Which plan is taken, and what it may cost: rows and their order are the same.

@@ -22,7 +22,7 @@ export const SESSION_SETTINGS = {
   restrict_nonsystem_relation_kind: '',
   default_table_access_method: 'heap',
   default_transaction_isolation: 'read committed',
-  // Only a warning tells that the wait for a synchronous standby was canceled.
+  // Only a warning says that the wait for a synchronous standby was canceled.
   client_min_messages: 'notice',
   // An error must end its statement, and a quiet session nothing.
   exit_on_error: 'off',

@@ -1,4 +1,4 @@
-/** Moments cross the border to SQL as microseconds since the epoch: safe integers, without a Date's loss (A8). */
+/** Timestamps cross the border to SQL as microseconds since the epoch: safe integers, without a Date's loss (A8). */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 

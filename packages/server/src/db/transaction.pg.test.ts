@@ -22,7 +22,7 @@ async function counterValue(): Promise<unknown> {
 
 const increment = sql`UPDATE counter SET value = value + 1`;
 
-test('what the function returns is returned, and what it wrote is there', async () => {
+test('what the function returns is returned, and what it wrote is stored', async () => {
   const value = await runTransaction(database, {}, async (tx) => {
     await increment.execute(tx);
     return 'done';

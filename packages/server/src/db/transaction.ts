@@ -51,7 +51,7 @@ export type TransactionOptions = {
    * depend on how small a table was when it was made.
    */
   keepsPlans?: boolean;
-  /** Everything is done and then undone: the value tells what would have come of it. */
+  /** Everything is done and then undone: the value says what would have happened. */
   isRehearsal?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Serves the figures at /metrics on an address of their own, which resellers do not reach (A112). */
+/** Serves the metrics at /metrics on a separate address, which resellers cannot reach (A112). */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ export async function serveMetrics(
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
-      response.writeHead(404).end('The figures are at /metrics.\n');
+      response.writeHead(404).end('The metrics are at /metrics.\n');
       return;
     }
     if (request.method !== 'GET') {

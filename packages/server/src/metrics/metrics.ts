@@ -1,7 +1,7 @@
 /**
- * Figures for monitoring in Prometheus' text format; docs/monitoring.md says what each one means. Each process counts for
+ * Metrics in Prometheus' text format; docs/monitoring.md says what each one means. Each process counts for
  * itself; what the check of the invariants found is the same on all of them, but for I66, which is about the process. No
- * figure names an account, a client, a product or an order (A112).
+ * metric names an account, a client, a product or an order (A112).
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest, OnAnswered } from '../http/answered.ts';
@@ -16,7 +16,7 @@ export type Metrics = {
   /** The whole text; what cannot be read is left out. */
   text(): Promise<string>;
   readonly contentType: string;
-  /** The same for whoever adds up the figures of several processes. */
+  /** The same, for adding up the metrics of several processes. */
   values(): Promise<MetricValues>;
   readonly onAnswered: OnAnswered;
   /** The same handler, with what becomes of each order counted. */

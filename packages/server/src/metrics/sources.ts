@@ -1,4 +1,4 @@
-/** Figures that are asked for only when somebody reads them. */
+/** Metrics that are collected only when they are scraped. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -57,7 +57,7 @@ type Comparison = {
   readonly broken: number;
 };
 
-/** A database that says nothing must not hide the other figures, which are wanted just then. */
+/** A database that says nothing must not hide the other metrics, which are needed just then. */
 const DATABASE_WAIT_MAX_MS = 2_000;
 
 /** Registers all of them. What it returns is awaited before they are read. */
@@ -241,7 +241,7 @@ function watchBehind(registers: Registry[], { catalogueBehindSeconds }: MetricSo
   };
 }
 
-/** Returns what brings these figures up to date; they are read together, so that they are of one run. */
+/** Returns what brings these metrics up to date; they are read together, so that they are of one run. */
 function watchVerifyRuns(
   registers: Registry[],
   { lastVerifyRun, lastComparison }: MetricSources,
@@ -294,7 +294,7 @@ function watchVerifyRuns(
 
 /**
  * Undefined when the question fails or takes too long. While a response is outstanding the question is not asked again:
- * readers of the figures must not take all connections.
+ * scrapes must not take all connections.
  */
 function withTimeLimit<Value>(question: () => Promise<Value>): () => Promise<Value | undefined> {
   let asked: Promise<Value | undefined> | undefined;

@@ -1,6 +1,6 @@
 /**
- * The figures of all workers of one machine as those of one node: counts and histograms added up, of the rest what each
- * figure names (`aggregator` in metrics.ts). What workers counted that have ended, or are too busy to say, stays counted, as
+ * The metrics of all workers of one machine as those of one node: counts and histograms added up, of the rest what each
+ * metric names (`aggregator` in metrics.ts). What workers counted that have ended, or are too busy to say, stays counted, as
  * sums must not sink.
  */
 import { AggregatorRegistry } from 'prom-client';
@@ -16,7 +16,7 @@ export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
   /** Asks the workers that there are. Those that do not answer are left out: of them the last counts are shown. */
   readonly #ask: () => Promise<readonly WorkerSample[]>;
   readonly #lastOf = new Map<number, MetricValues>();
-  /** What workers that have ended told last, added up. */
+  /** The last samples of workers that have ended, added up. */
   #ended: Promise<MetricValues> = Promise.resolve([]);
   /** Of each time that they are being asked: those that have ended since. */
   readonly #endedSince = new Set<Set<number>>();

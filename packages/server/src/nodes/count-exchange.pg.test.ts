@@ -1,4 +1,4 @@
-/** What one node counts, another one hears: all of it and once, however much it is. */
+/** What one node counts, another one receives: all of it and once, however much it is. */
 import { deepEqual, equal } from 'node:assert/strict';
 import {
   DummyDriver,
@@ -26,42 +26,42 @@ const deaf = { reads: () => {}, orders: () => {}, failures: () => {} };
 
 test('everything that a node counts reaches the others once', onPostgres, async (t) => {
   const database = await testDatabase(t);
-  const heard = new Map<string, number>();
+  const received = new Map<string, number>();
   let total = 0;
   const all = Promise.withResolvers<void>();
-  const hear = (kind: string) => (key: string, count: number) => {
-    heard.set(`${kind} ${key}`, (heard.get(`${kind} ${key}`) ?? 0) + count);
+  const receive = (kind: string) => (key: string, count: number) => {
+    received.set(`${kind} ${key}`, (received.get(`${kind} ${key}`) ?? 0) + count);
     total += count;
     if (total >= 2 * CLIENT_COUNT + FAILURE_COUNT) all.resolve();
   };
-  const publishing = new CountExchange(
+  const publisher = new CountExchange(
     { database, log },
-    { ...deaf, reads: () => all.reject(new Error('heard itself')) },
+    { ...deaf, reads: () => all.reject(new Error('received its own counts')) },
   );
-  const hearing = new CountExchange(
+  const receiver = new CountExchange(
     { database, log },
-    { reads: hear('reads'), orders: hear('orders'), failures: hear('failures') },
+    { reads: receive('reads'), orders: receive('orders'), failures: receive('failures') },
   );
-  for (const exchange of [publishing, hearing]) {
+  for (const exchange of [publisher, receiver]) {
     await exchange.start();
     onEnd(t, () => exchange.close());
   }
   const clientIds = Array.from({ length: CLIENT_COUNT }, (_, index) => `reseller_${'x'.repeat(50)}${index}`);
-  for (const clientId of clientIds) publishing.count('reads', clientId);
-  for (const clientId of clientIds) publishing.count('reads', clientId);
-  for (let count = 0; count < FAILURE_COUNT; count += 1) publishing.count('failures', '2001:db8::1');
+  for (const clientId of clientIds) publisher.count('reads', clientId);
+  for (const clientId of clientIds) publisher.count('reads', clientId);
+  for (let count = 0; count < FAILURE_COUNT; count += 1) publisher.count('failures', '2001:db8::1');
   await all.promise;
-  equal(heard.size, CLIENT_COUNT + 1);
-  deepEqual(new Set(clientIds.map((clientId) => heard.get(`reads ${clientId}`))), new Set([2]));
-  equal(heard.get('failures 2001:db8::1'), FAILURE_COUNT);
+  equal(received.size, CLIENT_COUNT + 1);
+  deepEqual(new Set(clientIds.map((clientId) => received.get(`reads ${clientId}`))), new Set([2]));
+  equal(received.get('failures 2001:db8::1'), FAILURE_COUNT);
 });
 
-test('a message that nobody of ours wrote changes nothing', onPostgres, async (t) => {
+test('a foreign message changes nothing', onPostgres, async (t) => {
   const database = await testDatabase(t);
   const next = Promise.withResolvers<string>();
-  const hearing = new CountExchange({ database, log }, { ...deaf, reads: next.resolve });
-  await hearing.start();
-  onEnd(t, () => hearing.close());
+  const receiver = new CountExchange({ database, log }, { ...deaf, reads: next.resolve });
+  await receiver.start();
+  onEnd(t, () => receiver.close());
 
   for (const message of ['hello', 'null', '{}', '{"node":"other","counts":[1]}']) {
     await sql`SELECT pg_notify(${COUNTS_CHANNEL}, ${message})`.execute(database.kysely);
@@ -72,15 +72,15 @@ test('a message that nobody of ours wrote changes nothing', onPostgres, async (t
   equal(await next.promise, 'reseller');
 });
 
-test('while the database hangs one message waits, and the next one has what was counted meanwhile', async (t) => {
+test('while the database hangs one message waits, and the next one has what was counted since', async (t) => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   t.onTestFinished(() => void vi.useRealTimers());
   const { database, sent } = stillDatabase();
-  const publishing = new CountExchange({ database, log }, deaf);
-  await publishing.start();
+  const publisher = new CountExchange({ database, log }, deaf);
+  await publisher.start();
 
   for (let round = 0; round < 5; round += 1) {
-    publishing.count('reads', 'reseller');
+    publisher.count('reads', 'reseller');
     vi.advanceTimersByTime(200);
     await settled();
   }
@@ -93,7 +93,7 @@ test('while the database hangs one message waits, and the next one has what was 
   equal(sent.length, 2);
   equal(sent[1]?.parameters.includes('["reads","reseller",4]'), true);
   sent[1]?.answer();
-  await publishing.close();
+  await publisher.close();
 });
 
 /** Everything that promises have set off by now. */

@@ -1,5 +1,5 @@
 /**
- * Tells the other nodes what this one has counted, so that limits hold for all of them together: what was counted in a
+ * Publishes to the other nodes what this one has counted, so that limits hold for all of them together: what was counted in a
  * fifth of a second goes out in one statement (NOTIFY), and nothing waits for it. While the database is away each node
  * counts for itself; what it counted then is not made up for (A175).
  */
@@ -30,14 +30,14 @@ export type CountExchangeOptions = {
 export class CountExchange {
   readonly #options: CountExchangeOptions;
   readonly #listeners: Readonly<Record<CountKind, OnCounted>>;
-  /** What this node signs its messages with, since it hears them too. */
+  /** What this node signs its messages with, since it receives them too. */
   readonly #node = randomUUID();
   readonly #unpublished = new Map<CountKind, Map<string, number>>();
   #timer: NodeJS.Timeout | undefined;
   #publishing: Promise<void> | undefined;
   #listening: { close(): Promise<void> } | undefined;
 
-  /** `listeners` are told what other nodes have counted. */
+  /** `listeners` get what other nodes have counted. */
   constructor(options: CountExchangeOptions, listeners: Readonly<Record<CountKind, OnCounted>>) {
     this.#options = options;
     this.#listeners = listeners;
@@ -47,7 +47,7 @@ export class CountExchange {
     const { database } = this.#options;
     // The embedded engine serves one process.
     if (database.kind === 'postgres') {
-      this.#listening = await database.listen(COUNTS_CHANNEL, (message) => this.#hear(message));
+      this.#listening = await database.listen(COUNTS_CHANNEL, (message) => this.#receive(message));
     }
   }
 
@@ -72,18 +72,15 @@ export class CountExchange {
 
   /** One statement at a time: while the database hangs, more of them would take every connection from the orders. */
   #schedulePublish(): void {
-    if (this.#publishing === undefined) this.#timer ??= setTimeout(() => this.#tell(), INTERVAL_MS);
+    if (this.#publishing === undefined) this.#timer ??= setTimeout(() => this.#publish(), INTERVAL_MS);
   }
 
-  #tell(): void {
+  #publish(): void {
     const { database, log } = this.#options;
     this.#timer = undefined;
     this.#publishing = notifyCounts(database.kysely, this.#takeMessages())
       .catch((error: unknown) => {
-        log.debug(
-          { err: error },
-          'other nodes could not be told what was counted; they count for themselves',
-        );
+        log.debug({ err: error }, 'counts could not be published to other nodes; they count for themselves');
       })
       .finally(() => {
         this.#publishing = undefined;
@@ -117,15 +114,15 @@ export class CountExchange {
     return messages;
   }
 
-  #hear(message: string): void {
-    // Empty after a reconnect: what was told meanwhile is lost.
+  #receive(message: string): void {
+    // Empty after a reconnect: what was published in between is lost.
     if (message === '') return;
     try {
       const { node, counts }: { node: string; counts: readonly Entry[] } = JSON.parse(message);
       if (node === this.#node) return;
       for (const [kind, key, count] of counts) this.#listeners[kind]?.(key, count);
     } catch (error) {
-      // Whoever may connect to the database may notify, and what is thrown in here would end the process.
+      // Any client of the database may notify, and an exception thrown here would end the process.
       this.#options.log.warn({ err: error }, 'a message about counts cannot be read; it is left out');
     }
   }

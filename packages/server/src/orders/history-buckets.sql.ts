@@ -4,7 +4,7 @@
  * orders of one bucket, and those that are too young to be counted, are counted one by one.
  *
  * Who changes what: the worker moves the horizon and divides buckets, holding the horizon's row; rows that appear or
- * change behind the horizon are counted by triggers in their own transaction, which share the horizon's row meanwhile.
+ * change behind the horizon are counted by triggers in their own transaction, which share the lock on the horizon's row.
  * Placing an order takes no part in it. Invariant I60.
  */
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
@@ -24,7 +24,7 @@ const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
 const BUCKET_SIZE = 1000;
 const BUCKET_SIZE_MAX = 1500;
 
-/** Orders counted by one transaction, which holds up late changes of status meanwhile (about 50 ms). */
+/** Orders counted by one transaction, which holds up late changes of status (about 50 ms). */
 const SLICE_SIZE = 10_000;
 
 /** Only what was created this long ago is counted, so that placing an order does not meet the horizon. */

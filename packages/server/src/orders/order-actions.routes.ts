@@ -128,7 +128,7 @@ function act(deps: OrderActionDeps, action: Action): WriteWork {
     });
     const context = { houseAccounts, actor: action.clientId, reason: action.reason };
     const isCatalogueChanged = await applyChange(tx, locked, outcome.value, context);
-    // A request whose process died is answered here: nobody will settle a canceled order for it (A115).
+    // A request whose process died is answered here: no worker will settle a canceled order for it (A115).
     if (outcome.value.status === 'canceled')
       await finishRecord(tx, locked.id, buildUnpaidResponse(locked.id, 'payment-went-wrong', publicUrl()));
     const order = must(await findOrder(tx, action.orderId, undefined), `the order ${action.orderId}`);

@@ -1,5 +1,5 @@
 /**
- * What the payment provider still has to be asked or told, one row per order and per refund. The rows are claimed by one
+ * Charges to look up and refunds to report at the payment provider, one row per order and per refund. The rows are claimed by one
  * node at a time: a claim puts the row off, so that a node that dies with it loses nothing.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
@@ -63,7 +63,7 @@ export type OpenPayment = {
   readonly orderId: string;
   readonly customer: string;
   readonly amountMinor: number;
-  /** The process that placed the order ended before it had the provider's response: nobody else will ask for it. */
+  /** The process that placed the order ended before it had the provider's response: no other caller will ask for it. */
   readonly isUnanswered: boolean;
   /** The order still waits, and its time is over. */
   readonly isExpired: boolean;
@@ -170,7 +170,7 @@ const REFUND_CHECKED_DAYS = 30;
 const CHECK_RETRY_MINUTES = 5;
 
 /**
- * Refunds that are due to be told to the provider, or were given (`done`) and are due to be checked; each is put off (A101,
+ * Refunds that are due to be reported to the provider, or were given (`done`) and are due to be checked; each is put off (A101,
  * A211). Index: gateway_refund_due_ix.
  */
 export async function claimRefunds(
@@ -210,7 +210,7 @@ export async function retryCheckSoon(tx: Tx, refundId: string): Promise<void> {
     WHERE id = ${refundId}::bigint AND state = 'done'`.execute(tx);
 }
 
-/** It is told again at once, and then as often as any other. */
+/** It is reported again at once, and then as often as any other. */
 export async function reopenRefund(tx: Tx, refundId: string): Promise<void> {
   await sql`
     UPDATE gateway_refund SET state = 'open', attempts = 0, done_at = NULL, next_attempt_at = statement_timestamp()

@@ -85,7 +85,7 @@ export type PlacedBatch = {
 };
 
 /**
- * A transaction's work for these commands; nothing is visible to anybody before it is committed. `onDecided` is told the
+ * A transaction's work for these commands; nothing is visible before it is committed. `onDecided` gets the
  * results before that.
  */
 export function placeBatch(

@@ -43,12 +43,12 @@ const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, dead
 const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
 
 /**
- * Nobody waits for longer than this for the transactions before its own: it is told so instead. They only take so long
+ * No request waits longer than this for the transactions before its own: it gets an error instead. They only take so long
  * when the server hangs, and then the next one would wait as long again.
  */
 const WAIT_MAX_MS = 3_000;
 
-/** The orders of a failed batch are run one by one for so long; whoever has not had its turn by then is to repeat it. */
+/** The orders of a failed batch are run one by one for so long; a request that has not had its turn by then is to be retried. */
 const ONE_BY_ONE_MAX_MS = 5_000;
 
 /** Finding out what became of a COMMIT comes on top of the transaction's own time. */
@@ -259,7 +259,7 @@ export class Placement {
     }
   }
 
-  /** `onDecided` is told the results before they are committed. */
+  /** `onDecided` gets the results before they are committed. */
   async #placeAll(
     commands: readonly PlaceOrder[],
     limits: TransactionOptions,

@@ -26,7 +26,7 @@ export type OrderPage = {
 
 export type AccountOrderView = OrderView & { readonly accountId: string };
 
-/** The one order with this id; zeros in front make another text of the same number, which is nobody's id. */
+/** The one order with this id; zeros in front make another text of the same number, which is no order's id. */
 export function hasOrderId(orderId: string): RawBuilder<unknown> {
   return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
 }

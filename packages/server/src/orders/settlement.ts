@@ -180,7 +180,7 @@ export function createSettlement(options: SettlementOptions) {
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
     /**
-     * Asks again for an order whose process ended before it had the response. That this attempt charged nothing does not
+     * Asks the provider again about an order whose process ended before it had the response. That this attempt charged nothing does not
      * say that the first one did not.
      */
     async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
@@ -321,7 +321,7 @@ function holdReasonOf(order: LockedOrder): string {
   return order.holdReason ?? 'the account is under review';
 }
 
-/** By what the order is now: a payment that was settled meanwhile by the worker counts too. */
+/** By what the order is now: a payment that the worker settled in between counts too. */
 function settledResponse(
   tx: Transaction<Schema>,
   order: LockedOrder,

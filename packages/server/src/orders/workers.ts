@@ -1,5 +1,5 @@
 /**
- * What orders need when nobody asks: open payments are settled, overdue ones given up, refunds told to the provider, old
+ * Background work of orders: open payments are settled, overdue ones given up, refunds reported to the provider, old
  * rejections forgotten. Every node runs it; a row is claimed by one at a time. Each has a round of its own, so that a
  * provider that keeps its callers waiting delays nothing but its own payments.
  */
@@ -35,7 +35,7 @@ const OVERDUE_MS = 30_000;
 /** Orders that are listed at once to be given up; it continues while there are more. */
 const GIVE_UP_SIZE_MAX = 1000;
 
-/** A refund that was tried so often is logged as an error: somebody has to look. */
+/** A refund that was tried so often is logged as an error: an operator has to look. */
 const REFUND_ATTEMPTS_ALARMING = 6;
 
 /** Stored rejections and the responses to operators' writes are kept this long (A42, A207). */
@@ -61,7 +61,7 @@ export type OrderWorkerOptions = {
   readonly lookAtClock: () => Promise<void>;
   /** Of a clock that only goes forward. */
   readonly nowMs: () => number;
-  /** Told of what a person has to look at; the log has the order. */
+  /** Called for what an operator has to look at; the log has the order. */
   readonly onAlarm?: ((alarm: 'abandoned' | 'refund-failed' | 'refund-unconfirmed') => void) | undefined;
 };
 
@@ -82,7 +82,7 @@ export class OrderWorker {
       return;
     }
     this.#settling = this.#task('settle payments', (closing) => this.#settlePayments(payments, closing));
-    const refunding = this.#task('tell refunds', (closing) => this.#reportRefunds(payments, closing));
+    const refunding = this.#task('report refunds', (closing) => this.#reportRefunds(payments, closing));
     this.#tasks = [tidying, this.#settling, refunding];
   }
 
@@ -221,12 +221,12 @@ export class OrderWorker {
       if (isAlarming) this.#options.onAlarm?.('refund-unconfirmed');
       log[isAlarming ? 'error' : 'warn'](
         { err: error, orderId, refundId, attempts },
-        'a refund was not confirmed by the payment provider; it is told again later',
+        'a refund was not confirmed by the payment provider; it is reported again later',
       );
     }
   }
 
-  /** A bank may send money back days after the provider had given it: then it is owed again, and told again. */
+  /** A bank may send money back days after the provider had given it: then it is owed again, and reported again. */
   async #checkRefund(gateway: Gateway, refund: DueRefund, closing: AbortSignal): Promise<void> {
     const { database, log, onAlarm } = this.#options;
     const { refundId, orderId } = refund;
@@ -234,7 +234,7 @@ export class OrderWorker {
       const answer = await gateway.findRefund(refund, this.#limit(closing));
       if (answer !== 'failed') return;
       await runTransaction(database, {}, (tx) => reopenRefund(tx, refundId));
-      log.error({ orderId, refundId }, 'a refund failed after it had been given; it is told again');
+      log.error({ orderId, refundId }, 'a refund failed after it had been given; it is reported again');
       onAlarm?.('refund-failed');
     } catch (error) {
       if (error instanceof NotCharged && !error.isCustomers) return this.#retryCheck(refund, error);

@@ -70,7 +70,7 @@ export type TakenPayment = {
   readonly takenAtSeconds: number;
 };
 
-/** What a provider took for orders since then, in any order and each once. Rejects when it cannot tell. */
+/** What a provider took for orders since then, in any order and each once. Rejects when the provider cannot say. */
 export type ListTakenPayments = (sinceSeconds: number) => AsyncIterable<TakenPayment>;
 
 export type PaymentList = {

@@ -31,7 +31,7 @@ async function fail(): Promise<never> {
   throw new GatewayFailure('down');
 }
 
-test('after mostly failures nobody is asked, and nothing is charged, until one call has gone well', async (t) => {
+test('after mostly failures no call is made, and nothing is charged, until one call has gone well', async (t) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   t.onTestFinished(() => void vi.useRealTimers());
   let asked = 0;

@@ -1,6 +1,6 @@
 /**
  * Keeps a payment provider that is slow or down from taking the service along: bounded numbers of calls in progress and
- * waiting, and a circuit breaker that asks nobody while most calls fail. Charges have places of their own, so that the
+ * waiting, and a circuit breaker that makes no calls while most of them fail. Charges have places of their own, so that the
  * worker can settle and refund while charges hang. A98.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ const BREAKER_WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 10 };
 
 const NOT_ASKED = 'the payment provider is not asked: it failed too often of late';
 
-/** How long an open breaker asks nobody; then a single call finds out. */
+/** How long an open breaker makes no calls; then a single one probes. */
 const BREAK_MS = 10_000;
 
 /** Charges that wait for a place, per place. They wait no longer than their own time limit. */
@@ -70,7 +70,7 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
   });
   const charges = bulkhead(concurrency, concurrency * WAITING_PER_PLACE);
   const questions = bulkhead(WORKER_CONCURRENCY, Number.POSITIVE_INFINITY);
-  // With its signal: whoever waits for the one call of a half-open breaker must not ask after its time.
+  // With its signal: a caller that waits for the probe of a half-open breaker must not ask after its time.
   const ask = <Result>(signal: AbortSignal, work: () => Promise<Result>) =>
     breaker.execute(work, signal).catch(explainUnasked<Result>);
   return {
@@ -100,7 +100,7 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
   };
 }
 
-/** What says that the provider is down, and not that a customer cannot be charged or that nobody asked. */
+/** What says that the provider is down, and not that a customer cannot be charged or that no call was made. */
 function isProviders(error: unknown): boolean {
   return !(error instanceof TaskCancelledError) && !(error instanceof NotCharged && error.isCustomers);
 }

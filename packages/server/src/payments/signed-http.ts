@@ -61,7 +61,7 @@ const CHARGE_ANSWER = Type.Union([
 
 const REFUND_ANSWER = Type.Object({
   refundId: Type.String(),
-  /** Of whose refund it tells, where the provider says so. */
+  /** Of whose refund it is about, where the provider says so. */
   orderId: Type.Optional(Type.String()),
   status: Type.Union([Type.Literal('done'), Type.Literal('pending'), Type.Literal('failed')]),
   amountMinor,

@@ -104,7 +104,7 @@ async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResu
         payment_method: paymentMethod,
         off_session: true,
         confirm: true,
-        // Nobody is there to be redirected.
+        // There is no browser to redirect.
         automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
         metadata: { [ORDER_ID]: charge.orderId },
       },
@@ -135,7 +135,7 @@ async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<st
 /**
  * Looks the charge up by the order id: in the list of the customer's payments, which shows each as soon as it is made, and
  * only then by a search, which lags behind by up to a minute and more in an outage. For a customer with more payments than
- * are listed, and for a clock that is wrong, `unknown` never ends an order before its time and is asked again for a day
+ * are listed, and for a clock that is wrong, `unknown` never ends an order before its time and is looked up again for a day
  * (A77).
  */
 async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> {
@@ -254,7 +254,7 @@ async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundResul
         )),
     );
   } catch (error) {
-    // Somebody gave the whole payment back manually.
+    // The whole payment was refunded manually at the provider.
     if (isStripeError(error, 'StripeInvalidRequestError') && error.code === 'charge_already_refunded')
       return 'done';
     throw failureOf(error);
@@ -266,9 +266,9 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> 
   try {
     const { earlier, standing, givenBackMinor } = await listRefunds(stripe, refund, intentId);
     if (standing !== undefined) return readRefund(refund, standing);
-    // None at all: somebody gave the whole payment back manually.
+    // None at all: the whole payment was refunded manually at the provider.
     if (earlier.length === 0) return 'done';
-    // Somebody did so after it had failed. A part given back manually may be for another refund of the order.
+    // It was refunded manually after it had failed. A manual partial refund may be for another refund of the order.
     const { amount_received } = await stripe.paymentIntents.retrieve(intentId);
     return givenBackMinor >= amount_received ? 'done' : 'failed';
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Tells of every call that a payment provider was really asked, with its time and what came of it. */
+/** Reports every call that a payment provider was really asked, with its time and what came of it. */
 
 import type { InSpan } from '../in-span.ts';
 import { type Gateway, NotCharged } from './gateway.ts';

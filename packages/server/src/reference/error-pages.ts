@@ -42,7 +42,7 @@ const RETRY: Readonly<Record<ErrorSpec['retry'], string>> = {
   'read-order':
     'No, and do not change it either: the order exists, and a second one would be bought too. Read the order instead.',
   'same-request-later':
-    'Yes, after a pause: the same request, for an order with the same <code>Idempotency-Key</code>. Wait as long as <code>Retry-After</code> says when it is there.',
+    'Yes, after a pause: the same request, for an order with the same <code>Idempotency-Key</code>. Wait as long as <code>Retry-After</code> says, if it is present.',
   'new-token': 'Yes, with a new access token.',
 };
 

@@ -6,7 +6,7 @@ export function buildSampler(ratio: number): Sampler {
   const byRatio = new TraceIdRatioBasedSampler(ratio);
   const root: Sampler = {
     shouldSample: (context, traceId, _name, _kind, _attributes, links) =>
-      // Work that was done for somebody who is traced.
+      // Work done for a traced request.
       links.length > 0
         ? { decision: SamplingDecision.RECORD_AND_SAMPLED }
         : byRatio.shouldSample(context, traceId),

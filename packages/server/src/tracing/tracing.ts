@@ -92,7 +92,7 @@ export function openTracing({ url, ratio, version, log }: TracingOptions): Traci
     const isWhole = extent === 'whole' || causes !== undefined;
     const around = isWhole ? ROOT_CONTEXT : contexts.getStore();
     if (around === undefined) return work();
-    // Nobody who is traced waits for it, so what it does is not traced either.
+    // No traced request waits for it, so what it does is not traced either.
     if (causes?.length === 0) return contexts.run(untracedContext(), work);
     const links = (causes ?? []).map((cause) => ({ context: { ...cause, traceFlags: TraceFlags.SAMPLED } }));
     const span = tracer.startSpan(name, { attributes, links }, around);

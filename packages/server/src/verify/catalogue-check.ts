@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { RepeatedTask } from '../repeated-task.ts';
 import { CATALOGUE_INVARIANT, type Found } from './verify.ts';
 
-/** The part of the time that it works: it rests after each portion, so that nobody else feels it. */
+/** The part of the time that it works: it rests after each portion, so that requests do not feel it. */
 const SHARE_MAX = 1 / 20;
 
 export type CatalogueCheckOptions = {

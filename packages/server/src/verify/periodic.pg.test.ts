@@ -40,7 +40,7 @@ async function twoNodes(owner: Owner) {
   return { database, lines, runs, one: node(), other: node(), setDue };
 }
 
-test('of two nodes one checks everything, and nobody again before the interval has passed', async (t) => {
+test('of two nodes one checks everything, and neither again before the interval has passed', async (t) => {
   const { lines, runs, one, other, setDue } = await twoNodes(t);
   assert.equal(await one.lastRun(), undefined);
   await Promise.all([one.runIfDue(), other.runIfDue()]);

@@ -118,7 +118,7 @@ export class PeriodicVerifier {
     const nextInMs = Math.max(intervalMs, Math.round(workedMs / SHARE_MAX));
     await finishRun(database.kysely, this.#node, { durationMs, checked, broken, unchecked, nextInMs });
     const names = Object.keys(broken).filter((id) => broken[id] !== 0);
-    const figures = {
+    const metrics = {
       invariants: INVARIANTS.length,
       checked,
       durationMs,
@@ -126,8 +126,8 @@ export class PeriodicVerifier {
       broken: names,
       unchecked,
     };
-    if (names.length === 0) log.info(figures, 'the invariants were checked');
-    else log.error(figures, `broken invariants: ${names.join(', ')}`);
+    if (names.length === 0) log.info(metrics, 'the invariants were checked');
+    else log.error(metrics, `broken invariants: ${names.join(', ')}`);
   }
 
   /** Undefined when it took too long. */

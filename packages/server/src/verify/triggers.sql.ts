@@ -1,4 +1,4 @@
-/** Invariants that are held by triggers: the query proves that the triggers are there and do what they should. */
+/** Invariants that are held by triggers: the query proves that the triggers exist and work. */
 
 /** Bits of pg_trigger.tgtype. */
 export const DELETE = 8;

@@ -9,7 +9,7 @@ import { checkInvariant, type Found, type InvariantResult } from './check.sql.ts
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 
-/** A check of a big database takes its time; it blocks nobody. */
+/** A check of a big database takes its time; it blocks no writer. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 const DEADLINE_MARGIN_MS = 5_000;

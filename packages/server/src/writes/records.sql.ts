@@ -1,4 +1,4 @@
-/** Statements about the records of writes, by their primary key. Nobody waits for a key: its lock is tried. */
+/** Statements about the records of writes, by their primary key. No transaction waits for a key: its lock is tried. */
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 

@@ -38,7 +38,7 @@ export type WriteRunnerDeps = {
 /** Rejections that are stored: what was asked for reached the business, which said no (A205). */
 const STORED_REJECTIONS: readonly string[] = ['conflict', 'not-found'];
 
-/** What a request that is in flight tells a retry. */
+/** What a retry gets while the request is in flight. */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 /** What a response is made of again: `data`, a rejection, or nothing for one without a body. */

@@ -1,4 +1,4 @@
-/** The `archive_command` of our documents: what it says is in the archive is there, whole and on disk, whatever crashed. */
+/** The `archive_command` of our documents: what it reports as archived is whole and on disk, whatever crashed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -102,7 +102,7 @@ test('an archive that fails is measured until it works again', async (t) => {
   const admin = await connectTo(t, server.url);
   const failsForSeconds = async () => {
     await watch.run();
-    return watch.figures?.archiveFailsForSeconds ?? 0;
+    return watch.statistics?.archiveFailsForSeconds ?? 0;
   };
   assert.equal(await failsForSeconds(), 0);
 

@@ -110,7 +110,7 @@ test('every document and heading that the code cites exists', () => {
   );
 });
 
-test('the reader of this test tells a citation from a word that looks like one', () => {
+test('the reader of this test distinguishes a citation from a word that looks like one', () => {
   deepEqual(citationsOf('A37, (I4); R1 to R3: AMD Radeon R7 265, SHA1, A4-paper, 0xA1, ARM64, A1B'), [
     'A37',
     'I4',

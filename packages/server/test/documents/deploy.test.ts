@@ -106,7 +106,7 @@ for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
             .replaceAll(/10\.0\.0\.1[12]:8080/g, `127.0.0.1:${nodePort}`)
             // A machine may allow fewer open files.
             .replace('maxconn 20000', 'maxconn 20')
-            // This machine is a stranger here.
+            // This machine is unknown here.
             .replace(' 127.0.0.0/8', ''),
         name,
       );
@@ -133,7 +133,7 @@ for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
   );
 }
 
-/** Undefined: nobody listens there. */
+/** Undefined: nothing listens there. */
 async function statusOf(port: number, path: string): Promise<number | undefined> {
   const outgoing = request({ host: '127.0.0.1', port, path, agent: false }).end();
   try {

@@ -184,7 +184,7 @@ async function startFollower(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.onTestFinished(() => void child.kill());
-  // One for the whole test: it keeps the lines that nobody has asked for yet.
+  // One for the whole test: it keeps the lines that were not requested yet.
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
     const { value, done } = await lines.next();

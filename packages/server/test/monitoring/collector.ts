@@ -38,7 +38,7 @@ export type Collector = {
   readonly requestCount: () => number;
 };
 
-/** `answer` instead of taking what comes: a collector that is in trouble. */
+/** `answer` instead of accepting what comes: a failing collector. */
 export async function startCollector(
   owner: Owner,
   answer?: (request: IncomingMessage, response: ServerResponse) => void,

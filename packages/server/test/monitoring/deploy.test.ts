@@ -1,6 +1,6 @@
 /**
- * What is in deploy/monitoring fits the service: every figure that a rule or a panel names is one of /metrics, every rule
- * has its section in docs/monitoring.md, and the rules say what they should of made-up figures (where promtool is).
+ * What is in deploy/monitoring fits the service: every metric that a rule or a panel names is one of /metrics, every rule
+ * has its section in docs/monitoring.md, and the rules say what they should of made-up metrics (where promtool is).
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { test } from 'vitest';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import { skipBecause } from '../support/vitest.ts';
-import { namesOf } from './figures.ts';
+import { namesOf } from './scrape.ts';
 import { madeUpSources } from './sources.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 
 const read = (path: string) => readFile(new URL(path, ROOT), 'utf8');
 
-/** Names of figures in an expression; those that Prometheus makes itself are left out. */
+/** Names of metrics in an expression; those that Prometheus makes itself are left out. */
 function metricsIn(expression: string): string[] {
   const names = expression.replace(/"[^"]*"/g, '').match(/\b(?:keyport|nodejs|process)_\w+/g) ?? [];
   return names;
@@ -40,7 +40,7 @@ async function knownNames(): Promise<Set<string>> {
 
 type Panel = { readonly title: string; readonly targets?: readonly { readonly expr: string }[] };
 
-test('every figure that the alert rules name is one of the service', async () => {
+test('every metric that the alert rules name is one of the service', async () => {
   const known = await knownNames();
   const expressions = (await read('deploy/monitoring/alerts.yml'))
     .split('\n')
@@ -53,7 +53,7 @@ test('every figure that the alert rules name is one of the service', async () =>
   );
 });
 
-test('every figure that the dashboard names is one of the service, and every one has a panel', async () => {
+test('every metric that the dashboard names is one of the service, and every one has a panel', async () => {
   const known = await knownNames();
   const { panels }: { panels: readonly Panel[] } = JSON.parse(
     await read('deploy/monitoring/grafana-dashboard.json'),

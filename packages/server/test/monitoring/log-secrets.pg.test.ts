@@ -33,7 +33,7 @@ test('the log at trace level has no key code, client secret, token or master key
     KEYPORT_METRICS_PORT: '0',
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_GATEWAY: 'http',
-    // Nobody listens there: every charge fails.
+    // Nothing listens there: every charge fails.
     KEYPORT_GATEWAY_URL: 'http://127.0.0.1:1',
     KEYPORT_GATEWAY_KEY_ID: 'test',
     KEYPORT_GATEWAY_SECRET: gatewaySecret,
@@ -141,7 +141,7 @@ test('the log at trace level has no key code, client secret, token or master key
     const found = [...secrets].filter((secret) => text.includes(secret));
     assert.deepEqual(found, [], `in ${place}`);
   }
-  // The search would find something: the faults are there, with what they were about.
+  // The search would find something: the faults were logged, with what they were about.
   assert.match(log, /stock_key/);
   assert.match(log, /client_secret/);
   assert.ok(log.includes(reseller.clientId));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'vitest';
 import { manual, startHarness } from '../support/harness.ts';
-import { namesOf, sampleOf, scrape } from './figures.ts';
+import { namesOf, sampleOf, scrape } from './scrape.ts';
 
 test('an order, a repeat and rejected requests are counted', async (t) => {
   const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
@@ -95,7 +95,7 @@ test('imports, calls of the payment provider and wrong secrets are counted', asy
   assert.equal(sampleOf(text, 'keyport_token_requests_total{outcome="invalid_client"}'), 1);
 });
 
-test('docs/monitoring.md lists every figure of the service, and none that is not there', async (t) => {
+test('docs/monitoring.md lists every metric of the service and no other', async (t) => {
   const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
   const names = namesOf(await scrape(h.service.metricsUrl));
   const document = await readFile(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');

@@ -64,7 +64,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    title: 'nobody who is known',
+    title: 'an unknown client',
     bytes: rawRequest(`GET ${PAGE}`, ['Host: x', 'Authorization: Bearer nobody']),
     line: { method: 'GET', route: PAGE, status: 401, clientId: undefined, code: 'unauthorized' },
   },

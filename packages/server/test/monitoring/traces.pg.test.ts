@@ -184,7 +184,7 @@ for (const [title, answer] of [
       void response.writeHead(500).end(),
   ],
 ] as const) {
-  test(`a collector ${title} hurts nobody, and is a warning at most`, async (t) => {
+  test(`a collector ${title} affects no request, and is a warning at most`, async (t) => {
     const collector = await startCollector(t, answer);
     const { service, lines } = await startTraced(t, collector.url);
     const statuses = await Promise.all(
@@ -199,7 +199,7 @@ for (const [title, answer] of [
   });
 }
 
-test('a collector that is not there hurts nobody', async (t) => {
+test('an unreachable collector affects no request', async (t) => {
   const { service } = await startTraced(t, 'http://127.0.0.1:1');
   assert.equal((await get(`${service.url}/health/live`)).status, 200);
   await service.close();

@@ -195,7 +195,7 @@ async function expireSteps(at: Harness): Promise<void> {
   await at.service.runOrderWorker();
 }
 
-test('limits follow the clock again seven days after it was put right', async (t) => {
+test('limits follow the clock again seven days after it was corrected', async (t) => {
   const own = await startHarness(t, { KEYPORT_RISK_HOLD_ORDERS_PER_HOUR: '5' });
   const { offerId } = await own.seed.listing({ price: '1.00', stock: 100 });
   const stepTo = async (offset: string) => {
@@ -227,7 +227,7 @@ test('limits follow the clock again seven days after it was put right', async (t
     assert.deepEqual(await order(limited, 5), [...complete(4), 'cart-validation-error']);
     assert.deepEqual(await order(often, 6), [...complete(5), 'held']);
     assert.deepEqual(await brokenInvariants(own), []);
-    // The clock comes to the day on which it was put right: what was ordered then counts on that day, and once.
+    // The clock reaches the day on which it was corrected: what was ordered then counts on that day, and once.
     await stepTo('365 days');
     await expireSteps(own);
     assert.deepEqual(await order(limited, 1), ['cart-validation-error']);

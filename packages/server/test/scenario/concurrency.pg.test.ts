@@ -30,7 +30,7 @@ const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number) => buyers[index % buyers.length] ?? assert.fail();
 
 for (const item of ['manual', 'auto'] as const) {
-  test(`100 ${item} orders for one unit: one is placed, 99 are told that it is gone`, async () => {
+  test(`100 ${item} orders for one unit: one is placed, 99 get offer-not-available`, async () => {
     const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
     const line = item === 'manual' ? manual(offerId) : auto(productId);
     const answers = await times(100, (index) => buyer(index).order(line));

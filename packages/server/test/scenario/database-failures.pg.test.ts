@@ -29,7 +29,7 @@ const PROGRAMS = process.env['KEYPORT_TEST_POSTGRES_BIN'] ?? '/usr/lib/postgresq
 const noTools =
   skip || (!existsSync(join(PROGRAMS, 'pg_resetwal')) && "PostgreSQL's own tools are not installed");
 
-test('sequences that fell behind: 503 and not 500, reported, and put right by the next look', async (t) => {
+test('sequences that fell behind: 503 and not 500, reported, and repaired by the next check', async (t) => {
   const h = await startHarness(t);
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 3 });
@@ -50,7 +50,7 @@ test('sequences that fell behind: 503 and not 500, reported, and put right by th
   assert.deepEqual(statuses, [201, 201]);
 });
 
-test('sequences that fell behind are put right at the start', async (t) => {
+test('sequences that fell behind are repaired at the start', async (t) => {
   skipBecause(t, skip);
   const settings = await testDatabaseSettings(t);
   const admin = await connectTo(t, settings.url ?? '');
@@ -156,10 +156,10 @@ test('who holds the oldest snapshot is named in the log and measured', async (t)
     [line.holder, line.user, line.application],
     [`session ${rows[0].pid}`, 'postgres', 'report'],
   );
-  assert.ok((watch.figures?.oldestSnapshotSeconds ?? 0) > 0);
+  assert.ok((watch.statistics?.oldestSnapshotSeconds ?? 0) > 0);
   await idle.query('COMMIT');
   await watch.run();
-  assert.equal(watch.figures?.oldestSnapshotSeconds, 0);
+  assert.equal(watch.statistics?.oldestSnapshotSeconds, 0);
 });
 
 /** Sets the counter of a server that is stopped, and makes the page of its log of commits that it will look for. */

@@ -1,6 +1,6 @@
 /**
  * Orders paid through a payment provider, from the charge to the end: every outcome of the simulator, the worker that
- * settles what was left open, operators in between, and refunds told to the provider. Never charged twice, never kept
+ * settles what was left open, operators in between, and refunds reported to the provider. Never charged twice, never kept
  * without delivery. R12, R20.
  */
 import assert from 'node:assert/strict';
@@ -143,7 +143,7 @@ test('an order whose process died, and whose provider is down, is not charged bl
   const { reseller, id, key, repeat, status } = await order('sim_error');
   await reopenRecord({ reseller, key });
   await settle();
-  assert.equal((await repeat()).status, 409, 'open as long as nobody knows');
+  assert.equal((await repeat()).status, 409, 'open as long as the outcome is unknown');
   await settle({ isExpired: true });
   const answered = await repeat();
   assert.deepEqual(

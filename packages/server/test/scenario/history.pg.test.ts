@@ -41,8 +41,8 @@ const isoOf = (micros: number) =>
 let nextId = 10_000_000_000_001;
 
 /** Rows as an import from elsewhere would write them: the times are old, and come in no order. */
-async function insertOrders(reseller: Reseller, moments: readonly number[]): Promise<KnownOrder[]> {
-  const orders = moments.map((createdAtMicros) => {
+async function insertOrders(reseller: Reseller, timesMicros: readonly number[]): Promise<KnownOrder[]> {
+  const orders = timesMicros.map((createdAtMicros) => {
     nextId += randomInt(1, 5);
     const status = ORDER_STATUSES[randomInt(3) === 0 ? randomInt(ORDER_STATUSES.length) : 3] ?? 'complete';
     return { id: String(nextId), reseller, createdAtMicros, status };
@@ -90,13 +90,13 @@ async function changeStatuses(orders: readonly KnownOrder[], count: number): Pro
 
 /** Random questions, many of them at the edges: bounds that are the time of an order, pages that are the last one. */
 function questions(orders: readonly KnownOrder[]) {
-  const moment = fc
+  const time = fc
     .tuple(fc.nat(orders.length - 1), fc.integer({ min: -1, max: 1 }))
     .map(([index, shift]) => (orders[index]?.createdAtMicros ?? 0) + shift);
   return fc.record({
     status: fc.option(fc.constantFrom(...ORDER_STATUSES)),
-    from: fc.option(moment),
-    to: fc.option(moment),
+    from: fc.option(time),
+    to: fc.option(time),
     sort: fc.option(fc.constantFrom('ASC' as const, 'DESC' as const)),
     itemsPerPage: fc.constantFrom(10, 20, 50, 100),
     /** As a share of all pages; above 1 it is a page beyond the end. */
@@ -289,7 +289,7 @@ test(
   },
 );
 
-/** Until so many sessions of this database wait for a lock, or nobody will any more; returns how many do. */
+/** Until so many sessions of this database wait for a lock, or none will any more; returns how many do. */
 async function waitForLockWaits(count: number, isOver: () => boolean): Promise<number> {
   let waiting = 0;
   while (waiting < count && !isOver()) {

@@ -91,7 +91,7 @@ test('the service is killed in the middle of an import: the same import continue
 
   const second = await service.start();
   const result = (await repeated(second)).at(-1)?.result;
-  assert.ok(result !== undefined && result.skipped >= kept, 'what was told to be kept is kept');
+  assert.ok(result !== undefined && result.skipped >= kept, 'what was reported as kept is kept');
   assert.deepEqual([result.read, result.written + result.skipped, result.unchanged], [6_000, 6_000, 0]);
   await assertSound(second);
 

@@ -4,8 +4,8 @@ import { test } from 'vitest';
 import { testDatabaseSettings, testEngine } from '../support/database.ts';
 import { openDatabaseLink } from '../support/database-link.ts';
 import { auto, startHarness } from '../support/harness.ts';
+import { createOrderRecorder, tally } from '../support/order-recorder.ts';
 import { skipBecause } from '../support/vitest.ts';
-import { createWitness, tally } from '../support/witness.ts';
 
 const ORDERS = 240;
 /** The statements of some forty orders and more. */
@@ -17,7 +17,7 @@ test('the orders of a large batch are all answered when its COMMIT gets no reply
   assert.ok(settings.url !== undefined);
   const link = await openDatabaseLink(t, settings.url);
   const h = await startHarness(t, {}, { ...settings, url: link.url });
-  const witness = createWitness(h);
+  const recorder = createOrderRecorder(h);
   const { productId } = await h.seed.listing({ price: '1.00', stock: ORDERS });
   const resellers = await Promise.all(
     Array.from({ length: 8 }, () => h.seed.reseller({ balance: '1000.00' })),
@@ -25,10 +25,10 @@ test('the orders of a large batch are all answered when its COMMIT gets no reply
   const lost = link.loseCommitReply((request) => request.length > LARGE_BATCH_BYTES);
   const answers = await Promise.all(
     Array.from({ length: ORDERS }, (_, index) =>
-      witness.order(resellers[index % resellers.length] ?? assert.fail(), auto(productId)),
+      recorder.order(resellers[index % resellers.length] ?? assert.fail(), auto(productId)),
     ),
   );
   await lost;
   assert.deepEqual(tally(answers), { 201: ORDERS });
-  await witness.assertTrue();
+  await recorder.assertConsistent();
 });

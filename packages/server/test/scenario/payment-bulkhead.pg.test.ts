@@ -1,5 +1,5 @@
 /**
- * A payment provider that hangs, or fails every call, harms nobody but those who pay through it: orders from a balance go
+ * A payment provider that hangs, or fails every call, affects only the accounts that pay through it: orders from a balance go
  * on, and no unit stays reserved for a payment that was never asked for. Counted, not timed.
  */
 import assert from 'node:assert/strict';
@@ -53,7 +53,7 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
     }),
   );
   assert.equal(balanceOrders.flat().filter((status) => status === 201).length, 300);
-  assert.equal(answered.length, BEYOND, 'not one of the waiting orders was answered meanwhile');
+  assert.equal(answered.length, BEYOND, 'not one of the waiting orders was answered early');
   assert.equal(
     provider.books.requestCount,
     IN_WORK_MAX,
@@ -83,7 +83,7 @@ for (const adapter of ['http', 'stripe'] as const) {
     assert.deepEqual((await refused.books()).units, { available: 2 });
     assert.equal(provider.books.requestCount, asked);
 
-    // The units of those whose payment is not known come back too, although nobody can be asked.
+    // The units of those whose payment is not known come back too, although the provider cannot be asked.
     await sql`UPDATE gateway_payment SET expires_at = now(), next_check_at = now()`.execute(
       h.database.kysely,
     );
@@ -142,7 +142,7 @@ test('a provider that holds up the worker does not hold up the units of orders w
   await Promise.all(rounds);
 });
 
-test('a payment that the provider has no trace of is abandoned after a day, and somebody is told', async (t) => {
+test('a payment that the provider has no trace of is abandoned after a day, and an alarm is raised', async (t) => {
   const { h, order } = await startPayments(t, 'http');
   const waiting = await order('cus_error_before');
   await waiting.operate('cancel');

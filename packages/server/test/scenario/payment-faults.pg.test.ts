@@ -93,7 +93,7 @@ for (const adapter of ADAPTERS) {
     await assertSquare(pending);
   });
 
-  test(`${adapter}: a provider that cannot be reached charges nobody, and nothing stays reserved`, async () => {
+  test(`${adapter}: a provider that cannot be reached charges nothing, and nothing stays reserved`, async () => {
     const { order, settle, provider, assertSquare, calm } = await started;
     await calm();
     await provider.stop();
@@ -122,7 +122,7 @@ for (const adapter of ADAPTERS) {
     await assertSquare(charged);
   });
 
-  test(`${adapter}: a refund is told until it is confirmed, and made once`, async () => {
+  test(`${adapter}: a refund is reported until it is confirmed, and made once`, async () => {
     const { h, order, settle, provider, calm } = await started;
     await calm();
     const paid = await order('cus_ok');

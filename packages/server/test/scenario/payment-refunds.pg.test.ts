@@ -1,4 +1,4 @@
-/** Refunds that the provider does not make at once: told again until they are made, and never made twice. */
+/** Refunds that the provider does not make at once: reported again until they are made, and never made twice. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -101,10 +101,10 @@ test('http: an open refund does not wait for checks that have been due for longe
   const open = rows.find(({ state }) => state === 'open');
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
-  assert.equal([...provider.books.refunds.keys()][0], open?.id, 'the first that the provider is told');
+  assert.equal([...provider.books.refunds.keys()][0], open?.id, 'the first that is reported to the provider');
 });
 
-test('stripe: a payment that somebody gave back manually is not given back again', async (t) => {
+test('stripe: a payment that was refunded manually is not refunded again', async (t) => {
   const { order, settle, provider, ...payments } = await startPayments(t, 'stripe');
   const paid = await order('cus_ok');
   provider.books.giveBack({ refundId: 'by hand', orderId: paid.id, amountMinor: 1000, currency: 'EUR' });

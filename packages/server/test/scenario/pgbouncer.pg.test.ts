@@ -114,14 +114,14 @@ describe('PgBouncer in transaction mode', { skip: skip !== undefined }, () => {
     await migrateToLatest(await open(t, { url: directUrl, dataDir: 'memory' }));
     await bouncer.kill();
     await bouncer.start();
-    // Without an address past the pooler nodes ask for changes instead of being told.
+    // Without an address past the pooler nodes poll for changes instead of being notified.
     const { h, nodes } = await startTwoNodes(its, {}, { database: options() });
     const reseller = await h.seed.reseller({ balance: '10000.00' });
     const { productId } = await h.seed.listing({ price: '1.00', stock: ORDERS });
     const ids: string[] = [];
     const restarts = [...RESTART_AFTER];
     let unanswered = ORDERS;
-    let troubles = 0;
+    let failures = 0;
     const restartSometimes = async () => {
       if (ids.length < (restarts[0] ?? ORDERS)) return;
       restarts.shift();
@@ -139,7 +139,7 @@ describe('PgBouncer in transaction mode', { skip: skip !== undefined }, () => {
             break;
           }
           assert.ok([409, 500, 503].includes(status), JSON.stringify(body));
-          troubles += 1;
+          failures += 1;
           await sleep(RETRY_PAUSE_MS);
         }
         await restartSometimes();
@@ -148,7 +148,7 @@ describe('PgBouncer in transaction mode', { skip: skip !== undefined }, () => {
     await Promise.all(Array.from({ length: CALLERS }, (_, index) => call(nodes[index % 2 ? 1 : 0].url)));
 
     assert.equal(restarts.length, 0);
-    assert.ok(troubles > 0, 'the restarts were felt');
+    assert.ok(failures > 0, 'the restarts were felt');
     assert.equal(new Set(ids).size, ORDERS);
     const { body } = await reseller.get('/orders');
     assert.equal(body.meta.totalResults, ORDERS);

@@ -30,7 +30,7 @@ async function lastChange(
 const statusesOf = (answers: readonly { body: { data?: { status: string } } }[]) =>
   answers.map(({ body }) => body.data?.status);
 
-/** Runs `work` again when the hour of the database's clock changes meanwhile: the count starts again then. */
+/** Runs `work` again when the hour of the database's clock changes during it: the count starts again then. */
 async function withinOneHour(work: () => Promise<void>): Promise<void> {
   const hour = async () =>
     (await sql<{ hour: string }>`SELECT date_trunc('hour', now())::text AS hour`.execute(h.database.kysely))

@@ -68,7 +68,7 @@ export async function openShop(
     offers.push(offer);
   };
 
-  const deeds: readonly (readonly [(random: Random, offer: ShopOffer) => Promise<unknown>, number])[] = [
+  const actions: readonly (readonly [(random: Random, offer: ShopOffer) => Promise<unknown>, number])[] = [
     [(random, offer) => putOffer(random, offer), 5],
     [(random, offer) => putOffer(random, offer, 'paused'), 3],
     [(random, offer) => addKeys(random, offer, random.between(1, 3)), 3],
@@ -112,7 +112,7 @@ export async function openShop(
     await addOffer(options.random, await h.seed.product());
   return {
     async change(count, random) {
-      for (let done = 0; done < count; done += 1) await random.weighted(deeds)(random, random.pick(offers));
+      for (let done = 0; done < count; done += 1) await random.weighted(actions)(random, random.pick(offers));
     },
   };
 }

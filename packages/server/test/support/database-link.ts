@@ -6,19 +6,19 @@ import { type Owner, onEnd } from './database.ts';
 export type DatabaseLink = {
   /** The database's address by way of the link. */
   readonly url: string;
-  /** Ends all connections, or the one that hears notifications; new ones are let in. */
+  /** Ends all connections, or the one that receives notifications; new ones are accepted. */
   cut(which?: 'all' | 'listener'): void;
   /** Ends all connections and rejects new ones until `restore`. */
   down(): void;
   /**
-   * From now on nothing passes, in either direction, and nobody is told: as when a host or a wire in between is gone.
+   * From now on nothing passes, in either direction, and no end is notified: as when a host or a wire in between is gone.
    * `restore` lets new connections through; the silent ones stay silent.
    */
   silence(): void;
   restore(): void;
   /**
    * Holds the first request that has this text in it, and what comes after it on the same connection: for the database
-   * the node hangs, and the node does not learn what becomes of its session meanwhile.
+   * the node hangs, and the node does not learn what becomes of its session in between.
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
   /**

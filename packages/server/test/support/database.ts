@@ -102,7 +102,7 @@ export async function writeEmbeddedDump(file: string): Promise<void> {
 let ownServer: Promise<PostgresServer> | undefined;
 let ownServerUserCount = 0;
 
-/** One server for this process, for as long as somebody uses it. */
+/** One server for this process, for as long as it is in use. */
 async function borrowServer(owner: Owner): Promise<string> {
   ownServerUserCount += 1;
   ownServer ??= startWithTemplate();

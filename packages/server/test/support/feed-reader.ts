@@ -1,4 +1,4 @@
-/** A reader of the change feed: what it knows is what the responses told it, and it checks that they keep their word. */
+/** A reader of the change feed: it knows what the responses contained, and checks that they are consistent. */
 import assert from 'node:assert/strict';
 import type { ShownProduct } from './changing-shop.ts';
 import type { Answer, Reseller } from './harness.ts';

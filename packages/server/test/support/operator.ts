@@ -45,16 +45,16 @@ export type Operator = {
     name: Name,
     parts?: Partial<Pick<OperationRequest<Name>, 'params' | 'query' | 'body' | 'stream'>>,
   ): Promise<OperatorReply<Name>>;
-  /** What the handlers told the rest of the application, in order. */
-  readonly told: string[];
+  /** The notifications of the handlers to the rest of the application, in order. */
+  readonly notifications: string[];
   readonly clientId: string;
 };
 
 export function operatorOn(database: Database): Operator {
-  const { handlers, told } = buildHandlers(database);
+  const { handlers, notifications } = buildHandlers(database);
   const clientId = `operator_${randomUUID()}`;
   return {
-    told,
+    notifications,
     clientId,
     async call(name, parts = {}) {
       const operation = OPERATIONS[name];
@@ -113,14 +113,14 @@ async function carryOut(database: Database, work: WriteWork): Promise<Written> {
 }
 
 function buildHandlers(database: Database) {
-  const told: string[] = [];
+  const notifications: string[] = [];
   const secret = () => createSecretKey(randomBytes(32));
   const custody = createCustody({ masterKeys: testMasterKeys(), codeMacKey: secret(), nowMs: Date.now });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
-  const onCatalogueChanged = () => void told.push('catalogue');
-  const onError = (error: unknown) => void told.push(`error ${error}`);
-  const onAccountChanged = (id: string) => void told.push(`account ${id}`);
-  const onClientChanged = (id: string) => void told.push(`client ${id}`);
+  const onCatalogueChanged = () => void notifications.push('catalogue');
+  const onError = (error: unknown) => void notifications.push(`error ${error}`);
+  const onAccountChanged = (id: string) => void notifications.push(`account ${id}`);
+  const onClientChanged = (id: string) => void notifications.push(`client ${id}`);
   const handlers = {
     ...buildAccountHandlers({ database, onAccountChanged }),
     ...buildBookingHandlers({ onAccountChanged }),
@@ -136,5 +136,5 @@ function buildHandlers(database: Database) {
     }),
     ...buildAuditHandlers({ database, checkChain: () => Promise.reject(new Error('not under test')) }),
   };
-  return { handlers, told };
+  return { handlers, notifications };
 }

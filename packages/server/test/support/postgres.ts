@@ -20,7 +20,7 @@ import type { WatchdogSettings } from './postgres-watchdog.ts';
 const START_TIMEOUT_MS = 20_000;
 const START_RETRY_DELAY_MS = 50;
 
-/** `nobody`: exists nowhere by necessity, which suits a server that owns its folder only. */
+/** `nobody`: owns no files anywhere, which suits a server that owns its folder only. */
 export const UNPRIVILEGED_USER_ID = 65_534;
 
 const CONFIGURATION = {
@@ -64,7 +64,7 @@ export async function startPostgres(options: {
   programs?: string;
   /** More arguments for initdb. */
   initdb?: readonly string[];
-  /** Fills the cluster's folder, which is there and empty, instead of initdb: from a backup, say. */
+  /** Fills the cluster's folder, which exists and is empty, instead of initdb: from a backup, say. */
   fill?: (dataFolder: string) => Promise<void>;
   /** Where its data is to be, instead of a folder that is removed with the server. */
   dataFolder?: string;

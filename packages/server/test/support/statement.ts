@@ -6,7 +6,7 @@ import type { Harness } from './harness.ts';
 
 export type Statement = { readonly lines: readonly StatementLine[]; readonly summary: StatementSummary };
 
-/** Every page of the range; each has to tell the same summary. */
+/** Every page of the range; each has to have the same summary. */
 export async function readStatement(
   h: Harness,
   accountId: string,

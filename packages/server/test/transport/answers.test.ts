@@ -18,7 +18,7 @@ const OWN_ACCOUNT = {
 };
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-test('a request without a token is unauthorized and told to send a bearer token', async (t) => {
+test('a request without a token is unauthorized and asked for a bearer token', async (t) => {
   const { url } = await startServer(t);
   const answer = await fetchResponse(url + PAGE);
   expectError(answer, 'unauthorized');
@@ -147,7 +147,7 @@ test('every response forbids to guess its type, and to store it unless it can be
   }
 });
 
-test('a client past its budget is told when to come back; orders have a budget of their own', async (t) => {
+test('a client past its budget gets Retry-After; orders have a budget of their own', async (t) => {
   let nowMs = 0;
   const rateLimit = createRateLimit({ readsPerSecond: 2, ordersPerSecond: 1, nowMs: () => nowMs });
   ok(rateLimit !== undefined);

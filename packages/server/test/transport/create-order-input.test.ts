@@ -117,7 +117,7 @@ describe('every body that the contract does not allow is rejected with its field
   }
 });
 
-test('a body is passed on as it was sent when it is valid', async (t) => {
+test('a body is forwarded as it was sent when it is valid', async (t) => {
   const { url, calls } = await startServer(t);
   const bodies = [
     quantity('25'),

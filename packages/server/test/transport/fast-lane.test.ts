@@ -141,7 +141,7 @@ describe('the fast lane answers as the ordinary way does, header for header', as
   }
 });
 
-test('both ways tell of a rate limit with the same headers on every response, until it is used up', async (t) => {
+test('both ways report a rate limit with the same headers on every response, until it is used up', async (t) => {
   const { fast, ordinary, wasTaken } = await startBoth(t, TAKEN.length);
   for (const [index, [, request]] of TAKEN.entries()) {
     const { headers } = await sendToBoth({ fast, ordinary }, request);

@@ -23,7 +23,7 @@ const PROTECTION = {
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000',
 };
-/** What would tell who serves, or let other sites in. */
+/** What would reveal the server, or let other sites in. */
 const NEVER = ['server', 'x-powered-by', 'via', 'access-control-allow-origin', 'set-cookie'];
 
 const ANSWERS: readonly (readonly [
@@ -94,7 +94,7 @@ const startWithReference = (t: Owner, overloadLimits = {}) =>
       }),
   });
 
-describe('every kind of response carries the protecting headers and none that tells who serves', async () => {
+describe('every kind of response carries the protecting headers and none that reveals the server', async () => {
   const { port } = await startWithReference(wholeFile);
   for (const [what, status, line, headers] of ANSWERS) {
     test(what, async () => {

@@ -38,7 +38,7 @@ test('two Idempotency-Key lines are a validation error and reach no handler', as
   equal(calls.length, 0);
 });
 
-test('two Authorization lines are unauthorized, whoever the first one names', async (t) => {
+test('two Authorization lines are unauthorized, whichever client the first one names', async (t) => {
   const { port, calls } = await startServer(t);
   for (const second of ['Authorization: Bearer reseller', 'AUTHORIZATION: Bearer other', 'authorization:']) {
     const headers = ['Host: x', 'Authorization: Bearer reseller', second];
@@ -221,7 +221,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 for (const { method, path, audience, ...operation } of OPERATION_LIST as readonly OperationSpec[]) {
   if (operation.body === undefined) continue;
-  test(`${method} ${path} without a body, or a word of one, is told that there is none`, async (t) => {
+  test(`${method} ${path} without a body, or a word of one, gets a message that there is none`, async (t) => {
     const { port, calls } = await startServer(t);
     const line = `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? '')}`;
     const token = `Authorization: Bearer ${audience}`;

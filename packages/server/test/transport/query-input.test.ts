@@ -113,7 +113,7 @@ const ACCEPTED: readonly (readonly [string, object])[] = [
   ['?&&page=2&', { ...PAGING, page: 2 }],
 ];
 
-test('a valid query is passed on with typed whole numbers and the defaults of the contract', async (t) => {
+test('a valid query is forwarded with typed whole numbers and the defaults of the contract', async (t) => {
   const { url, calls } = await startServer(t);
   for (const [query, expected] of ACCEPTED) {
     equal((await fetchResponse(`${url}${PAGE}${query}`, { headers: RESELLER })).status, 200, query);
@@ -121,7 +121,7 @@ test('a valid query is passed on with typed whole numbers and the defaults of th
   }
 });
 
-test('the message of a date-time tells which part is wrong, and that a + must be encoded', async (t) => {
+test('the message of a date-time says which part is wrong, and that a + must be encoded', async (t) => {
   const { url } = await startServer(t);
   const message = async (time: string) => {
     const answer = await fetchResponse(`${url}${PAGE}?updatedAtFrom=${time}`, { headers: RESELLER });

@@ -39,7 +39,7 @@ function gate() {
   return { stub, entered: entered.promise, open: opened.resolve };
 }
 
-test('headers that arrive too slowly are a request timeout, and others are served meanwhile', async (t) => {
+test('headers that arrive too slowly are a request timeout, and others are still served', async (t) => {
   const { port, url } = await startServer(t, { limits: SHORT });
   const slow = Array.from({ length: 500 }, () => {
     const socket = connect(port, '127.0.0.1');
@@ -139,7 +139,7 @@ test('a response that is held longer than all timeouts of a request still comes'
   equal((await fetchResponse(`${url}/export/v1/account`, { headers: RESELLER })).status, 200);
 });
 
-test('a handler that waits is told when its caller hangs up', async (t) => {
+test('a handler that waits is notified when its caller hangs up', async (t) => {
   const entered = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const { port } = await startServer(t, {
@@ -193,7 +193,7 @@ test('hundreds of idle connections do not keep a new one from being served', asy
   for (const socket of idle) socket.destroy();
 });
 
-test('closing finishes the request in flight and tells its caller that the connection ends', async (t) => {
+test('closing finishes the request in flight and announces to its caller that the connection ends', async (t) => {
   const { stub, entered, open } = gate();
   const closing = Promise.withResolvers<void>();
   const { port, server } = await startServer(t, {

@@ -5,7 +5,7 @@ const transferOf = (orderId: string, kind: string) => `order_id = ${orderId} AND
 
 export const MONEY_BREAKS: Breaks = {
   I1: {
-    // One row names both sides, so only another view can tell of a transfer with one side.
+    // One row names both sides, so only another view can report a transfer with one side.
     statements: ({ complete }) => [
       `CREATE OR REPLACE VIEW ledger_entry AS
         SELECT id AS transfer_id, from_ledger_account_id AS ledger_account_id, -amount_minor AS amount_minor, currency

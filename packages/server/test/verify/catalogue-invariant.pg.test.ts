@@ -29,63 +29,64 @@ async function compare(node = h.service) {
   return result;
 }
 
-/** Statements that spoil one product behind the feed's back and mend it again, and what is said about it. */
-const SPOILT: readonly { name: string; spoil: string; mend: string; said: string }[] = [
+/** Statements that damage one product behind the feed's back and repair it, and what is said about it. */
+const DAMAGES: readonly { name: string; damage: string; repair: string; said: string }[] = [
   {
     name: 'another price',
-    spoil: 'UPDATE offer SET price_minor = price_minor + 1 WHERE product_id = $2',
-    mend: 'UPDATE offer SET price_minor = price_minor - 1 WHERE product_id = $2',
+    damage: 'UPDATE offer SET price_minor = price_minor + 1 WHERE product_id = $2',
+    repair: 'UPDATE offer SET price_minor = price_minor - 1 WHERE product_id = $2',
     said: 'product $2 differs from the database',
   },
   {
     name: 'another name',
-    spoil: `UPDATE product SET name = name || '!' WHERE id = $2`,
-    mend: `UPDATE product SET name = rtrim(name, '!') WHERE id = $2`,
+    damage: `UPDATE product SET name = name || '!' WHERE id = $2`,
+    repair: `UPDATE product SET name = rtrim(name, '!') WHERE id = $2`,
     said: 'product $2 differs from the database',
   },
   {
     name: 'other details',
-    spoil: 'UPDATE product SET details_version = details_version + 1 WHERE id = $2',
-    mend: 'UPDATE product SET details_version = details_version - 1 WHERE id = $2',
+    damage: 'UPDATE product SET details_version = details_version + 1 WHERE id = $2',
+    repair: 'UPDATE product SET details_version = details_version - 1 WHERE id = $2',
     said: 'product $2 differs from the database',
   },
   {
     name: 'an offer less',
-    spoil: `UPDATE offer SET status = 'paused' WHERE product_id = $2 AND price_minor = 1200`,
-    mend: `UPDATE offer SET status = 'active' WHERE product_id = $2`,
+    damage: `UPDATE offer SET status = 'paused' WHERE product_id = $2 AND price_minor = 1200`,
+    repair: `UPDATE offer SET status = 'active' WHERE product_id = $2`,
     said: 'product $2 differs from the database',
   },
   {
     name: 'an offer more',
-    spoil: `UPDATE offer SET status = 'active' WHERE product_id = $6`,
-    mend: `UPDATE offer SET status = 'paused' WHERE product_id = $6`,
+    damage: `UPDATE offer SET status = 'active' WHERE product_id = $6`,
+    repair: `UPDATE offer SET status = 'paused' WHERE product_id = $6`,
     said: 'product $6 differs from the database',
   },
   {
     name: 'another stamp',
-    spoil: `UPDATE product_stamp SET stamp = stamp - interval '1 microsecond' WHERE product_id = $2`,
-    mend: `UPDATE product_stamp SET stamp = stamp + interval '1 microsecond' WHERE product_id = $2`,
+    damage: `UPDATE product_stamp SET stamp = stamp - interval '1 microsecond' WHERE product_id = $2`,
+    repair: `UPDATE product_stamp SET stamp = stamp + interval '1 microsecond' WHERE product_id = $2`,
     said: 'product $2 was changed at .*Z, and the memory has it as of .*Z',
   },
   {
     name: 'a product less',
-    spoil: `CREATE TABLE spoilt AS SELECT * FROM product_stamp WHERE product_id = $2;
+    damage: `CREATE TABLE damaged AS SELECT * FROM product_stamp WHERE product_id = $2;
       DELETE FROM product_stamp WHERE product_id = $2`,
-    mend: 'INSERT INTO product_stamp SELECT * FROM spoilt; DROP TABLE spoilt',
+    repair: 'INSERT INTO product_stamp SELECT * FROM damaged; DROP TABLE damaged',
     said: 'product $2 is in memory only',
   },
   {
     name: 'a product more',
-    spoil: `INSERT INTO product (id, name, checkout_class, details) VALUES (99999999999999, 'More', 'standard', '{}');
+    damage: `INSERT INTO product (id, name, checkout_class, details) VALUES (99999999999999, 'More', 'standard', '{}');
       INSERT INTO product_stamp (product_id, stamp, first_stamp) SELECT 99999999999999, stamp, stamp
       FROM (SELECT min(stamp) - interval '1 second' AS stamp FROM product_stamp) AS early`,
-    mend: 'DELETE FROM product_stamp WHERE product_id = 99999999999999; DELETE FROM product WHERE id = 99999999999999',
+    repair:
+      'DELETE FROM product_stamp WHERE product_id = 99999999999999; DELETE FROM product WHERE id = 99999999999999',
     said: 'product 99999999999999 is not in memory',
   },
   {
     name: 'another order',
-    spoil: swapFirstStamps(),
-    mend: swapFirstStamps(),
+    damage: swapFirstStamps(),
+    repair: swapFirstStamps(),
     said: 'product $3 is on the wrong side of product $2',
   },
 ];
@@ -108,13 +109,13 @@ test('nothing differs after changes, and every product was compared', async () =
   assert.deepEqual([checked, broken, examples], [ids.length, 0, []]);
 });
 
-for (const { name, spoil, mend, said } of SPOILT) {
+for (const { name, damage, repair, said } of DAMAGES) {
   test(`the database has ${name} than the memory: it is named, on every node`, async () => {
     await h.seed.inStep();
     await nodes[1].catalogueInStep();
-    await run(spoil);
+    await run(damage);
     const found = await Promise.all([compare(nodes[0]), compare(nodes[1])]);
-    await run(mend);
+    await run(repair);
     for (const { broken, examples } of found) {
       assert.deepEqual([broken, examples.length], [1, 1], examples.join('\n'));
       assert.match(examples[0] ?? '', new RegExp(`^${naming(said)}$`));
@@ -158,5 +159,5 @@ test('while products are changed, sold out and come back on both nodes, nothing 
     [],
   );
   const last = await compare();
-  assert.ok(last.checked > (found[0]?.checked ?? 0), 'products came in meanwhile');
+  assert.ok(last.checked > (found[0]?.checked ?? 0), 'products came in since');
 });

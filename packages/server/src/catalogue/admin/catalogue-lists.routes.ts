@@ -11,7 +11,7 @@ import { listKeys, listOffers, listProducts, listSellers } from './catalogue-lis
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NUMBER = /^[1-9][0-9]{0,14}$/;
 
-/** How many characters of a code are shown: enough to tell which it is, too few to use it. */
+/** How many characters of a code are shown: enough to recognise it, too few to use it. */
 const SHOWN_LENGTH = 4;
 const SHOWN_SHARE_MAX = 1 / 3;
 

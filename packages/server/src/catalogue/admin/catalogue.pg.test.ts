@@ -7,7 +7,7 @@ import { operatorOn } from '../../../test/support/operator.ts';
 import { wholeFile } from '../../../test/support/vitest.ts';
 
 const database = await testDatabase(wholeFile);
-const { call, told } = operatorOn(database);
+const { call, notifications } = operatorOn(database);
 
 let productCount = 0;
 
@@ -97,12 +97,12 @@ test('what resellers can see is stamped, in the order of the changes, and nothin
   ];
   let before = await findStamp(productId);
   for (const [name, isStamped, act, status] of steps) {
-    told.length = 0;
+    notifications.length = 0;
     equal((await act()).status, status, name);
     const stamp = await findStamp(productId);
     equal(stamp > before, isStamped, name);
     equal(stamp === before, !isStamped, name);
-    deepEqual(told, isStamped ? ['catalogue'] : [], name);
+    deepEqual(notifications, isStamped ? ['catalogue'] : [], name);
     before = stamp;
   }
 });

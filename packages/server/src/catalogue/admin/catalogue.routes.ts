@@ -74,7 +74,7 @@ export function buildCatalogueHandlers(
         data: formatOffer(row),
         write: (tx) => writeOffers(tx, [row]),
         async shownBeside(tx) {
-          const { quantity } = must(await findOffer(tx, row.id), 'an offer that was put is there');
+          const { quantity } = must(await findOffer(tx, row.id), 'an offer that was put exists');
           return { quantity };
         },
       });
@@ -112,7 +112,7 @@ function put(
     readonly action: AuditAction;
     readonly data: Record<string, unknown>;
     readonly write: (tx: Tx) => Promise<Written>;
-    /** What the response has besides. */
+    /** What else the response has. */
     readonly shownBeside?: (tx: Tx) => Promise<Record<string, unknown>>;
   },
 ): WriteWork {

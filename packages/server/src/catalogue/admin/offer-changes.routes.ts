@@ -100,7 +100,7 @@ function sum(changes: readonly OfferChange[], countOf: (change: OfferChange) => 
   return changes.reduce((total, change) => total + (countOf(change) ?? 0), 0);
 }
 
-/** Offers that do not exist come first: what they have in stock cannot be told. */
+/** Offers that do not exist come first: their stock is unknown. */
 function errorOf(rejections: readonly OfferChangeRejection[]): ApiError {
   const unknown = rejections.filter(({ code }) => code === 'not-found');
   if (unknown.length > 0) {

@@ -17,7 +17,7 @@ test('cells are quoted where they must be, and records end with CRLF', () => {
   );
 });
 
-test('no text that somebody typed begins like a formula, and bare cells stay as they are', () => {
+test('no text that was typed begins like a formula, and bare cells stay as they are', () => {
   for (const text of ['=1+1', '+49 30', '-5', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1', "'quoted"]) {
     equal(parse(csvRecord([{ text }]))[0]?.[0], `'${text}`);
   }

@@ -4,7 +4,7 @@
  * leading apostrophe away always gives the text back (A87).
  */
 
-/** `bare`: what the service itself writes, such as an amount; it stays as it is. `text`: what somebody typed. */
+/** `bare`: what the service itself writes, such as an amount; it stays as it is. `text`: what was typed. */
 export type CsvCell = { readonly bare: string } | { readonly text: string };
 
 /** Also behind blanks, which some programs drop, and in the wide forms that some take for the narrow ones. */

@@ -59,7 +59,7 @@ export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T>
   try {
     for (let { value, done } = await next; done !== true; { value, done } = await next) {
       next = source.next();
-      // Awaited in the next turn; when there is none, nobody cares.
+      // Awaited in the next turn; without one its error does not matter.
       next.catch(() => {});
       yield value;
     }

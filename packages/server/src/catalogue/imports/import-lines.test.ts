@@ -63,7 +63,7 @@ test('CSV: lists and objects are JSON in the cell, an empty cell is a field left
   ]);
 });
 
-test('CSV: a record that cannot be read spoils no other', async () => {
+test('CSV: a record that cannot be read affects no other', async () => {
   const rows = ['id,name', '1,a"b', '2,"x"y', '3', '4,e,f', '5,nul\0', '6,"good"', '7,"open'];
   deepEqual(await readAll(rows.join('\n'), 'sellers'), [
     { line: 2, problem: BAD_QUOTES },
@@ -76,7 +76,7 @@ test('CSV: a record that cannot be read spoils no other', async () => {
   ]);
 });
 
-test('CSV: of a quote that is not closed it is told how far it swallowed the rows', async () => {
+test('CSV: an unclosed quote is reported with the rows that it swallowed', async () => {
   async function* chunks() {
     yield Buffer.from('id,name\n0,"open\n');
     for (let index = 0; index < 30_000; index += 1) yield Buffer.from(`${index},${'y'.repeat(40)}\n`);
@@ -129,7 +129,7 @@ test('CSV: a header row that is not UTF-8 is rejected for that', async () => {
   });
 });
 
-test('CSV: of a long name of a column the beginning is told', async () => {
+test('CSV: a long column name is shown shortened', async () => {
   await rejects(readAll(`${'x'.repeat(1000)}\n`, 'sellers'), {
     message: /^body has the unknown column "x{60}…": /,
   });

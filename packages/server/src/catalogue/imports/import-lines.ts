@@ -144,13 +144,13 @@ function readHeader(cells: string[] | { problem: string }, kind: ImportKind): st
 
 const QUOTED_MAX = 60;
 
-/** A text of somebody else, to be shown in a message. */
+/** Foreign text, to be shown in a message. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text);
 }
 
 /**
- * The cells of one record. Every record has a parser of its own, so that a bad one cannot spoil the next; that costs
+ * The cells of one record. Every record has a parser of its own, so that a bad one cannot affect the next; that costs
  * 50 µs (2 cores, 2026-11-21), so records without quotes, the most of them, are split without it.
  */
 export function parseRecord(text: string, dialect: CsvDialect = CSV): string[] | { problem: string } {

@@ -29,11 +29,11 @@ export type ClaimedRun = ImportCounts & {
 /** By which request an import is claimed. */
 export type HeldRun = { readonly number: number; readonly holder: string };
 
-/** A request that says nothing for so long has lost its import to whoever asks for it. */
+/** A request that says nothing for so long has lost its import to the next request for it. */
 const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
-/** Nobody is at work on it. When it is held for longer than HELD_FOR, the clock went back since; a holder that lives sets it right within seconds. */
+/** It is idle. When it is held for longer than HELD_FOR, the clock went back since; a live holder corrects it within seconds. */
 const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;

@@ -64,7 +64,7 @@ export class ImportRun {
 
   /** Begins to keep others away for as long as this process lives, also while the sender is slow. */
   hold(): void {
-    // When it fails, the next batch tells.
+    // When it fails, the next batch fails as well.
     const hold = () => void holdRun(this.#database.kysely, this.#held).catch(() => {});
     this.#holding = setInterval(hold, HOLD_INTERVAL_MS);
     this.#holding.unref();
@@ -111,5 +111,5 @@ async function removeSpent(db: Kysely<Schema>): Promise<void> {
 
 function requireHeld(isHeld: boolean): void {
   if (isHeld) return;
-  throw new ApiError('conflict', { message: 'Another request has gone on with this import meanwhile.' });
+  throw new ApiError('conflict', { message: 'Another request has continued this import.' });
 }

@@ -10,7 +10,7 @@ import { wholeFile } from '../../../test/support/vitest.ts';
 import { readUpload } from '../../http/uploads.ts';
 
 const database = await testDatabase(wholeFile);
-const { call, told, clientId } = operatorOn(database);
+const { call, notifications, clientId } = operatorOn(database);
 
 const SELLER = randomUUID();
 const OFFER = randomUUID();
@@ -138,7 +138,7 @@ test('imported keys are added once, whatever the number of lines, and unknown of
     { line: 4, message: 'offerId names no offer of the catalogue; put the offer first.' },
     { line: 5, message: 'code must be a text of 1 to 4000 characters.' },
   ];
-  told.length = 0;
+  notifications.length = 0;
   deepEqual(await importText('keys', text), {
     read: 6,
     written: 3,
@@ -147,7 +147,7 @@ test('imported keys are added once, whatever the number of lines, and unknown of
     errors,
     ...NOTHING_ELSE,
   });
-  deepEqual(told, ['catalogue']);
+  deepEqual(notifications, ['catalogue']);
   deepEqual(await importText('keys', text), {
     read: 6,
     written: 0,
@@ -156,7 +156,7 @@ test('imported keys are added once, whatever the number of lines, and unknown of
     errors,
     ...NOTHING_ELSE,
   });
-  deepEqual(told, ['catalogue']);
+  deepEqual(notifications, ['catalogue']);
   equal((await call('getOffer', { params: { offerId: OFFER } })).data.quantity, 2);
   equal((await call('getOffer', { params: { offerId: other } })).data.quantity, 1);
 });

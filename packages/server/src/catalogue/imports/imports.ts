@@ -23,9 +23,9 @@ export type ImportDeps = {
   readonly stock: KeyStock;
   /** Called after each batch of which resellers can see something (A16). */
   readonly onCatalogueChanged: () => void;
-  /** Told when an import could not be let go of; it goes free by itself. */
+  /** Called when an import could not be released; its hold expires by itself. */
   readonly onError: (error: unknown) => void;
-  /** Told what became of each batch. */
+  /** Called with the outcome of each batch. */
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
   readonly removalLimits: RemovalLimits;
 };
@@ -123,7 +123,7 @@ async function* runImport<Row>(
   } finally {
     await run?.release().catch(work.deps.onError);
   }
-  // Only now: whoever has the result may begin the next import of that id.
+  // Only now: the holder of the result may begin the next import of that id.
   const { dryRun } = work.options;
   yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal } }];
 }
@@ -263,7 +263,7 @@ function requireSameLines(run: ImportRun | undefined, skipped: number): void {
 function rejectRemoval(run: ImportRun, { rejected, read }: ImportProgress): string | undefined {
   if (read === 0) return 'The import has no line, so nothing was taken off sale.';
   if (rejected + run.before.rejected === 0) return undefined;
-  return 'Lines were rejected, so nothing was taken off sale: what they name could not be told from what is missing.';
+  return 'Lines were rejected, so nothing was taken off sale: what they name could not be distinguished from what is missing.';
 }
 
 function withLastLine(error: unknown, line: number, dryRun: boolean): unknown {

@@ -191,14 +191,14 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I48',
-    title: 'what a provider is told to give back is what the books gave back through it',
+    title: 'what a provider is asked to refund is what the books refunded through it',
     population: 'gateway_refund',
-    query: `SELECT 'order ' || coalesce(told.order_id, booked.order_id) AS broken
+    query: `SELECT 'order ' || coalesce(reported.order_id, booked.order_id) AS broken
       FROM (SELECT order_id, sum(amount_minor) AS amount, count(*) AS times FROM gateway_refund
-          WHERE is_booked GROUP BY order_id) AS told
+          WHERE is_booked GROUP BY order_id) AS reported
       FULL JOIN (SELECT transfer.order_id, sum(amount_minor) AS amount, count(*) AS times FROM ledger_transfer AS transfer
         JOIN ledger_account AS target ON target.id = to_ledger_account_id AND target.kind = 'gateway'
-        WHERE transfer.kind = 'refund' GROUP BY transfer.order_id) AS booked ON booked.order_id = told.order_id
-      WHERE (told.amount, told.times) IS DISTINCT FROM (booked.amount, booked.times)`,
+        WHERE transfer.kind = 'refund' GROUP BY transfer.order_id) AS booked ON booked.order_id = reported.order_id
+      WHERE (reported.amount, reported.times) IS DISTINCT FROM (booked.amount, booked.times)`,
   },
 ];

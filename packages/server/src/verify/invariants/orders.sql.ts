@@ -114,7 +114,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     id: 'I19',
     title: 'no order was created in the future',
     population: '"order"',
-    // Time alone mends it, so it says for how long.
+    // Time alone repairs it, so it says for how long.
     query: `SELECT 'order ' || id || ' was created at ' || created_at || ', which the clock of the database has not reached: it '
         || 'was ahead when the order was placed, or is behind now. The order is sound, and time catches up with it in '
         || ceil(extract(epoch FROM created_at - clock_timestamp())) || ' s' AS broken

@@ -90,7 +90,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     id: 'I68',
     title: 'every sequence is ahead of its table',
     population: `(VALUES ${NUMBERED_TABLES.map(({ sequence }) => `('${sequence}')`).join(', ')}) AS sequence`,
-    query: `SELECT sequence || ' would give ' || next || ', ' || highest || ' is there' AS broken
+    query: `SELECT sequence || ' would give ' || next || ', ' || highest || ' exists' AS broken
       FROM (${BEHIND}) AS behind`,
   },
   {

@@ -25,7 +25,7 @@ async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   return answer.body.error;
 }
 
-test('rejections come in the order of the checks: each row mends what the one before was rejected for', async () => {
+test('rejections come in the order of the checks: each row corrects what the previous one was rejected for', async () => {
   const sellerId = await h.seed.seller();
   const limits = { orderValueMax: '5.00', dailySpendMax: '8.00', dailyUnitsMax: 1 };
   const account = { paymentMethod: null, sellerId, limits };
@@ -145,7 +145,7 @@ test('an account that is a seller may not name an offer of its own', async () =>
   const error = await rejection(reseller, manual(offerId), offerId);
   assert.deepEqual([error.code, error.data], ['cart-validation-error', { reason: 'own-offer' }]);
   const byProduct = await rejection(reseller, auto(productId), offerId);
-  assert.equal(byProduct.code, 'offer-not-available', 'auto finds nobody else');
+  assert.equal(byProduct.code, 'offer-not-available', 'auto finds no other offer');
 });
 
 test('excluded products are rejected whatever the price, the quantity and the stock', async () => {
@@ -204,7 +204,7 @@ test('what is unknown, paused, sold out, too small or too dear is not available'
   }
 });
 
-test('limits on amounts never tell the price of an offer that is paused or sold out', async () => {
+test('limits on amounts never reveal the price of an offer that is paused or sold out', async () => {
   const account = { limits: { orderValueMax: '0.01', dailySpendMax: '0.01' } };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const soldOut = await h.seed.listing({ price: '31.70', stock: 0 });
@@ -218,7 +218,7 @@ test('limits on amounts never tell the price of an offer that is paused or sold 
   }
 });
 
-test('a shortage is told in words that fit one unit and several', async () => {
+test('a shortage is described in words that fit one unit and several', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { limits: { dailyUnitsMax: 2 } } });
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 1 });
   const rows: [item: unknown, message: string][] = [

@@ -1,4 +1,4 @@
-/** Create order, 401: nobody orders without a good token, and nothing is written. R5, A24, A25. */
+/** Create order, 401: no order without a valid token, and nothing is written. R5, A24, A25. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -39,7 +39,7 @@ test('a client above its budget gets 429 with Retry-After, and nothing is writte
   );
 });
 
-test('reads and other clients continue meanwhile', async () => {
+test('reads and other clients are not limited', async () => {
   const [busy, idle] = [
     await h.seed.reseller({ balance: '1000.00' }),
     await h.seed.reseller({ balance: '9.00' }),

@@ -29,7 +29,7 @@ for (const suffix of ['', '/keys']) {
   });
 }
 
-test('the owner sees the order that the stranger cannot', async () => {
+test('the owner sees the order that the other reseller cannot', async () => {
   assert.equal((await owner.get(`/orders/${id}`)).status, 200);
 });
 

@@ -40,7 +40,7 @@ function inOrderOfChange(products: readonly ShownProduct[]): ShownProduct[] {
   return products.toSorted((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1));
 }
 
-const told = ({ data }: ChangesBody) => data.map(({ id, removed }) => (removed === true ? `-${id}` : id));
+const reported = ({ data }: ChangesBody) => data.map(({ id, removed }) => (removed === true ? `-${id}` : id));
 
 test('from the beginning comes everything on offer, as in the list, in the order of updatedAt, and nothing that is gone', async () => {
   const first = await listing();
@@ -63,24 +63,28 @@ test('what changed since comes once, as it is now; nothing new is an empty list 
   await other.setPrice('12.00');
   await one.setPrice('13.00');
   const changed = await read({ cursor: nothing.meta.nextCursor });
-  assert.deepEqual(told(changed), [other.productId, one.productId]);
+  assert.deepEqual(reported(changed), [other.productId, one.productId]);
   assert.equal(changed.data[1]?.removed === undefined && changed.data[1]?.minPrice, '13.00');
-  assert.deepEqual(told(await read({ cursor: changed.meta.nextCursor })), []);
+  assert.deepEqual(reported(await read({ cursor: changed.meta.nextCursor })), []);
 });
 
-test('a product that sells out, is paused or comes back is told of', async () => {
+test('a product that sells out, is paused or comes back is reported', async () => {
   const sold = await listing({ stock: 1 });
   const paused = await listing();
   const cursor = await cursorOfNow();
   assert.equal((await reseller.order(auto(sold.productId))).status, 201);
   await paused.pause();
   const gone = await read({ cursor });
-  assert.deepEqual(told(gone), [`-${sold.productId}`, `-${paused.productId}`]);
+  assert.deepEqual(reported(gone), [`-${sold.productId}`, `-${paused.productId}`]);
   const [first] = gone.data;
   assert.deepEqual(first, { id: sold.productId, removed: true, updatedAt: first?.updatedAt });
   await paused.setPrice('10.00');
-  assert.deepEqual(told(await read({ cursor: gone.meta.nextCursor })), [paused.productId]);
-  assert.deepEqual(told(await read({ cursor })), [`-${sold.productId}`, paused.productId], 'both at once');
+  assert.deepEqual(reported(await read({ cursor: gone.meta.nextCursor })), [paused.productId]);
+  assert.deepEqual(
+    reported(await read({ cursor })),
+    [`-${sold.productId}`, paused.productId],
+    'both at once',
+  );
 });
 
 test('a removal is reported to everyone who began before it, however far he has read', async () => {
@@ -88,10 +92,10 @@ test('a removal is reported to everyone who began before it, however far he has 
   const beginning = await read({ limit: 1 });
   await late.pause();
   const rest = await read({ cursor: beginning.meta.nextCursor, limit: 1000 });
-  assert.equal(told(rest).at(-1), `-${late.productId}`);
-  assert.ok(told(rest).includes(early.productId));
+  assert.equal(reported(rest).at(-1), `-${late.productId}`);
+  assert.ok(reported(rest).includes(early.productId));
   assert.ok(
-    !told(await read({ limit: 1000 })).includes(`-${late.productId}`),
+    !reported(await read({ limit: 1000 })).includes(`-${late.productId}`),
     'he who begins now never saw it',
   );
 });
@@ -112,10 +116,10 @@ test('any limit leads through the same changes, and a cursor that is used again 
         [answer.data, true],
         'the answer was lost and is asked for again',
       );
-      changes.push(...told(answer));
+      changes.push(...reported(answer));
       ({ hasMore, nextCursor: cursor } = answer.meta);
     }
-    assert.deepEqual(changes, told(all), `limit ${limit}`);
+    assert.deepEqual(changes, reported(all), `limit ${limit}`);
   }
 });
 
@@ -126,7 +130,7 @@ test('after restart-feeds every cursor of before starts over and says so, and th
   const again = await read({ cursor, limit: 1000 });
   assert.equal(again.meta.restarted, true);
   assert.deepEqual(again.data, inOrderOfChange(await readListedProducts(h.database)));
-  assert.ok(told(again).includes(productId));
+  assert.ok(reported(again).includes(productId));
   assert.equal((await read({ cursor, limit: 1 })).meta.restarted, true, 'that answer was lost');
   const next = await read({ cursor: again.meta.nextCursor });
   assert.deepEqual([next.data, next.meta.restarted], [[], false]);
@@ -151,7 +155,7 @@ test('a cursor of the future, which a database that was set back does not have, 
   }
 });
 
-test('a response has an ETag, and comes compressed to whoever asks for it', async () => {
+test('a response has an ETag, and is compressed on request', async () => {
   await listing();
   const url = `${h.url}/export/v1/product-offers/changes?limit=1000`;
   const authorization = `Bearer ${reseller.token}`;

@@ -40,7 +40,7 @@ async function statusOf(offerId: string): Promise<string> {
   return (await h.operate('GET', `/offers/${offerId}`)).status;
 }
 
-test('batches are told of while the body is still being sent', async () => {
+test('batches are reported while the body is still being sent', async () => {
   const call = callImport(to('sellers'));
   await call.send(ndjson(sellers(1_500)));
   assert.deepEqual((await call.next())?.committed, {
@@ -58,7 +58,7 @@ test('batches are told of while the body is still being sent', async () => {
   assert.equal((await call.response()).headers['content-type'], 'application/x-ndjson');
 });
 
-test('every rejected line is told of, before the line that covers it', async () => {
+test('every rejected line is reported before the line that covers it', async () => {
   const body = `${'{"id":1}\n'.repeat(2_500)}${ndjson(sellers(1))}`;
   const lines = await importAll(to('sellers'), body);
   const rejected = lines.flatMap(({ rejected: one }) => one?.line ?? []);
@@ -190,7 +190,7 @@ test('another content encoding is 415 and named', async () => {
   );
 });
 
-test('a dry run tells what would be, and keeps nothing', async () => {
+test('a dry run reports what would happen, and keeps nothing', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing();
   const offer = { productId, sellerId, price: '5.00', status: 'active' };
   const body = ndjson([
@@ -301,7 +301,7 @@ test('deleteMissing remembers what it saw before it broke off, and that lines we
   assert.equal(await countSeen(), 0);
 });
 
-/** Resolves when nobody is at work on the import any more. */
+/** Resolves when no request works on the import any more. */
 async function released(importId: string): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ holder: string | null }>`

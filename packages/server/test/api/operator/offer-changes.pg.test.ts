@@ -22,7 +22,7 @@ const update = (offerId: string, body: unknown) =>
 
 const offerOf = (offerId: string) => h.operate('GET', `/offers/${offerId}`);
 
-/** Everything that a change could have left behind, besides numbers that were drawn. */
+/** Everything that a change could have left behind, except numbers that were drawn. */
 async function everything(): Promise<unknown> {
   const { rows } = await sql`
     SELECT (SELECT json_agg(offer ORDER BY id) FROM offer)::text AS offers,
@@ -328,7 +328,7 @@ test('orders, changes and withdrawals at the same time: no unit too many, no pri
   }
 });
 
-test('nobody but an operator may', async () => {
+test('only an operator may', async () => {
   const { offerId } = await h.seed.listing({ price: '4.00' });
   const reseller = await h.seed.reseller();
   const answer = await change([{ offerId, price: '0.01' }], reseller.token);

@@ -37,7 +37,7 @@ test('only the wanted invariants are checked, the catalogue in memory (I66) amon
   const results: Result[] = await h.operate('GET', '/verify?only=I66,I2,I57,I2');
   assert.deepEqual(results.map(({ id }) => id).toSorted(), ['I2', 'I57', 'I66']);
   assert.ok(results.every((result) => result.broken === 0));
-  // Entries of the audit log (I57) are there for I57 once they are chained, about a second later.
+  // Entries of the audit log (I57) are visible to I57 once they are chained, about a second later.
   assert.ok(results.every(({ id, checked }) => checked > 0 || id === 'I57'));
 });
 

@@ -172,7 +172,7 @@ test('a body that is not clear is rejected by field, and nothing is withdrawn', 
   assert.deepEqual(await units(offerId), { 'available text': 2 });
 });
 
-test('an unknown offer is 404, and nobody but an operator may', async () => {
+test('an unknown offer is 404, and only an operator may', async () => {
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller();
   const unknown = await withdraw(randomUUID(), { quantity: 1 });

@@ -8,26 +8,26 @@ import { sql } from 'kysely';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { type Answer, auto, type Reseller } from '../../support/harness.ts';
+import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { readStatement } from '../../support/statement.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
-import { createWitness, tally } from '../../support/witness.ts';
 
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile);
-const witness = createWitness(h);
+const recorder = createOrderRecorder(h);
 
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 const orders = (count: number, who: Reseller, item: unknown): Promise<Answer[]> =>
-  times(count, (index) => witness.order(who.at(nodeOf(index).url), item));
+  times(count, (index) => recorder.order(who.at(nodeOf(index).url), item));
 
 async function balanceOf(who: Reseller): Promise<string> {
   return (await who.at(nodes[1].url).get('/account')).body.data.balance;
 }
 
 afterEach(async () => {
-  await witness.assertTrue();
+  await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
   assert.deepEqual(broken, []);
 });
@@ -99,7 +99,7 @@ test('a statement read while orders flow at both nodes is always the beginning o
   });
   const ordering = times(10, async (index) => {
     for (let round = 0; round < 9; round += 1)
-      await witness.order(reseller.at(nodeOf(index).url), auto(productId));
+      await recorder.order(reseller.at(nodeOf(index).url), auto(productId));
   });
   await ordering;
   isOver = true;
@@ -116,8 +116,8 @@ test('an account suspended at one node orders nothing at the other from the mome
   const late: Answer[] = [];
   const ordering = times(10, async () => {
     const there = reseller.at(nodes[1].url);
-    while (!isSuspended) await witness.order(there, auto(productId));
-    late.push(await witness.order(there, auto(productId)));
+    while (!isSuspended) await recorder.order(there, auto(productId));
+    late.push(await recorder.order(there, auto(productId)));
   });
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
   isSuspended = true;
@@ -131,7 +131,7 @@ test('a client disabled at one node during orders at the other is rejected there
   const there = reseller.at(nodes[1].url);
   const ordering = times(4, async () => {
     for (;;) {
-      const answer = await witness.order(there, auto(productId));
+      const answer = await recorder.order(there, auto(productId));
       if (answer.status === 401) return answer;
     }
   });

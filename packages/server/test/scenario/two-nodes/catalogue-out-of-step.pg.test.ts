@@ -107,7 +107,7 @@ test('all its connections are cut: it is in step again at once', onPostgres, asy
 });
 
 test(
-  'only the connection that hears of changes is cut: they are found, and it hears again',
+  'only the connection that listens for changes is cut: they are found, and it listens again',
   onPostgres,
   async () => {
     const countListeners = async () => {

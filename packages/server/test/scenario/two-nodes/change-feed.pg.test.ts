@@ -100,7 +100,7 @@ test('so do readers that lose answers and retry with the same cursor', async (t)
   await assertReadersKnowAll(true);
 });
 
-test('a new epoch reaches the other node, whoever waits there', onPostgres, async () => {
+test('a new epoch reaches the other node and its waiting readers', onPostgres, async () => {
   const [here, there] = nodes;
   const reseller = (await h.seed.reseller()).at(there.url);
   const { meta } = await readChanges(reseller, { limit: 1000 });
@@ -113,7 +113,7 @@ test('a new epoch reaches the other node, whoever waits there', onPostgres, asyn
   assert.equal(status, 204);
   const again = await waiting;
   assert.equal(again.meta.restarted, true);
-  // The node that began the epoch and the one that heard of it agree.
+  // The node that began the epoch and the one that was notified of it agree.
   const next = await readChanges(reseller.at(here.url), { cursor: again.meta.nextCursor });
   assert.deepEqual([next.data, next.meta.restarted], [[], false]);
 });

@@ -1,6 +1,6 @@
 /**
  * Operators, resellers and the workers of two nodes at one order in the same moment: hold, release, cancel, refund,
- * payment and reading of keys end in one of the allowed ways, with money and units to match, and everybody is told the
+ * payment and reading of keys end in one of the allowed ways, with money and units to match, and every caller gets the
  * same. R25, A41, A46, A118, A119; R12, R20; invariants I6 to I9, I16, I20 to I25, I34.
  */
 import assert from 'node:assert/strict';
@@ -12,12 +12,12 @@ import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
 import { testEngine } from '../../support/database.ts';
 import { type Answer, manual } from '../../support/harness.ts';
+import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
-import { createWitness, tally } from '../../support/witness.ts';
 
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
-const witness = createWitness(h);
+const recorder = createOrderRecorder(h);
 
 /** How long a test waits for what must come, milliseconds. */
 const PATIENCE_MS = 20_000;
@@ -30,7 +30,7 @@ const times = <Result>(count: number, make: (index: number) => Promise<Result>) 
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 afterEach(async () => {
-  await witness.assertTrue();
+  await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
   assert.deepEqual(broken, []);
 });
@@ -41,7 +41,7 @@ async function placeOrder(account: Record<string, unknown> = {}) {
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const key = randomUUID();
   const item = manual(offerId, { quantity: 2 });
-  const answer = await witness.order(reseller, item, key);
+  const answer = await recorder.order(reseller, item, key);
   const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
   return {
     reseller,
@@ -146,7 +146,11 @@ test('a held order released and refunded at two nodes at once is delivered and p
         order.act(nodeOf(index + 1).url, 'refund', { returnToStock: true }),
       ]);
       const { units, balanceMinor } = await order.books();
-      assert.equal(refund.status, 200, 'a held or a complete order whose keys nobody read can be refunded');
+      assert.equal(
+        refund.status,
+        200,
+        'a held or a complete order whose keys were never read can be refunded',
+      );
       assert.ok([200, 409].includes(release.status));
       assert.deepEqual([units, balanceMinor], [{ available: 2 }, 10_000]);
     }),
@@ -214,7 +218,7 @@ test('the workers of both nodes settle the same payments at once: each is charge
   }
 });
 
-test('a payment that the other node settles while the request still waits: the caller is told what is stored', async () => {
+test('a payment that the other node settles while the request still waits: the caller gets what is stored', async () => {
   const reseller = await h.seed.reseller({ account: gatewayAccount('sim_late') });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 20 });
   const keys = Array.from({ length: 10 }, () => randomUUID());

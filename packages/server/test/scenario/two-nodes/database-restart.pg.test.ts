@@ -1,5 +1,5 @@
 /**
- * PostgreSQL is killed under two nodes and comes back: they answer reads meanwhile, and show afterwards what the database
+ * PostgreSQL is killed under two nodes and comes back: they keep answering reads, and show afterwards what the database
  * holds and what is changed from then on, without a restart of their own. R26.
  */
 import assert from 'node:assert/strict';

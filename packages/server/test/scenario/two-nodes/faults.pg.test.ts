@@ -1,6 +1,6 @@
 /**
  * A node that dies or freezes in the middle of its batches, and a table that cannot be written for a while, beside a node
- * that continues: whoever repeats a request with its key gets one order, and nothing that was acknowledged is lost.
+ * that continues: a caller that retries with the same key gets one order, and nothing that was acknowledged is lost.
  * R26, R27; invariants I38 to I40.
  */
 import assert from 'node:assert/strict';
@@ -14,13 +14,13 @@ import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { onEnd, testEngine } from '../../support/database.ts';
 import { type Answer, auto, type Reseller, TEST_SETTINGS } from '../../support/harness.ts';
+import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
-import { createWitness, tally } from '../../support/witness.ts';
 
 const owner = wholeFile;
 const { h, nodes, nodeOf, settings, databaseUrl } = await startTwoNodes(owner);
-const witness = createWitness(h);
+const recorder = createOrderRecorder(h);
 
 const onPostgres = { skip: testEngine === 'embedded' };
 
@@ -32,8 +32,8 @@ const CLIENTS_PER_NODE = 12;
 const REPEAT_DELAY_MS = 50;
 
 afterEach(async () => {
-  await witness.assertTrue();
-  await witness.readCodes();
+  await recorder.assertConsistent();
+  await recorder.readCodes();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
   assert.deepEqual(broken, []);
 });
@@ -66,7 +66,7 @@ async function end(child: ChildProcess): Promise<void> {
 /** Sends the request, again and again with its key, until its outcome is known. */
 async function persist(who: Reseller, item: unknown, key: string): Promise<Answer> {
   for (;;) {
-    const answer = await witness.order(who, item, key);
+    const answer = await recorder.order(who, item, key);
     if (answer.status !== 409 && answer.status < 500) return answer;
     await sleep(REPEAT_DELAY_MS);
   }
@@ -91,7 +91,7 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
         for (;;) {
           const key = randomUUID();
           const answer = await Promise.race([
-            witness.order(reseller.at(victim.url), item, key).catch(() => undefined),
+            recorder.order(reseller.at(victim.url), item, key).catch(() => undefined),
             cutOff,
           ]);
           if (answer === undefined || isCut) return key;
@@ -130,7 +130,7 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
 }
 
 test(
-  'while the table of orders is locked, orders are told so, everything else continues, and repeats succeed afterwards',
+  'while the table of orders is locked, orders get a 503, everything else continues, and repeats succeed afterwards',
   onPostgres,
   async () => {
     const reseller = await h.seed.reseller({ balance: '1000.00' });
@@ -139,7 +139,7 @@ test(
     const keys = Array.from({ length: 40 }, () => randomUUID());
     const blocker = await h.database.connect();
     await blocker.query('BEGIN; LOCK TABLE "order" IN ACCESS EXCLUSIVE MODE');
-    const first = keys.map((key, index) => witness.order(reseller.at(nodeOf(index).url), item, key));
+    const first = keys.map((key, index) => recorder.order(reseller.at(nodeOf(index).url), item, key));
     const earliest = await Promise.race(first);
     assert.deepEqual([earliest.status, earliest.headers.get('retry-after')], [503, '1']);
     for (const { url } of nodes) {

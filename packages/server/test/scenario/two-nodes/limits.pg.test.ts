@@ -1,6 +1,6 @@
 /**
  * Limits that hold for two nodes together: the budget of a client, and wrong secrets from an address. They are counted
- * here, and never timed: a node that hears late lets more through at first and less afterwards.
+ * here, and never timed: a node that is notified late lets more through at first and less afterwards.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,14 +44,14 @@ test(
     ]);
     const passed = counts[0] + counts[1];
     const seconds = (performance.now() - startedAtMs) / 1000;
-    // A burst of each node before it knows of the other one, and one that nobody has heard of yet.
+    // A burst of each node before it knows of the other one, and one that is not published yet.
     const passedMax = READS_PER_SECOND * (seconds + NODE_COUNT + 1);
     assert.ok(passed <= passedMax, `${passed} of at most ${passedMax} in ${seconds} s`);
   },
 );
 
 test(
-  'whoever waits as long as Retry-After says is let through again, on whichever node',
+  'a caller that waits as long as Retry-After says is let through again, on whichever node',
   onPostgres,
   async (t) => {
     const { h, nodes } = await startTwoNodes(t, LIMITS);
@@ -77,7 +77,7 @@ test('orders have a budget of their own, over both nodes', onPostgres, async (t)
   const { h, nodes } = await startTwoNodes(t, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
-  // The first order of each node passes before it hears of the other's. Then each is in debt.
+  // The first order of each node passes before it is notified of the other's. Then each is in debt.
   for (const node of nodes)
     assert.ok([201, 429].includes((await reseller.at(node.url).order(auto(productId))).status));
   assert.equal((await reseller.get('/account')).headers.get('ratelimit-limit'), null);
@@ -114,7 +114,7 @@ test('wrong secrets from one address count over both nodes', onPostgres, async (
   }
   for (const { url } of nodes) {
     let answer = await ask(url, clientSecret);
-    // It hears of the other node's in a moment.
+    // It is notified of the other node's soon.
     while (answer.status === 200) answer = await ask(url, clientSecret);
     assert.equal(answer.status, 429);
     assert.ok(Number(answer.headers.get('retry-after')) <= 60);

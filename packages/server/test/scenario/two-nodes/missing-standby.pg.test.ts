@@ -1,6 +1,6 @@
 /**
  * Commits wait for a synchronous standby that is not there. A session whose wait is ended or canceled leaves its transaction
- * committed on the leader, for everybody to see, and nowhere else. Nobody may be told of it as of an order before a
+ * committed on the leader, visible to everyone, and nowhere else. It may not be acknowledged before a
  * standby has it too (A160). R28, A160.
  */
 import assert from 'node:assert/strict';
@@ -36,7 +36,7 @@ async function startCluster(owner: Owner, settings: Record<string, string> = {})
     values: unknown[],
   ): Promise<number> => {
     const early = answer.then(({ status }) => assert.fail(`answered ${status} without a standby`));
-    // It also comes when nobody looks any more.
+    // It also comes when no code waits for it any more.
     early.catch(() => {});
     for (;;) {
       const { rows } = await operator.query(
@@ -83,7 +83,7 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   await endSession(await waitingSession(interrupted));
   assert.equal((await interrupted).status, 503);
 
-  // Whose wait is canceled is told that its COMMIT has happened, with a warning that the standby may not have it.
+  // A session whose wait is canceled is told that its COMMIT has happened, with a warning that the standby may not have it.
   const canceled = order(nodes[1].url);
   const canceledPid = await waitingSession(canceled);
   ended.push(canceledPid);
@@ -96,7 +96,7 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   assert.equal((await repeat).status, 200);
 });
 
-test('a payment that another node settled, and that only the leader holds, is not told until a standby has it', async (t) => {
+test('a payment that another node settled, and that only the leader holds, is not acknowledged until a standby has it', async (t) => {
   skipBecause(t, skip);
   const provider = await startAdapterProvider(wholeFile, 'http');
   const settings = { ...providerSettings('http', provider.url), KEYPORT_GATEWAY_TIMEOUT_MS: '60000' };
@@ -119,7 +119,7 @@ test('a payment that another node settled, and that only the leader holds, is no
   );
   const worked = nodes[1].runOrderWorker().then(() => nodes[1].runOrderWorker());
   await until(() => provider.waitingCount('GET') === 1);
-  // The provider has charged, and tells the worker of the other node first.
+  // The provider has charged, and answers the worker of the other node first.
   provider.books.take({
     orderId: String(rows[0].order_id),
     status: 'paid',
@@ -131,7 +131,7 @@ test('a payment that another node settled, and that only the leader holds, is no
   await operator.query('SELECT pg_terminate_backend($1)', [await settlingSession(placed)]);
   await worked;
 
-  // The request itself is told nothing, and finds the order paid.
+  // The request itself gets no result, and finds the order paid.
   provider.books.charges.clear();
   provider.resume();
   await settlingSession(placed);

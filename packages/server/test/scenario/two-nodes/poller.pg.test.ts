@@ -1,5 +1,5 @@
 /**
- * No poller ever misses an update (A8): whoever asks for what was updated since the newest update that he has seen, at
+ * No poller ever misses an update (A8): a client that asks for what was updated since the newest update that it has seen, at
  * one node and then at the other, knows in the end every product that is on offer, as the database has it. Invariant I63.
  */
 import assert from 'node:assert/strict';
@@ -83,7 +83,7 @@ function max(left: string, right: string): string {
   return left < right ? right : left;
 }
 
-/** Those that the list can show; that a product is gone it cannot tell. */
+/** Those that the list can show; it cannot show that a product is gone. */
 function knownOf(poller: Poller, listed: readonly ShownProduct[]): (ShownProduct | undefined)[] {
   return listed.map(({ id }) => poller.products.get(id));
 }

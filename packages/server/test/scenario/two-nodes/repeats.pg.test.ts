@@ -8,12 +8,12 @@ import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { countRecords } from '../../support/books.ts';
 import { type Answer, auto, type Reseller } from '../../support/harness.ts';
+import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
-import { createWitness, tally } from '../../support/witness.ts';
 
 const { h, nodes } = await startTwoNodes(wholeFile);
-const witness = createWitness(h);
+const recorder = createOrderRecorder(h);
 const [reseller, other] = [
   await h.seed.reseller({ balance: '10000.00' }),
   await h.seed.reseller({ balance: '10000.00' }),
@@ -24,18 +24,18 @@ const times = <Result>(count: number, make: (index: number) => Promise<Result>) 
 
 /** The same request at both nodes at once. */
 const atBoth = (who: Reseller, items: readonly [unknown, unknown], key: string) =>
-  Promise.all(nodes.map((node, index) => witness.order(who.at(node.url), items[index], key)));
+  Promise.all(nodes.map((node, index) => recorder.order(who.at(node.url), items[index], key)));
 
 afterEach(async () => {
-  await witness.assertTrue();
+  await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
   assert.deepEqual(broken, []);
 });
 
 /** Asserts that a key answers one thing from now on, on every node, and returns it. */
 async function settled(who: Reseller, item: unknown, key: string): Promise<Answer> {
-  const here = await witness.order(who.at(nodes[0].url), item, key);
-  const there = await witness.order(who.at(nodes[1].url), item, key);
+  const here = await recorder.order(who.at(nodes[0].url), item, key);
+  const there = await recorder.order(who.at(nodes[1].url), item, key);
   assert.deepEqual([here.status, here.body.data], [there.status, there.body.data]);
   assert.equal(here.headers.get('idempotent-replayed'), 'true');
   return here;
@@ -78,13 +78,13 @@ test('one key of two accounts at two nodes is two orders', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 40 });
   const key = randomUUID();
   const answers = await Promise.all([
-    witness.order(reseller.at(nodes[0].url), auto(productId), key),
-    witness.order(other.at(nodes[1].url), auto(productId), key),
+    recorder.order(reseller.at(nodes[0].url), auto(productId), key),
+    recorder.order(other.at(nodes[1].url), auto(productId), key),
   ]);
   assert.deepEqual(tally(answers), { 201: 2 });
 });
 
-test('a rejection at both nodes at once is stored once and stays, also when the product is there again', async () => {
+test('a rejection at both nodes at once is stored once and stays, also when the product is back', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
   const before = await countRecords(h, reseller.accountId);
   const keys = Array.from({ length: 20 }, () => randomUUID());
@@ -102,7 +102,7 @@ test('50 concurrent duplicates of one key over both nodes are one order with one
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
   const key = randomUUID();
   const answers = await times(50, (index) =>
-    witness.order(reseller.at(nodes[index % 2 === 0 ? 0 : 1].url), auto(productId), key),
+    recorder.order(reseller.at(nodes[index % 2 === 0 ? 0 : 1].url), auto(productId), key),
   );
   const { 201: created, 200: replayed = 0, 'idempotency-key-processing': waiting = 0 } = tally(answers);
   assert.deepEqual([created, replayed + waiting], [1, 49]);

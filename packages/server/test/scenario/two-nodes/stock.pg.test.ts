@@ -1,6 +1,6 @@
 /**
  * Stock that callers of two nodes want at the same moment: no unit is sold twice, none is lost, and what the callers were
- * told is what is stored. R25; invariants I20 to I27, I38 to I40.
+ * answered is what is stored. R25; invariants I20 to I27, I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -8,12 +8,12 @@ import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
 import { type Answer, auto, manual, type Reseller } from '../../support/harness.ts';
+import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
-import { createWitness, tally } from '../../support/witness.ts';
 
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile);
-const witness = createWitness(h);
+const recorder = createOrderRecorder(h);
 
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -23,10 +23,10 @@ const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number): Reseller =>
   (buyers[(index >> 1) % buyers.length] ?? assert.fail()).at(nodeOf(index).url);
 
-const order = (index: number, item: unknown): Promise<Answer> => witness.order(buyer(index), item);
+const order = (index: number, item: unknown): Promise<Answer> => recorder.order(buyer(index), item);
 
 afterEach(async () => {
-  await witness.assertTrue();
+  await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
   assert.deepEqual(broken, []);
 });
@@ -49,7 +49,7 @@ async function quantitiesShown(productId: string): Promise<number[]> {
 }
 
 for (const item of ['manual', 'auto'] as const) {
-  test(`the last unit wanted by 50 ${item} callers of each node: one gets it, 99 are told that it is gone`, async () => {
+  test(`the last unit wanted by 50 ${item} callers of each node: one gets it, 99 get offer-not-available`, async () => {
     const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
     const line = item === 'manual' ? manual(offerId) : auto(productId);
     const answers = await times(100, (index) => order(index, line));
@@ -60,11 +60,11 @@ for (const item of ['manual', 'auto'] as const) {
 
 test('50 units wanted by 100 callers: exactly 50 are sold, each code is handed out once', async () => {
   const { productId, offerId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
-  const before = await witness.readCodes();
+  const before = await recorder.readCodes();
   const answers = await times(100, (index) => order(index, auto(productId)));
   assert.deepEqual(tally(answers), { 201: 50, 'offer-not-available': 50 });
   assert.deepEqual(await unitsOf(offerId), { sold: 50 });
-  const handedOut = (await witness.readCodes()).filter((code) => !before.includes(code));
+  const handedOut = (await recorder.readCodes()).filter((code) => !before.includes(code));
   assert.deepEqual(handedOut.sort(), [...codes].sort());
 });
 
@@ -171,7 +171,7 @@ test('random accounts, offers, prices, keys and refunds on both nodes at once: s
     const listing = listings[(index * 7) % listings.length] ?? assert.fail();
     const who = index % 5 === 0 ? poor.at(nodeOf(index).url) : buyer(index);
     const line = { quantity: 1 + (index % 3), maxPrice: index % 11 === 0 ? '0.50' : '9.00' };
-    const answer = await witness.order(
+    const answer = await recorder.order(
       who,
       index % 2 === 0 ? auto(listing.productId, line) : manual(listing.offerId, line),
     );
@@ -196,5 +196,5 @@ test('random accounts, offers, prices, keys and refunds on both nodes at once: s
     Object.keys(tally(answers)).filter((outcome) => !known.includes(outcome)),
     [],
   );
-  await witness.readCodes();
+  await recorder.readCodes();
 });

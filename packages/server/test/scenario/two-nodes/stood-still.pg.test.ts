@@ -10,18 +10,18 @@ import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { testEngine } from '../../support/database.ts';
 import { manual, type Reseller } from '../../support/harness.ts';
+import { createOrderRecorder } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
-import { createWitness } from '../../support/witness.ts';
 
 const onPostgres = { skip: testEngine === 'embedded' };
 
 const { h, nodes, link } = await startTwoNodes(wholeFile, {}, { isLinked: true });
 const [goingOn, standing] = nodes;
-const witness = createWitness(h);
+const recorder = createOrderRecorder(h);
 
 afterEach(async () => {
-  await witness.assertTrue();
+  await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
   assert.deepEqual(broken, []);
 });
@@ -33,7 +33,7 @@ async function orderStandingStill(
   meanwhile: () => Promise<void>,
 ) {
   const hold = must(link, 'the link of the second node').holdAt('insert_batch');
-  const answer = witness.order(reseller.at(standing.url), request.item, request.key);
+  const answer = recorder.order(reseller.at(standing.url), request.item, request.key);
   await hold.held;
   await endStandingSession();
   await meanwhile();
@@ -63,7 +63,7 @@ for (const [name, funds] of [
     const request = { item: manual(offerId), key: randomUUID() };
     let id = '';
     const answer = await orderStandingStill(reseller, request, async () => {
-      const placed = await witness.order(reseller.at(goingOn.url), request.item, request.key);
+      const placed = await recorder.order(reseller.at(goingOn.url), request.item, request.key);
       assert.equal(placed.status, 201);
       id = placed.body.data.id;
     });
@@ -84,7 +84,7 @@ test('the other node rejects the order, since the offer is gone: both answer so'
   const codes: string[] = [];
   const answer = await orderStandingStill(reseller, request, async () => {
     await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '10.00', status: 'paused' });
-    const refused = await witness.order(reseller.at(goingOn.url), request.item, request.key);
+    const refused = await recorder.order(reseller.at(goingOn.url), request.item, request.key);
     codes.push(refused.body.error.code);
   });
   codes.push(answer.body.error?.code);

@@ -7,7 +7,7 @@ import type { TakenCharge } from './books.ts';
 export type ChargeCall = {
   /** From 1: which attempt for this order. */
   readonly attempt: number;
-  /** Takes the money, or as told otherwise. */
+  /** Takes the money, or as configured. */
   take(change?: Partial<TakenCharge>): void;
   /** The truthful response, or an altered one. */
   answer(change?: Partial<TakenCharge>): unknown;
@@ -15,7 +15,7 @@ export type ChargeCall = {
   fail(status: number): unknown;
   /** A body that is not the provider's, with status 200. */
   garble(body: string): void;
-  /** The truthful answer with a wrong signature; where nothing is signed, a response of somebody else. */
+  /** The truthful response with a wrong signature; where nothing is signed, a response of another server. */
   forge(): void;
   /** The truthful answer, twice on the same connection. */
   answerTwice(): void;

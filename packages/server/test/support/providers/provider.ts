@@ -22,7 +22,7 @@ export type Provider = {
   readonly books: ProviderBooks;
   /** How many requests stand unanswered. */
   readonly openCount: () => number;
-  /** From now on requests wait, answered by nobody, until `resume`. */
+  /** From now on requests wait without a response until `resume`. */
   pause(): void;
   resume(): void;
   /** Answers those requests with this method that wait now; all others continue waiting. */

@@ -7,7 +7,7 @@ import type { GivenRefund, ProviderBooks, TakenCharge } from './books.ts';
 import { type ChargeCall, meetCharge } from './faults.ts';
 import { type Dialect, type ProviderRequest, sendTwice } from './provider.ts';
 
-/** In pieces, so that nobody takes it for a key that leaked. */
+/** In pieces, so that scanners do not take it for a leaked key. */
 export const STRIPE_TEST_KEY = ['sk', 'test', 'a1B2c3D4e5F6g7H8i9J0'].join('_');
 
 type Reply = (status: number, body: unknown) => unknown;

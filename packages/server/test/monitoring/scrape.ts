@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 export async function scrape(url: string | undefined): Promise<string> {
-  assert.ok(url !== undefined, 'the service serves its figures');
+  assert.ok(url !== undefined, 'the service serves its metrics');
   const response = await fetch(url);
   assert.equal(response.status, 200);
   assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
@@ -16,7 +16,7 @@ export function sampleOf(text: string, line: string): number {
   return Number(found[0]?.slice(line.length + 1));
 }
 
-/** Names and types of all figures, whether or not they have a value yet. */
+/** Names and types of all metrics, whether or not they have a value yet. */
 export function namesOf(text: string): Map<string, string> {
   const lines = text.matchAll(/^# TYPE (\w+) (\w+)$/gm);
   return new Map(Array.from(lines, ([, name = '', type = '']) => [name, type]));

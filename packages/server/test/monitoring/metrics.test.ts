@@ -1,4 +1,4 @@
-/** Figures without a service: of several processes together, and while the database says nothing. */
+/** Metrics without a service: of several processes together, and while the database says nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts';
@@ -110,7 +110,7 @@ test('counts never sink: not when a worker is silent, not when it ends, not when
   assertLines(await workers.text(), [`${count} 2`, 'keyport_processes 1']);
 });
 
-test('a database that says nothing hides none of the other figures, and is asked once however often they are read', async () => {
+test('a database that says nothing hides none of the other metrics, and is asked once however often they are read', async () => {
   let asked = 0;
   const silent = () => {
     asked += 1;

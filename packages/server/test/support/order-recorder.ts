@@ -1,5 +1,5 @@
 /**
- * Remembers what resellers were told when they ordered, and compares it with the database: every order that was
+ * Records the responses to the orders of resellers, and compares it with the database: every order that was
  * acknowledged exists once with these amounts, nothing was rejected and done all the same, no product key was handed out
  * twice, and the balance is what the responses add up to. Invariants I38 to I40.
  */
@@ -10,7 +10,7 @@ import type { Schema } from '../../src/db/schema.ts';
 import type { Answer, Harness, Reseller } from './harness.ts';
 import { readStatement } from './statement.ts';
 
-type Told = {
+type Placement = {
   readonly reseller: Reseller;
   readonly key: string;
   readonly answer: Answer;
@@ -29,26 +29,26 @@ export type StoredOrder = {
   isWithinMaxPrice: boolean;
 };
 
-export function createWitness(h: Harness) {
-  const told: Told[] = [];
+export function createOrderRecorder(h: Harness) {
+  const placements: Placement[] = [];
   /** Order ids whose codes were read already. */
   const codesByOrder = new Map<string, readonly string[]>();
 
   /** Places an order and remembers the response. */
   async function order(reseller: Reseller, item: unknown, key: string = randomUUID()): Promise<Answer> {
     const answer = await reseller.order(item, key);
-    told.push({ reseller, key, answer });
+    placements.push({ reseller, key, answer });
     return answer;
   }
 
-  /** Asserts that what was told so far is what is stored. Every request of these resellers must be remembered here. */
-  async function assertTrue(): Promise<void> {
+  /** Asserts that all responses so far match what is stored. Every request of these resellers must be recorded here. */
+  async function assertConsistent(): Promise<void> {
     const orders = await listOrders(h.database.kysely, [
-      ...new Set(told.map(({ reseller }) => reseller.accountId)),
+      ...new Set(placements.map(({ reseller }) => reseller.accountId)),
     ]);
     const acknowledged = new Map<string, string>();
     const created = new Set<string>();
-    for (const { reseller, key, answer } of told) {
+    for (const { reseller, key, answer } of placements) {
       if (answer.status >= 400) continue;
       const scope = `${reseller.accountId}/${key}`;
       const { id } = answer.body.data;
@@ -69,7 +69,7 @@ export function createWitness(h: Harness) {
 
   /** The statement of every reseller: what came in, less one charge an order, plus refunds, is the balance. */
   async function assertBalances(orders: ReadonlyMap<string, StoredOrder>): Promise<void> {
-    for (const reseller of new Set(told.map((one) => one.reseller.accountId))) {
+    for (const reseller of new Set(placements.map((one) => one.reseller.accountId))) {
       const { lines } = await readStatement(h, reseller, { itemsPerPage: '100' });
       const charges = lines.filter(({ kind }) => kind === 'charge');
       const charged = new Map(charges.map(({ orderId, amount }) => [orderId, amount]));
@@ -91,7 +91,7 @@ export function createWitness(h: Harness) {
 
   /** Reads the codes of every acknowledged order that can be read, and asserts that none was handed out twice. */
   async function readCodes(): Promise<string[]> {
-    for (const { reseller, answer } of told) {
+    for (const { reseller, answer } of placements) {
       if (answer.status >= 400 || codesByOrder.has(answer.body.data.id)) continue;
       const { id } = answer.body.data;
       // Where it was placed may be gone.
@@ -108,7 +108,7 @@ export function createWitness(h: Harness) {
     return codes;
   }
 
-  return { told, order, assertTrue, readCodes };
+  return { placements, order, assertConsistent, readCodes };
 }
 
 /** How many responses there are of each outcome: the status of a success, the code of a rejection. */
