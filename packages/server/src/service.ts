@@ -111,7 +111,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
   );
   await checkServer(database, check);
   const { servesMetrics = true } = options;
-  return startOn(database, started, { config, log, masterKeys, readKeyFile, tracing, servesMetrics });
+  // Without await the stack would close what is still starting.
+  return await startOn(database, started, { config, log, masterKeys, readKeyFile, tracing, servesMetrics });
 }
 
 function warnOfMissingLimits(config: Config, log: Logger): void {
