@@ -7,127 +7,79 @@ import { isIP } from 'node:net';
 import { parseMinor } from '@keyport/core/money';
 import { parseAddressSet } from './http/addresses.ts';
 
-export type Mode = 'sandbox' | 'live';
+const MODES = ['sandbox', 'live'] as const;
+export type Mode = (typeof MODES)[number];
 
 const GATEWAYS = ['simulator', 'stripe', 'http', 'none'] as const;
-
 export type GatewayChoice = (typeof GATEWAYS)[number];
 
-export type Config = {
-  readonly host: string;
-  readonly port: number;
-  /** Addresses and ranges; undefined: there is no proxy. */
-  readonly trustedProxies: readonly string[] | undefined;
-  readonly mode: Mode;
-  readonly databaseUrl: string | undefined;
-  /** Past a pooler; undefined: as databaseUrl. */
-  readonly databaseDirectUrl: string | undefined;
-  readonly preparedStatements: boolean;
-  /** A folder, or `memory`. */
-  readonly dataDir: string;
-  readonly demo: boolean;
-  /** Undefined: made from host and port once the port is known. */
-  readonly publicUrl: string | undefined;
-  /** Of the command line. */
-  readonly serviceUrl: string | undefined;
-  readonly operatorId: string | undefined;
-  readonly operatorSecret: string | undefined;
-  readonly demoClientId: string | undefined;
-  readonly demoClientSecret: string | undefined;
-  readonly masterKeyFile: string | undefined;
-  readonly tokenTtlSeconds: number;
-  readonly idempotencyCooldownMs: number;
-  readonly keysWindowHours: number;
-  /** 0: no limit. */
-  readonly rateLimitReadsPerSecond: number;
-  readonly rateLimitOrdersPerSecond: number;
-  /** Which payment provider charges accounts with the payment method `gateway`. */
-  readonly gateway: GatewayChoice;
-  readonly gatewayTimeoutMs: number;
-  /** EUR; undefined: no such rule. */
-  readonly riskHoldAbove: string | undefined;
-  /** 0: no such rule, here and below. */
-  readonly riskHoldAccountYoungerThanHours: number;
-  readonly riskHoldOrdersPerHour: number;
-  /** Charges in progress at once. */
-  readonly gatewayConcurrency: number;
-  /** Base URL, key id and secret of the provider that speaks the protocol of docs/payments.md. */
-  readonly gatewayUrl: string | undefined;
-  readonly gatewayKeyId: string | undefined;
-  readonly gatewaySecret: string | undefined;
-  readonly stripeSecretKey: string | undefined;
-  readonly stripeUrl: string;
-  /** Above both, an import with deleteMissing takes nothing off sale unless the request confirms it. */
-  readonly importRemovalMaxCount: number;
-  readonly importRemovalMaxPercent: number;
-  /** 0: never. */
-  readonly verifyIntervalSeconds: number;
-  /** Undefined: the metrics are not served. */
-  readonly metricsPort: number | undefined;
-  readonly metricsHost: string;
-  /** How long a node that was asked to stop continues answering, milliseconds. */
-  readonly stopDelayMs: number;
-  /** Base of a collector of traces; undefined: nothing is traced. */
-  readonly otlpUrl: string | undefined;
-  /** 0 to 1. */
-  readonly traceRatio: number;
-  readonly logLevel: string;
-};
+/** The value, or an error message that completes "<variable> …". */
+type Parsed<Value> = { readonly value: Value } | { readonly error: string };
 
-type Setting = {
+type Setting<Value = unknown> = {
   readonly variable: string;
   readonly default: string | undefined;
+  /** Instead of a default: what is in force in each mode unless it is set. */
+  readonly byMode?: Readonly<Record<Mode, Value>>;
   readonly description: string;
   /** Left out of what is printed, and may be in a file that the variable with `_FILE` at the end names. */
   readonly isSecret?: true;
-  /** The value, or an error message that completes "<variable> …". */
-  readonly parse: (text: string) => { value: unknown } | { error: string };
+  readonly parse: (text: string) => Parsed<Value>;
 };
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+/** A setting without a default is undefined unless it is set. */
+export type Config = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> };
 
-function text(value: string) {
+type ValueOf<Row extends Setting> =
+  | (Row extends Setting<infer Value> ? Value : never)
+  | (Row extends { readonly default: string } | { readonly byMode: object } ? never : undefined);
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+function text(value: string): Parsed<string> {
   return value.trim() === '' ? { error: 'must not be empty' } : { value };
 }
 
-function choice(...values: string[]) {
-  return (value: string) =>
-    values.includes(value) ? { value } : { error: `must be one of ${values.join(', ')}` };
+function choice<const Choice extends string>(values: readonly Choice[]) {
+  return (text: string): Parsed<Choice> => {
+    const value = values.find((one) => one === text);
+    return value === undefined ? { error: `must be one of ${values.join(', ')}` } : { value };
+  };
 }
 
 function wholeNumber(min: number, max: number) {
-  return (value: string) =>
+  return (value: string): Parsed<number> =>
     /^\d{1,12}$/.test(value) && Number(value) >= min && Number(value) <= max
       ? { value: Number(value) }
       : { error: `must be a whole number from ${min} to ${max}` };
 }
 
 function decimal(min: number, max: number) {
-  return (value: string) =>
+  return (value: string): Parsed<number> =>
     /^\d{1,9}(\.\d{1,9})?$/.test(value) && Number(value) >= min && Number(value) <= max
       ? { value: Number(value) }
       : { error: `must be a number from ${min} to ${max}` };
 }
 
-function amount(value: string) {
+function amount(value: string): Parsed<string> {
   return parseMinor(value) === undefined
     ? { error: 'must be an amount in EUR such as 200.00, with at most 2 decimals' }
     : { value };
 }
 
-function flag(value: string) {
+function flag(value: string): Parsed<boolean> {
   return value === 'true' || value === 'false'
     ? { value: value === 'true' }
     : { error: 'must be true or false' };
 }
 
-function host(value: string) {
+function host(value: string): Parsed<string> {
   return isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value)
     ? { value }
     : { error: 'must be an IP address or a host name' };
 }
 
-function addresses(value: string) {
+function addresses(value: string): Parsed<readonly string[]> {
   const list = value.split(',').map((text) => text.trim());
   return parseAddressSet(list).ok
     ? { value: list }
@@ -135,7 +87,7 @@ function addresses(value: string) {
 }
 
 function url(...protocols: string[]) {
-  return (value: string) => {
+  return (value: string): Parsed<string> => {
     const parsed = URL.parse(value);
     return parsed !== null && protocols.includes(parsed.protocol)
       ? { value: value.replace(/\/+$/, '') }
@@ -146,7 +98,7 @@ function url(...protocols: string[]) {
 }
 
 /** An address that paths are appended to: credentials, a query or a fragment in it would be lost or sent wrongly. */
-function baseUrl(value: string) {
+function baseUrl(value: string): Parsed<string> {
   const parsed = URL.parse(value);
   const isPlain = parsed !== null && parsed.username + parsed.password + parsed.search + parsed.hash === '';
   return isPlain
@@ -155,21 +107,21 @@ function baseUrl(value: string) {
 }
 
 /** An address whose paths are not ours to choose. */
-function origin(value: string) {
+function origin(value: string): Parsed<string> {
   return URL.parse(value)?.pathname === '/'
     ? baseUrl(value)
     : { error: 'must be a URL without a path, such as https://api.stripe.com' };
 }
 
 /** Restricted keys are better than secret ones: they can be limited to what is needed (docs/payments.md). */
-function stripeKey(value: string) {
+function stripeKey(value: string): Parsed<string> {
   return /^(sk|rk)_(test|live)_[A-Za-z0-9_]{16,}$/.test(value)
     ? { value }
     : { error: 'must be a secret or restricted key of Stripe, which begins with sk_ or rk_' };
 }
 
 /** Shared with the provider and typed by people, so its length alone does not show that it is strong. */
-function sharedSecret(value: string) {
+function sharedSecret(value: string): Parsed<string> {
   const isStrong = value.length >= 32 && value.length <= 200 && new Set(value).size >= 12;
   return isStrong && /^[\x21-\x7e]+$/.test(value)
     ? { value }
@@ -180,7 +132,7 @@ function sharedSecret(value: string) {
 }
 
 /** Begins and ends so that a double click takes all of it, and so that it never looks like an option. */
-function clientId(value: string) {
+function clientId(value: string): Parsed<string> {
   return /^(?![_-])[A-Za-z0-9_-]{1,64}(?<![_-])$/.test(value)
     ? { value }
     : {
@@ -189,19 +141,19 @@ function clientId(value: string) {
       };
 }
 
-function keyId(value: string) {
+function keyId(value: string): Parsed<string> {
   return /^[A-Za-z0-9_-]{1,64}$/.test(value)
     ? { value }
     : { error: 'must have 1 to 64 letters, digits, hyphens or underscores' };
 }
 
-function secret(value: string) {
+function secret(value: string): Parsed<string> {
   return value.length >= 16 && value.length <= 200 && /^[\x21-\x7e]+$/.test(value)
     ? { value }
     : { error: 'must have 16 to 200 printable ASCII characters without blanks' };
 }
 
-const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
+const SETTINGS = {
   host: { variable: 'KEYPORT_HOST', default: '127.0.0.1', description: 'address to listen on', parse: host },
   port: {
     variable: 'KEYPORT_PORT',
@@ -220,7 +172,7 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     variable: 'KEYPORT_MODE',
     default: 'sandbox',
     description: 'sandbox or live',
-    parse: choice('sandbox', 'live'),
+    parse: choice(MODES),
   },
   databaseUrl: {
     variable: 'KEYPORT_DATABASE_URL',
@@ -253,6 +205,7 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
   demo: {
     variable: 'KEYPORT_DEMO',
     default: undefined,
+    byMode: { sandbox: true, live: false },
     description:
       'seed the demo catalogue and reseller on an empty database; true in sandbox mode, refused in live mode',
     parse: flag,
@@ -362,9 +315,10 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
   gateway: {
     variable: 'KEYPORT_GATEWAY',
     default: undefined,
+    byMode: { sandbox: 'simulator', live: 'none' },
     description:
       'payment provider of accounts with the payment method gateway: simulator, stripe, http or none; simulator in sandbox mode, none in live mode',
-    parse: choice(...GATEWAYS),
+    parse: choice(GATEWAYS),
   },
   gatewayConcurrency: {
     variable: 'KEYPORT_GATEWAY_CONCURRENCY',
@@ -440,6 +394,7 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
   stopDelayMs: {
     variable: 'KEYPORT_STOP_DELAY_MS',
     default: undefined,
+    byMode: { sandbox: 0, live: 5000 },
     description:
       'how long a node that was told to stop is not ready but answers, so that balancers notice, milliseconds; 0 in sandbox mode, 5000 in live mode',
     parse: wholeNumber(0, 600_000),
@@ -461,9 +416,11 @@ const SETTINGS: Readonly<Record<keyof Config, Setting>> = {
     variable: 'KEYPORT_LOG_LEVEL',
     default: 'info',
     description: LOG_LEVELS.join(', '),
-    parse: choice(...LOG_LEVELS),
+    parse: choice(LOG_LEVELS),
   },
-};
+} as const satisfies Readonly<Record<string, Setting>>;
+
+const SETTING_ROWS = Object.entries<Setting>(SETTINGS);
 
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
@@ -476,7 +433,7 @@ export class ConfigError extends Error {
 export function parseConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, setting] of Object.entries(SETTINGS)) {
+  for (const [name, setting] of SETTING_ROWS) {
     const given = readGiven(setting, environment);
     const raw = 'error' in given ? undefined : (given.text ?? setting.default);
     const parsed = 'error' in given ? given : raw === undefined ? { value: raw } : setting.parse(raw);
@@ -488,9 +445,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       problems.push(`${variable} is not a setting; \`keyport config\` lists them.`);
     }
   }
-  values['demo'] ??= values['mode'] === 'sandbox';
-  values['stopDelayMs'] ??= values['mode'] === 'sandbox' ? 0 : 5000;
-  values['gateway'] ??= values['mode'] === 'sandbox' ? 'simulator' : 'none';
+  const mode = values['mode'] === 'sandbox' ? 'sandbox' : 'live';
+  for (const [name, { byMode }] of SETTING_ROWS) values[name] ??= byMode?.[mode];
   const config = values as Config;
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) {
     problems.push('KEYPORT_DATABASE_DIRECT_URL needs KEYPORT_DATABASE_URL, the address of the pooler.');
@@ -530,7 +486,7 @@ function fileVariableOf({ variable, isSecret }: Setting): string | undefined {
 function isKnownVariable(variable: string): boolean {
   return (
     variable.startsWith('KEYPORT_TEST_') ||
-    Object.values(SETTINGS).some((setting) => [setting.variable, fileVariableOf(setting)].includes(variable))
+    SETTING_ROWS.some(([, setting]) => [setting.variable, fileVariableOf(setting)].includes(variable))
   );
 }
 
@@ -556,9 +512,10 @@ function liveProblems(config: Config): string[] {
         'Within a private network, name the proxy in front in KEYPORT_TRUSTED_PROXIES, and http:// is accepted.',
     );
   }
-  const { operatorSecret } = config;
-  const weakness = operatorSecret === undefined ? undefined : sharedSecret(operatorSecret).error;
-  if (weakness !== undefined) problems.push(`KEYPORT_OPERATOR_SECRET ${weakness} in live mode.`);
+  const judged = config.operatorSecret === undefined ? undefined : sharedSecret(config.operatorSecret);
+  if (judged !== undefined && 'error' in judged) {
+    problems.push(`KEYPORT_OPERATOR_SECRET ${judged.error} in live mode.`);
+  }
   if (config.demo) {
     problems.push(
       'KEYPORT_DEMO must not be true in live mode: everybody can read the secret of its reseller.',
@@ -623,7 +580,7 @@ export type SettingDescription = {
 
 /** Every setting with its meaning and what is in force, for `keyport config` and docs/settings.md. */
 export function describeConfig(config: Config): SettingDescription[] {
-  return Object.entries(SETTINGS).map(([name, setting]) => {
+  return SETTING_ROWS.map(([name, setting]) => {
     const value = config[name as keyof Config];
     const shown = value === undefined ? undefined : setting.isSecret === true ? '(set)' : String(value);
     const fileVariable = fileVariableOf(setting);
