@@ -33,7 +33,6 @@ import { Placement } from '../../packages/server/src/orders/placement.ts';
 import { buildReadOrderHandlers } from '../../packages/server/src/orders/read-orders.routes.ts';
 import { createSettlement } from '../../packages/server/src/orders/settlement.ts';
 import { OrderWorker } from '../../packages/server/src/orders/workers.ts';
-import { deleteOldRecords } from '../../packages/server/src/writes/records.sql.ts';
 import { createWriteRunner } from '../../packages/server/src/writes/run-write.ts';
 import { connectionReset } from './faulty-engine.ts';
 import { RISK_RULES } from './model.ts';
@@ -125,7 +124,6 @@ export async function startNode(parts: {
     database,
     payments: { settlement, gateway },
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
-    deleteOldWrites: deleteOldRecords,
     log,
     lookAtClock: async () => {},
     // No round takes any time here.

@@ -80,7 +80,6 @@ import type { Tracing } from './tracing/tracing.ts';
 import { CatalogueCheck } from './verify/catalogue-check.ts';
 import { PeriodicVerifier } from './verify/periodic.ts';
 import { buildVerifyHandlers, type Found } from './verify/verify.ts';
-import { deleteOldRecords } from './writes/records.sql.ts';
 import { createWriteRunner } from './writes/run-write.ts';
 
 /** Between the last moment of a provider's answer and the commit of what it means; the worker need not ask meanwhile. */
@@ -218,7 +217,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     database,
     payments,
     gatewayTimeoutMs,
-    deleteOldWrites: deleteOldRecords,
     log,
     lookAtClock: () => clock.look(),
     nowMs: () => performance.now(),

@@ -339,21 +339,3 @@ export async function finishRecords(
   const stored = rows.map(({ order_id, status, body }) => [order_id, { status, body }] as const);
   return new Map([...answers, ...stored]);
 }
-
-/**
- * Removes stored rejections whose time is over (A42), at most `limit`, and none that another node is about to remove;
- * returns how many. Index: idempotency_record_refusal_ix.
- */
-export async function deleteOldRejections(
-  tx: Tx,
-  { retentionDays, limit }: { readonly retentionDays: number; readonly limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM idempotency_record
-    WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM idempotency_record
-      WHERE order_id IS NULL AND finished_at < statement_timestamp()
-        - ${retentionDays} * interval '1 day' - clock_lead(${retentionDays} * interval '1 day')
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}

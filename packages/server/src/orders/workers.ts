@@ -3,14 +3,12 @@
  * rejections forgotten. Every node runs it; a row is claimed by one at a time. Each has a round of its own, so that a
  * provider that keeps its callers waiting delays nothing but its own payments.
  */
-import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
+import { deleteOldRecords, RECORD_TABLES } from '../db/old-records.sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { deleteOldRejections } from './order-updates.sql.ts';
 import {
   claimOpenPayments,
   claimRefunds,
@@ -38,24 +36,14 @@ const GIVE_UP_SIZE_MAX = 1000;
 /** A refund that was tried so often is logged as an error: an operator has to look. */
 const REFUND_ATTEMPTS_ALARMING = 6;
 
-/** Stored rejections and the responses to operators' writes are kept this long (A42, A207). */
-const RETENTION_DAYS = 30;
-
 /** Of one transaction: after a month of being down there may be millions. */
 const DELETED_MAX = 1000;
-
-type DeleteOld = (
-  tx: Transaction<Schema>,
-  options: { readonly retentionDays: number; readonly limit: number },
-) => Promise<number>;
 
 export type OrderWorkerOptions = {
   readonly database: Database;
   /** Undefined when no payment provider is configured. */
   readonly payments: { readonly settlement: Settlement; readonly gateway: Gateway } | undefined;
   readonly gatewayTimeoutMs: number;
-  /** Deletes records of operators' writes (writes/), at most `limit`, and returns how many. */
-  readonly deleteOldWrites: DeleteOld;
   readonly log: Logger;
   /** Looks whether the database's clock has stepped, so that no step ends anything before it was noticed. */
   readonly lookAtClock: () => Promise<void>;
@@ -111,14 +99,13 @@ export class OrderWorker {
   }
 
   async #tidy(closing: AbortSignal): Promise<void> {
-    const { database, payments, deleteOldWrites } = this.#options;
+    const { database, payments } = this.#options;
     if (payments !== undefined && this.#settling !== undefined && this.#settling.busyForMs >= OVERDUE_MS)
       await this.#giveUpOverdue(payments, closing);
-    for (const deleteOld of [deleteOldRejections, deleteOldWrites]) {
-      const old = { retentionDays: RETENTION_DAYS, limit: DELETED_MAX };
+    for (const table of RECORD_TABLES) {
       let deleted = DELETED_MAX;
       while (deleted === DELETED_MAX && !closing.aborted) {
-        deleted = await runTransaction(database, {}, (tx) => deleteOld(tx, old));
+        deleted = await runTransaction(database, {}, (tx) => deleteOldRecords(tx, table, DELETED_MAX));
       }
     }
   }

@@ -64,21 +64,3 @@ export async function beginWork(tx: Tx): Promise<void> {
 export async function undoWork(tx: Tx): Promise<void> {
   await sql`ROLLBACK TO SAVEPOINT work`.execute(tx);
 }
-
-/**
- * Removes records whose time is over (A207), at most `limit`, and none that another node is about to remove; returns how
- * many. Index: write_record_finished_ix.
- */
-export async function deleteOldRecords(
-  tx: Tx,
-  { retentionDays, limit }: { readonly retentionDays: number; readonly limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM write_record
-    WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM write_record
-      WHERE finished_at < statement_timestamp() - ${retentionDays} * interval '1 day'
-        - clock_lead(${retentionDays} * interval '1 day')
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}

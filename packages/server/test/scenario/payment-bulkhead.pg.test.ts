@@ -128,7 +128,6 @@ test('a provider that holds up the worker does not hold up the units of orders w
   const worker = new OrderWorker({
     ...common,
     payments: { settlement, gateway },
-    deleteOldWrites: async () => 0,
     lookAtClock: async () => {},
     nowMs: () => nowMs,
   });
@@ -167,7 +166,6 @@ test('a payment that the provider has no trace of is abandoned after a day, and 
   const worker = new OrderWorker({
     ...common,
     payments: { settlement, gateway },
-    deleteOldWrites: async () => 0,
     lookAtClock: async () => {},
     nowMs: () => 0,
     onAlarm: (alarm) => alarms.push(alarm),
