@@ -9,7 +9,6 @@ import { OPERATIONS } from '@keyport/contract/operations';
 import type { RoundFunction } from '@keyport/core/ids';
 import { parseMinor } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/risk-rules';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildAccountHandlers } from './accounts/accounts.routes.ts';
 import { buildBookingHandlers } from './accounts/bookings.routes.ts';
@@ -25,7 +24,7 @@ import { createClientStates } from './auth/client-states.ts';
 import { createClients } from './auth/clients.ts';
 import { createFailureLimit } from './auth/failure-limit.ts';
 import { openSigningKeys } from './auth/signing-keys.ts';
-import { registerTokenRoutes } from './auth/token.routes.ts';
+import { createTokenErrorForm, TOKEN_PREFIX, tokenRoutes } from './auth/token.routes.ts';
 import { buildCatalogueHandlers } from './catalogue/admin/catalogue.routes.ts';
 import type { KeyStock } from './catalogue/admin/catalogue.ts';
 import { buildCatalogueListHandlers } from './catalogue/admin/catalogue-lists.routes.ts';
@@ -55,13 +54,14 @@ import { DatabaseWatch } from './db/database-watch.ts';
 import { loadHouseAccounts } from './db/house-accounts.sql.ts';
 import { loadSchemaVersion } from './db/migrate.ts';
 import { runTransaction } from './db/transaction.ts';
-import { registerPictures } from './demo/pictures.routes.ts';
+import { pictureRoutes } from './demo/pictures.routes.ts';
 import { addressSetOf, createAddressOf } from './http/addresses.ts';
-import { registerHealthRoutes } from './http/health.ts';
+import { healthRoutes } from './http/health.ts';
 import type { OperationHandlers, Principal } from './http/operation.ts';
+import { operationRoutes } from './http/operation-routes.ts';
 import { createRateLimit } from './http/rate-limit.ts';
-import { registerOperations } from './http/routes.ts';
-import { buildHttpServer } from './http/server.ts';
+
+import { HttpServer } from './http/server.ts';
 import { untraced } from './in-span.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { CountExchange } from './nodes/count-exchange.ts';
@@ -75,7 +75,7 @@ import { buildReadOrderHandlers } from './orders/read-orders.routes.ts';
 import { createSettlement } from './orders/settlement.ts';
 import { OrderWorker } from './orders/workers.ts';
 import type { Gateway } from './payments/gateway.ts';
-import { buildReferenceHandlers, registerReference } from './reference/reference.ts';
+import { buildReferenceHandlers, referenceRoutes } from './reference/reference.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { CatalogueCheck } from './verify/catalogue-check.ts';
 import { PeriodicVerifier } from './verify/periodic.ts';
@@ -112,7 +112,7 @@ export type AppDeps = {
 };
 
 export type App = {
-  readonly server: FastifyInstance;
+  readonly server: HttpServer;
   /** Takes product keys into stock; also what the demo is seeded through. */
   readonly stock: KeyStock;
   /** Loads what lives in memory and starts everything that goes on by itself. Resolves when requests may come. */
@@ -141,12 +141,6 @@ export type StopOptions = {
   /** Whether the node says meanwhile that it should get requests; others share its port if so. */
   readonly isReadyMeanwhile: boolean;
 };
-
-function countConnections({ server }: FastifyInstance): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
-  });
-}
 
 const MICROS_PER_HOUR = 3_600_000_000;
 
@@ -320,16 +314,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       compareCatalogue: compareNow,
     }),
   };
-  const server = buildHttpServer({
+  const server = new HttpServer({
     publicUrl,
     logger: log,
-    onAnswered: metrics?.onAnswered,
+    onRequestEnd: metrics?.onRequestEnd,
     tracing: deps.tracing?.requests,
-  });
-  // Held requests are answered now; by then their connections are marked to end.
-  server.addHook('preClose', (done) => {
-    changes.held.close();
-    done();
   });
   const failures = createFailureLimit(
     () => performance.now(),
@@ -350,17 +339,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     },
   );
   const anonymous = database.lane('anonymous');
-  registerTokenRoutes(server, {
-    database: anonymous,
-    clients,
-    realm,
-    keys,
-    failures,
-    addressOf,
-    tokenTtlSeconds: config.tokenTtlSeconds,
-  });
   let isAccepting = false;
-  registerHealthRoutes(server, () => {
+  const readiness = () => {
     const checks = {
       catalogue: feed.isInStep,
       eventLoop: server.overload.isResponsive,
@@ -368,18 +348,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       accepting: isAccepting,
     };
     return { ready: Object.values(checks).every(Boolean), checks };
-  });
-  registerReference(server, {
-    publicUrl,
-    version: deps.version,
-    audience: config.mode === 'live' ? 'reseller' : undefined,
-    demoClient: deps.demoClient,
-  });
-  if (config.demo) registerPictures(server);
+  };
   metrics?.watch({
     queueDepth: () => placement.queueDepth,
     heldRequests: () => changes.held.count,
-    openConnections: () => countConnections(server),
+    openConnections: () => server.countConnections(),
     catalogue,
     databaseCounts: database.counts,
     catalogueLagSeconds: () => feed.lagSeconds,
@@ -405,17 +378,29 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     databaseWaiting: database.waitingCount,
     anonymousWaiting: anonymous.waitingCount,
   });
-  registerOperations(server, handlers, {
-    authenticate: authenticator.authenticate,
-    knownPrincipal: authenticator.known,
-    mayCall,
-    rateLimit,
-    runWrite: createWriteRunner({
-      database,
-      cooldownMs: config.idempotencyCooldownMs,
-      secret: deps.secrets.clientSecretMac,
+  const { tokenTtlSeconds } = config;
+  server.add([
+    ...operationRoutes(handlers, {
+      authenticate: authenticator.authenticate,
+      mayCall,
+      rateLimit,
+      runWrite: createWriteRunner({
+        database,
+        cooldownMs: config.idempotencyCooldownMs,
+        secret: deps.secrets.clientSecretMac,
+      }),
     }),
-  });
+    ...tokenRoutes({ database: anonymous, clients, realm, keys, failures, addressOf, tokenTtlSeconds }),
+    ...healthRoutes(readiness),
+    ...referenceRoutes({
+      publicUrl,
+      version: deps.version,
+      audience: config.mode === 'live' ? 'reseller' : undefined,
+      demoClient: deps.demoClient,
+    }),
+    ...(config.demo ? pictureRoutes() : []),
+  ]);
+  server.setErrorForm(TOKEN_PREFIX, createTokenErrorForm(log));
 
   return {
     server,
@@ -449,7 +434,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       isAccepting = isReadyMeanwhile;
       server.endConnections();
       await sleep(delayMs);
-      await server.close();
+      const closed = server.close();
+      // By now their answers say that the connection ends.
+      changes.held.close();
+      await closed;
       await counts.close();
       await changes.close();
       await clock.close();

@@ -198,7 +198,7 @@ async function startOn(
   if (metrics !== undefined && metricsPort !== undefined && servesMetrics)
     metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
   const address = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG });
-  port = Number(new URL(address).port);
+  port = address.port;
   // Only now: a generated secret is shown once, and a start that fails before would lose it. Readiness waits for it.
   const operator = await ensureOperator(bootstrap, {
     clientId: config.operatorId,

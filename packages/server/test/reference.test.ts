@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { type TestContext, test } from 'vitest';
-import { registerReference } from '../src/reference/reference.ts';
+import type { Route } from '../src/http/exchange.ts';
+import { referenceRoutes } from '../src/reference/reference.ts';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
 import { expectError, fetchResponse, startServer, type TestServer } from './transport/support.ts';
 
@@ -19,23 +20,25 @@ async function startReference(
     stubs: {
       listProductOffers: () => ({ status: 200, data: [], ...OPERATION_EXAMPLES.listProductOffers?.response }),
     },
-    extend: (server) => {
-      const basic = Buffer.from(`${DEMO.clientId}:${DEMO.clientSecret}`).toString('base64');
-      server.post('/oauth/token', ({ headers }, reply) => {
-        const isDemo = headers.authorization === `Basic ${basic}`;
-        const token = { access_token: 'reseller', token_type: 'Bearer', expires_in: 60 };
-        return reply.code(isDemo ? 200 : 401).send(isDemo ? token : {});
-      });
-      registerReference(server, {
+    routes: [
+      { method: 'POST', path: '/oauth/token', handle: issueDemoToken },
+      ...referenceRoutes({
         publicUrl: () => started.url,
         version: '1.2.3',
         audience,
         demoClient: () => demoClient,
-      });
-    },
+      }),
+    ],
   });
   return started;
 }
+
+const issueDemoToken: Route['handle'] = ({ headers }) => {
+  const basic = Buffer.from(`${DEMO.clientId}:${DEMO.clientSecret}`).toString('base64');
+  const isDemo = headers.authorization === `Basic ${basic}`;
+  const token = { access_token: 'reseller', token_type: 'Bearer', expires_in: 60 };
+  return { status: isDemo ? 200 : 401, bytes: JSON.stringify(isDemo ? token : {}) };
+};
 
 test('the OpenAPI document names the public URL as its server', async (t) => {
   const { url } = await startReference(t);

@@ -51,10 +51,15 @@ export function createAuthenticator(deps: {
     cache.set(token, known);
   }
 
-  /** Undefined also for a token whose client is not followed at the moment: the database is then asked why. */
-  function recall(token: string | undefined): CachedToken | undefined {
+  /** Undefined also for a token whose client is not followed at the moment: it has to be verified again. */
+  function recall(authorization: string): CachedToken | undefined {
+    const token = authorization.startsWith(PREFIX)
+      ? authorization.slice(PREFIX.length)
+      : tokenOf(authorization);
     const known = token === undefined ? undefined : cache.get(token);
-    return known?.client.isFollowed ? known : undefined;
+    if (token === undefined || !known?.client.isFollowed) return undefined;
+    if (known.expiresAtMs <= realm.nowMs()) cache.delete(token);
+    return known;
   }
 
   async function verify(token: string): Promise<Principal> {
@@ -76,18 +81,18 @@ export function createAuthenticator(deps: {
 
   return {
     authenticate(authorization) {
-      const token = tokenOf(onlyValue(authorization));
-      if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
-      const known = recall(token);
-      if (known === undefined) return verify(token);
-      if (known.expiresAtMs <= realm.nowMs()) cache.delete(token);
+      const header = onlyValue(authorization);
+      const known = recall(header);
+      if (known === undefined) {
+        const token = tokenOf(header);
+        if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
+        return verify(token);
+      }
       requireLive(known, realm.nowMs());
       return known.principal;
     },
     known(authorization) {
-      const known = recall(
-        authorization.startsWith(PREFIX) ? authorization.slice(PREFIX.length) : tokenOf(authorization),
-      );
+      const known = recall(authorization);
       return known && endOf(known, realm.nowMs()) === undefined ? known.principal : undefined;
     },
     cachedCount: () => cache.size,

@@ -2,23 +2,23 @@ import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { TokenError, TokenResponse } from '@keyport/contract/token';
-import fastify from 'fastify';
 import { sql } from 'kysely';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
+import { pino } from 'pino';
 import { Check } from 'typebox/value';
 import { afterAll, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { createAddressOf } from '../http/addresses.ts';
+import { HttpServer } from '../http/server.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createClientStates } from './client-states.ts';
 import { type ClientCredentials, createClients } from './clients.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import { openSigningKeys } from './signing-keys.ts';
-import { registerTokenRoutes } from './token.routes.ts';
+import { createTokenErrorForm, TOKEN_PREFIX, tokenRoutes } from './token.routes.ts';
 
 const TTL_SECONDS = 1800;
 const FORM = 'application/x-www-form-urlencoded';
@@ -113,27 +113,27 @@ test('rejections have the form of RFC 6749, are not stored, and repeat no secret
 test('a source that sent a hundred wrong secrets in a minute gets 429; the true client elsewhere gets its token', async (t) => {
   const other = await startService();
   t.onTestFinished(() => other.close());
-  const send = (remoteAddress: string, credentials: ClientCredentials) =>
-    other.inject({ remoteAddress, authorization: basic(credentials) });
+  const send = (source: string, credentials: ClientCredentials) =>
+    other.requestFrom(source, basic(credentials));
   const wrong = { ...client, clientSecret: 'wrong-secret-of-it' };
-  for (let count = 0; count < 100; count += 1) equal((await send('192.0.2.1', wrong)).statusCode, 401);
+  for (let count = 0; count < 100; count += 1) equal((await send('192.0.2.1', wrong)).status, 401);
   const refused = await send('192.0.2.1', wrong);
-  equal(refused.statusCode, 429);
-  const waitSeconds = Number(refused.headers['retry-after']);
+  equal(refused.status, 429);
+  const waitSeconds = Number(refused.headers.get('retry-after'));
   ok(waitSeconds >= 1 && waitSeconds <= 60);
-  ok(Check(TokenError, refused.json()));
-  equal((await send('192.0.2.2', client)).statusCode, 200);
+  ok(Check(TokenError, refused.json));
+  equal((await send('192.0.2.2', client)).status, 200);
   other.clock.nowMs += 60_000;
-  equal((await send('192.0.2.1', client)).statusCode, 200);
+  equal((await send('192.0.2.1', client)).status, 200);
 });
 
 test('of 300 wrong secrets at once a hundred are looked at', async (t) => {
   const other = await startService();
   t.onTestFinished(() => other.close());
   const authorization = basic({ ...client, clientSecret: 'wrong-secret-of-it' });
-  const guess = () => other.inject({ remoteAddress: '192.0.2.1', authorization });
+  const guess = () => other.requestFrom('192.0.2.1', authorization);
   const answers = await Promise.all(Array.from({ length: 300 }, guess));
-  const count = (status: number) => answers.filter(({ statusCode }) => statusCode === status).length;
+  const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
   deepEqual([count(401), count(429)], [100, 200]);
 });
 
@@ -143,15 +143,15 @@ test('of 301 attempts of a source at once one gets 503 with Retry-After, the oth
     verifySecret: (...parts) => whenSent.promise.then(() => clients.verifySecret(...parts)),
   });
   t.onTestFinished(() => other.close());
-  const send = () => other.inject({ remoteAddress: '192.0.2.1', authorization: basic(client) });
+  const send = () => other.requestFrom('192.0.2.1', basic(client));
   const sent = Array.from({ length: 301 }, send);
   const refused = await Promise.race(sent);
-  deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '1']);
-  ok(Check(TokenError, refused.json()));
-  equal(refused.json().error, 'temporarily_unavailable');
+  deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+  ok(Check(TokenError, refused.json));
+  equal(refused.json.error, 'temporarily_unavailable');
   whenSent.resolve();
   const answers = await Promise.all(sent);
-  equal(answers.filter(({ statusCode }) => statusCode === 200).length, 300);
+  equal(answers.filter(({ status }) => status === 200).length, 300);
 });
 
 test('other methods than POST get 405 in the form of RFC 6749, and no secret of their URL', async () => {
@@ -284,19 +284,23 @@ async function startService({ verifySecret = clients.verifySecret } = {}) {
     nowMs,
     onError: () => {},
   });
-  const app = fastify();
   let url = '';
+  const log = pino({ level: 'silent' });
+  const server = new HttpServer({ publicUrl: () => url, logger: log });
   const realm = { keys, issuer: () => url, nowMs };
-  registerTokenRoutes(app, {
+  const routes = tokenRoutes({
     database,
     clients: { verifySecret },
     realm,
     keys,
     failures: createFailureLimit(nowMs),
-    addressOf: createAddressOf(undefined),
+    addressOf: ({ headers }) => String(headers['x-source'] ?? '127.0.0.1'),
     tokenTtlSeconds: TTL_SECONDS,
   });
-  url = await app.listen({ host: '127.0.0.1', port: 0 });
+  server.add(routes);
+  server.setErrorForm(TOKEN_PREFIX, createTokenErrorForm(log));
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${port}`;
   const clientStates = createClientStates({ database, nowMs, onError: () => {} });
   const { authenticate } = createAuthenticator({ realm, clientStates });
 
@@ -320,17 +324,14 @@ async function startService({ verifySecret = clients.verifySecret } = {}) {
         body: new URLSearchParams(body).toString(),
         query,
       }),
-    inject: (sent: { remoteAddress: string; authorization: string }) =>
-      app.inject({
-        method: 'POST',
-        url: '/oauth/token',
-        remoteAddress: sent.remoteAddress,
-        headers: { 'content-type': FORM, authorization: sent.authorization },
-        payload: new URLSearchParams(GRANT).toString(),
+    requestFrom: (source: string, authorization: string) =>
+      request({
+        headers: { 'content-type': FORM, 'x-source': source, authorization },
+        body: new URLSearchParams(GRANT).toString(),
       }),
     async close(): Promise<void> {
       keys.stop();
-      await app.close();
+      await server.close();
     },
   };
 }

@@ -5,14 +5,17 @@
  */
 import { errorSpec } from '@keyport/contract/errors';
 import type { TokenError, TokenResponse } from '@keyport/contract/token';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import type { Static } from 'typebox';
 import type { Database } from '../db/database.ts';
 import type { AddressOf } from '../http/addresses.ts';
-import { ApiError } from '../http/api-error.ts';
 import { readBytes, requireEncoding, requireMediaType } from '../http/body.ts';
-import { toApiError } from '../http/errors.ts';
+import { isWorthAlarm } from '../http/errors.ts';
+import type { Exchange, Route } from '../http/exchange.ts';
 import type { Principal } from '../http/operation.ts';
+import { queryTextOf } from '../http/query.ts';
+import { jsonReply, type Reply } from '../http/reply.ts';
+import type { ErrorForm } from '../http/server.ts';
 import { issueAccessToken, type TokenRealm } from './access-token.ts';
 import type { Clients } from './clients.ts';
 import type { FailureLimit } from './failure-limit.ts';
@@ -25,8 +28,8 @@ import {
   type TokenRejection,
 } from './token-request.ts';
 
-const PREFIX = '/oauth';
-const TOKEN_PATH = `${PREFIX}/token`;
+export const TOKEN_PREFIX = '/oauth';
+const TOKEN_PATH = `${TOKEN_PREFIX}/token`;
 const JWKS_PATH = '/.well-known/jwks.json';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
@@ -35,11 +38,7 @@ const BODY_SIZE_BYTES_MAX = 65_536;
 /** A removed key must be rejected within a minute, also by clients that cache the document. */
 const JWKS_CACHE_CONTROL = 'public, max-age=30';
 
-const METHOD_NOT_ALLOWED: TokenRejection = {
-  status: 405,
-  error: 'invalid_request',
-  description: 'Ask for a token by POST.',
-};
+const NOT_BY_POST = 'Ask for a token by POST.';
 
 const UNAVAILABLE: TokenRejection = {
   status: 503,
@@ -57,71 +56,70 @@ export type TokenRoutesDeps = {
   readonly tokenTtlSeconds: number;
 };
 
-/** Registers the routes in a scope of their own: its body reading and error form must not reach other routes. */
-export function registerTokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): void {
-  const routes = async (scope: FastifyInstance) => {
-    scope.removeAllContentTypeParsers();
-    // The handler reads the body, as http/body.ts has it for every route.
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-    scope.setNotFoundHandler((request, reply) => refuseMethod(request, reply));
-    scope.post(TOKEN_PATH.slice(PREFIX.length), (request, reply) => answerTokenRequest(deps, request, reply));
+export function tokenRoutes(deps: TokenRoutesDeps): Route[] {
+  const jwks = () =>
+    jsonReply(200, { keys: deps.keys.listPublicJwks() }, { 'cache-control': JWKS_CACHE_CONTROL });
+  const metadata = () => jsonReply(200, buildMetadata(deps.realm.issuer()));
+  return [
+    { method: 'POST', path: TOKEN_PATH, handle: (exchange) => answerTokenRequest(deps, exchange) },
+    { method: 'GET', path: JWKS_PATH, handle: jwks },
+    { method: 'GET', path: METADATA_PATH, handle: metadata },
+  ];
+}
+
+/** Errors keep their status; of what is a fault of ours the answer says nothing. */
+export function createTokenErrorForm(log: Logger): ErrorForm {
+  return (error, { url }) => {
+    const { status } = errorSpec(error.code);
+    if (isWorthAlarm(error)) {
+      log.error({ err: error }, 'the token endpoint failed');
+      return reject(UNAVAILABLE, { ...error.headers, 'retry-after': '1' });
+    }
+    const description =
+      error.code === 'method-not-allowed'
+        ? (findCredentialsInUrl(queryTextOf(url))?.description ?? NOT_BY_POST)
+        : error.message;
+    return reject({ status, error: 'invalid_request', description }, error.headers);
   };
-  app.register(routes, { prefix: PREFIX });
-  app.get(JWKS_PATH, (_request, reply) =>
-    reply.header('cache-control', JWKS_CACHE_CONTROL).send({ keys: deps.keys.listPublicJwks() }),
-  );
-  app.get(METADATA_PATH, (_request, reply) => reply.send(buildMetadata(deps.realm.issuer())));
 }
 
-function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const [path, queryString = ''] = request.url.split('?', 2);
-  if (path !== TOKEN_PATH) throw new ApiError('not-found');
-  const { description } = findCredentialsInUrl(queryString) ?? METHOD_NOT_ALLOWED;
-  return refuse(reply.header('allow', 'POST'), { ...METHOD_NOT_ALLOWED, description });
-}
-
-async function answerTokenRequest(
-  deps: TokenRoutesDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const address = deps.addressOf(request.raw);
+async function answerTokenRequest(deps: TokenRoutesDeps, { request, url }: Exchange): Promise<Reply> {
+  const address = deps.addressOf(request);
   const waitMs = deps.failures.waitMs(address);
-  if (waitMs > 0) return refuse(reply, tooManyFailures(reply, waitMs));
-  const inUrl = findCredentialsInUrl(request.url.split('?', 2)[1] ?? '');
-  if (inUrl !== undefined) return refuse(reply, inUrl);
-  requireEncoding(request.raw, []);
+  if (waitMs > 0) return tooManyFailures(waitMs);
+  const inUrl = findCredentialsInUrl(queryTextOf(url));
+  if (inUrl !== undefined) return reject(inUrl);
+  requireEncoding(request, []);
   const parsed = parseTokenRequest({
-    authorization: listAuthorizationLines(request.raw.rawHeaders),
+    authorization: listAuthorizationLines(request.rawHeaders),
     body: {
-      mediaType: requireMediaType(request.raw, TOKEN_MEDIA_TYPES),
-      bytes: await readBytes(request.raw, BODY_SIZE_BYTES_MAX),
+      mediaType: requireMediaType(request, TOKEN_MEDIA_TYPES),
+      bytes: await readBytes(request, BODY_SIZE_BYTES_MAX),
     },
   });
-  if (!parsed.ok) return refuse(reply, parsed.rejection);
+  if (!parsed.ok) return reject(parsed.rejection);
   const attempt = await deps.failures.begin(address);
-  if (attempt === undefined) return refuse(reply.header('retry-after', '1'), UNAVAILABLE);
-  if (attempt.waitMs > 0) return refuse(reply, tooManyFailures(reply, attempt.waitMs));
+  if (attempt === undefined) return reject(UNAVAILABLE, { 'retry-after': '1' });
+  if (attempt.waitMs > 0) return tooManyFailures(attempt.waitMs);
   let isFailure = false;
   try {
     const client = await deps.clients.verifySecret(deps.database.kysely, parsed.credentials);
     // A right secret from a wrong address is answered like a wrong one: a thief learns nothing (A188).
     isFailure = client === undefined || client.allowed?.includes(address) === false;
-    if (client === undefined || isFailure) return refuse(reply, INVALID_CLIENT);
-    return issue(deps, client.principal, reply);
+    if (client === undefined || isFailure) return reject(INVALID_CLIENT);
+    return issue(deps, client.principal);
   } finally {
     attempt.end(isFailure);
   }
 }
 
-function issue(deps: TokenRoutesDeps, principal: Principal, reply: FastifyReply): FastifyReply {
+function issue(deps: TokenRoutesDeps, principal: Principal): Reply {
   const body: Static<typeof TokenResponse> = {
     access_token: issueAccessToken(deps.realm, principal, deps.tokenTtlSeconds),
     token_type: 'Bearer',
     expires_in: deps.tokenTtlSeconds,
   };
-  return forbidStoring(reply).send(body);
+  return jsonReply(200, body, NEVER_STORED);
 }
 
 /** Node's `headers` has the first of several lines only. */
@@ -131,34 +129,25 @@ function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
   );
 }
 
-function refuse(reply: FastifyReply, { status, error, description }: TokenRejection): FastifyReply {
-  reply.request.errorCode = error;
+const NEVER_STORED = { 'cache-control': 'no-store', pragma: 'no-cache' };
+const CHALLENGE = { 'www-authenticate': 'Basic realm="keyport", charset="UTF-8"' };
+
+function reject(
+  { status, error, description }: TokenRejection,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
   const body: Static<typeof TokenError> = { error, error_description: description };
-  if (status === 401) reply.header('www-authenticate', 'Basic realm="keyport", charset="UTF-8"');
-  return forbidStoring(reply).code(status).send(body);
+  const challenge = status === 401 ? CHALLENGE : {};
+  return { ...jsonReply(status, body, { ...headers, ...challenge, ...NEVER_STORED }), code: error };
 }
 
-function forbidStoring(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
-}
-
-function tooManyFailures(reply: FastifyReply, waitMs: number): TokenRejection {
-  reply.header('retry-after', String(Math.ceil(waitMs / 1000)));
-  return {
+function tooManyFailures(waitMs: number): Reply {
+  const rejection: TokenRejection = {
     status: 429,
     error: 'temporarily_unavailable',
     description: 'Too many wrong secrets from this address; wait as long as Retry-After says.',
   };
-}
-
-/** What the http layer rejected keeps its status; everything else is a fault of ours, whose details stay inside. */
-function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = toApiError(thrown);
-  const { status } = errorSpec(error.code);
-  reply.headers(error.headers);
-  if (status < 500) return refuse(reply, { status, error: 'invalid_request', description: error.message });
-  request.log.error({ err: error }, 'the token endpoint failed');
-  return refuse(reply.header('retry-after', '1'), UNAVAILABLE);
+  return reject(rejection, { 'retry-after': String(Math.ceil(waitMs / 1000)) });
 }
 
 /** RFC 8414. There is no authorization endpoint, hence no response type. */

@@ -34,9 +34,10 @@ export class ApiError extends Error {
 }
 
 /** A validation error of one field, such as one that only the calendar or another field can tell. */
-export function invalidField(field: string, message: string): ApiError {
+export function invalidField(field: string, message: string, headers: Record<string, string> = {}): ApiError {
   return new ApiError('validation-error', {
     message: `${field} ${message}.`,
+    headers,
     errors: [{ code: 'validation-error', field, message: `${field} ${message}.` }],
   });
 }

@@ -5,16 +5,16 @@
 import type { ServerResponse } from 'node:http';
 
 /** Connections whose answer may take as long as it wants. */
-const unhurried = new WeakSet<object>();
+const longDownloads = new WeakSet<object>();
 
 export function isLongDownload(socket: object): boolean {
-  return unhurried.has(socket);
+  return longDownloads.has(socket);
 }
 
 /** Until the answer has been sent. */
 export function allowLongDownload(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
-  unhurried.add(socket);
-  response.once('close', () => unhurried.delete(socket));
+  longDownloads.add(socket);
+  response.once('close', () => longDownloads.delete(socket));
 }

@@ -1,14 +1,12 @@
 /**
  * Turns whatever was thrown into the error response: the only place that knows statuses, headers and body of a
- * failure. What is not an ApiError and not a complaint of the framework about the request is a fault of ours: the
- * caller gets a fixed sentence, the log gets everything. R2, A25.
+ * failure. What is not an ApiError is a fault of ours: the caller gets a fixed sentence, the log gets everything. R2, A25.
  */
 import { errorSpec } from '@keyport/contract/errors';
 import { isLockTimeout, isOutOfTransactionIds, isUnreachable } from '../db/errors.ts';
 import { isSequenceBehind } from '../db/sequences.sql.ts';
 import { CommitOutcomeUnknown } from '../db/transaction.ts';
-import { ApiError, invalidField } from './api-error.ts';
-import { commonHeaders } from './common-headers.ts';
+import { ApiError } from './api-error.ts';
 import { buildErrorBody } from './error-body.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -20,6 +18,7 @@ export type ErrorContext = {
   readonly authorization: string | undefined;
 };
 
+/** Without the headers that every answer has. */
 export type ErrorResponse = {
   readonly status: number;
   readonly code: string;
@@ -34,9 +33,7 @@ export function buildErrorResponse(error: ApiError, context: ErrorContext): Erro
     status,
     code: error.code,
     headers: {
-      ...commonHeaders(publicUrl),
       'content-type': JSON_TYPE,
-      'x-trace-id': traceId,
       ...(status === 401 ? { 'www-authenticate': challenge(context.authorization) } : {}),
       ...error.headers,
     },
@@ -47,16 +44,13 @@ export function buildErrorResponse(error: ApiError, context: ErrorContext): Erro
 /** The ApiError that stands for anything thrown; `cause` keeps what was thrown for the log. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  return (
-    frameworkComplaint(thrown) ??
-    transientError(thrown) ??
-    new ApiError('internal-server-error', { cause: thrown })
-  );
+  return transientError(thrown) ?? new ApiError('internal-server-error', { cause: thrown });
 }
 
-/** True for what must be looked into: faults of ours, and refusals that hide one (a lost database). */
-export function isWorthAlarm(error: ApiError): boolean {
-  return errorSpec(error.code).status >= 500;
+/** True for what must be looked into: faults of ours, and rejections that hide one (a lost database). */
+export function isWorthAlarm({ code }: ApiError): boolean {
+  // Of the 5xx only this one is the caller's doing.
+  return errorSpec(code).status >= 500 && code !== 'not-implemented';
 }
 
 /** RFC 6750 section 3: a code only when a token was sent. */
@@ -84,16 +78,4 @@ export function transientError(thrown: unknown): ApiError | undefined {
   }
   if (!isUnreachable(thrown) && !isLockTimeout(thrown)) return undefined;
   return new ApiError('service-unavailable', { cause: thrown, headers: { 'retry-after': '1' } });
-}
-
-/** Fastify's own complaints about a request, by their code; nothing of their text is passed on. */
-function frameworkComplaint(thrown: unknown): ApiError | undefined {
-  if (!(thrown instanceof Error) || !('code' in thrown) || !('statusCode' in thrown)) return undefined;
-  const { code, statusCode } = thrown;
-  if (!String(code).startsWith('FST_') || Number(statusCode) >= 500) return undefined;
-  if (code === 'FST_ERR_BAD_URL') return invalidField('path', 'has a broken percent-encoding');
-  if (statusCode === errorSpec('unsupported-media-type').status) {
-    return new ApiError('unsupported-media-type', { cause: thrown });
-  }
-  return new ApiError('validation-error', { message: 'The request could not be read.', cause: thrown });
 }

@@ -1,8 +1,67 @@
 /**
- * Header lines as they were sent. Node keeps the first of two Authorization or Content-Type lines and drops the other
- * without a word; what decides over identity or parsing is counted here instead (A14).
+ * Header lines as they were sent. The few headers that every request needs are read here in one pass: Node's `headers`
+ * parses all of them, and drops the second of two Authorization lines silently (A14).
  */
 import type { IncomingMessage } from 'node:http';
+
+/** Names and values in turn. */
+export type HeaderLines = readonly string[];
+
+export type CommonRequestHeaders = {
+  host?: string;
+  authorization?: string;
+  hasSeveralAuthorizations?: true;
+  transferEncoding?: string;
+  traceparent?: string;
+  ifNoneMatch?: string;
+  acceptEncoding?: string;
+};
+
+/** Several lines of one name become a list, as in Node. */
+export function readHeaders(rawHeaders: HeaderLines): CommonRequestHeaders {
+  const headers: CommonRequestHeaders = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const value = rawHeaders[index + 1] ?? '';
+    switch (lowerCase(rawHeaders[index] ?? '')) {
+      case 'host':
+        headers.host = join(headers.host, value);
+        break;
+      case 'authorization':
+        if (headers.authorization === undefined) headers.authorization = value;
+        else headers.hasSeveralAuthorizations = true;
+        break;
+      case 'transfer-encoding':
+        headers.transferEncoding = join(headers.transferEncoding, value);
+        break;
+      case 'traceparent':
+        headers.traceparent = join(headers.traceparent, value);
+        break;
+      case 'if-none-match':
+        headers.ifNoneMatch = join(headers.ifNoneMatch, value);
+        break;
+      case 'accept-encoding':
+        headers.acceptEncoding = join(headers.acceptEncoding, value);
+        break;
+    }
+  }
+  return headers;
+}
+
+function join(before: string | undefined, value: string): string {
+  return before === undefined ? value : `${before}, ${value}`;
+}
+
+/** Names as clients write them, so that a usual one is not converted for every request. */
+const lowerCaseNames = new Map<string, string>();
+const NAMES_KEPT_MAX = 200;
+
+function lowerCase(name: string): string {
+  const known = lowerCaseNames.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  if (lowerCaseNames.size < NAMES_KEPT_MAX) lowerCaseNames.set(name, lower);
+  return lower;
+}
 
 /** `name` in lower case. */
 export function countHeaderLines({ rawHeaders }: IncomingMessage, name: string): number {
@@ -20,7 +79,7 @@ export function isHost(value: string): boolean {
 }
 
 /** The same headers by name. */
-export function byName(lines: readonly string[]): Record<string, string> {
+export function byName(lines: HeaderLines): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index < lines.length; index += 2) headers[lines[index] ?? ''] = lines[index + 1] ?? '';
   return headers;

@@ -1,14 +1,18 @@
 /** What a supervisor and a load balancer ask: does the process answer, and should it get requests. No secrets. */
-import type { FastifyInstance } from 'fastify';
+import type { Route } from './exchange.ts';
+import { jsonReply } from './reply.ts';
 
 export type Readiness = { readonly ready: boolean; readonly checks: Readonly<Record<string, boolean>> };
 
-export function registerHealthRoutes(server: FastifyInstance, isReady: () => Readiness): void {
+export function healthRoutes(readiness: () => Readiness): Route[] {
+  const live = () => jsonReply(200, { status: 'ok' });
+  const ready = () => {
+    const { ready: isReady, checks } = readiness();
+    return jsonReply(isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', checks });
+  };
   // Balancers ask with HEAD as well.
-  const options = { exposeHeadRoute: true };
-  server.get('/health/live', options, (_request, reply) => reply.send({ status: 'ok' }));
-  server.get('/health/ready', options, (_request, reply) => {
-    const { ready, checks } = isReady();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks });
-  });
+  return ['GET', 'HEAD'].flatMap((method) => [
+    { method, path: '/health/live', handle: live },
+    { method, path: '/health/ready', handle: ready },
+  ]);
 }

@@ -3,8 +3,8 @@
  * what a caller should not have put there). Secrets have no place in any field; those that could slip in are redacted.
  */
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
-import type { OnAnswered } from './answered.ts';
 import { openLogDestination } from './log-destination.ts';
+import type { OnRequestEnd } from './request-record.ts';
 
 /** Properties of an error, its causes and what hangs on them whose values never reach the log. */
 const SECRET_NAME = /authorization|secret|password|token|cookie|rawpacket/i;
@@ -26,12 +26,12 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   );
 }
 
-/** One line per answered request, at info; undefined when the level keeps them out. */
-export function requestLog(logger: Logger): OnAnswered | undefined {
+/** One line per request, at info; undefined when the level keeps them out. */
+export function requestLog(logger: Logger): OnRequestEnd | undefined {
   if (!logger.isLevelEnabled('info')) return undefined;
-  return (request) => {
-    const { durationMs } = request;
-    logger.info({ ...request, durationMs: Math.round(durationMs * 100) / 100 });
+  return (record) => {
+    const { durationMs } = record;
+    logger.info({ ...record, durationMs: Math.round(durationMs * 100) / 100 });
   };
 }
 
@@ -49,7 +49,7 @@ function hideSecrets(value: unknown, depth: number): unknown {
 let timeMs = 0;
 let timeText = '';
 
-/** The time of a line. Under load many share a millisecond, and formatting it was the dearest part of a line. */
+/** The time of a line. Under load many share a millisecond, and formatting it was the most expensive part of a line. */
 function timeMember(): string {
   const nowMs = Date.now();
   if (nowMs !== timeMs) {

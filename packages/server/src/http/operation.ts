@@ -2,12 +2,13 @@
  * What a handler of an operation gets and gives, derived from the table of operations. A handler only translates:
  * it knows no socket, no header parsing and no error envelope (http/errors.ts has those).
  */
-import type { Readable } from 'node:stream';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, OperationSpec } from '@keyport/contract/operations';
 import type { Transaction } from 'kysely';
 import type { Static, TSchema } from 'typebox';
 import type { Schema } from '../db/schema.ts';
+import type { MaybePromise } from './maybe-promise.ts';
+import type { Reply } from './reply.ts';
 import type { Representation } from './representation.ts';
 
 /** Who is calling, as the verified token says. */
@@ -40,10 +41,7 @@ export type OperationRequest<Name extends OperationName> = {
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
 };
 
-/**
- * Data to be put into the envelope and checked by the operation's schema, bytes that are a whole body already, a body
- * in parts for an operation that is conditional, a stream of any length, or events that go out while the work goes on.
- */
+/** Data to be put into the envelope and checked by the operation's schema, or a whole answer. */
 export type OperationReply =
   | {
       readonly status: number;
@@ -53,32 +51,16 @@ export type OperationReply =
       readonly summary?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | {
-      readonly status: number;
-      readonly stream: Readable;
-      readonly contentType: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  /** Events, some at a time: each becomes a line of JSON; what is thrown becomes the last line, an error envelope. */
-  | { readonly status: number; readonly events: AsyncIterable<readonly object[]> }
-  | {
-      readonly status: number;
-      readonly bytes: Buffer;
-      readonly headers?: Readonly<Record<string, string>>;
-      /** When the bytes are an error: its code, for the log. */
-      readonly code?: string | undefined;
-    }
-  | Representation
-  | { readonly status: 204; readonly headers?: Readonly<Record<string, string>> };
+  | Reply;
 
-/** A conditional operation answers in parts, nothing else. */
+/** A conditional operation answers with a representation, nothing else. */
 type ReplyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { isConditional: true }
   ? Representation
   : OperationReply;
 
 export type OperationHandler<Name extends OperationName> = (
   request: OperationRequest<Name>,
-) => Promise<ReplyOf<Name>> | ReplyOf<Name>;
+) => MaybePromise<ReplyOf<Name>>;
 
 /** The operations that take an Idempotency-Key by their row of the table. */
 type WriteName = {

@@ -1,8 +1,8 @@
 /**
- * Refuses what cannot be served soon, as early and as cheaply as possible: before the token, the body and the framework
- * are looked at. A request that is refused costs a fraction of one that is served, so that the service goes on serving as
- * many as it can, as soon as ever, however many come. What was refused was not carried out: an order may be sent again
- * under the same Idempotency-Key. Operators whose token is known are never refused. A185, A186, A241.
+ * Rejects what cannot be served soon, as early and as cheaply as possible: before the token and the body
+ * are looked at. A rejected request costs a fraction of one that is served, so the service keeps its throughput and
+ * latency however many come. What was rejected was not carried out: an order may be retried under the same
+ * Idempotency-Key. Operators whose token is known are never rejected. A185, A186, A241.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,20 +12,22 @@ import { ApiError } from './api-error.ts';
 import { commonHeaders } from './common-headers.ts';
 import { buildErrorBody } from './error-body.ts';
 import { JSON_TYPE } from './errors.ts';
+import type { Route } from './exchange.ts';
 import { LoopWatch } from './loop-watch.ts';
 import type { Principal } from './operation.ts';
+import { pathOf } from './router.ts';
 import { newTraceId } from './trace-id.ts';
 
 const OVERLOAD_LIMITS = {
   /**
    * What one turn of the event loop may spend on requests that it begins. Under load Node reads its sockets up to 48 times
    * in what counts as one turn here, so a long turn does not mean that its requests waited: with 250 ms two of three pages
-   * were refused at three times the load, and some at less than one. This is for a loop that other work holds up.
+   * were rejected at three times the load, and some at less than one. This is for a loop that other work holds up.
    */
   turnMsMax: 3_000,
-  /** So many requests of a turn are begun however long they take. What is dear has limits of its own below. */
+  /** So many requests of a turn are begun however long they take. What is expensive has limits of its own below. */
   turnRequestsMin: 2_048,
-  /** Health checks of a turn that are answered whatever else is refused: enough for every balancer in front. */
+  /** Health checks of a turn that are answered whatever else is rejected: enough for every balancer in front. */
   turnHealthChecksMax: 32,
   /** About 20 KB each. */
   connectionsMax: 10_000,
@@ -38,8 +40,8 @@ const OVERLOAD_LIMITS = {
 };
 export type OverloadLimits = typeof OVERLOAD_LIMITS;
 
-/** Why requests are refused, as the log and the metrics name it. */
-type RefusalReason = 'late' | 'connections' | 'orders' | 'database';
+/** Why requests are rejected, as the log and the metrics name it. */
+type RejectionReason = 'late' | 'connections' | 'orders' | 'database';
 
 type OverloadOptions = {
   readonly publicUrl: () => string;
@@ -47,14 +49,14 @@ type OverloadOptions = {
   readonly limits?: Partial<OverloadLimits>;
 };
 
-/** What the features say of themselves; asked of every request that may use it, so it must cost nothing. */
-type Busyness = {
+/** The load of the features, read for every request that may add to it, so it must cost nothing. */
+type Load = {
   /** The path of the one operation that queues orders. */
   readonly orderPath: string;
-  /** Who sends a request, when the token is known and good; undefined for everybody else. */
+  /** The caller, if the token is known and valid; undefined for all others. */
   readonly knownCaller: (request: IncomingMessage) => Principal | undefined;
   readonly hasRoomForOrder: (accountId: string) => boolean;
-  /** Callers that wait for a connection to the database: of requests that need a token, and of those that need none. */
+  /** Callers waiting for a connection to the database: with a token, and without. */
   readonly databaseWaiting: () => number;
   readonly anonymousWaiting: () => number;
 };
@@ -68,7 +70,7 @@ const LOG_INTERVAL_MS = 1_000;
 
 const ADVICE =
   'Send the same request again after Retry-After seconds, an order with the same Idempotency-Key: it was not carried out.';
-const MESSAGES: Readonly<Record<RefusalReason, string>> = {
+const MESSAGES: Readonly<Record<RejectionReason, string>> = {
   late: `Too many requests are waiting. ${ADVICE}`,
   connections: `Too many connections are open. ${ADVICE}`,
   orders: `Too many orders are waiting. ${ADVICE}`,
@@ -79,20 +81,20 @@ export class Overload {
   readonly #options: OverloadOptions;
   readonly #limits: OverloadLimits;
   readonly #loopWatch: LoopWatch;
-  readonly #counts: Record<RefusalReason, number> = { late: 0, connections: 0, orders: 0, database: 0 };
+  readonly #counts: Record<RejectionReason, number> = { late: 0, connections: 0, orders: 0, database: 0 };
   /** The body of the answer behind its trace id, by reason; made when the public URL is known. */
-  readonly #bodies = new Map<RefusalReason, string>();
+  readonly #bodies = new Map<RejectionReason, string>();
   #lines: readonly string[] | undefined;
-  #told: Readonly<Record<RefusalReason, number>> = { ...this.#counts };
+  #reported: Readonly<Record<RejectionReason, number>> = { ...this.#counts };
   /** Beyond the number of connections that there may be; answered once, and closed. */
   readonly #surplus = new WeakSet<object>();
   #connections = 0;
-  #busyness: Busyness | undefined;
+  #load: Load | undefined;
   #turnStartedAt = 0;
   #turnRequests = 0;
   #turnHealthChecks = 0;
   #isStopped = false;
-  #report: NodeJS.Timeout | undefined;
+  #reportTimer: NodeJS.Timeout | undefined;
 
   constructor(options: OverloadOptions) {
     this.#options = options;
@@ -100,16 +102,16 @@ export class Overload {
     this.#loopWatch = new LoopWatch(this.#limits);
   }
 
-  /** Before it, only what the loop itself shows is looked at. */
-  watch(busyness: Busyness): void {
-    this.#busyness = busyness;
+  /** Before this, only the event loop is watched. */
+  watch(load: Load): void {
+    this.#load = load;
   }
 
-  /** From then on nothing is refused any more: callers are told that the connection ends. */
+  /** From then on nothing is rejected: responses say that the connection ends. */
   stop(): void {
     this.#isStopped = true;
     this.#loopWatch.stop();
-    clearTimeout(this.#report);
+    clearTimeout(this.#reportTimer);
   }
 
   /** False while the event loop stands still or did so a moment ago. */
@@ -117,13 +119,13 @@ export class Overload {
     return this.#loopWatch.isResponsive;
   }
 
-  /** Requests refused since the start. */
-  get counts(): Readonly<Record<RefusalReason, number>> {
+  /** Requests rejected since the start. */
+  get counts(): Readonly<Record<RejectionReason, number>> {
     return this.#counts;
   }
 
-  /** Counts the connections of the server from now on. Far too many are closed without a word, which costs the least. */
-  bound(server: Server): void {
+  /** Counts the connections of the server from now on. Far too many are closed without a response, which costs the least. */
+  limitConnections(server: Server): void {
     // The start of the service, before it listens, is busy by nature.
     server.on('listening', () => this.#loopWatch.start());
     server.maxConnections = this.#limits.connectionsMax * 2;
@@ -137,24 +139,24 @@ export class Overload {
   }
 
   /** True when the request came too late in its turn of the loop, or on a connection too many, and has been answered. */
-  refuseLate(request: IncomingMessage, response: ServerResponse): boolean {
+  rejectLate(request: IncomingMessage, response: ServerResponse): boolean {
     const reason = this.#isLate() ? 'late' : this.#surplusReason(request);
     if (reason === undefined || this.#isStopped) return false;
     if (this.#isFromOperator(request) || this.#isAwaitedHealthCheck(request)) return false;
-    this.#refuse(reason, request, response);
+    this.#reject(reason, request, response);
     return true;
   }
 
-  #surplusReason({ socket }: IncomingMessage): RefusalReason | undefined {
+  #surplusReason({ socket }: IncomingMessage): RejectionReason | undefined {
     const mayBe = this.#connections > this.#limits.connectionsMax;
     return mayBe && this.#surplus.has(socket) ? 'connections' : undefined;
   }
 
   /** True when what the request needs is busy for too long, and it has been answered. */
-  refuseBusy(request: IncomingMessage, response: ServerResponse): boolean {
-    const reason = this.#busyReason(request);
+  rejectBusy(request: IncomingMessage, response: ServerResponse, route: Route): boolean {
+    const reason = this.#busyReason(request, route);
     if (reason === undefined) return false;
-    this.#refuse(reason, request, response);
+    this.#reject(reason, request, response);
     return true;
   }
 
@@ -177,7 +179,7 @@ export class Overload {
   };
 
   #isFromOperator(request: IncomingMessage): boolean {
-    return this.#busyness?.knownCaller(request)?.role === 'operator';
+    return this.#load?.knownCaller(request)?.role === 'operator';
   }
 
   /** Balancers must get an answer; what exceeds the rate of all of them together is shed like other requests. */
@@ -187,21 +189,23 @@ export class Overload {
     return this.#turnHealthChecks <= this.#limits.turnHealthChecksMax;
   }
 
-  #busyReason(request: IncomingMessage): RefusalReason | undefined {
-    if (this.#busyness === undefined || this.#isStopped) return undefined;
-    const { orderPath, knownCaller, hasRoomForOrder } = this.#busyness;
+  #busyReason(request: IncomingMessage, { isFromMemory }: Route): RejectionReason | undefined {
+    if (this.#load === undefined || this.#isStopped) return undefined;
+    const { orderPath, knownCaller, hasRoomForOrder } = this.#load;
     if (request.method === 'POST' && request.url === orderPath) {
       const caller = knownCaller(request);
       // Placing has connections of its own, so no other lane's waiting matters here (A242).
       return caller?.role === 'reseller' && !hasRoomForOrder(caller.accountId) ? 'orders' : undefined;
     }
-    return this.#isDatabaseBusy(request) && !this.#isFromOperator(request) ? 'database' : undefined;
+    if (!this.#isDatabaseBusy(request)) return undefined;
+    const caller = knownCaller(request);
+    return caller?.role === 'operator' || (caller !== undefined && isFromMemory) ? undefined : 'database';
   }
 
   #isDatabaseBusy({ url = '' }: IncomingMessage): boolean {
     const { databaseWaitingMax } = this.#limits;
-    const isBusy = (this.#busyness?.databaseWaiting() ?? 0) > databaseWaitingMax;
-    const isBusyForAnonymous = (this.#busyness?.anonymousWaiting() ?? 0) > databaseWaitingMax;
+    const isBusy = (this.#load?.databaseWaiting() ?? 0) > databaseWaitingMax;
+    const isBusyForAnonymous = (this.#load?.anonymousWaiting() ?? 0) > databaseWaitingMax;
     if (!isBusy && !isBusyForAnonymous) return false;
     const path = pathOf(url);
     // Health checks do not read the database.
@@ -209,9 +213,9 @@ export class Overload {
     return AUTHENTICATED.test(path) ? isBusy : isBusyForAnonymous;
   }
 
-  #refuse(reason: RefusalReason, request: IncomingMessage, response: ServerResponse): void {
+  #reject(reason: RejectionReason, request: IncomingMessage, response: ServerResponse): void {
     this.#counts[reason] += 1;
-    this.#report ??= setTimeout(() => this.#tell(), LOG_INTERVAL_MS).unref();
+    this.#reportTimer ??= setTimeout(() => this.#logCounts(), LOG_INTERVAL_MS).unref();
     const traceId = newTraceId();
     const body = isTokenRequest(request)
       ? TOKEN_BODY
@@ -238,7 +242,7 @@ export class Overload {
     return this.#lines;
   }
 
-  #bodyAfterTraceId(reason: RefusalReason): string {
+  #bodyAfterTraceId(reason: RejectionReason): string {
     const known = this.#bodies.get(reason);
     if (known !== undefined) return known;
     const error = new ApiError('service-unavailable', { message: MESSAGES[reason] });
@@ -248,12 +252,15 @@ export class Overload {
   }
 
   /** One line a second, since a line each would cost as much as the refusal. */
-  #tell(): void {
-    this.#report = undefined;
-    const told = this.#told;
-    this.#told = { ...this.#counts };
+  #logCounts(): void {
+    this.#reportTimer = undefined;
+    const reported = this.#reported;
+    this.#reported = { ...this.#counts };
     const refused = Object.fromEntries(
-      Object.entries(this.#counts).map(([reason, count]) => [reason, count - told[reason as RefusalReason]]),
+      Object.entries(this.#counts).map(([reason, count]) => [
+        reason,
+        count - reported[reason as RejectionReason],
+      ]),
     );
     this.#options.logger.warn({ refused }, 'requests were refused with 503, because there are too many');
   }
@@ -270,14 +277,4 @@ const TOKEN_BODY = JSON.stringify({
 
 function isTokenRequest({ url = '' }: IncomingMessage): boolean {
   return url.startsWith(TOKEN_PATH);
-}
-
-/** As the router sees it: `/%65xport/v1/orders` is the same as `/export/v1/orders`. */
-function pathOf(url: string): string {
-  const path = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

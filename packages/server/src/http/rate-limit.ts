@@ -4,9 +4,8 @@
  * can be in debt. A63, A175, A176.
  */
 import { ApiError } from './api-error.ts';
-import { byName } from './header-lines.ts';
+import { byName, type HeaderLines } from './header-lines.ts';
 import type { Principal } from './operation.ts';
-import type { HeaderLines } from './representation.ts';
 
 export type Budget = 'reads' | 'orders';
 

@@ -1,10 +1,12 @@
 /**
- * An answer of a conditional operation: what it shows, named by a tag, so that whoever has it already is told so (304),
- * and its body in parts, so that it is put together once, where it is sent from. Compressed when the caller wants that.
+ * An answer of a conditional operation: its tag, so that a caller who has it already gets 304, and its body in parts,
+ * which are assembled once, in the memory that it is sent from. Compressed when the caller accepts that.
  * RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; A145.
  */
 import { gzip } from 'node:zlib';
 import { JSON_TYPE } from './errors.ts';
+import type { CommonRequestHeaders, HeaderLines } from './header-lines.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 
 export type Representation = {
   readonly status: 200;
@@ -17,14 +19,8 @@ export type Representation = {
   readonly tag: string;
 };
 
-/** What the caller says that it has and takes, as the headers came. */
-export type Preferences = {
-  readonly ifNoneMatch: string | undefined;
-  readonly acceptEncoding: string | undefined;
-};
-
-/** Names and values in turn. */
-export type HeaderLines = string[];
+/** The headers of the request that decide over the form of the answer. */
+type Preferences = Pick<CommonRequestHeaders, 'ifNoneMatch' | 'acceptEncoding'>;
 
 /** Smaller bodies are not worth the work: they fit into a packet as they are. */
 const COMPRESSED_SIZE_BYTES_MIN = 1024;
@@ -47,13 +43,13 @@ export type Answer = {
 
 /**
  * The answer that fits the preferences; a promise only when it has to be compressed. The parts are read before this
- * returns. `allot` gives at least so many bytes of memory for a body that goes out as it is.
+ * returns. `allocate` gives at least so many bytes of memory for a body that is not compressed.
  */
 export function respond(
   representation: Representation,
   preferences: Preferences,
-  allot: (sizeBytes: number) => Buffer,
-): Answer | Promise<Answer> {
+  allocate: (sizeBytes: number) => Buffer,
+): MaybePromise<Answer> {
   // Weak, because the trace id differs from answer to answer.
   const etag = `W/"${representation.tag}"`;
   // A shared cache must not keep what was for one reseller; its own may, and asks again each time.
@@ -61,15 +57,15 @@ export function respond(
   if (isNotModified(etag, preferences)) return { status: 304, lines, body: undefined };
   const sizeBytes = sizeOf(representation);
   if (!isToBeCompressed(sizeBytes, preferences)) {
-    return withBody(lines, assemble(representation, allot(sizeBytes)));
+    return withBody(lines, assemble(representation, allocate(sizeBytes)));
   }
   const plain = assemble(representation, Buffer.allocUnsafe(sizeBytes));
   return compress(plain).then((body) => withBody([...lines, 'content-encoding', 'gzip'], body));
 }
 
 function withBody(lines: HeaderLines, body: Buffer): Answer {
-  lines.push('content-type', JSON_TYPE, 'content-length', String(body.length));
-  return { status: 200, lines, body };
+  const more = ['content-type', JSON_TYPE, 'content-length', String(body.length)];
+  return { status: 200, lines: [...lines, ...more], body };
 }
 
 /** True when the caller has the answer already. */

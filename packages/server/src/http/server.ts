@@ -1,60 +1,37 @@
 /**
- * The HTTP server: its limits, and what it answers whatever the route. Nothing here knows an operation.
- * Every limit is in bytes or milliseconds, and every refusal has the error envelope. R3, A13, A14.
+ * The HTTP server. Every request takes the same steps: its turn on the connection, overload, tracing, route, the checks
+ * of what is not valid HTTP, the handler of the route (for an operation: operation-routes.ts), the answer, its record.
+ * Every limit is in bytes or milliseconds, and every error has the error envelope. R3, A13, A14.
  */
-import { createServer, type ServerOptions } from 'node:http';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, ListenOptions } from 'node:net';
 import type { Logger } from 'pino';
-import { HUNG_UP, type OnAnswered } from './answered.ts';
-import { ApiError, invalidField } from './api-error.ts';
-import { commonHeaders } from './common-headers.ts';
-import { watchConnections } from './connections.ts';
+import type { ApiError } from './api-error.ts';
+import { type Connections, watchConnections } from './connections.ts';
 import { buildErrorResponse, type ErrorResponse, isWorthAlarm, toApiError } from './errors.ts';
-import { type FailedRequest, FastLane } from './fast-lane.ts';
-import { countHeaderLines, isHost } from './header-lines.ts';
+import { Exchange, type Route } from './exchange.ts';
 import { requestLog } from './log.ts';
-import type { Principal } from './operation.ts';
+import { chain, type MaybePromise } from './maybe-promise.ts';
 import { Overload, type OverloadLimits } from './overload.ts';
 import { Pipelining } from './pipelining.ts';
+import type { Reply } from './reply.ts';
+import { ReplyWriter } from './reply-writer.ts';
+import { checkRequest } from './request-checks.ts';
+import type { OnRequestEnd } from './request-record.ts';
 import type { RequestTracing } from './request-tracing.ts';
-import {
-  answerClientError,
-  answerSocketErrors,
-  type SocketErrorDeps,
-  socketAnswerOf,
-} from './socket-errors.ts';
+import { pathOf, Router } from './router.ts';
+import { answerSocketErrors } from './socket-errors.ts';
 import { traceIdOf } from './trace-id.ts';
-import { isUnhurried } from './uploads.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The answer to what was thrown, which is logged if it is a fault of ours. */
-    describeFailure(thrown: unknown, request: FastifyRequest): ErrorResponse;
-    /** Takes the conditional operations that are opened to it (routes.ts) before the framework sees them. */
-    fastLane: FastLane;
-    /** Refuses what would have to wait for too long. */
-    overload: Overload;
-    /** From then on each answer says that its connection ends: who sends again does so on another one. */
-    endConnections(): void;
-  }
-  interface FastifyRequest {
-    /** Who is calling; null until the token is verified, and on routes that need none. */
-    principal: Principal | null;
-    /** The path of the operation as the contract writes it, for the log; empty on other routes. */
-    pattern: string;
-    /** Of the answer, for the log; empty when it is no error. */
-    errorCode: string;
-  }
-}
 
 const HTTP_LIMITS = {
-  bodySizeBytesMax: 64 * 1024,
   headersSizeBytesMax: 16 * 1024,
   headerLinesMax: 100,
   urlSizeBytesMax: 8 * 1024,
@@ -74,257 +51,183 @@ export type HttpServerOptions = {
   /** Base of doc_url. Asked for late: the port may not be known before the server listens. */
   readonly publicUrl: () => string;
   readonly logger: Logger;
-  /** Told of every answered request, beside the log. */
-  readonly onAnswered?: OnAnswered | undefined;
+  /** Called for every request, beside the log. */
+  readonly onRequestEnd?: OnRequestEnd | undefined;
   readonly tracing?: RequestTracing | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly overloadLimits?: Partial<OverloadLimits>;
 };
 
-/** A server without routes; errors, limits, trace ids and the log are in place. */
-export function buildHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { logger, publicUrl, tracing } = options;
-  const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
-  const listeners = [requestLog(logger), options.onAnswered, tracing?.onAnswered].filter(
-    (listener) => listener !== undefined,
-  );
-  const onAnswered = joinListeners(listeners);
-  const socketErrors: SocketErrorDeps = {
-    publicUrl,
-    logger,
-    onAnswered,
-    traceIdOf: tracing?.traceIdOf ?? traceIdOf,
-    urlSizeBytesMax: limits.urlSizeBytesMax,
-    isUnhurried,
-  };
-  const fastLane = new FastLane({
-    publicUrl,
-    urlSizeBytesMax: limits.urlSizeBytesMax,
-    onAnswered,
-    tracing,
-    describeFailure: (error, request) => describeFailure(error, request, options),
-  });
-  const overload = new Overload({ publicUrl, logger, limits: options.overloadLimits ?? {} });
-  const pipelining = new Pipelining();
-  let isEnding = false;
-  const server = Fastify({
-    loggerInstance: withoutChildren(logger),
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: tracing?.traceIdOf ?? traceIdOf,
-    bodyLimit: limits.bodySizeBytesMax,
-    exposeHeadRoutes: false,
-    // Requests that still arrive on open connections are answered; the answer says that the connection ends.
-    return503OnClosing: false,
-    serverFactory: (answer) =>
-      createServer(httpOptions(limits), (request, response) =>
-        pipelining.inTurn(request, response, () => {
-          if (overload.refuseLate(request, response)) return;
-          const go = () => {
-            if (fastLane.take(request, response)) return;
-            if (isEnding) response.setHeader('connection', 'close');
-            if (!overload.refuseBusy(request, response)) answer(request, response);
-          };
-          if (tracing === undefined) go();
-          else tracing.begin(request, go);
-        }),
-      ),
-    routerOptions: {
-      // A parameter can be as long as a URL; that it is too long is a matter of its schema.
-      maxParamLength: limits.headersSizeBytesMax,
-      // Query strings are read by query.ts, and only where the operation has one.
-      querystringParser: () => NO_QUERY,
-    },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, socketErrors),
-    frameworkErrors: (error, request, reply) => {
-      // No hook sees these.
-      tellOfAnswer(request, reply, onAnswered);
-      sendError({ error, request, reply }, options);
-    },
-  });
-  server.decorate('describeFailure', (thrown, request) =>
-    describeFailure(thrown, failedRequest(request), options),
-  );
-  server.decorate('fastLane', fastLane);
-  server.decorate('overload', overload);
-  server.decorate('endConnections', () => {
-    // The ordinary way is the one that can say so.
-    fastLane.close();
-    isEnding = true;
-  });
-  server.decorateRequest('principal', null);
-  server.decorateRequest('pattern', '');
-  server.decorateRequest('errorCode', '');
-  // Fastify demands a Content-Type of QUERY before it looks whether the path knows the method.
-  server.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true });
-  // Handlers read the body (body.ts): nothing is read before it is known who sends it.
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+/** The reply to an error, where the form of the envelope is not the right one. */
+export type ErrorForm = (error: ApiError, exchange: Exchange) => Reply;
 
-  answerSocketErrors(server.server, socketErrors);
-  overload.bound(server.server);
-  const connections = watchConnections(server.server, limits);
-  server.addHook('preClose', async () => {
-    overload.stop();
-    server.endConnections();
-    await connections.drain();
-  });
-  // The first of all hooks: those that follow do not see what one of them refuses.
-  server.addHook('onRequest', (request, reply, done) => {
-    tellOfAnswer(request, reply, onAnswered);
-    done();
-  });
-  addCommonChecks(server, limits, publicUrl);
-  refuseUnknownRoutes(server);
-  server.setErrorHandler((error, request, reply) => sendError({ error, request, reply }, options));
-  return server;
+export class HttpServer {
+  /** Rejects what would have to wait for too long. */
+  readonly overload: Overload;
+  readonly node: Server;
+  readonly #options: HttpServerOptions;
+  readonly #limits: HttpLimits;
+  readonly #onRequestEnd: OnRequestEnd | undefined;
+  readonly #pipelining = new Pipelining();
+  readonly #router: Router;
+  readonly #writer: ReplyWriter;
+  readonly #connections: Connections;
+  readonly #errorForms = new Map<string, ErrorForm>();
+  #isEnding = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: HttpServerOptions) {
+    const { publicUrl, logger, tracing } = options;
+    const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
+    this.#options = options;
+    this.#limits = limits;
+    this.#onRequestEnd = joinListeners([requestLog(logger), options.onRequestEnd, tracing?.onRequestEnd]);
+    this.#router = new Router(limits.headersSizeBytesMax);
+    this.#writer = new ReplyWriter(
+      publicUrl,
+      (exchange, thrown) => this.#envelope(exchange, toApiError(thrown)).body,
+    );
+    this.overload = new Overload({ publicUrl, logger, limits: options.overloadLimits ?? {} });
+    this.node = createServer(nodeOptions(limits), (request, response) => this.#begin(request, response));
+    answerSocketErrors(this.node, {
+      publicUrl,
+      logger,
+      onRequestEnd: this.#onRequestEnd,
+      traceIdOf: tracing?.traceIdOf ?? traceIdOf,
+      urlSizeBytesMax: limits.urlSizeBytesMax,
+    });
+    this.overload.limitConnections(this.node);
+    this.#connections = watchConnections(this.node, limits);
+  }
+
+  add(routes: readonly Route[]): void {
+    for (const route of routes) this.#router.add(route);
+  }
+
+  /** Errors of all paths below `prefix` have this form, also where there is no route. */
+  setErrorForm(prefix: string, form: ErrorForm): void {
+    this.#errorForms.set(prefix, form);
+  }
+
+  async listen(options: ListenOptions): Promise<AddressInfo> {
+    this.node.listen(options);
+    await once(this.node, 'listening');
+    const address = this.node.address();
+    if (address === null || typeof address === 'string') throw new Error('the server has no address');
+    return address;
+  }
+
+  /** From now on each answer says that its connection ends, so that the caller sends its next request on another one. */
+  endConnections(): void {
+    this.#isEnding = true;
+  }
+
+  countConnections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.node.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
+  }
+
+  /** Resolves when all requests have been answered, or their time is over. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.overload.stop();
+    this.endConnections();
+    const closed = once(this.node, 'close');
+    await this.#connections.drain();
+    this.node.closeIdleConnections();
+    await closed;
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const { tracing } = this.#options;
+    this.#pipelining.inTurn(request, response, () => {
+      if (this.overload.rejectLate(request, response)) return;
+      if (tracing === undefined) this.#serve(request, response);
+      else tracing.begin(request, () => this.#serve(request, response));
+    });
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#isEnding) response.setHeader('connection', 'close');
+    const found = this.#router.find(request.method ?? '', request.url ?? '');
+    if (this.overload.rejectBusy(request, response, found.route)) return;
+    const exchange = new Exchange(request, response, found, this.#options.tracing?.traceIdOf);
+    const onRequestEnd = this.#onRequestEnd;
+    // Comes once, whether the answer was sent or the caller has gone.
+    if (onRequestEnd !== undefined) response.once('close', () => onRequestEnd(exchange.record(), request));
+    try {
+      const writing = chain(this.#handle(exchange), (reply) => this.#writer.write(exchange, reply));
+      if (writing instanceof Promise) writing.catch((error: unknown) => this.#fail(exchange, error));
+    } catch (error) {
+      this.#fail(exchange, error);
+    }
+  }
+
+  #handle(exchange: Exchange): MaybePromise<Reply> {
+    checkRequest(exchange, this.#limits);
+    return exchange.route.handle(exchange);
+  }
+
+  #fail(exchange: Exchange, thrown: unknown): void {
+    const { response } = exchange;
+    if (isHangUp(thrown, response)) return;
+    const reply = this.#describe(exchange, thrown);
+    // After the head nothing can be said any more.
+    if (response.headersSent) response.destroy();
+    else this.#writer.write(exchange, reply);
+  }
+
+  #describe(exchange: Exchange, thrown: unknown): Reply {
+    const error = toApiError(thrown);
+    const path = pathOf(exchange.url);
+    for (const [prefix, form] of this.#errorForms) {
+      if (path === prefix || path.startsWith(`${prefix}/`)) return form(error, exchange);
+    }
+    const { body, ...reply } = this.#envelope(exchange, error);
+    return { ...reply, bytes: body };
+  }
+
+  #envelope({ traceId, request, route, headers }: Exchange, error: ApiError): ErrorResponse {
+    const { logger, publicUrl } = this.#options;
+    if (isWorthAlarm(error)) logger.error({ err: error, traceId, method: request.method, route: route.path });
+    const { authorization } = headers;
+    return buildErrorResponse(error, { traceId, publicUrl: publicUrl(), authorization });
+  }
 }
 
-const NO_QUERY = {};
-
-function httpOptions(limits: HttpLimits): ServerOptions {
+function nodeOptions(limits: HttpLimits): ServerOptions {
   return {
     maxHeaderSize: limits.headersSizeBytesMax,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
-    // A missing Host is refused below, with the envelope.
+    // A missing Host is an error with the envelope (request-checks.ts).
     requireHostHeader: false,
     // A request without a body has nothing that would have to be waited for.
     optimizeEmptyRequests: true,
   };
 }
 
-function joinListeners(listeners: readonly OnAnswered[]): OnAnswered | undefined {
-  if (listeners.length === 0) return undefined;
-  return (request, message) => {
-    for (const listener of listeners) listener(request, message);
+function joinListeners(listeners: readonly (OnRequestEnd | undefined)[]): OnRequestEnd | undefined {
+  const given = listeners.filter((listener) => listener !== undefined);
+  if (given.length === 0) return undefined;
+  return (record, message) => {
+    for (const listener of given) listener(record, message);
   };
 }
 
-/** Whatever takes the ordinary way; the fast lane tells of its own. */
-function tellOfAnswer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  onAnswered: OnAnswered | undefined,
-): void {
-  if (onAnswered === undefined) return;
-  const { raw } = reply;
-  // Comes once, whether the answer was sent or the caller has gone.
-  raw.once('close', () => {
-    const responseBytes = Number(reply.getHeader('content-length'));
-    const answered = {
-      method: request.method,
-      route: request.pattern || (request.routeOptions.url ?? '(unknown)'),
-      status: raw.writableFinished ? reply.statusCode : HUNG_UP,
-      durationMs: reply.elapsedTime,
-      traceId: request.id,
-      clientId: request.principal?.clientId,
-      code: request.errorCode || undefined,
-      responseBytes: Number.isNaN(responseBytes) ? undefined : responseBytes,
-      ...socketAnswerOf(raw),
-    };
-    onAnswered(answered, request.raw);
-  });
-}
-
-/** Fastify makes a child logger for every request, to add its id; our lines carry the trace id themselves. */
-function withoutChildren(logger: Logger): FastifyBaseLogger {
-  const childless: FastifyBaseLogger = Object.assign(Object.create(logger), { child: () => childless });
-  return childless;
-}
-
-/** What every answer of a route is made from when something was thrown. */
-type Failure = {
-  readonly error: unknown;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-};
-
-function sendError({ error, request, reply }: Failure, options: HttpServerOptions): void {
-  if (isHangUp(error, reply)) return;
-  const response = describeFailure(error, failedRequest(request), options);
-  request.errorCode = response.code;
-  reply.code(response.status).headers(response.headers).send(response.body);
-}
-
-/** A stream was closed because its reader has gone: no fault, and nobody is there to read of one. */
-function isHangUp(error: unknown, { raw }: FastifyReply): boolean {
+/** A stream was closed because its reader has gone: no fault, and there is no caller to answer. */
+function isHangUp(error: unknown, response: ServerResponse): boolean {
   return (
-    raw.destroyed && error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+    response.destroyed &&
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_STREAM_PREMATURE_CLOSE'
   );
-}
-
-function failedRequest(request: FastifyRequest): FailedRequest {
-  return {
-    traceId: request.id,
-    method: request.method,
-    route: request.routeOptions.url,
-    authorization: request.headers.authorization,
-  };
-}
-
-/** The answer for whatever was thrown; the log gets to know of what must be looked into. */
-function describeFailure(
-  thrown: unknown,
-  { traceId, method, route, authorization }: FailedRequest,
-  { publicUrl, logger }: HttpServerOptions,
-): ErrorResponse {
-  const error = toApiError(thrown);
-  if (isWorthAlarm(error)) logger.error({ err: error, traceId, method, route });
-  return buildErrorResponse(error, { traceId, publicUrl: publicUrl(), authorization });
-}
-
-/** What is checked of every request before anything is read from it. */
-function addCommonChecks(server: FastifyInstance, limits: HttpLimits, publicUrl: () => string): void {
-  const lineEntriesMax = limits.headerLinesMax * 2;
-  server.addHook('onRequest', (request, reply, done) => {
-    const { rawHeaders, url = '', headers, httpVersion } = request.raw;
-    reply.header('x-trace-id', request.id);
-    reply.headers(commonHeaders(publicUrl()));
-    if (rawHeaders.length > lineEntriesMax) {
-      reply.header('connection', 'close');
-      done(new ApiError('headers-too-large'));
-    } else if (url.length > limits.urlSizeBytesMax) {
-      done(new ApiError('uri-too-long', { data: { limit: limits.urlSizeBytesMax } }));
-    } else if (headers['transfer-encoding'] !== undefined && !isChunkedOnly(headers['transfer-encoding'])) {
-      reply.header('connection', 'close');
-      done(badTransferEncoding(headers['transfer-encoding']));
-    } else if (headers.host === undefined && httpVersion === '1.1') {
-      reply.header('connection', 'close');
-      done(invalidField('headers.host', 'is required'));
-    } else if (!isHost(headers.host ?? '') || countHeaderLines(request.raw, 'host') > 1) {
-      reply.header('connection', 'close');
-      done(invalidField('headers.host', 'must be one host name or address, with a port or without'));
-    } else done();
-  });
-}
-
-function isChunkedOnly(transferEncoding: string): boolean {
-  return transferEncoding.toLowerCase() === 'chunked';
-}
-
-/** Without chunked at the end the length of the body is not known (RFC 9112 section 6.3); other codings before it are not known. */
-function badTransferEncoding(transferEncoding: string): ApiError {
-  return /(?:^|,)[ \t]*chunked$/i.test(transferEncoding)
-    ? new ApiError('not-implemented')
-    : invalidField('headers.transfer-encoding', 'must be chunked');
-}
-
-/** 405 with the methods that the path knows, 404 for a path that is not known. */
-function refuseUnknownRoutes(server: FastifyInstance): void {
-  const routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
-  server.addHook('onRoute', ({ url, method }) => {
-    const source = url
-      .replace(/[.]/g, '\\.')
-      .replace(/:[^/]+/g, '[^/]+')
-      .replace(/\*$/, '.*');
-    routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() });
-  });
-  server.setNotFoundHandler((request) => {
-    const path = request.url.split(/[?#]/, 1)[0] ?? '';
-    const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
-    if (methods.length === 0) throw new ApiError('not-found');
-    throw new ApiError('method-not-allowed', { headers: { allow: [...new Set(methods)].join(', ') } });
-  });
 }

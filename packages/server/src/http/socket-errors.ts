@@ -5,25 +5,25 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { type AnsweredRequest, NONE, type OnAnswered } from './answered.ts';
 import { ApiError } from './api-error.ts';
+import { commonHeaders } from './common-headers.ts';
 import { responseInFlight } from './connections.ts';
 import { buildErrorResponse } from './errors.ts';
+import { NONE, type OnRequestEnd, type RequestRecord } from './request-record.ts';
 import { newTraceId } from './trace-id.ts';
+import { isLongUpload } from './uploads.ts';
 
 export type SocketErrorDeps = {
   readonly publicUrl: () => string;
   readonly logger: Logger;
-  readonly onAnswered: OnAnswered | undefined;
+  readonly onRequestEnd: OnRequestEnd | undefined;
   readonly traceIdOf: (request: IncomingMessage) => string;
   readonly urlSizeBytesMax: number;
-  /** True while a request of the connection may take as long as it wants (an import). */
-  readonly isUnhurried: (socket: Duplex) => boolean;
 };
 
 /** What was answered to requests of which only a part has come. */
 const answered = new WeakMap<ServerResponse, SocketAnswer>();
-type SocketAnswer = Pick<AnsweredRequest, 'status' | 'code' | 'traceId' | 'responseBytes'>;
+type SocketAnswer = Pick<RequestRecord, 'status' | 'code' | 'traceId' | 'responseBytes'>;
 
 /** The answer that was written to the bare socket while this one was still to come. */
 export function socketAnswerOf(response: ServerResponse): SocketAnswer | undefined {
@@ -35,6 +35,7 @@ export function answerSocketErrors(server: Server, deps: SocketErrorDeps): void 
     socket.on('error', () => socket.destroy());
     answer(socket, new ApiError('method-not-allowed'), deps);
   });
+  server.on('clientError', (error, socket) => answerClientError(error, socket, deps));
   // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node would answer without an envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
@@ -42,10 +43,9 @@ export function answerSocketErrors(server: Server, deps: SocketErrorDeps): void 
 /** Answers that are the last ones of their connections. */
 const ending = new WeakSet<ServerResponse>();
 
-/** For Fastify's clientErrorHandler. */
-export function answerClientError(error: Error, socket: Duplex, deps: SocketErrorDeps): void {
+function answerClientError(error: Error, socket: Duplex, deps: SocketErrorDeps): void {
   const code = 'code' in error ? String(error.code) : '';
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && deps.isUnhurried(socket)) return;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongUpload(socket)) return;
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -74,7 +74,7 @@ function isOverflowOfUrl(error: Error, urlSizeBytesMax: number): boolean {
 function answer(
   socket: Duplex,
   error: ApiError,
-  { publicUrl, onAnswered, traceIdOf }: SocketErrorDeps,
+  { publicUrl, onRequestEnd, traceIdOf }: SocketErrorDeps,
 ): void {
   const inFlight = responseInFlight(socket);
   // Half of another answer may be on its way already: then nothing that makes sense can follow.
@@ -99,11 +99,13 @@ function answer(
     authorization: undefined,
   });
   const { status, code } = response;
-  const told = { status, code, traceId, responseBytes: Buffer.byteLength(response.body) };
-  // Whoever has the request tells of it when the connection is closed.
-  if (cutRequest !== undefined) answered.set(cutRequest, told);
-  else onAnswered?.({ method: NONE, route: NONE, durationMs: 0, clientId: undefined, ...told }, undefined);
+  const sent = { status, code, traceId, responseBytes: Buffer.byteLength(response.body) };
+  // The record of the request itself follows when the connection is closed.
+  if (cutRequest !== undefined) answered.set(cutRequest, sent);
+  else onRequestEnd?.({ method: NONE, route: NONE, durationMs: 0, clientId: undefined, ...sent }, undefined);
   const headers = Object.entries({
+    ...commonHeaders(publicUrl()),
+    'x-trace-id': traceId,
     ...response.headers,
     'content-length': String(Buffer.byteLength(response.body)),
     connection: 'close',

@@ -10,10 +10,10 @@ import { ApiError } from './api-error.ts';
 const INFLATED_PIECE_SIZE_BYTES = 64 * 1024;
 
 /** Connections whose request may take as long as it wants. */
-const unhurried = new WeakSet<object>();
+const longUploads = new WeakSet<object>();
 
-export function isUnhurried(socket: object): boolean {
-  return unhurried.has(socket);
+export function isLongUpload(socket: object): boolean {
+  return longUploads.has(socket);
 }
 
 /** What the sender gets to read an answer that came before the end of its body. */
@@ -37,7 +37,7 @@ export function allowLongUpload(
     else socket.destroy();
     wasSlow = isSlow;
   };
-  unhurried.add(socket);
+  longUploads.add(socket);
   socket.setTimeout(silenceMaxMs);
   // A listener of the response keeps Node from destroying the socket before it is asked why it is silent.
   response.on('timeout', onSilence);
@@ -50,7 +50,7 @@ export function allowLongUpload(
     request.once('end', () => clearTimeout(cut));
   });
   request.once('close', () => {
-    unhurried.delete(socket);
+    longUploads.delete(socket);
     response.off('timeout', onSilence);
     socket.setTimeout(0);
   });

@@ -4,9 +4,10 @@
  * metric names an account, a client, a product or an order (A112).
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AnsweredRequest, OnAnswered } from '../http/answered.ts';
+
 import { ApiError } from '../http/api-error.ts';
 import type { OperationHandler, OperationReply } from '../http/operation.ts';
+import type { OnRequestEnd, RequestRecord } from '../http/request-record.ts';
 import { RequestDurations } from './request-durations.ts';
 import { type MetricSources, watchSources } from './sources.ts';
 
@@ -18,7 +19,7 @@ export type Metrics = {
   readonly contentType: string;
   /** The same, for adding up the metrics of several processes. */
   values(): Promise<MetricValues>;
-  readonly onAnswered: OnAnswered;
+  readonly onRequestEnd: OnRequestEnd;
   /** The same handler, with what becomes of each order counted. */
   countOrders(handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'>;
   onBatch(batch: { readonly size: number; readonly durationMs: number }): void;
@@ -95,7 +96,7 @@ export function createMetrics(version: string): Metrics {
       return registry.getMetricsAsJSON();
     },
     contentType: registry.contentType,
-    onAnswered(request) {
+    onRequestEnd(request) {
       const { route, method, status, durationMs, code } = request;
       requests.count(route, method, status, durationMs / 1000);
       if (code !== undefined) errors.inc({ operation: route, method, code });
@@ -209,6 +210,6 @@ function outcomeOf({ status }: OperationReply): string {
   return status === 200 ? 'repeated' : 'refused';
 }
 
-function tokenOutcomeOf({ status, code }: AnsweredRequest): string {
+function tokenOutcomeOf({ status, code }: RequestRecord): string {
   return code ?? (status === 200 ? 'issued' : String(status));
 }

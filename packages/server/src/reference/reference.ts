@@ -10,10 +10,11 @@ import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
 import { buildOpenApi } from '@keyport/contract/openapi';
 import type { OperationSpec } from '@keyport/contract/operations';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import { JSON_TYPE } from '../http/errors.ts';
+import type { Exchange, Route } from '../http/exchange.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import type { Reply } from '../http/reply.ts';
 import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
 import { GUIDE_PATH, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';
 
@@ -37,46 +38,40 @@ const compress = promisify(gzip);
 /** A body that is the same for everybody, with its compressed form. */
 type Asset = { readonly type: string; readonly plain: Buffer; readonly gzipped: Buffer };
 
-/** The pages are made when they are first asked for: the public URL may not be known before. */
-export function registerReference(server: FastifyInstance, options: ReferenceOptions): void {
+/** The pages are made at their first request: the public URL may not be known before. */
+export function referenceRoutes(options: ReferenceOptions): Route[] {
   const document = once(() => asset(JSON_TYPE, documentText(options)));
   const reference = once(() => renderReference(options));
-  const pages = new Map(
-    ERROR_CODES.map((code) => [code, once(() => renderErrorPage(code, options.publicUrl()))]),
-  );
-  const pagePolicy = policy([`style-src '${hashOf(STYLE)}'`]);
-
-  server.get('/', (_request, reply) => reply.redirect(REFERENCE_PATH));
-  // Browsers ask for it whatever the page says; there is none.
-  server.get('/favicon.ico', (_request, reply) => reply.code(204).send());
-  server.get(DOCUMENT_PATH, async (request, reply) => sendAsset(request, reply, await document()));
-  for (const path of [REFERENCE_PATH, `${REFERENCE_PATH}/`]) {
-    server.get(path, async (request, reply) => {
-      const { page, contentSecurityPolicy } = await reference();
-      return sendAsset(request, reply.headers(pageHeaders(contentSecurityPolicy)), page);
-    });
-  }
-  server.get(SCRIPT_PATH, async (request, reply) => {
-    const { script } = await reference();
-    return sendAsset(request, reply.header('cache-control', 'public, max-age=86400'), script);
-  });
   const guide = once(async () => asset(HTML_TYPE, await renderGuide()));
-  server.get(GUIDE_PATH, async (request, reply) =>
-    sendAsset(request, reply.headers(pageHeaders(pagePolicy)), await guide()),
-  );
-  for (const file of SAMPLE_FILES) {
-    const sample = once(async () => asset(TEXT_TYPE, await readSample(file)));
-    server.get(samplePath(file), async (request, reply) => sendAsset(request, reply, await sample()));
-  }
-  server.get('/docs/errors', (_request, reply) =>
-    reply.headers(pageHeaders(pagePolicy)).type(HTML_TYPE).send(renderErrorIndex()),
-  );
-  server.get<{ Params: { code: string } }>('/docs/errors/:code', (request, reply) => {
-    const code = ERROR_CODES.find((known) => known === request.params.code);
-    const page = code === undefined ? undefined : pages.get(code);
-    if (page === undefined) throw new ApiError('not-found');
-    return reply.headers(pageHeaders(pagePolicy)).type(HTML_TYPE).send(page());
-  });
+  const pagePolicy = policy([`style-src '${hashOf(STYLE)}'`]);
+  const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
+  const showReference: Route['handle'] = async (exchange) => {
+    const { page, contentSecurityPolicy } = await reference();
+    return assetReply(exchange, page, pageHeaders(contentSecurityPolicy));
+  };
+  return [
+    get('/', () => ({ status: 302, headers: { location: REFERENCE_PATH } })),
+    // Browsers request it whatever the page says; there is none.
+    get('/favicon.ico', () => ({ status: 204 })),
+    get(DOCUMENT_PATH, async (exchange) => assetReply(exchange, await document())),
+    get(REFERENCE_PATH, showReference),
+    get(`${REFERENCE_PATH}/`, showReference),
+    get(SCRIPT_PATH, async (exchange) => {
+      const { script } = await reference();
+      return assetReply(exchange, script, { 'cache-control': 'public, max-age=86400' });
+    }),
+    get(GUIDE_PATH, async (exchange) => assetReply(exchange, await guide(), pageHeaders(pagePolicy))),
+    ...SAMPLE_FILES.map((file) => {
+      const sample = once(async () => asset(TEXT_TYPE, await readSample(file)));
+      return get(samplePath(file), async (exchange) => assetReply(exchange, await sample()));
+    }),
+    get('/docs/errors', () => htmlReply(renderErrorIndex(), pagePolicy)),
+    get('/docs/errors/{code}', ({ params }) => {
+      const code = ERROR_CODES.find((known) => known === params['code']);
+      if (code === undefined) throw new ApiError('not-found');
+      return htmlReply(renderErrorPage(code, options.publicUrl()), pagePolicy);
+    }),
+  ];
 }
 
 /** The whole document, for operators: in live mode everybody else sees the operations of resellers only. */
@@ -96,17 +91,8 @@ function documentText({
   return JSON.stringify(buildOpenApi({ version, serverUrl: publicUrl(), audience }));
 }
 
-/**
- * The page and the script of the reference. The package can only register routes, which redirect by the Host header
- * and know no compression; so it is asked once, in a server of its own that never listens, and its response is kept.
- */
 async function renderReference(options: ReferenceOptions) {
-  // Megabytes of script that only this page needs.
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const scratch = Fastify();
-  await scratch.register(scalar, { routePrefix: '/scalar', configuration: { url: DOCUMENT_PATH } });
-  const script = (await scratch.inject('/scalar/js/scalar.js')).body;
-  await scratch.close();
+  const script = await readScript();
   const starter = renderStarter(options.demoClient());
   return {
     page: await asset(HTML_TYPE, renderShell(starter)),
@@ -120,6 +106,25 @@ async function renderReference(options: ReferenceOptions) {
       "font-src 'self' data:",
     ]),
   };
+}
+
+/** The package can only register routes with Fastify; the one of the script answers with its text. */
+async function readScript(): Promise<string> {
+  // Megabytes of script that only this page needs.
+  const { default: register } = await import('@scalar/fastify-api-reference');
+  let script = '';
+  const reply = { header: () => reply, send: (text: string) => (script = text) };
+  const route = ({
+    url,
+    handler,
+  }: {
+    url: string;
+    handler: (request: unknown, to: typeof reply) => void;
+  }) => {
+    if (url.endsWith('.js')) handler({}, reply);
+  };
+  register({ route } as never, { configuration: { url: DOCUMENT_PATH } }, () => {});
+  return script;
 }
 
 /**
@@ -172,14 +177,26 @@ function renderShell(starter: string): string {
 `;
 }
 
-function sendAsset(
-  request: FastifyRequest,
-  reply: FastifyReply,
+function assetReply(
+  { headers }: Exchange,
   { type, plain, gzipped }: Asset,
-): FastifyReply {
-  const isGzipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-  reply.type(type).header('vary', 'accept-encoding');
-  return isGzipped ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain);
+  more: Readonly<Record<string, string>> = {},
+): Reply {
+  const isGzipped = /\bgzip\b/.test(headers.acceptEncoding ?? '');
+  const encoding = isGzipped ? { 'content-encoding': 'gzip' } : {};
+  return {
+    status: 200,
+    bytes: isGzipped ? gzipped : plain,
+    headers: { ...more, 'content-type': type, vary: 'accept-encoding', ...encoding },
+  };
+}
+
+function htmlReply(html: string, contentSecurityPolicy: string): Reply {
+  return {
+    status: 200,
+    bytes: html,
+    headers: { ...pageHeaders(contentSecurityPolicy), 'content-type': HTML_TYPE },
+  };
 }
 
 async function asset(type: string, text: string): Promise<Asset> {

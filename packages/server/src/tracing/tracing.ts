@@ -31,7 +31,7 @@ import {
   ATTR_SERVICE_VERSION,
 } from '@opentelemetry/semantic-conventions';
 import type { Logger } from 'pino';
-import type { AnsweredRequest } from '../http/answered.ts';
+import type { RequestRecord } from '../http/request-record.ts';
 import type { RequestTracing } from '../http/request-tracing.ts';
 import { newTraceId, parseTraceparent } from '../http/trace-id.ts';
 import type { SpanDetails, Tracer } from '../in-span.ts';
@@ -101,17 +101,17 @@ export function openTracing({ url, ratio, version, log }: TracingOptions): Traci
 
   const spans = new WeakMap<IncomingMessage, Span>();
   const requests: RequestTracing = {
-    begin(request, go) {
+    begin(request, serve) {
       const parent = remoteParent(request);
       const around = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
       const span = tracer.startSpan(request.method ?? 'GET', { kind: SpanKind.SERVER }, around);
       spans.set(request, span);
-      contexts.run(trace.setSpan(around, span), go);
+      contexts.run(trace.setSpan(around, span), serve);
     },
     traceIdOf: (request) => spans.get(request)?.spanContext().traceId ?? newTraceId(),
-    onAnswered(answered, request) {
+    onRequestEnd(record, request) {
       const span = request === undefined ? undefined : spans.get(request);
-      if (span !== undefined) endRequest(span, answered);
+      if (span !== undefined) endRequest(span, record);
     },
   };
 
@@ -167,7 +167,7 @@ function kindOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-function endRequest(span: Span, { method, route, status, code, clientId }: AnsweredRequest): void {
+function endRequest(span: Span, { method, route, status, code, clientId }: RequestRecord): void {
   span.updateName(`${method} ${route}`);
   span.setAttributes({
     [ATTR_HTTP_REQUEST_METHOD]: method,

@@ -23,7 +23,7 @@ function answer(metrics: Metrics, durationMs: number, status = 200, code?: strin
     code,
     responseBytes: undefined,
   };
-  metrics.onAnswered(answered, undefined);
+  metrics.onRequestEnd(answered, undefined);
 }
 
 const REQUEST = 'operation="/export/v1/orders",method="GET",status="200"';

@@ -1,4 +1,4 @@
-/** The log of requests: one line for each that was answered, whichever way it took, and nothing in it that a caller sent. */
+/** The log of requests: one line for each that was answered, and nothing in it that a caller sent. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
@@ -41,18 +41,18 @@ const refuse: Stub = () => {
 
 const WAYS: readonly Way[] = [
   {
-    title: 'a read on the fast lane',
+    title: 'a read',
     bytes: rawRequest(`GET ${PAGE}`, [...HEADERS, TRACEPARENT]),
     line: { method: 'GET', route: PAGE, status: 200, clientId: 'shop', traceId: TRACE_ID },
   },
   {
-    title: 'a read on the fast lane that fails',
+    title: 'a read that fails',
     bytes: rawRequest(`GET ${PAGE}`, HEADERS),
     stub: refuse,
     line: { method: 'GET', route: PAGE, status: 503, clientId: 'shop', code: 'service-unavailable' },
   },
   {
-    title: 'a read on the ordinary way',
+    title: 'a read that is not valid',
     bytes: rawRequest(`GET ${PAGE}?page=0`, [...HEADERS, TRACEPARENT]),
     line: {
       method: 'GET',
@@ -151,7 +151,6 @@ const WAYS: readonly Way[] = [
 for (const { title, bytes, line, stub, responsesWithoutLength } of WAYS) {
   test(`one line for ${title}`, async (t) => {
     const server = await startServer(t, {
-      hasFastLane: true,
       limits: { headersTimeoutMs: 200, requestTimeoutMs: 300 },
       ...(stub === undefined ? {} : { stubs: { listProductOffers: stub, listOrders: stub } }),
     });
@@ -171,32 +170,29 @@ for (const { title, bytes, line, stub, responsesWithoutLength } of WAYS) {
   });
 }
 
-for (const hasFastLane of [true, false]) {
-  test(`a caller that hangs up is a line with 499, ${hasFastLane ? 'on' : 'off'} the fast lane`, async (t) => {
-    const entered = Promise.withResolvers<void>();
-    const gone = Promise.withResolvers<void>();
-    const server = await startServer(t, {
-      hasFastLane,
-      stubs: {
-        listProductOffers: async ({ onHangUp }) => {
-          onHangUp(gone.resolve);
-          entered.resolve();
-          await gone.promise;
-          return { status: 200, parts: ['{}'], tag: 'x' };
-        },
+test('a caller that hangs up is a line with 499', async (t) => {
+  const entered = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  const server = await startServer(t, {
+    stubs: {
+      listProductOffers: async ({ onHangUp }) => {
+        onHangUp(gone.resolve);
+        entered.resolve();
+        await gone.promise;
+        return { status: 200, parts: ['{}'], tag: 'x' };
       },
-    });
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write(rawRequest(`GET ${PAGE}`, HEADERS));
-    await entered.promise;
-    socket.destroy();
-    const [line] = await linesOf(server, 1);
-    deepEqual([line?.['route'], line?.['status'], line?.['clientId']], [PAGE, 499, 'shop']);
+    },
   });
-}
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(rawRequest(`GET ${PAGE}`, HEADERS));
+  await entered.promise;
+  socket.destroy();
+  const [line] = await linesOf(server, 1);
+  deepEqual([line?.['route'], line?.['status'], line?.['clientId']], [PAGE, 499, 'shop']);
+});
 
 test('requests that follow one another on a connection have a line each', async (t) => {
-  const server = await startServer(t, { hasFastLane: true });
+  const server = await startServer(t);
   const one = rawRequest(`GET ${PAGE}`, HEADERS).replace('Connection: close\r\n', '');
   const socket = connect(server.port, '127.0.0.1');
   socket.write(one + one + rawRequest(`GET ${ORDERS}`, HEADERS));

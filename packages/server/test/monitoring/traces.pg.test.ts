@@ -110,7 +110,7 @@ test("an order is a span of its caller's trace, and linked to the transaction th
   assert.ok(!/select|insert|update/i.test(collector.text()), 'no SQL');
 });
 
-test("reads on the fast lane are traced like all others, and the caller's decision holds", async (t) => {
+test("reads of the catalogue are traced, and the caller's decision holds", async (t) => {
   const collector = await startCollector(t);
   const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url });
   const reseller = await h.seed.reseller();

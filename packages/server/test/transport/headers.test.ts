@@ -1,7 +1,7 @@
 /** The headers that protect callers and their browsers, on every kind of response. A190. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { registerReference } from '../../src/reference/reference.ts';
+import { referenceRoutes } from '../../src/reference/reference.ts';
 import type { Owner } from '../support/database.ts';
 import { wholeFile } from '../support/vitest.ts';
 import {
@@ -32,9 +32,9 @@ const ANSWERS: readonly (readonly [
   line: string,
   headers?: readonly string[],
 ])[] = [
-  ['a page by the fast lane', 200, `GET ${PAGE}`],
+  ['a page', 200, `GET ${PAGE}`],
   [
-    'a page by the ordinary way',
+    'a page for a request with an expectation',
     200,
     `GET ${PAGE}`,
     ['Host: x', 'Authorization: Bearer reseller', 'Expect: nothing'],
@@ -46,7 +46,7 @@ const ANSWERS: readonly (readonly [
     ['Host: x', 'Authorization: Bearer reseller', 'If-None-Match: *'],
   ],
   ['an answer from a handler', 200, 'GET /export/v1/account'],
-  ['a refusal of the fast lane', 400, `GET ${PAGE}?page=0`],
+  ['a page that is refused', 400, `GET ${PAGE}?page=0`],
   ['no token', 401, `GET ${PAGE}`, ['Host: x']],
   ['the wrong role', 403, `GET ${PAGE}`, ['Host: x', 'Authorization: Bearer operator']],
   ['an unknown path', 404, 'GET /nothing'],
@@ -83,15 +83,13 @@ function expectProtection(answer: RawResponse): void {
 
 const startWithReference = (t: Owner, overloadLimits = {}) =>
   startServer(t, {
-    hasFastLane: true,
     overloadLimits,
-    extend: (server) =>
-      registerReference(server, {
-        publicUrl: () => PUBLIC_URL,
-        version: '1.2.3',
-        audience: undefined,
-        demoClient: () => undefined,
-      }),
+    routes: referenceRoutes({
+      publicUrl: () => PUBLIC_URL,
+      version: '1.2.3',
+      audience: undefined,
+      demoClient: () => undefined,
+    }),
   });
 
 describe('every kind of response carries the protecting headers and none that reveals the server', async () => {

@@ -47,8 +47,8 @@ function waiting({ server }: TestServer, busyness: Partial<Parameters<Overload['
   server.overload.watch({ ...QUIET, ...busyness });
 }
 
-test('requests that come too late in a turn of the loop are rejected, on both ways; known operators are not', async (t) => {
-  const server = await startServer(t, { hasFastLane: true, overloadLimits: ALWAYS_LATE });
+test('requests that come too late in a turn of the loop are rejected; known operators are not', async (t) => {
+  const server = await startServer(t, { overloadLimits: ALWAYS_LATE });
   waiting(server, {});
   const { url, calls } = server;
   const unknown = { headers: { authorization: 'Bearer unknown' } };
@@ -121,7 +121,7 @@ test('an order whose account finds no room is rejected before its body is read; 
 });
 
 test('while too many with tokens wait for the database, reads from memory, orders, operators and callers without a token are served', async (t) => {
-  const server = await startServer(t, { hasFastLane: true });
+  const server = await startServer(t, {});
   waiting(server, { databaseWaiting: () => 201 });
   const { url } = server;
   expectRejected(await fetchResponse(url + ORDERS, { headers: RESELLER }));
@@ -218,8 +218,8 @@ async function openAll(port: number, count: number): Promise<Socket[]> {
 
 /** As the server counts them. */
 async function untilConnections(server: TestServer['server'], wanted: number): Promise<void> {
-  const count = () => new Promise((resolve) => server.server.getConnections((_error, open) => resolve(open)));
-  while ((await count()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 10));
+  while ((await server.countConnections()) !== wanted)
+    await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** Of a connection that stays open; the response comes in one piece. */

@@ -9,15 +9,15 @@ import { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
 import { Ajv } from 'ajv';
-import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../src/http/api-error.ts';
-import { registerHealthRoutes } from '../../src/http/health.ts';
+import type { Route } from '../../src/http/exchange.ts';
+import { healthRoutes } from '../../src/http/health.ts';
 import { createLogger } from '../../src/http/log.ts';
 import type { OperationHandlers, OperationReply, Principal } from '../../src/http/operation.ts';
+import { operationRoutes } from '../../src/http/operation-routes.ts';
 import type { OverloadLimits } from '../../src/http/overload.ts';
 import type { RateLimit } from '../../src/http/rate-limit.ts';
-import { registerOperations } from '../../src/http/routes.ts';
-import { buildHttpServer, type HttpLimits } from '../../src/http/server.ts';
+import { type HttpLimits, HttpServer } from '../../src/http/server.ts';
 import { type Owner, onEnd } from '../support/database.ts';
 
 export const PUBLIC_URL = 'https://keyport.example';
@@ -48,7 +48,7 @@ export type Stub = (request: StubRequest) => Promise<OperationReply> | Operation
 export type TestServer = {
   readonly url: string;
   readonly port: number;
-  readonly server: FastifyInstance;
+  readonly server: HttpServer;
   /** What the handlers were called with, by operation. */
   readonly calls: { readonly name: string; readonly request: StubRequest }[];
   /** The lines of the log so far. */
@@ -64,9 +64,8 @@ export async function startServer(
     readonly overloadLimits?: Partial<OverloadLimits>;
     readonly rateLimit?: RateLimit;
     readonly uploadSilenceMaxMs?: number;
-    /** True: tokens are known from the first request on. */
-    readonly hasFastLane?: boolean;
-    readonly extend?: (server: FastifyInstance) => void | Promise<void>;
+    /** Besides the operations and the health checks. */
+    readonly routes?: readonly Route[];
   } = {},
 ): Promise<TestServer> {
   const log: Record<string, unknown>[] = [];
@@ -76,7 +75,7 @@ export async function startServer(
       done();
     },
   });
-  const server = buildHttpServer({
+  const server = new HttpServer({
     publicUrl: () => PUBLIC_URL,
     logger: createLogger('info', destination),
     limits: { checkIntervalMs: 20, ...options.limits },
@@ -88,23 +87,20 @@ export async function startServer(
     if (principal === undefined) throw new ApiError('unauthorized');
     return principal;
   };
-  registerOperations(server, stubHandlers(options.stubs ?? {}, calls), {
-    authenticate,
-    mayCall: () => true,
-    ...(options.hasFastLane === true
-      ? { knownPrincipal: (authorization: string) => PRINCIPALS[authorization] }
-      : {}),
-    rateLimit: options.rateLimit,
-    runWrite: (_, __, reply) => reply as never,
-    uploadSilenceMaxMs: options.uploadSilenceMaxMs ?? 30_000,
-  });
-  registerHealthRoutes(server, () => ({ ready: true, checks: {} }));
-  await options.extend?.(server);
-  await server.listen({ host: '127.0.0.1', port: 0 });
+  server.add([
+    ...operationRoutes(stubHandlers(options.stubs ?? {}, calls), {
+      authenticate,
+      mayCall: () => true,
+      rateLimit: options.rateLimit,
+      runWrite: (_, __, reply) => reply as never,
+      uploadSilenceMaxMs: options.uploadSilenceMaxMs ?? 30_000,
+    }),
+    ...healthRoutes(() => ({ ready: true, checks: {} })),
+    ...(options.routes ?? []),
+  ]);
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
   onEnd(owner, () => server.close());
-  const address = server.server.address();
-  ok(address !== null && typeof address === 'object');
-  return { url: `http://127.0.0.1:${address.port}`, port: address.port, server, calls, log };
+  return { url: `http://127.0.0.1:${port}`, port, server, calls, log };
 }
 
 function stubHandlers(stubs: Readonly<Record<string, Stub>>, calls: TestServer['calls']): OperationHandlers {

@@ -214,7 +214,8 @@ test('limits on amounts never reveal the price of an offer that is paused or sol
     const error = await rejection(reseller, manual(offerId), offerId);
     assert.equal(error.code, 'offer-not-available');
     assert.deepEqual(error.data, { availableQuantity: 0, quantity: 1 });
-    assert.doesNotMatch(JSON.stringify(error), /31/);
+    // The port in doc_url is any number.
+    assert.doesNotMatch(JSON.stringify({ ...error, doc_url: '' }), /31/);
   }
 });
 

@@ -37,7 +37,7 @@ test(
     const reseller = await h.seed.reseller();
     const startedAtMs = performance.now();
     const untilMs = startedAtMs + 10_000;
-    // Reads of the catalogue take the fast lane, the account the ordinary way: one budget.
+    // Reads of the catalogue and of the account share a budget.
     const counts = await Promise.all([
       countPassed(reseller.at(nodes[0].url), '/product-offers', untilMs),
       countPassed(reseller.at(nodes[1].url), '/account', untilMs),

@@ -1,7 +1,7 @@
-/** What the log and the metrics are told of every request once it is over, whichever way it took. */
+/** What the log, the metrics and the traces get of every request once it has ended. */
 import type { IncomingMessage } from 'node:http';
 
-export type AnsweredRequest = {
+export type RequestRecord = {
   /** `(none)` of what never became a request, such as bytes that are not HTTP. */
   readonly method: string;
   /** The path as the contract writes it, parameters in braces; never the URL itself. `(none)` as above. */
@@ -10,7 +10,7 @@ export type AnsweredRequest = {
   readonly status: number;
   readonly durationMs: number;
   readonly traceId: string;
-  /** Undefined: nobody who was known. */
+  /** Undefined: the caller was not authenticated. */
   readonly clientId: string | undefined;
   /** Of an answer that is an error. */
   readonly code: string | undefined;
@@ -18,10 +18,10 @@ export type AnsweredRequest = {
   readonly responseBytes: number | undefined;
 };
 
-/** Not a status of HTTP: nobody was sent it. Proxies have made it usual in logs. */
+/** Not a status of HTTP, but usual in the logs of proxies. */
 export const HUNG_UP = 499;
 
 export const NONE = '(none)';
 
 /** `message` is the request itself; undefined of what never became one. */
-export type OnAnswered = (request: AnsweredRequest, message: IncomingMessage | undefined) => void;
+export type OnRequestEnd = (record: RequestRecord, message: IncomingMessage | undefined) => void;

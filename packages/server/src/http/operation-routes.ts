@@ -1,0 +1,197 @@
+/**
+ * Makes a route of every row of the table of operations: authenticate, authorize, limit, read and validate, handle, and
+ * serialise by the schema of the status, which is an allow-list, unless the handler has made the whole body as bytes. R2, R3.
+ */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { OPERATION_LIST, type OperationSpec, operationHeaders } from '@keyport/contract/operations';
+import { assert } from '@keyport/core/assert';
+import fastJson from 'fast-json-stringify';
+import { ApiError } from './api-error.ts';
+import { isWithoutBody, readJsonBody, requireEncoding, requireMediaType } from './body.ts';
+import type { Exchange, Route } from './exchange.ts';
+import { chain, type MaybePromise } from './maybe-promise.ts';
+import type { OperationHandlers, OperationReply, Principal, RunWrite, WriteWork } from './operation.ts';
+import { type FieldProblem, queryTextOf } from './query.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Reply } from './reply.ts';
+import { allowLongUpload, readUpload } from './uploads.ts';
+import { type Check, compileCheck, compileQueryCheck, validationError } from './validation.ts';
+
+export type OperationDeps = {
+  /** The caller, from the one Authorization header. Throws or rejects with unauthorized. */
+  readonly authenticate: (authorization: string | undefined) => MaybePromise<Principal>;
+  /** False: not from the address that the request came from (A188). */
+  readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
+  /** Undefined: no limits. */
+  readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
+  /** Carries out a write, once for its Idempotency-Key (writes/). */
+  readonly runWrite: RunWrite;
+  /** How long the sender of an import may be silent, milliseconds. */
+  readonly uploadSilenceMaxMs?: number;
+};
+
+const BODY_SIZE_BYTES_MAX = 64 * 1024;
+const UPLOAD_SILENCE_MAX_MS = 30_000;
+const STREAM_TYPES = ['application/x-ndjson', 'text/csv'] as const;
+
+type CheckedParts = {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+};
+
+type CheckedRequest = CheckedParts & {
+  readonly principal: Principal;
+  readonly traceId: string;
+  readonly onHangUp: (callback: () => void) => void;
+  readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
+};
+
+/** The handler of any operation, once its request has been checked against the operation's schemas. */
+type AnyHandler = (request: CheckedRequest) => MaybePromise<OperationReply>;
+
+type CheckParts = (exchange: Exchange) => MaybePromise<CheckedParts>;
+
+type Serialize = (status: number, body: object) => string;
+
+const TOKENS: Readonly<Record<Principal['role'], string>> = {
+  operator: "an operator's token",
+  reseller: "a reseller's token",
+};
+
+const NOTHING = Object.freeze({});
+const VALID: Check = () => [];
+
+export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps): Route[] {
+  return OPERATION_LIST.map((operation) => {
+    const handler = handlerOf(operation, handlers, deps);
+    const checkParts = compileParts(operation);
+    const serialize = compileSerializer(operation);
+    return {
+      method: operation.method,
+      path: operation.path,
+      isFromMemory: operation.isConditional === true,
+      handle: (exchange) =>
+        chain(authenticate(exchange, deps), (principal) => {
+          authorize(exchange, principal, operation, deps);
+          return chain(checkParts(exchange), (parts) => {
+            const { traceId, onHangUp } = exchange;
+            const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
+            const replying = handler({ ...parts, principal, traceId, onHangUp, stream });
+            return chain(replying, (reply) =>
+              'data' in reply ? serialized(reply, traceId, serialize) : reply,
+            );
+          });
+        }),
+    };
+  });
+}
+
+function handlerOf(
+  operation: (typeof OPERATION_LIST)[number],
+  handlers: OperationHandlers,
+  { runWrite }: OperationDeps,
+): AnyHandler {
+  // The table pairs each name with its handler; the type of the union of all pairs does not say so any more.
+  const given: unknown = handlers[operation.name];
+  if (operation.idempotency === undefined) return given as AnyHandler;
+  const work = given as (request: CheckedRequest) => WriteWork;
+  return (request) => runWrite(operation, request, work(request));
+}
+
+function authenticate({ headers }: Exchange, deps: OperationDeps): MaybePromise<Principal> {
+  // Of two tokens it is not certain which identity was meant (A14).
+  if (headers.hasSeveralAuthorizations) {
+    throw new ApiError('unauthorized', { message: 'There are several Authorization headers; send one.' });
+  }
+  return deps.authenticate(headers.authorization);
+}
+
+function authorize(
+  exchange: Exchange,
+  principal: Principal,
+  { audience, budget }: OperationSpec,
+  { mayCall, rateLimit }: OperationDeps,
+): void {
+  exchange.principal = principal;
+  if (!mayCall(principal, exchange.request)) throw new ApiError('forbidden');
+  if (principal.role !== audience) {
+    const [needed, sent] = [TOKENS[audience], TOKENS[principal.role]];
+    throw new ApiError('forbidden', { message: `This operation needs ${needed}; this is ${sent}.` });
+  }
+  const lines = budget === 'none' ? undefined : rateLimit?.take(principal, budget);
+  if (lines !== undefined) exchange.limitLines = lines;
+}
+
+/** All parts of the request, valid; a promise only when there is a body to wait for. Throws validation-error. */
+function compileParts(operation: OperationSpec): CheckParts {
+  const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
+  const headersSchema = operationHeaders(operation);
+  const checkQuery = compileQueryCheck(querySchema);
+  const checkParams = paramsSchema === undefined ? VALID : compileCheck(paramsSchema, 'path');
+  const checkHeaders = headersSchema === undefined ? VALID : compileCheck(headersSchema, 'headers');
+  // The handler sees no others.
+  const headerNames = Object.keys(headersSchema?.properties ?? {});
+  const checkBody = bodySchema === undefined ? undefined : compileCheck(bodySchema, 'body');
+  const sizeBytesMax = operation.bodySizeBytesMax ?? BODY_SIZE_BYTES_MAX;
+  return ({ params, request, url }) => {
+    const { values: query, problems: queryProblems } = checkQuery(queryTextOf(url));
+    const headers = headerNames.length === 0 ? NOTHING : pick(request.headers, headerNames);
+    const problems = [...checkParams(params), ...queryProblems, ...checkHeaders(headers)];
+    if (checkBody === undefined) return validOnly({ params, query, headers, body: NOTHING }, problems);
+    return readBody(request, sizeBytesMax, checkBody).then(({ body, problems: more }) =>
+      validOnly({ params, query, headers, body }, [...problems, ...more]),
+    );
+  };
+}
+
+function validOnly(parts: CheckedParts, problems: readonly FieldProblem[]): CheckedParts {
+  if (problems.length > 0) throw validationError(problems);
+  return parts;
+}
+
+async function readBody(
+  request: IncomingMessage,
+  sizeBytesMax: number,
+  check: Check,
+): Promise<{ body: unknown; problems: readonly FieldProblem[] }> {
+  const json = await readJsonBody(request, sizeBytesMax);
+  if (json.ok) return { body: json.value, problems: check(json.value) };
+  return { body: undefined, problems: [{ field: json.field ?? 'body', message: json.message }] };
+}
+
+function pick(headers: IncomingMessage['headers'], names: readonly string[]): Record<string, unknown> {
+  const given = names.filter((name) => headers[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, headers[name]]));
+}
+
+function openStream({ request, response }: Exchange, deps: OperationDeps): CheckedRequest['stream'] {
+  const encoding = requireEncoding(request, ['gzip']);
+  const contentType = requireMediaType(request, STREAM_TYPES);
+  if (isWithoutBody(request)) return { contentType, body: readUpload(Readable.from([]), encoding) };
+  allowLongUpload(request, response, deps.uploadSilenceMaxMs ?? UPLOAD_SILENCE_MAX_MS);
+  return { contentType, body: readUpload(request, encoding) };
+}
+
+function compileSerializer({ path, responses }: OperationSpec): Serialize {
+  const compiled = new Map(
+    Object.entries(responses).flatMap(([status, schema]) =>
+      schema === null ? [] : [[Number(status), fastJson(schema)]],
+    ),
+  );
+  return (status, body) => {
+    const serialize = compiled.get(status);
+    assert(serialize !== undefined, `${path} has no body with status ${status}`);
+    return serialize(body);
+  };
+}
+
+function serialized(
+  { status, data, meta, summary, headers }: Extract<OperationReply, { data: unknown }>,
+  traceId: string,
+  serialize: Serialize,
+): Reply {
+  return { status, headers, bytes: serialize(status, { traceId, data, meta, summary }) };
+}

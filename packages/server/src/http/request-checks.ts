@@ -1,0 +1,37 @@
+/** What is checked of every request before anything is read from it. A14. */
+import { ApiError, invalidField } from './api-error.ts';
+import type { Exchange } from './exchange.ts';
+import { isHost } from './header-lines.ts';
+
+/** After these errors it is not certain where the next request of the connection begins. */
+const CLOSE = { connection: 'close' };
+
+export function checkRequest(
+  { request, url, headers }: Exchange,
+  limits: { readonly headerLinesMax: number; readonly urlSizeBytesMax: number },
+): void {
+  if (request.rawHeaders.length > limits.headerLinesMax * 2) {
+    throw new ApiError('headers-too-large', { headers: CLOSE });
+  }
+  if (url.length > limits.urlSizeBytesMax) {
+    throw new ApiError('uri-too-long', { data: { limit: limits.urlSizeBytesMax } });
+  }
+  const { transferEncoding, host } = headers;
+  if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {
+    throw badTransferEncoding(transferEncoding);
+  }
+  if (host === undefined && request.httpVersion === '1.1') {
+    throw invalidField('headers.host', 'is required', CLOSE);
+  }
+  // Several Host lines are a list here, which is no host.
+  if (host !== undefined && !isHost(host)) {
+    throw invalidField('headers.host', 'must be one host name or address, with a port or without', CLOSE);
+  }
+}
+
+/** Without chunked at the end the length of the body is not known (RFC 9112 section 6.3); other codings before it are not known. */
+function badTransferEncoding(transferEncoding: string): ApiError {
+  return /(?:^|,)[ \t]*chunked$/i.test(transferEncoding)
+    ? new ApiError('not-implemented', { headers: CLOSE })
+    : invalidField('headers.transfer-encoding', 'must be chunked', CLOSE);
+}
