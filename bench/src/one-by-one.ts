@@ -9,7 +9,7 @@ import type { LoadResult } from './load.ts';
 import { quantiles } from './quantiles.ts';
 
 export type Baseline = {
-  /** A connection of one's own, and how it is given back. */
+  /** A dedicated connection, and how it is returned. */
   readonly connect: () => Promise<{ client: ClientBase; close: () => Promise<void> | void }>;
   readonly connections: number;
   readonly accountIds: readonly string[];

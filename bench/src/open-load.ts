@@ -109,8 +109,8 @@ export async function runOpenLoad({
     await sleep(1);
   }
   const sendingSeconds = (performance.now() - startedAt) / 1000;
-  const givesUpAt = performance.now() + PATIENCE_MS;
-  while ([...open].some(({ isWaiting }) => isWaiting) && performance.now() < givesUpAt) await sleep(20);
+  const deadlineAt = performance.now() + PATIENCE_MS;
+  while ([...open].some(({ isWaiting }) => isWaiting) && performance.now() < deadlineAt) await sleep(20);
   for (const { socket } of open) socket.destroy();
   while (open.size > 0) await sleep(1);
 

@@ -160,7 +160,7 @@ async function readNothing(port: number, token: string): Promise<number> {
   socket.on('error', () => {});
   socket.pause();
   socket.write(Array.from({ length: UNREAD_PAGES }, () => pageRequest(token, 100)).join(''));
-  // Nothing is read, so only writing shows that the other side has gone.
+  // Nothing is read, so only writing shows that the other side is gone.
   const probe = setInterval(() => socket.write('\r\n'), 500);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   await Promise.race([closed, sleep(60_000)]);

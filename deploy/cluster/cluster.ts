@@ -102,7 +102,7 @@ export async function startCluster(
   return cluster;
 }
 
-/** Stops everything, in the order in which nothing waits for what has gone. What hangs is killed. */
+/** Stops everything, in the order in which nothing waits for what is gone. What hangs is killed. */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   for (const { name } of programsOf(cluster).reverse()) await stopProgram(cluster, name);
   // A PostgreSQL whose Patroni was killed.

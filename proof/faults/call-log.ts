@@ -3,7 +3,7 @@
  * is noted as a problem at once; what needs the database is left to audit.ts. Invariants I38 to I40.
  */
 import { createHash } from 'node:crypto';
-import { amountsOfResponse } from '../../packages/server/test/support/order-recorder.ts';
+import { amountsInResponse } from '../../packages/server/test/support/order-recorder.ts';
 import type { Buyer } from './shop.ts';
 
 export type OrderResponse = {
@@ -15,7 +15,7 @@ export type OrderResponse = {
 /** An order that was acknowledged, as its response said. */
 type Acknowledged = {
   readonly id: string;
-  readonly amounts: ReturnType<typeof amountsOfResponse>;
+  readonly amounts: ReturnType<typeof amountsInResponse>;
   /** Of the whole order in the response: thousands of orders are remembered. */
   readonly digest: string;
 };
@@ -35,7 +35,7 @@ export type SentOrder = {
   codes: readonly string[] | undefined;
 };
 
-/** Rejections that are stored and so are for ever what the key answers (A39). */
+/** Rejections that are stored and so stay the key's response (A39). */
 const STORED_REJECTIONS = new Set(['offer-not-available', 'max-price-exceeded', 'insufficient-funds']);
 
 /** Nothing is known after these, and the same key is to be sent again. */
@@ -99,7 +99,7 @@ export class CallLog {
 
   #recordAcknowledged(sent: SentOrder, status: number, body: OrderResponse['body']): void {
     const digest = createHash('sha256').update(JSON.stringify(body.data)).digest('base64');
-    const order = { id: body.data.id, amounts: amountsOfResponse({ body }), digest };
+    const order = { id: body.data.id, amounts: amountsInResponse({ body }), digest };
     const { outcome } = sent;
     if (outcome?.kind === 'refused') this.problem(`${sent.key}: ${status} after the refusal ${outcome.code}`);
     if (outcome?.kind === 'ordered' && outcome.order.digest !== digest) {

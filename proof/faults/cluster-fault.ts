@@ -8,7 +8,7 @@ export type ClusterFault = {
   /** How often in a manual run, by default. */
   readonly count: number;
   /** Brings it about so often. Throws when something does not hold; leaves a cluster that heals by itself. */
-  bringAbout(rig: ClusterRig, run: Pick<Run, 'count' | 'random' | 'progress'>): Promise<Report>;
+  injectFault(rig: ClusterRig, run: Pick<Run, 'count' | 'random' | 'progress'>): Promise<Report>;
 };
 
 export function clusterScenario(fault: ClusterFault): Scenario {
@@ -20,7 +20,7 @@ export function clusterScenario(fault: ClusterFault): Scenario {
     obstacle: clusterObstacle,
     async run(run) {
       const rig = await openClusterRig(run.owner, run.seed);
-      const metrics = await fault.bringAbout(rig, run);
+      const metrics = await fault.injectFault(rig, run);
       return { ...metrics, ...(await rig.audit()) };
     },
   };

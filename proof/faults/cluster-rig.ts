@@ -117,7 +117,7 @@ export async function wholeClusterLeader(cluster: Cluster): Promise<DatabaseNode
   return leader;
 }
 
-/** Patroni and every process of its PostgreSQL at once, as when the machine has gone. */
+/** Patroni and every process of its PostgreSQL at once, as when the machine is gone. */
 export async function killDatabaseNode(cluster: Cluster, node: DatabaseNode): Promise<void> {
   const patroni = await programPid(cluster, patroniOf(node));
   const postmaster = await postmasterPid(cluster, node);

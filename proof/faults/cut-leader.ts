@@ -30,7 +30,7 @@ export const cutLeader: ClusterFault = {
   promise:
     'the leader cut off from etcd, or its Patroni killed or frozen, under load: another node leads, the old one acknowledges nothing beside it, and nothing acknowledged is lost',
   count: 12,
-  async bringAbout(rig, { count, progress }) {
+  async injectFault(rig, { count, progress }) {
     const { cluster, load } = rig;
     const backAfterMs: number[] = [];
     let [writes, refused] = [0, 0];

@@ -63,7 +63,7 @@ export function opensOrder({ type, bytes }: WireMessage): boolean {
   );
 }
 
-/** The last statement that the first order of a connection prepares; a repeat does not come so far. */
+/** The last statement that the first order of a connection prepares; a duplicate does not get so far. */
 export function preparesOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('stamp_products');
 }

@@ -143,12 +143,12 @@ export async function persist(
     answers.push(answer);
     if (attempt === 0) onFirstAnswer();
     if (answer.status < 400 || !UNDECIDED.includes(answer.body.error.code)) return answers;
-    await waitRetryAfter(answer);
+    await waitForRetryAfter(answer);
   }
   assert.fail(`still not answered: ${answers.map(({ status }) => status).join(' ')}`);
 }
 
-async function waitRetryAfter({ headers }: Answer): Promise<void> {
+async function waitForRetryAfter({ headers }: Answer): Promise<void> {
   const seconds = Number(headers.get('retry-after'));
   assert.ok(seconds >= 1, 'an answer that is not the last says when to come again');
   await sleep((seconds * 1000) / CLIENT_TIMEOUT_MS);

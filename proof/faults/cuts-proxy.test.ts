@@ -112,7 +112,7 @@ for (const direction of ['to-server', 'to-node'] as const) {
   }
 }
 
-test('a server whose node has gone behind a stall does not notice before the time is over', async (t) => {
+test('a server whose node is gone behind a stall does not notice before the time is over', async (t) => {
   const { server, proxy, dial } = await openPair(t);
   proxy.watch({
     on: 'first',
@@ -139,7 +139,7 @@ test('a watch waits for a connection of its sort, and leaves the exchange before
   const node = record(socket);
   socket.write(Buffer.concat([STARTUP, BEGIN, COMMIT]));
   while (node.bytes.length < Buffer.concat(EXCHANGE['to-node']).length) await once(socket, 'data');
-  assert.deepEqual([watch.isBegun, proxy.usedConnections()], [false, 1]);
+  assert.deepEqual([watch.hasBegun, proxy.usedConnections()], [false, 1]);
   socket.write(Buffer.concat([BEGIN, COMMIT]));
   await node.ended;
   assert.deepEqual([watch.isCut, proxy.usedConnections()], [true, 0]);

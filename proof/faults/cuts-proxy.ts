@@ -22,7 +22,7 @@ export type CutPlace = {
 /**
  * `fin`: both ends see the other one finish. `rst`: both see a reset. `stall`: nothing
  * passes in this direction any more, the end of the connection neither, until the other end's own timeouts would have
- * ended it. `late`: the node sees a reset, and what it had sent reaches the server all the same,
+ * ended it. `late`: the node sees a reset, and what it had sent still reaches the server,
  * a while later.
  */
 export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
@@ -47,7 +47,7 @@ type Watch = {
   /** Types of the messages that arrived, the one that was cut included. */
   readonly messages: Readonly<Record<Direction, string[]>>;
   /** An exchange like this was found. */
-  isBegun: boolean;
+  hasBegun: boolean;
   isCut: boolean;
 };
 
@@ -164,7 +164,7 @@ export async function openCutProxy(
     const fits = { first: !connection.isOpened, later: connection.isUsed, any: true };
     if (armed !== undefined && fits[armed.on]) {
       connection.watch = armed;
-      armed.isBegun = true;
+      armed.hasBegun = true;
       armed = undefined;
     }
     connection.isOpened = true;
@@ -229,7 +229,7 @@ export async function openCutProxy(
       pace = newPace;
     },
     watch({ on, cut }) {
-      armed = { cut, on, messages: { 'to-server': [], 'to-node': [] }, isBegun: false, isCut: false };
+      armed = { cut, on, messages: { 'to-server': [], 'to-node': [] }, hasBegun: false, isCut: false };
       return armed;
     },
     unwatch() {

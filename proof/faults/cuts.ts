@@ -111,7 +111,7 @@ async function doWatched(lane: Lane, { on, cut }: { readonly on: CutConnection; 
     const watch = lane.proxy.watch(cut === undefined ? { on } : { on, cut });
     const steps = await lane.action(lane.proxy.unwatch);
     // On a busy machine a node may give up before it comes to the place.
-    if (watch.isBegun && (cut === undefined || watch.isCut)) return { watch, steps };
+    if (watch.hasBegun && (cut === undefined || watch.isCut)) return { watch, steps };
   }
   assert.fail('the exchange never came to the place where it is to be cut');
 }

@@ -87,7 +87,7 @@ export async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
   }
 }
 
-/** PostgreSQL is restarted too: when its recovery runs out of space, it may hang for ever, with space as well. */
+/** PostgreSQL is restarted too: when its recovery runs out of space, it may hang forever, with space as well. */
 export async function makeRoom(disk: SmallDisk, postgres: PostgresServer): Promise<void> {
   await disk.clear();
   await postgres.end('SIGQUIT');

@@ -34,7 +34,7 @@ export const killLeader: ClusterFault = {
   promise:
     'the leading database node killed under load, Patroni and PostgreSQL: orders are taken again within 30 s, and none is lost or doubled',
   count: 20,
-  bringAbout: endLeaderBy(killDatabaseNode),
+  injectFault: endLeaderBy(killDatabaseNode),
 };
 
 export const crashLeader: ClusterFault = {
@@ -42,7 +42,7 @@ export const crashLeader: ClusterFault = {
   promise:
     "the leader's PostgreSQL killed under load while its Patroni continues: orders are taken again within 30 s, and none is lost or doubled",
   count: 20,
-  bringAbout: endLeaderBy(killPostmaster),
+  injectFault: endLeaderBy(killPostmaster),
 };
 
 /** What breaks in the same moment as the leader, and stays so until orders are taken again. */
@@ -76,7 +76,7 @@ const SECONDS: readonly Second[] = [
     what: 'every connection cut: HAProxy killed and started again',
     async begin(cluster) {
       await signalProgram(cluster, 'haproxy', 'SIGKILL');
-      await waitUntil('HAProxy has gone', async () => (await programPid(cluster, 'haproxy')) === undefined);
+      await waitUntil('HAProxy is gone', async () => (await programPid(cluster, 'haproxy')) === undefined);
       await startProgram(cluster, 'haproxy');
     },
   },
@@ -87,7 +87,7 @@ export const killLeaderAndAnother: ClusterFault = {
   promise:
     'the leading database node killed under load and with it, in turn, a Keyport node killed or frozen, a member of etcd, the PostgreSQL that is to take over, or HAProxy killed: orders are taken again within 30 s, and none is lost or doubled',
   count: 2 * SECONDS.length,
-  bringAbout: endLeaderBy(killDatabaseNode, SECONDS),
+  injectFault: endLeaderBy(killDatabaseNode, SECONDS),
 };
 
 export const switchOver: ClusterFault = {
@@ -95,7 +95,7 @@ export const switchOver: ClusterFault = {
   promise:
     'the leader changed as planned under load: at most 5 s without an acknowledged order, and none is lost or doubled',
   count: 10,
-  async bringAbout({ cluster, load }, { count, random, progress }) {
+  async injectFault({ cluster, load }, { count, random, progress }) {
     const withoutOrdersMs: number[] = [];
     for (let round = 1; round <= count; round += 1) {
       const leader = await wholeClusterLeader(cluster);
@@ -138,7 +138,7 @@ function killed(program: string): Second {
 function endLeaderBy(
   kill: typeof killDatabaseNode,
   seconds: readonly Second[] = [],
-): ClusterFault['bringAbout'] {
+): ClusterFault['injectFault'] {
   return async ({ cluster, load }, { count, random, progress }) => {
     const backAfterMs: number[] = [];
     let changeCount = 0;

@@ -17,7 +17,7 @@ export const noEtcd: ClusterFault = {
   promise:
     'etcd wholly down under load: the leader steps down and nothing is acknowledged, the catalogue is still read, and nothing is lost when etcd is back',
   count: 5,
-  async bringAbout({ cluster, shop, url, load }, { count, progress }) {
+  async injectFault({ cluster, shop, url, load }, { count, progress }) {
     const stoppedAfterMs: number[] = [];
     const backAfterMs: number[] = [];
     for (let round = 1; round <= count; round += 1) {

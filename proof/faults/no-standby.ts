@@ -30,7 +30,7 @@ export const noStandby: ClusterFault = {
   promise:
     'both standbys killed under load: nothing is acknowledged until one is back, also when the leader is restarted before, and then every open question is answered',
   count: 6,
-  async bringAbout(rig, { count, progress }) {
+  async injectFault(rig, { count, progress }) {
     const { cluster, load } = rig;
     const backAfterMs: number[] = [];
     let repeated = 0;
@@ -41,7 +41,7 @@ export const noStandby: ClusterFault = {
       for (const node of standbys) await killDatabaseNode(cluster, node);
       await assertNoneAcknowledged(load);
       const turn = TURNS[round % TURNS.length] ?? TURNS[0];
-      await takeTurn(rig, leader, turn);
+      await runRound(rig, leader, turn);
       repeated += await assertRepeatsStayOpen(rig);
       for (const node of standbys) await startDatabaseNode(cluster, node);
       const tookMs = await load.orderPlaced();
@@ -60,7 +60,7 @@ async function assertNoneAcknowledged(load: Load): Promise<void> {
 }
 
 /** Both make the leader end a wait for its standby: the transaction is committed there, and nowhere else. */
-async function takeTurn(
+async function runRound(
   { cluster }: ClusterRig,
   leader: DatabaseNode,
   turn: (typeof TURNS)[number],

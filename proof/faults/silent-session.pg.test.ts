@@ -10,7 +10,7 @@ import { openCutProxy } from './cuts-proxy.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine is not at the end of a network';
 
-/** A database whose first session gets no further than the query that contains `query`, for ever. */
+/** A database whose first session gets no further than the query that contains `query`, forever. */
 async function openStalling(t: TestContext, query: string, direction: 'to-server' | 'to-node') {
   const settings = await testDatabaseSettings(t);
   assert.ok(settings.url !== undefined);

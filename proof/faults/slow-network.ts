@@ -1,6 +1,6 @@
 /**
  * The network between nodes and PostgreSQL is slow under load: far away, narrow, or in pieces of one byte. A caller that repeats
- * a request gets what he is owed all the same.
+ * a request still gets what is due to it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from '../../packages/server/test/support/database.ts';

@@ -34,7 +34,7 @@ export function testOnOneCluster(faults: readonly { fault: ClusterFault; count: 
     test(fault.promise, async (t) => {
       skipBecause(t, skip);
       const random = createRandom(`${seed}/${fault.name}`);
-      const metrics = await fault.bringAbout(rig, { count, random, progress: () => {} });
+      const metrics = await fault.injectFault(rig, { count, random, progress: () => {} });
       await t.annotate(JSON.stringify(metrics));
     });
   }

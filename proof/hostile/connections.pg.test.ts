@@ -20,7 +20,7 @@ const WAIT_MS = 30_000;
 const service = await startWatchedService(wholeFile);
 const stage = await setStage(service);
 
-test('five thousand idle connections: new ones are served, and every descriptor is given back', async (t) => {
+test('five thousand idle connections: new ones are served, and every descriptor is released', async (t) => {
   const beforeCount = await service.openDescriptors();
   const idle: Socket[] = [];
   while (idle.length < IDLE) {

@@ -119,11 +119,11 @@ function pathsOf({ path, parameters }: Operation, ids: KnownIds): Arbitrary<stri
     .map((texts) =>
       named.reduce((whole, { name }, index) => whole.replace(`{${name}}`, () => texts[index] ?? ''), path),
     );
-  const bent = fc.tuple(filled, fc.constantFrom(...BENDS)).map(([whole, bend]) => bend(whole));
+  const bent = fc.tuple(filled, fc.constantFrom(...MUTATIONS)).map(([whole, bend]) => bend(whole));
   return often(25, filled, bent);
 }
 
-const BENDS: readonly ((path: string) => string)[] = [
+const MUTATIONS: readonly ((path: string) => string)[] = [
   (path) => `${path}/`,
   (path) => `/${path}`,
   (path) => path.toUpperCase(),
@@ -248,8 +248,8 @@ function sendersFor(operation: Operation, stage: Stage): Arbitrary<Headers> {
       );
     return fc.oneof({ weight: 3, arbitrary: fc.constant<Headers>([]) }, { weight: 1, arbitrary: basic });
   }
-  const isOperators = operation.path.startsWith('/admin/');
-  const [right, other] = isOperators
+  const isByOperator = operation.path.startsWith('/admin/');
+  const [right, other] = isByOperator
     ? [stage.tokens.operator, stage.tokens.reseller]
     : [stage.tokens.reseller, stage.tokens.operator];
   const bearer = (token: string): Headers => [['Authorization', `Bearer ${token}`]];
@@ -271,7 +271,7 @@ function sendersFor(operation: Operation, stage: Stage): Arbitrary<Headers> {
   );
   return fc.oneof(
     { weight: 20, arbitrary: fc.constant(bearer(right)) },
-    { weight: isOperators ? 0 : 4, arbitrary: fc.constant(bearer(stage.tokens.otherReseller)) },
+    { weight: isByOperator ? 0 : 4, arbitrary: fc.constant(bearer(stage.tokens.otherReseller)) },
     { weight: 2, arbitrary: wrong },
   );
 }

@@ -366,7 +366,7 @@ function principalOf(accountId: string) {
 }
 
 /** One of the things, by its place between 0 and 1. */
-export function at<Thing>(things: readonly Thing[], share: number): Thing {
+export function at<Item>(things: readonly Item[], share: number): Item {
   const thing = things[Math.min(things.length - 1, Math.floor(share * things.length))];
   if (thing === undefined) throw new Error('there is nothing to choose from');
   return thing;

@@ -680,7 +680,7 @@ function differs(facts: string, data: any): string | undefined {
   return shown === facts ? undefined : `the order is not ${facts}, but ${shown}`;
 }
 
-function found<Thing extends { readonly id: string }>(things: readonly Thing[], id: string): Thing {
+function found<Item extends { readonly id: string }>(things: readonly Item[], id: string): Item {
   const thing = things.find((one) => one.id === id);
   if (thing === undefined) throw new Error(`there is no ${id}`);
   return thing;

@@ -125,7 +125,7 @@ export async function startNode(parts: {
     payments: { settlement, gateway },
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
     log,
-    lookAtClock: async () => {},
+    checkClock: async () => {},
     // No round takes any time here.
     nowMs: () => 0,
   });

@@ -1,6 +1,6 @@
 /**
  * A payment provider with books of its own, against which those of the service are held: what it charged and what it
- * was asked to give back. How it behaves is in the name of the customer: the five of the sandbox (payments/simulator.ts),
+ * was asked to refund. How it behaves is in the name of the customer: the five of the sandbox (payments/simulator.ts),
  * and one whose charge comes through long after it was given up.
  */
 import type { Charge, ChargeResult, Gateway } from '../../packages/server/src/payments/gateway.ts';
@@ -22,7 +22,7 @@ type Seen = { readonly charge: Charge; readonly atMicros: number };
 export class Provider {
   readonly #nowMicros: () => number;
   readonly #seen = new Map<string, Seen>();
-  /** Amounts that it gave back, by refund id. */
+  /** Amounts that it refunded, by refund id. */
   readonly refunds = new Map<string, { readonly orderId: string; readonly amountMinor: number }>();
   /** While true it fails every refund. */
   isRefusingRefunds = false;

@@ -80,7 +80,7 @@ function rounded(value: number): string {
  */
 export function judgeSamples(
   samples: readonly Sample[],
-  options: { readonly warmUpSeconds: number; readonly memoryShare: number; readonly leniency: number },
+  options: { readonly warmUpSeconds: number; readonly memoryShare: number; readonly tolerance: number },
 ): Record<string, Trend> {
   const warm = samples.filter(({ seconds }) => seconds >= options.warmUpSeconds);
   const trends: Record<string, Trend> = {};
@@ -89,7 +89,7 @@ export function judgeSamples(
     if (judged === undefined) continue;
     const allowance: Allowance = {
       share: judged.isMemory ? options.memoryShare : 0,
-      atLeast: judged.atLeast * options.leniency,
+      atLeast: judged.atLeast * options.tolerance,
     };
     const points = warm.map((sample) => ({ seconds: sample.seconds, value: sample[metric] ?? Number.NaN }));
     trends[metric] = judge(points, allowance);

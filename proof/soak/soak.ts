@@ -38,7 +38,7 @@ function planOf(minutes: number) {
     loadShare: isShort ? 0.35 : 0.7,
     // Memory needs longer than that to settle, so only the gross shows.
     memoryShare: isShort ? 0.5 : 0.1,
-    leniency: isShort ? 4 : 1,
+    tolerance: isShort ? 4 : 1,
   };
 }
 

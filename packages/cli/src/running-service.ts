@@ -1,6 +1,6 @@
 /**
  * Where the service runs that this machine's settings mean: `keyport serve` writes it next to its data, and the other
- * commands read it there. The public URL leads through whatever stands in front, so no command calls it.
+ * commands read it there. The public URL leads through whatever is in front, so no command calls it.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';

@@ -178,7 +178,7 @@ async function useService(node: Serving): Promise<void> {
   });
   equal(added.code, 0, added.stderr);
   collectRun('keys add', added);
-  await sendNonsense(node, admin);
+  await sendInvalidRequests(node, admin);
 
   const account = await operate('POST', '/accounts', { name: 'Shop', paymentMethod: 'balance' });
   await operate('POST', `/accounts/${account.id}/deposits`, { amount: '1000.00', reference: 'first' });
@@ -204,7 +204,7 @@ async function useService(node: Serving): Promise<void> {
   equal((await call(node, 'GET', '/admin/v1/verify', { token: admin })).status, 200);
 }
 
-async function sendNonsense(node: Serving, token: string): Promise<void> {
+async function sendInvalidRequests(node: Serving, token: string): Promise<void> {
   const path = `/admin/v1/offers/${OFFER_ID}/keys`;
   const [code = ''] = codes('nonsense', 1);
   const bodies: [string, number][] = [

@@ -173,7 +173,7 @@ test('a key of one’s own is used, also by commands that read codes from a file
   doesNotMatch((await keyport('order', 'list', '--help')).stdout, /idempotency/);
 });
 
-test('a service that is not there is reported at once, without a key: nothing was sent', async () => {
+test('a service that does not exist is reported at once, without a key: nothing was sent', async () => {
   const { code, stderr } = await keyportAt('http://127.0.0.1:1', 'account', 'list');
   equal(code, 1);
   match(stderr, /does not answer/);

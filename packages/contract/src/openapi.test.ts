@@ -196,7 +196,7 @@ test('every operation lists its error codes by status, with an example of each',
   }
 });
 
-test('an error of a code that does not exist yet is an error all the same', () => {
+test('an error of a code that does not exist yet is still an error', () => {
   const isValid = compileComponent('ApiError');
   const error = { code: 'brand-new', message: 'New.', status: 400, data: { anything: [1] } };
   ok(

@@ -177,7 +177,7 @@ test('a paid order of an account under review is held, invoiced but not shipped,
   deepEqual(change.items, [PAID_ITEM]);
 });
 
-test('a payment that only image keys could fill is given back in full, whether the order was held or not', () => {
+test('a payment that only image keys could fill is refunded in full, whether the order was held or not', () => {
   const rows: [change: Partial<OrderState>, path: readonly OrderStatus[]][] = [
     [{}, ['processing', 'closed']],
     [{ isUnderReview: true }, ['processing', 'closed']],
@@ -215,7 +215,7 @@ function evolve(order: OrderState, change: OrderChange): OrderState {
   };
 }
 
-test('a payment that comes after the cancellation is booked and given back, and changes nothing else', () => {
+test('a payment that comes after the cancellation is booked and refunded, and changes nothing else', () => {
   const order = anOrder(SITUATIONS.canceled);
   deepEqual(decidePaid(order), {
     status: 'canceled',
@@ -238,7 +238,7 @@ test('a payment that is reported twice is booked once, also when the order was c
   }
 });
 
-test('a payment that is given back leaves the balance that it was taken from as it was', () => {
+test('a payment that is refunded leaves the balance that it was taken from as it was', () => {
   for (const change of [SITUATIONS.canceled, { hasUnits: false }]) {
     const order = anOrder({ ...change, paymentMethod: 'balance', balanceMinor: 200 });
     deepEqual(
@@ -310,44 +310,44 @@ const ALL_WRONG: RefundScenario = {
 const REFUND_REJECTIONS = {
   'order-was-imported': {
     expected: { code: 'order-was-imported' },
-    cure: ({ order }) => ({ order: { ...order, paymentMethod: 'gateway' } }),
+    correction: ({ order }) => ({ order: { ...order, paymentMethod: 'gateway' } }),
   },
   'illegal-transition': {
     expected: { code: 'illegal-transition', from: 'canceled', to: 'closed' },
-    cure: ({ order }) => ({ order: { ...order, status: 'processing' } }),
+    correction: ({ order }) => ({ order: { ...order, status: 'processing' } }),
   },
   'order-is-not-paid': {
     expected: { code: 'order-is-not-paid' },
-    cure: ({ order }) => ({ order: { ...order, items: [PAID_ITEM] } }),
+    correction: ({ order }) => ({ order: { ...order, items: [PAID_ITEM] } }),
   },
   'unknown-item': {
     expected: { code: 'unknown-item', lineIndex: 0 },
-    cure: ({ lines }) => ({ lines: lines.slice(1) }),
+    correction: ({ lines }) => ({ lines: lines.slice(1) }),
   },
   'too-many-units': {
     expected: { code: 'too-many-units', lineIndex: 0, refundable: 2 },
-    cure: () => ({ lines: [{ itemId: 'i1', quantity: 1 }] }),
+    correction: () => ({ lines: [{ itemId: 'i1', quantity: 1 }] }),
   },
   'refund-whole-before-delivery': {
     expected: { code: 'refund-whole-before-delivery' },
-    cure: ({ order }) => ({ order: { ...order, status: 'complete', items: [DELIVERED_ITEM] } }),
+    correction: ({ order }) => ({ order: { ...order, status: 'complete', items: [DELIVERED_ITEM] } }),
   },
   'keys-were-read': {
     expected: { code: 'keys-were-read' },
-    cure: ({ order }) => ({ order: { ...order, hasRevealedKeys: false } }),
+    correction: ({ order }) => ({ order: { ...order, hasRevealedKeys: false } }),
   },
 } satisfies Record<
   // An order that is paid is refunded; the table of all actions has the rejection to cancel it.
   Exclude<ChangeRejection['code'], 'order-is-paid'>,
-  { expected: ChangeRejection; cure: (scenario: RefundScenario) => Partial<RefundScenario> }
+  { expected: ChangeRejection; correction: (scenario: RefundScenario) => Partial<RefundScenario> }
 >;
 
 test('of all rejections of a refund that apply the first is answered, and without any it is carried out', () => {
   let scenario = ALL_WRONG;
   const refund = () => decideRefund(scenario.order, { lines: scenario.lines, units: 'return' });
-  for (const { expected, cure } of Object.values(REFUND_REJECTIONS)) {
+  for (const { expected, correction } of Object.values(REFUND_REJECTIONS)) {
     deepEqual(rejectionOf(refund()), expected);
-    scenario = { ...scenario, ...cure(scenario) };
+    scenario = { ...scenario, ...correction(scenario) };
   }
   equal(describe(refund()), 'complete; take-back refund');
 });
@@ -366,7 +366,7 @@ test('lines that name one item several times are counted together', () => {
   equal(change.transfers[0]?.amountMinor, TOTAL_MINOR);
 });
 
-test('each item of an order is given back at its own price', () => {
+test('each item of an order is refunded at its own price', () => {
   const second: ItemState = { ...DELIVERED_ITEM, id: 'i2', offerId: 'o2', unitPriceMinor: 50 };
   const order = anOrder({ status: 'complete', totalPriceMinor: 270, items: [DELIVERED_ITEM, second] });
   const change = changeOf(decideRefund(order, { lines: [{ itemId: 'i2', quantity: 1 }], units: 'stay' }));

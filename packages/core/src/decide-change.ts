@@ -28,7 +28,7 @@ export type OrderState = {
   /** Null for orders imported from elsewhere, which the books of this service do not know. */
   readonly paymentMethod: PaymentMethod | null;
   readonly totalPriceMinor: number;
-  /** What was given back so far. */
+  /** What was refunded so far. */
   readonly refundedMinor: number;
   readonly items: readonly ItemState[];
   /** Units are reserved for it; false when only image keys could have filled it (A44). */
@@ -116,7 +116,7 @@ function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderC
  * gets its money back at once.
  */
 export function decidePaid(order: OrderState): OrderChange | undefined {
-  // A canceled order keeps its quantities; that its late payment was given back shows that it was reported before.
+  // A canceled order keeps its quantities; that its late payment was refunded shows that it was reported before.
   if (isPaid(order) || order.refundedMinor > 0) return undefined;
   const paymentMethod = must(order.paymentMethod, 'only orders with a payment method are settled');
   const charge =

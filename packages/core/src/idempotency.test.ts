@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { decideRepeat, fingerprintLine, type IdempotencyRecord, type OrderLine } from './idempotency.ts';
+import { decideDuplicate, fingerprintLine, type IdempotencyRecord, type OrderLine } from './idempotency.ts';
 import { normalizeUuid } from './ids.ts';
 import { formatMinor, parseMaxPrice } from './money.ts';
 
@@ -9,7 +9,7 @@ const OFFER_ID = '0b5f2c1e-8a3d-4f6b-9c7e-1d2a3b4c5d6e';
 const AUTO: OrderLine = { kind: 'auto', productId: '10000000000017', quantity: 2, maxPriceMinor: 1000 };
 const MANUAL: OrderLine = { kind: 'manual', offerId: OFFER_ID, quantity: 2, maxPriceMinor: 1000 };
 
-test('a fingerprint is the stored form of version 1, which old records are compared with for ever', () => {
+test('a fingerprint is the stored form of version 1, which old records are compared with forever', () => {
   equal(fingerprintLine(AUTO), '1|auto|10000000000017|2|1000|EUR');
   equal(fingerprintLine(MANUAL), `1|manual|${OFFER_ID}|2|1000|EUR`);
 });
@@ -78,7 +78,7 @@ const NOW = 1_795_255_200_000_000;
 const RECORD: IdempotencyRecord = { fingerprint: 'f', status: 201, body: '{}', finishedAtMicros: NOW };
 
 function repeatAfter(micros: number, cooldownMs = 2000, record: IdempotencyRecord = RECORD) {
-  return decideRepeat(record, { fingerprint: 'f', nowMicros: NOW + micros, cooldownMs });
+  return decideDuplicate(record, { fingerprint: 'f', nowMicros: NOW + micros, cooldownMs });
 }
 
 test('within the cooldown a retry gets the time to wait, in whole milliseconds and never zero; then it replays', () => {
@@ -120,7 +120,7 @@ test('another payload is rejected whenever it comes: open, within the cooldown a
   for (const record of [open, RECORD, { ...RECORD, status: 402 }]) {
     for (const micros of [0, 86_400_000_000]) {
       const request = { fingerprint: 'another', nowMicros: NOW + micros, cooldownMs: 2000 };
-      deepEqual(decideRepeat(record, request), { kind: 'key-reused' });
+      deepEqual(decideDuplicate(record, request), { kind: 'key-reused' });
     }
   }
 });

@@ -38,7 +38,7 @@ export type IdempotencyRecord = {
   readonly finishedAtMicros: number | null;
 };
 
-export type RepeatDecision =
+export type DuplicateDecision =
   | { readonly kind: 'replay'; readonly status: number; readonly body: string }
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' };
@@ -47,10 +47,10 @@ export type RepeatDecision =
 const OPEN_RETRY_AFTER_MS = 1000;
 
 /** What a request whose key already has a record is answered (A40, A41). A different payload comes first. */
-export function decideRepeat(
+export function decideDuplicate(
   record: IdempotencyRecord,
   request: { readonly fingerprint: string; readonly nowMicros: number; readonly cooldownMs: number },
-): RepeatDecision {
+): DuplicateDecision {
   if (record.fingerprint !== request.fingerprint) return { kind: 'key-reused' };
   if (record.status === null || record.body === null || record.finishedAtMicros === null) {
     return { kind: 'processing', retryAfterMs: OPEN_RETRY_AFTER_MS };

@@ -89,19 +89,19 @@ const ALL_WRONG: Scenario = {
 const REJECTIONS = {
   'account-not-active': {
     expected: { code: 'cart-validation-error', reason: 'account-not-active', accountStatus: 'suspended' },
-    cure: ({ account }) => ({ account: { ...account, status: 'active' } }),
+    correction: ({ account }) => ({ account: { ...account, status: 'active' } }),
   },
   'own-offer': {
     expected: { code: 'cart-validation-error', reason: 'own-offer' },
-    cure: ({ account }) => ({ account: { ...account, sellerId: 's2' } }),
+    correction: ({ account }) => ({ account: { ...account, sellerId: 's2' } }),
   },
   'daily-units-max': {
     expected: { code: 'cart-validation-error', reason: 'daily-units-max', limit: 5, used: 4, quantity: 2 },
-    cure: ({ account }) => ({ account: { ...account, dailyUnitsMax: 6 } }),
+    correction: ({ account }) => ({ account: { ...account, dailyUnitsMax: 6 } }),
   },
   'product-excluded': {
     expected: { code: 'product-excluded', productId: 'p1', checkoutClass: 'esim' },
-    cure: () => ({ product: aProduct() }),
+    correction: () => ({ product: aProduct() }),
   },
   'offer-not-available': {
     expected: {
@@ -112,7 +112,7 @@ const REJECTIONS = {
       availableQuantity: 0,
       minPriceMinor: undefined,
     },
-    cure: ({ offer }) => ({ offer: { ...offer, isActive: true } }),
+    correction: ({ offer }) => ({ offer: { ...offer, isActive: true } }),
   },
   'order-value-max': {
     expected: {
@@ -121,7 +121,7 @@ const REJECTIONS = {
       limitMinor: 299,
       valueMinor: 300,
     },
-    cure: ({ account }) => ({ account: { ...account, orderValueMaxMinor: 300 } }),
+    correction: ({ account }) => ({ account: { ...account, orderValueMaxMinor: 300 } }),
   },
   'daily-spend-max': {
     expected: {
@@ -131,23 +131,23 @@ const REJECTIONS = {
       usedMinor: 1000,
       valueMinor: 300,
     },
-    cure: ({ account }) => ({ account: { ...account, dailySpendMaxMinor: 1300 } }),
+    correction: ({ account }) => ({ account: { ...account, dailySpendMaxMinor: 1300 } }),
   },
   'max-price-exceeded': {
     expected: { code: 'max-price-exceeded', offerPriceMinor: 150, maxPriceMinor: 149 },
-    cure: ({ line }) => ({ line: { ...line, maxPriceMinor: 150 } }),
+    correction: ({ line }) => ({ line: { ...line, maxPriceMinor: 150 } }),
   },
   'payment-not-configured': {
     expected: { code: 'payment-not-configured' },
-    cure: ({ account }) => ({ account: { ...account, paymentMethod: 'balance' } }),
+    correction: ({ account }) => ({ account: { ...account, paymentMethod: 'balance' } }),
   },
   'insufficient-funds': {
     expected: { code: 'insufficient-funds', requiredMinor: 300, availableMinor: 299 },
-    cure: ({ account }) => ({ account: { ...account, balanceMinor: 300 } }),
+    correction: ({ account }) => ({ account: { ...account, balanceMinor: 300 } }),
   },
 } satisfies Record<
   Rejection,
-  { expected: PlaceOrderRejection; cure: (scenario: Scenario) => Partial<Scenario> }
+  { expected: PlaceOrderRejection; correction: (scenario: Scenario) => Partial<Scenario> }
 >;
 
 function stateOf(scenario: Scenario, records?: PlacementState['records']): PlacementState {
@@ -161,9 +161,9 @@ function stateOf(scenario: Scenario, records?: PlacementState['records']): Place
 
 test('of all rejections that apply the first in the order of A30 is answered, and without any the order is placed', () => {
   let scenario = ALL_WRONG;
-  for (const { expected, cure } of Object.values(REJECTIONS)) {
+  for (const { expected, correction } of Object.values(REJECTIONS)) {
     deepEqual(rejectionOf(placeOne(aCommand(scenario.line), stateOf(scenario))), expected);
-    scenario = { ...scenario, ...cure(scenario) };
+    scenario = { ...scenario, ...correction(scenario) };
   }
   equal(orderOf(placeOne(aCommand(scenario.line), stateOf(scenario))).status, 'complete');
 });
@@ -176,8 +176,8 @@ test('the amount of an offer on sale is checked before the class of its product'
   };
   const { 'order-value-max': value, 'daily-spend-max': spend } = REJECTIONS;
   deepEqual(rejectionOf(placeOne(aCommand(onSale.line), stateOf(onSale))), value.expected);
-  const cured = { ...onSale, ...value.cure(onSale) };
-  equal(rejectionOf(placeOne(aCommand(onSale.line), stateOf(cured))).code, spend.expected.code);
+  const corrected = { ...onSale, ...value.correction(onSale) };
+  equal(rejectionOf(placeOne(aCommand(onSale.line), stateOf(corrected))).code, spend.expected.code);
 });
 
 test('a limit on amounts never reveals the price of an offer that cannot fill the line', () => {
@@ -201,7 +201,7 @@ test('a limit on amounts never reveals the price of an offer that cannot fill th
   }
 });
 
-test('a repeat is answered from its record before anything else is looked at, and its account need not be loaded', () => {
+test('a duplicate is answered from its record before anything else is looked at, and its account need not be loaded', () => {
   const command = aCommand(ALL_WRONG.line);
   const finished: IdempotencyRecord = {
     fingerprint: command.fingerprint,

@@ -5,7 +5,7 @@
  */
 import { assert, must } from './assert.ts';
 import type { CheckoutClass } from './checkout-class.ts';
-import { decideRepeat, type IdempotencyRecord, type OrderLine, type RepeatDecision } from './idempotency.ts';
+import { decideDuplicate, type IdempotencyRecord, type OrderLine, type DuplicateDecision } from './idempotency.ts';
 import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from './ledger.ts';
 import {
   availableQuantity,
@@ -131,7 +131,7 @@ export type PlacedOrder = {
 export type PlaceOrderOutcome =
   | { readonly kind: 'placed'; readonly order: PlacedOrder }
   | { readonly kind: 'refused'; readonly rejection: PlaceOrderRejection }
-  | RepeatDecision;
+  | DuplicateDecision;
 
 export type PlacementDecision = {
   /** One per command, in the order of the commands. */
@@ -142,7 +142,7 @@ export type PlacementDecision = {
 };
 
 /** The wait for a retry while its duplicate is in flight on another node: a second (A40). */
-const ELSEWHERE_RETRY_AFTER_MS = 1000;
+const OTHER_NODE_RETRY_AFTER_MS = 1000;
 
 export function recordKey(accountId: string, idempotencyKey: string): string {
   return `${accountId}/${idempotencyKey}`;
@@ -233,10 +233,10 @@ function decideAgainstRecord(
   command: PlaceOrder,
   record: IdempotencyRecord | 'locked-elsewhere' | undefined,
   state: PlacementState,
-): RepeatDecision | undefined {
+): DuplicateDecision | undefined {
   if (record === undefined) return undefined;
-  if (record === 'locked-elsewhere') return { kind: 'processing', retryAfterMs: ELSEWHERE_RETRY_AFTER_MS };
-  return decideRepeat(record, {
+  if (record === 'locked-elsewhere') return { kind: 'processing', retryAfterMs: OTHER_NODE_RETRY_AFTER_MS };
+  return decideDuplicate(record, {
     fingerprint: command.fingerprint,
     nowMicros: state.nowMicros,
     cooldownMs: state.cooldownMs,

@@ -52,7 +52,7 @@ test('discount and total are whole cents, add up to the sum, and the discount is
   );
 });
 
-test('a refund gives back the units less their share of the discount, and the last one what is left', () => {
+test('a refund covers the price of the units less their share of the discount, and the last one what is left', () => {
   const order = { orderSumMinor: 1000, orderTotalPriceMinor: 975 };
   const rows: [
     unitPrice: number,
@@ -79,7 +79,7 @@ test('a refund gives back the units less their share of the discount, and the la
   }
 });
 
-test('an order without a discount gives back exactly the price of its units', () => {
+test('a refund without a discount is exactly the price of its units', () => {
   const refund = { orderSumMinor: 999, orderTotalPriceMinor: 999, alreadyRefundedMinor: 0, isLast: false };
   equal(priceRefund({ ...refund, unitPriceMinor: 333, quantity: 2 }), 666);
 });

@@ -24,7 +24,7 @@ export function priceLine(line: {
 }
 
 /**
- * What a refund of `quantity` units of one line gives back: their price less their share of the discount, the amount
+ * The amount of a refund of `quantity` units of one line: their price less their share of the discount, the amount
  * rounded half-up. The last refund of an order takes what is left, so that the refunds add up to `totalPriceMinor`.
  */
 export function priceRefund(refund: {

@@ -19,8 +19,8 @@ const BOUNDS: [rules: Partial<RiskRules>, beyond: Partial<RiskFacts>, risk: stri
 test('without rules nothing is caught, whatever the order is like', () => {
   const extreme = { totalPriceMinor: Number.MAX_SAFE_INTEGER, accountAgeMicros: 0, hourOrders: 1_000_000 };
   // The clock stepped back after the account was made.
-  const unborn = { ...FACTS, accountAgeMicros: -10 * HOUR_MICROS };
-  for (const facts of [FACTS, extreme, unborn]) deepEqual(listRisks(NO_RISK_RULES, facts), []);
+  const negativeAge = { ...FACTS, accountAgeMicros: -10 * HOUR_MICROS };
+  for (const facts of [FACTS, extreme, negativeAge]) deepEqual(listRisks(NO_RISK_RULES, facts), []);
 });
 
 test('each rule lets pass what is at its bound and catches what is beyond', () => {

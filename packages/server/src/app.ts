@@ -41,7 +41,7 @@ import { buildImportHandlers } from './catalogue/imports/imports.routes.ts';
 import { buildOfferHandlers } from './catalogue/offers.routes.ts';
 import { buildProductHandlers } from './catalogue/products.routes.ts';
 import type { Config } from './config.ts';
-import { HOLDER_GONE_SECONDS } from './custody/master-key-watch.ts';
+import { HOLDER_EXPIRY_SECONDS } from './custody/master-key-watch.ts';
 import { listHolders } from './custody/master-keys.sql.ts';
 import type { MasterKeys } from './custody/master-keys.ts';
 import { insertSealedKeys } from './custody/product-keys.sql.ts';
@@ -122,7 +122,7 @@ export type App = {
   /** Resolves when the catalogue reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
   /** Looks whether the database's clock has stepped. */
-  lookAtClock(): Promise<void>;
+  checkClock(): Promise<void>;
   /** Compares the catalogue in memory with the database (I66). */
   compareCatalogue(): Promise<Found>;
   /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
@@ -212,7 +212,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     payments,
     gatewayTimeoutMs,
     log,
-    lookAtClock: () => clock.look(),
+    checkClock: () => clock.look(),
     nowMs: () => performance.now(),
     onAlarm: metrics?.onPaymentAlarm,
   });
@@ -223,7 +223,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     database,
     log,
     inSpan: tracer.inSpan,
-    lookAtClock: () => clock.look(),
+    checkClock: () => clock.look(),
     intervalMs,
   });
   const compare = (rest: (tookMs: number) => Promise<void>) =>
@@ -303,13 +303,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       mode: config.mode,
       publicUrl,
       loadDatabase: async () => ({ kind: database.kind, ...(await loadSchemaVersion(database)) }),
-      listNodes: () => listHolders(database.kysely, HOLDER_GONE_SECONDS),
+      listNodes: () => listHolders(database.kysely, HOLDER_EXPIRY_SECONDS),
       describeMasterKeys: () => describeMasterKeys(database, deps.masterKeys.list()),
       lastVerification: () => verifier.lastRun(),
     }),
     ...buildVerifyHandlers({
       database,
-      lookAtClock: () => clock.look(),
+      checkClock: () => clock.look(),
       auditMac: deps.secrets.auditMac,
       compareCatalogue: compareNow,
     }),
@@ -425,7 +425,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       isAccepting = true;
     },
     catalogueInStep: () => feed.pull(),
-    lookAtClock: () => clock.look(),
+    checkClock: () => clock.look(),
     compareCatalogue: compareNow,
     runOrderWorker: () => worker.run(),
     countHistory: () => historyWorker.run(),

@@ -221,7 +221,7 @@ async function startOn(
     watchDatabase: app.watchDatabase,
     verify: () =>
       verifyInvariants(database, {
-        lookAtClock: app.lookAtClock,
+        checkClock: app.checkClock,
         auditMac: secrets.auditMac,
         compareCatalogue: app.compareCatalogue,
       }),

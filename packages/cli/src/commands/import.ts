@@ -29,7 +29,7 @@ More examples:
 Rejected lines are kept beside the file, ready to be corrected and imported again. An import that stopped goes on
 where it was when the same command is run again. See docs/importing.md.`;
 
-const WHAT_IS_MISSING: Readonly<Record<ImportKind, string>> = {
+const MISSING_DESCRIPTIONS: Readonly<Record<ImportKind, string>> = {
   sellers: 'the offers of all sellers that the file does not name are paused',
   products: 'the offers of all products that the file does not name are paused',
   offers: 'the other offers of the sellers of its offers are paused',
@@ -168,7 +168,7 @@ async function isConfirmed(kind: ImportKind, source: string): Promise<boolean> {
   if (!process.stdin.isTTY || source === '-') return false;
   const readline = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const question = `After the last line of ${source}, ${WHAT_IS_MISSING[kind]}. Type yes to do so: `;
+    const question = `After the last line of ${source}, ${MISSING_DESCRIPTIONS[kind]}. Type yes to do so: `;
     return (await readline.question(question)).trim() === 'yes';
   } finally {
     readline.close();

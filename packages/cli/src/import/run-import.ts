@@ -68,7 +68,7 @@ export async function runImport(job: ImportJob, tools: ImportTools): Promise<Imp
     const lineBefore = tally.line;
     try {
       const client = await tools.connect().catch((cause: Error) => {
-        throw tally.isBegun ? new ExchangeBroken(cause.message, { cause }) : cause;
+        throw tally.hasBegun ? new ExchangeBroken(cause.message, { cause }) : cause;
       });
       const result = await attempt(job, tools, client, tally);
       await recheck(job, tools, client, tally, result);
@@ -90,10 +90,10 @@ export async function runImport(job: ImportJob, tools: ImportTools): Promise<Imp
 }
 
 /** Whether the same may well succeed a little later. */
-function mayPass(error: unknown, { isBegun }: Tally): boolean {
+function mayPass(error: unknown, { hasBegun }: Tally): boolean {
   if (error instanceof ExchangeBroken) return true;
   // Our own request, whose end the service has not noticed yet, has the import for some seconds more.
-  if (error instanceof ExchangeRejected) return error.status === 503 || (isBegun && error.status === 409);
+  if (error instanceof ExchangeRejected) return error.status === 503 || (hasBegun && error.status === 409);
   return (
     error instanceof ImportRejected &&
     ['service-unavailable', 'request-timeout'].includes(error.envelope.error.code)
@@ -124,7 +124,7 @@ class Tally {
   /** Rejections up to this line were committed, but may not have been reported. */
   unacknowledgedLine = 0;
   /** The service has taken the import at least once. */
-  isBegun = false;
+  hasBegun = false;
   #before = { written: 0, unchanged: 0, rejected: 0 };
   #now = { written: 0, unchanged: 0, rejected: 0 };
   readonly #errors: ImportResult['errors'] = [];
@@ -184,7 +184,7 @@ async function attempt(
   });
   let isFirst = true;
   const onFirst = (event: ImportEvent) => {
-    tally.isBegun = true;
+    tally.hasBegun = true;
     if (!('committed' in event && event.committed.read === 0 && event.committed.line > 0)) {
       tally.forget();
       job.rejects?.clear();
@@ -347,8 +347,8 @@ async function recheck(
         return undefined;
       }
       const { line } = event.rejected;
-      const isNews = line <= tally.unacknowledgedLine && !recorded.has(line);
-      if (isNews) rejects.add(sent.find(line) ?? { bytes: undefined }, event.rejected);
+      const isNew = line <= tally.unacknowledgedLine && !recorded.has(line);
+      if (isNew) rejects.add(sent.find(line) ?? { bytes: undefined }, event.rejected);
       return undefined;
     });
     rejects.write();

@@ -113,7 +113,7 @@ export function onSignal(listener: (signal: NodeJS.Signals) => void): void {
 
 /**
  * SIGHUP calls the listener and never ends the process. A terminal that was closed sends it too: then the one who
- * started the service has gone, and it stops as on SIGTERM.
+ * started the service is gone, and it stops as on SIGTERM.
  */
 export function onHangup(listener: () => void): void {
   const hasTerminal = process.stdin.isTTY;

@@ -43,6 +43,6 @@ async function start(
 }
 
 function send(message: FromWorker): void {
-  // The primary has gone: this process ends with the channel.
+  // The primary is gone: this process ends with the channel.
   if (cluster.worker?.isConnected()) cluster.worker.send(message, () => {});
 }

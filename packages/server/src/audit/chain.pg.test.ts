@@ -123,16 +123,16 @@ for (const [title, statements, expected] of [
 
 test('without the key no other valid chain can be made', async (t) => {
   const { database, key } = await chained(t);
-  const forger = createSecretKey(randomBytes(32));
+  const otherKey = createSecretKey(randomBytes(32));
   await tamper(database, [
     'DELETE FROM audit_entry WHERE id = 6',
     'DELETE FROM audit_seal',
     'DELETE FROM audit_head',
     'INSERT INTO audit_unsealed SELECT id FROM audit_entry',
   ]);
-  await runTransaction(database, {}, (tx) => beginChain(tx, forger));
-  await sealerOn(database, forger).run();
-  equal((await checkChain(database, forger)).broken, 0);
+  await runTransaction(database, {}, (tx) => beginChain(tx, otherKey));
+  await sealerOn(database, otherKey).run();
+  equal((await checkChain(database, otherKey)).broken, 0);
   equal((await checkChain(database, key)).broken, ENTRY_COUNT);
 });
 

@@ -139,7 +139,7 @@ function describeHeadProblem(
   head: Head | undefined,
 ): string | undefined {
   if (head === undefined) return 'the head of the chain is gone, and with it perhaps the newest entries';
-  if (!isProven(key, head)) return 'the head of the chain was changed';
+  if (!isAuthentic(key, head)) return 'the head of the chain was changed';
   const isEnd = head.position === last.position && head.mac.equals(last.mac);
   return isEnd
     ? undefined
@@ -147,6 +147,6 @@ function describeHeadProblem(
 }
 
 /** Whether the holder of the key wrote this head. */
-export function isProven(key: KeyObject, head: Head): boolean {
+export function isAuthentic(key: KeyObject, head: Head): boolean {
   return proveHead(key, head).equals(head.proof);
 }

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { appendSeals, findHead, type Head, hasUnsealed, listUnsealed, lockHead } from './chain.sql.ts';
-import { isProven, proveHead, sealEntry } from './chain.ts';
+import { isAuthentic, proveHead, sealEntry } from './chain.ts';
 
 const INTERVAL_MS = 1_000;
 
@@ -68,7 +68,7 @@ export class AuditSealer {
       const head = await lockHead(tx);
       // Another node is at work.
       if (head === undefined && (await findHead(tx)) !== undefined) return undefined;
-      if (head === undefined || !isProven(this.#key, head)) {
+      if (head === undefined || !isAuthentic(this.#key, head)) {
         throw new Error(
           'the head of the audit chain was changed or removed; `keyport audit verify` says more',
         );

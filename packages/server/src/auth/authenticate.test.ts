@@ -160,13 +160,13 @@ test('any flipped bit of a signature, and any changed claim, is noticed', async 
 
 test('a token whose key cannot be looked up is not called bad', async () => {
   const service = createService();
-  service.isDatabaseAway = true;
+  service.isDatabaseUnreachable = true;
   const header = `Bearer ${await service.sign({ header: { kid: 'made-by-another-node' } })}`;
   await rejects(
     async () => service.authenticate(header),
     (error) => error instanceof ApiError && error.code === 'service-unavailable',
   );
-  service.isDatabaseAway = false;
+  service.isDatabaseUnreachable = false;
   await refuses(service, header);
 });
 
@@ -241,11 +241,11 @@ test('a client that is inactive when it is first seen is rejected, and its token
   equal(service.authenticator.cachedCount(), 0);
 });
 
-test('while the database is away known tokens work, and a client seen for the first time gets 503', async () => {
+test('while the database is unreachable known tokens work, and a client seen for the first time gets 503', async () => {
   const service = createService();
   const header = `Bearer ${service.issue(RESELLER)}`;
   await service.authenticate(header);
-  service.isDatabaseAway = true;
+  service.isDatabaseUnreachable = true;
   deepEqual(service.authenticate(header), RESELLER);
   const fresh = `Bearer ${service.issue(RESELLER)}`;
   await rejects(
@@ -306,7 +306,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
       current: () => key,
       find(kid: string) {
         if (kid === key.kid) return key;
-        if (!service.isDatabaseAway) return undefined;
+        if (!service.isDatabaseUnreachable) return undefined;
         return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
       },
     },
@@ -317,7 +317,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     realm,
     clientStates: {
       need: async () => {
-        if (service.isDatabaseAway) throw new Error('the database is away');
+        if (service.isDatabaseUnreachable) throw new Error('the database is away');
         return client;
       },
     },
@@ -325,7 +325,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
   });
   const service = {
     nowMs: START_MS,
-    isDatabaseAway: false,
+    isDatabaseUnreachable: false,
     key,
     client,
     authenticator,

@@ -1,6 +1,6 @@
 /**
  * Identifies the sender of a request, from its Authorization header. A token is verified once and then remembered until it
- * expires: a remembered one costs a look-up and no promise, and keeps working while the database is away. What can end
+ * expires: a remembered one costs a lookup and no promise, and keeps working while the database is unreachable. What can end
  * a token early (its key is retired, its client disabled) is looked at each time. R5, A24, A25.
  * A23, A24, A25.
  */

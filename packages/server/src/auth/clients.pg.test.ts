@@ -184,16 +184,16 @@ test('a client is watched until its last token has ended', async () => {
   equal(state.isActive, false);
 });
 
-test('while the database is away the last state stays, and it is read again afterwards', async () => {
+test('while the database is unreachable the last state stays, and it is read again afterwards', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const state = await node.need(client.clientId, 1_000);
   await disable(client.clientId);
-  node.isDatabaseAway = true;
+  node.isDatabaseUnreachable = true;
   await rejects(node.tick(), /away/);
   equal(state.isActive, true);
   await rejects(node.need('not-seen-before', 1_000), /away/);
-  node.isDatabaseAway = false;
+  node.isDatabaseUnreachable = false;
   await node.tick();
   equal(state.isActive, false);
 });
@@ -247,12 +247,12 @@ function isActive(state: { isActive: boolean }): boolean {
 
 /** The client states of one node, with its clock and a connection that can fail or be slow. */
 function createStates() {
-  const node = { nowMs: 0, isDatabaseAway: false, delayNextRead: Promise.resolve() };
+  const node = { nowMs: 0, isDatabaseUnreachable: false, delayNextRead: Promise.resolve() };
   let readCount = 0;
   const connected: Database = {
     ...database,
     async connect() {
-      if (node.isDatabaseAway) throw new Error('the database is away');
+      if (node.isDatabaseUnreachable) throw new Error('the database is away');
       readCount += 1;
       const delay = node.delayNextRead;
       node.delayNextRead = Promise.resolve();

@@ -83,7 +83,7 @@ export async function updateClientEnabled(tx: Transaction<Schema>, clientId: str
 
 /** What the token endpoint needs to know about this client. */
 export type ClaimedClient = ClientRow & {
-  /** False: there is no such client, or it may not have tokens (A24). The rest is then to be worked on all the same. */
+  /** False: there is no such client, or it may not have tokens (A24). The rest is then worked on anyway. */
   readonly mayHaveTokens: boolean;
   /** Empty: from everywhere. */
   readonly allowedAddresses: readonly string[];

@@ -160,7 +160,7 @@ test('the JWKS verifies tokens and has no private part', async (t) => {
   equal(payload['client_id'], OPERATOR.clientId);
 });
 
-test('while the database is away the keys stay as they were', async (t) => {
+test('while the database is unreachable the keys stay as they were', async (t) => {
   const database = await testDatabase(t);
   const away = { value: false };
   const failing: Database = {

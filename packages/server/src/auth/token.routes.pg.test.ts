@@ -168,7 +168,7 @@ test('other methods than POST get 405 in the form of RFC 6749, and no secret of 
   }
 });
 
-test('while the database is away the response is a 503 with Retry-After, in the same form', async (t) => {
+test('while the database is unreachable the response is a 503 with Retry-After, in the same form', async (t) => {
   const away = await startService({
     verifySecret: () => Promise.reject(new Error('secret database detail')),
   });

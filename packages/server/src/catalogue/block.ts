@@ -115,7 +115,7 @@ export class Block {
   matches(place: number, wanted: Conditions): boolean {
     const stamp = this.stamps[place] ?? 0;
     if (stamp < wanted.from || stamp > wanted.to || !this.isListed(place)) return false;
-    // Anything not asked for is not looked at: of a million products it is seldom in the processor's cache.
+    // Anything not asked for is not looked at: of a million products it is rarely in the processor's cache.
     const hasMaxPrice = wanted.maxPrice < Number.POSITIVE_INFINITY;
     if (hasMaxPrice && (this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
     if (wanted.minQuantity <= 1) return true;

@@ -186,7 +186,7 @@ test('a catalogue that was loaded shows the same bytes under the same tags as on
   );
 });
 
-test('the look-up and the summary are parts of the list element', () => {
+test('the lookup and the summary are parts of the list element', () => {
   fc.assert(
     fc.property(changes, query, (steps, asked) => {
       const catalogue = new Catalogue();

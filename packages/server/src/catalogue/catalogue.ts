@@ -1,6 +1,6 @@
 /**
  * The catalogue in memory: every read of it is answered from here, from bytes prepared when an offer changed. It keeps
- * insertion order for ever (A15) and never decides an order. feed.ts keeps it in step with the database. Nothing here
+ * insertion order forever (A15) and never decides an order. feed.ts keeps it in step with the database. Nothing here
  * waits, so a reader sees all of a change or nothing, and copies what it was given before anything can change it.
  * Nothing is kept per product on the garbage collector's heap: a slot is a place in arrays of numbers and bytes.
  * R6, R7.
@@ -357,7 +357,7 @@ export class Catalogue {
   /** The same products, in words that callers share who ask for slightly different times. */
   #narrowed({ from, to }: Conditions): { readonly from: number; readonly to: number } {
     const { log } = this.#store;
-    return { from: log.firstFrom(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };
+    return { from: log.firstAtOrAfter(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };
   }
 
   #pageOfSlots(query: CatalogueQuery, wanted: Conditions, slots: Int32Array): CataloguePage {
@@ -419,7 +419,7 @@ export class Catalogue {
     return this.#slots;
   }
 
-  /** The first `count` of the slots, in their order; what stands side by side comes as one view. */
+  /** The first `count` of the slots, in their order; what is adjacent comes as one view. */
   #page(slots: Int32Array, count: number, totalResults: number, maxPrice: number): CataloguePage {
     const { blocks } = this.#store;
     const pieces: Buffer[] = [];

@@ -24,13 +24,13 @@ class World {
   products = new Map<number, CatalogueProduct>();
   lastStampMicros = FIRST_STAMP;
   epochCount = 0;
-  isDatabaseAway = false;
+  isDatabaseUnreachable = false;
   #backup: Stored = { products: new Map(), lastStampMicros: FIRST_STAMP };
   nodes: readonly { readonly catalogue: Catalogue; readonly feed: ChangeFeed }[] = [];
 
   /** What the database says of its clock. */
   readonly loadClock = async () => {
-    if (this.isDatabaseAway) throw new Error('the database is away');
+    if (this.isDatabaseUnreachable) throw new Error('the database is away');
     return { epoch: this.epoch, lastStampMicros: this.lastStampMicros };
   };
 
@@ -112,7 +112,7 @@ const steps = fc.array(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('new epoch') }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('back up') }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore') }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('database'), isAway: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('database'), isUnreachable: fc.boolean() }) },
   ),
   { maxLength: 60 },
 );
@@ -140,7 +140,7 @@ test('a reader who asks any node, which may lag, knows in the end exactly what i
       await world.startNodes();
       try {
         for (const step of script) await take(world, reader, step);
-        world.isDatabaseAway = false;
+        world.isDatabaseUnreachable = false;
         for (const { catalogue } of world.nodes) world.pull(catalogue, Number.POSITIVE_INFINITY);
         for (let turn = 0, isDone = false; !isDone; turn += 1) {
           const answer = await read(world, reader, { node: turn % NODE_COUNT, limit: 3, isLost: false });
@@ -162,10 +162,10 @@ async function take(world: World, reader: FeedReader, step: Step): Promise<void>
   if ('isListed' in step) world.change(step.id, step.isListed);
   else if ('count' in step) world.pull(must(world.nodes[step.node], 'a node').catalogue, step.count);
   else if ('limit' in step) await read(world, reader, step);
-  else if ('isAway' in step) world.isDatabaseAway = step.isAway;
+  else if ('isUnreachable' in step) world.isDatabaseUnreachable = step.isUnreachable;
   else if (step.kind === 'new epoch') world.epochCount += 1;
   else if (step.kind === 'back up') world.backUp();
-  else if (!world.isDatabaseAway) await world.restore();
+  else if (!world.isDatabaseUnreachable) await world.restore();
 }
 
 /** A node whose memory holds these many changes of as many products; the database has `storedCount` of them. */

@@ -22,7 +22,7 @@ const IDS_SIZE = 5000;
 /** A product that is changed again and again is looked at so often; then its last difference counts. */
 const LOOKS_MAX = 10;
 
-/** A statement takes milliseconds: a server that says nothing for longer has gone. */
+/** A statement takes milliseconds: a server that says nothing for longer is gone. */
 const SILENCE_MAX_MS = 5_000;
 
 /** Differences that are named. */
@@ -132,11 +132,11 @@ class Comparing {
       return `product ${id} was changed at ${versions[0]}, and the memory has it as of ${versions[1]}`;
     }
     if (!catalogue.holds(prepareProduct(product))) return `product ${id} differs from the database`;
-    return this.#misplacementOf(product);
+    return this.#positionProblem(product);
   }
 
   /** A product that came late and belongs between others is known to the feed, which puts it in its place. */
-  #misplacementOf(product: CatalogueProduct): string | undefined {
+  #positionProblem(product: CatalogueProduct): string | undefined {
     const { catalogue } = this.#deps;
     const before = this.#last;
     this.#last = product;

@@ -127,7 +127,7 @@ export class CatalogueFeed {
   async pull(): Promise<void> {
     if (this.#isClosed || (!this.#isLoaded && this.#loaded === undefined)) return;
     if (this.#pulling === undefined) {
-      this.#pulling = this.#pullUntilQuiet().finally(() => {
+      this.#pulling = this.#pullUntilCurrent().finally(() => {
         this.#pulling = undefined;
       });
     } else {
@@ -145,7 +145,7 @@ export class CatalogueFeed {
     await this.#loading?.catch(() => undefined);
   }
 
-  async #pullUntilQuiet(): Promise<void> {
+  async #pullUntilCurrent(): Promise<void> {
     do {
       this.#isWanted = false;
       await this.#options.inSpan('pull the catalogue', () => this.#pullOnce(), { extent: 'whole' });

@@ -76,7 +76,7 @@ class Place implements HeldPlace {
   #isOver = false;
   /** Woken while it did not wait: it may have looked too early. */
   #isWoken = false;
-  #endWait: (() => void) | undefined;
+  #wakeUp: (() => void) | undefined;
 
   constructor(onLeave: () => void) {
     this.#onLeave = onLeave;
@@ -92,21 +92,21 @@ class Place implements HeldPlace {
     if (this.#isOver || isWoken) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, waitMs);
-    this.#endWait = resolve;
+    this.#wakeUp = resolve;
     await promise;
-    this.#endWait = undefined;
+    this.#wakeUp = undefined;
     clearTimeout(timer);
   }
 
   wake(): void {
-    if (this.#endWait === undefined) this.#isWoken = true;
-    else this.#endWait();
+    if (this.#wakeUp === undefined) this.#isWoken = true;
+    else this.#wakeUp();
   }
 
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onLeave();
-    this.#endWait?.();
+    this.#wakeUp?.();
   }
 }

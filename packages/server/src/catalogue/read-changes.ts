@@ -23,7 +23,7 @@ const UNSEEN_READ_SIZE = 16_000;
 /** A transaction of more products than this is not read as a change: it takes less to load everything again. */
 const TRANSACTION_SIZE_MAX = 128_000;
 
-/** A statement takes milliseconds: a server that says nothing for longer has gone, and another connection may find it. */
+/** A statement takes milliseconds: a server that says nothing for longer is gone, and another connection may find it. */
 const SILENCE_MAX_MS = 2_000;
 
 export type Changes = {

@@ -60,7 +60,7 @@ const CHARACTER_LENGTH_MAX = 6;
 /** Price and quantity are safe integers. */
 const PRICES_LENGTH_MAX = 34;
 
-/** Digits of most numbers; a blank after the piece stands for each one less, so that its length seldom changes. */
+/** Digits of most numbers; a blank after the piece stands for each one less, so that its length rarely changes. */
 const PRICE_LENGTH_USUAL = 6;
 const QUANTITY_LENGTH_USUAL = 4;
 

@@ -117,7 +117,7 @@ export class StampLog {
   }
 
   /** The first stamp at or above this one, live or not; Infinity when there is none. */
-  firstFrom(stamp: number): number {
+  firstAtOrAfter(stamp: number): number {
     for (let number = Math.max(0, this.#chunkOf(stamp)); number < this.#chunks.length; number += 1) {
       const chunk = must(this.#chunks[number], 'a chunk of the log');
       const index = firstAtOrAbove(chunk, stamp);

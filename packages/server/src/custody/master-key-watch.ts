@@ -14,7 +14,7 @@ import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
 const INTERVAL_MS = 5_000;
 
 /** A few intervals that were missed; a node that is silent for longer is gone. */
-export const HOLDER_GONE_SECONDS = 35;
+export const HOLDER_EXPIRY_SECONDS = 35;
 
 export class MasterKeyWatch {
   readonly #database: Database;
@@ -49,7 +49,7 @@ export class MasterKeyWatch {
   async close(): Promise<void> {
     await this.#task.close();
     // Otherwise a rotation would wait until this node has been silent for long enough.
-    await deleteHolder(this.#database.kysely, this.#nodeId, HOLDER_GONE_SECONDS).catch(() => {});
+    await deleteHolder(this.#database.kysely, this.#nodeId, HOLDER_EXPIRY_SECONDS).catch(() => {});
   }
 
   async #readAndReport(): Promise<void> {

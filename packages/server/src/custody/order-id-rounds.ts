@@ -1,5 +1,5 @@
 /**
- * The keyed round function of order ids, as tables that are computed once: placing an order then costs six look-ups.
+ * The keyed round function of order ids, as tables that are computed once: placing an order then costs six lookups.
  * The tables are the key stream of AES-256-CTR under the installation's secret, so they are pseudo-random. They must
  * never change while there are orders: another permutation could give out an id twice. A6.
  */

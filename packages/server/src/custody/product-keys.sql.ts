@@ -67,7 +67,7 @@ export async function insertSealedKeys(
 
 /**
  * Draws ids for new rows, ascending, and says whether this transaction sees the data key: its row is missing while
- * the transaction that made it is still open, and for ever when that one was rolled back.
+ * the transaction that made it is still open, and forever when that one was rolled back.
  */
 export async function drawStockKeyIds(
   tx: Transaction<Schema>,

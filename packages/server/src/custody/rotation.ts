@@ -11,7 +11,7 @@ import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { unwrap, wrap } from './envelope.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
-import { HOLDER_GONE_SECONDS } from './master-key-watch.ts';
+import { HOLDER_EXPIRY_SECONDS } from './master-key-watch.ts';
 import {
   countWrapped,
   findCurrentMasterKey,
@@ -107,7 +107,7 @@ async function changeOver(options: RotationOptions): Promise<void> {
     const lacking = await runTransaction(database, {}, async (tx) => {
       const currentId = await lockMasterKeyState(tx);
       if (currentId === target.id) return [];
-      const nodeIds = nodesLacking(target, await listHolders(tx, HOLDER_GONE_SECONDS));
+      const nodeIds = nodesLacking(target, await listHolders(tx, HOLDER_EXPIRY_SECONDS));
       if (nodeIds.length > 0) return nodeIds;
       await saveCurrentMasterKey(tx, target.id);
       await insertAudit(tx, {
@@ -200,7 +200,7 @@ export async function describeMasterKeys(
 ): Promise<MasterKeyOverview> {
   const current = await findCurrentMasterKey(database.kysely);
   const counts = await countWrapped(database.kysely);
-  const holders = await listHolders(database.kysely, HOLDER_GONE_SECONDS);
+  const holders = await listHolders(database.kysely, HOLDER_EXPIRY_SECONDS);
   const known = [
     ...inFile.map(({ id }) => id),
     ...(current === null ? [] : [current]),

@@ -1,5 +1,5 @@
 /**
- * The secrets that an installation makes for itself once and then keeps for ever: each is the key of a function whose
+ * The secrets that an installation makes for itself once and then keeps forever: each is the key of a function whose
  * results are stored, so none can be replaced without losing what they recognise. They are made in an empty database
  * only. If a missing one were recreated, deleting its row would restart the audit chain unnoticed (A250). They are
  * random and not derived from the master key: after a rotation of that they are the same, wrapped again. Loaded once, at

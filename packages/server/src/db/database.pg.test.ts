@@ -133,7 +133,7 @@ test('a session that cannot listen is ended, however often it is tried', async (
   while ((await listeners()).length > 0) patience.throwIfAborted();
 });
 
-test('a server whose socket file is not there is one that cannot be reached', async () => {
+test('a server whose socket file does not exist is one that cannot be reached', async () => {
   const stopped = await openDatabase({
     url: 'postgres://keyport@localhost/keyport?host=/nowhere',
     dataDir: 'memory',

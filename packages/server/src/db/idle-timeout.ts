@@ -1,5 +1,5 @@
 /**
- * Ends a connection whose server says nothing for longer than it could need: after a host has gone or a wire was cut
+ * Ends a connection whose server says nothing for longer than it could need: after a host is gone or a wire was cut
  * TCP itself gives up after a quarter of an hour, and the caller would wait for that.
  */
 import { Socket } from 'node:net';

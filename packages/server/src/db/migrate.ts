@@ -84,7 +84,7 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
       if (next === undefined) return applied;
       if (isPooled(session)) throw new NoOwnSessionError();
       await waitForOthers(session);
-      // One step and never to a name: if another node has gone further since, that would be a way back.
+      // One step and never to a name: if another node is gone further since, that would be a way back.
       const disableTransactions = migrations[next]?.isInTransaction === false;
       // What runs without a transaction waits for others without holding them up, and must not break off halfway.
       await session.query(`SET lock_timeout = ${disableTransactions ? 0 : LOCK_WAIT_MAX_MS}`);

@@ -1,5 +1,5 @@
 /**
- * Finds out whether a pooler such as PgBouncer stands between this process and the server, and what holds behind it (A166).
+ * Finds out whether a pooler such as PgBouncer is between this process and the server, and what holds behind it (A166).
  * In transaction mode every transaction may have another session of the server, so what was set or prepared in one
  * may be missing in the next.
  */
@@ -20,7 +20,7 @@ const OTHERS_MAX = 8;
 
 export type Pooler = {
   /** Whether a statement that was prepared by name is found again; undefined when names are not used. */
-  readonly keepsNames: boolean | undefined;
+  readonly keepsPreparedStatements: boolean | undefined;
   /** Settings that the service needs and the sessions do not have. */
   readonly missing: readonly Difference[];
 };
@@ -31,7 +31,7 @@ export async function inspectPooler(database: Database): Promise<Pooler | undefi
   try {
     if (!isPooled(client)) return undefined;
     const missing = await missingSettings(client);
-    return { missing, keepsNames: database.preparesByName ? await keepsNames(database, client) : undefined };
+    return { missing, keepsPreparedStatements: database.preparesByName ? await keepsPreparedStatements(database, client) : undefined };
   } finally {
     client.release(true);
   }
@@ -41,7 +41,7 @@ export async function inspectPooler(database: Database): Promise<Pooler | undefi
  * Prepares a name on one session of the server, has other connections take that session, and uses the name again:
  * on another session, unless every connection has a session of its own.
  */
-async function keepsNames(database: Database, client: PoolClient): Promise<boolean> {
+async function keepsPreparedStatements(database: Database, client: PoolClient): Promise<boolean> {
   const name = `keyport_probe_${randomUUID()}`;
   const ask = async () => {
     const { rows } = await client.query<{ pid: number }>({ name, text: 'SELECT pg_backend_pid() AS pid' });

@@ -60,7 +60,7 @@ export async function checkServer(
 ): Promise<void> {
   if (database.kind === 'embedded') return;
   const pooler = await inspectPooler(database);
-  if (pooler?.keepsNames === false) throw new UnfitServerError([NAMES_ARE_LOST]);
+  if (pooler?.keepsPreparedStatements === false) throw new UnfitServerError([STATEMENTS_ARE_LOST]);
   const facts = await readServerFacts(database);
   const server = judgeServer(pooler === undefined ? facts : { ...facts, connectionLimits: [] });
   const between = judgePooler(pooler, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
@@ -171,11 +171,11 @@ const VACUUM =
   'end what holds an old snapshot (SELECT * FROM pg_prepared_xacts, pg_replication_slots and the oldest sessions of ' +
   'pg_stat_activity), then run VACUUM (TRUNCATE false) as a superuser in every database (vacuumdb --all --no-truncate).';
 
-const NAMES_ARE_LOST =
+const STATEMENTS_ARE_LOST =
   'KEYPORT_DATABASE_URL leads to a pooler that does not keep the names of prepared statements: set ' +
   'KEYPORT_PREPARED_STATEMENTS=false (or use PgBouncer 1.21 or later with max_prepared_statements).';
 
-/** The same for what stands in between: nothing, or a pooler. */
+/** The same for what is in between: nothing, or a pooler. */
 function judgePooler(
   pooler: Pooler | undefined,
   { role, hasDirectUrl }: { readonly role: string; readonly hasDirectUrl: boolean },

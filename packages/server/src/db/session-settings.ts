@@ -47,7 +47,7 @@ export const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string;
     ignore_checksum_failure: { value: 'off', danger: 'the server passes damaged data on' },
   };
 
-// How the server notices that this process has gone: locks of a vanished host are free after 15 s at most. The embedded
+// How the server notices that this process is gone: locks of a vanished host are free after 15 s at most. The embedded
 // engine gets none of them: it lives and dies with this process, and would end itself when the event loop is late.
 export const NETWORK_SETTINGS = {
   idle_in_transaction_session_timeout: '10s',
@@ -102,7 +102,7 @@ export async function applyEmbeddedSettings(client: ClientBase): Promise<void> {
 
 const pooled = new WeakSet<object>();
 
-/** Whether a pooler stands in between: it answers with a process id of its own. */
+/** Whether a pooler is in between: it answers with a process id of its own. */
 export function isPooled(client: object): boolean {
   return pooled.has(client);
 }

@@ -1,6 +1,6 @@
 /**
  * The histogram of answered requests. It is called for every one, so it finds its counts by operation, method and status
- * without making a key: a quarter of what prom-client's own look-up costs.
+ * without making a key: a quarter of what prom-client's own lookup costs.
  */
 import { Histogram, type Registry } from 'prom-client';
 

@@ -75,7 +75,7 @@ test('a foreign message changes nothing', onPostgres, async (t) => {
 test('while the database hangs one message waits, and the next one has what was counted since', async (t) => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   t.onTestFinished(() => void vi.useRealTimers());
-  const { database, sent } = stillDatabase();
+  const { database, sent } = hangingDatabase();
   const publisher = new CountExchange({ database, log }, deaf);
   await publisher.start();
 
@@ -102,9 +102,9 @@ function settled(): Promise<void> {
 }
 
 /** A database that answers each statement only when it is asked to. */
-function stillDatabase() {
+function hangingDatabase() {
   const sent: { readonly parameters: string; answer(): void }[] = [];
-  class StillDriver extends DummyDriver {
+  class HangingDriver extends DummyDriver {
     override async acquireConnection() {
       return {
         executeQuery: ({ parameters }: { parameters: readonly unknown[] }) =>
@@ -118,7 +118,7 @@ function stillDatabase() {
   const kysely = new Kysely<Schema>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new StillDriver(),
+      createDriver: () => new HangingDriver(),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },

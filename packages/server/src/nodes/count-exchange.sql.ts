@@ -1,4 +1,4 @@
-/** Messages between nodes by way of the database: nothing is stored, and who is not there misses them. */
+/** Messages between nodes by way of the database: nothing is stored, and an absent node misses them. */
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Publishes to the other nodes what this one has counted, so that limits hold for all of them together: what was counted in a
- * fifth of a second goes out in one statement (NOTIFY), and nothing waits for it. While the database is away each node
+ * fifth of a second goes out in one statement (NOTIFY), and nothing waits for it. While the database is unreachable each node
  * counts for itself; what it counted then is not made up for (A175).
  */
 import { randomUUID } from 'node:crypto';

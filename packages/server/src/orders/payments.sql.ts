@@ -9,12 +9,12 @@ import { RESERVATION_MINUTES } from './placement.sql.ts';
 type Tx = Transaction<Schema>;
 
 /** The provider's last word. That it took money counts whatever it said before. */
-export type LastWord =
+export type FinalVerdict =
   | { readonly status: 'paid' | 'mispaid'; readonly reference: string }
   | { readonly status: 'declined' | 'abandoned' };
 
 /** Returns whether this was news. */
-export async function closeGatewayPayment(tx: Tx, orderId: string, word: LastWord): Promise<boolean> {
+export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVerdict): Promise<boolean> {
   const isPayment = word.status === 'paid' || word.status === 'mispaid';
   const { numAffectedRows } = await sql`
     UPDATE gateway_payment SET state = ${word.status},
@@ -74,7 +74,7 @@ export type OpenPayment = {
 /** For how long a provider is asked about an order that was given up: it may have charged after all (A77). */
 const LATE_PAYMENT_HOURS = 24;
 
-/** The older an order, the more seldom it is asked about: after a tenth of its age, in whole seconds (A100). */
+/** The older an order, the more rarely it is asked about: after a tenth of its age, in whole seconds (A100). */
 const AGE_PER_CHECK = 10;
 
 /** Until when a reservation and a late payment are waited for, less what the clock may be ahead (A221). */
@@ -221,7 +221,7 @@ export type BookedPayment = {
   readonly orderId: string;
   readonly state: 'open' | 'paid' | 'declined' | 'abandoned' | 'mispaid';
   readonly reference: string | null;
-  /** Minor units, of whichever currency it was taken in: what was or is to be given back through the provider. */
+  /** Minor units, of whichever currency it was taken in: what was or is to be refunded through the provider. */
   readonly refundedMinor: number;
 };
 

@@ -499,7 +499,7 @@ const INSERT_BATCH = prepareStatement<never>(
  * Sends a whole batch as one statement: the outcome of every request that reached checkout (A39), orders with items and
  * the first row of their status logs, their units (oldest first; the offers are locked, so no other transaction takes units of
  * theirs), the balances and stock that are left, and transfers in their order, so that ids follow the running balance.
- * Fails when a row is not there that the decision counted on. Index: stock_key_available_ix.
+ * Fails when a row that the decision counted on does not exist. Index: stock_key_available_ix.
  */
 export function insertBatch(session: Session, batch: NewBatch): Promise<unknown> {
   const { records, orders, units, transfers, accounts, offers } = batch;

@@ -76,7 +76,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** How soon a repeat may come whose concurrent duplicate is in flight on this node, milliseconds (A40). */
+/** How soon a retry may come whose concurrent duplicate is in flight on this node, milliseconds (A40). */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 export class Placement {
@@ -106,7 +106,7 @@ export class Placement {
 
   /**
    * Places one order. `whenPlaced` finishes what a placed order still needs (the payment provider) before the key is
-   * free for a repeat. Throws ApiError service-unavailable or internal-server-error; a repeat then runs again.
+   * free for a retry. Throws ApiError service-unavailable or internal-server-error; a retry then runs again.
    */
   async submit(
     command: PlaceOrder,
@@ -119,7 +119,7 @@ export class Placement {
         ? { kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS }
         : { kind: 'key-reused' };
     }
-    if (!this.#makeRoomFor(command.accountId)) throw overloaded();
+    if (!this.#evictFor(command.accountId)) throw overloaded();
     this.#inFlight.set(key, command.fingerprint);
     try {
       return await whenPlaced(await this.#enqueue(command));
@@ -141,7 +141,7 @@ export class Placement {
   }
 
   /** When all places are taken, the account with the most orders gives up the one that came last. */
-  #makeRoomFor(accountId: string): boolean {
+  #evictFor(accountId: string): boolean {
     if (this.#heldCount < ORDERS_AT_ONCE_MAX) return true;
     const holder = this.#accountHoldingMoreThan(accountId);
     if (holder === undefined) return false;
@@ -221,7 +221,7 @@ export class Placement {
         // What was stored before may be on this server alone (A160).
         if (result.kind === 'replay') waiting.reject(error);
         // The result of a duplicate does not depend on this commit.
-        else if (isRepeat(result)) waiting.resolve(result);
+        else if (isDuplicate(result)) waiting.resolve(result);
         else undecided.push({ waiting, decided: result });
       }
       if (undecided.length > 0) await this.#resolveUnknown(undecided, error);
@@ -296,7 +296,7 @@ function settle(
   }
 }
 
-function isRepeat(result: PlacementResult): result is Exclude<PlacementResult, NewResult> {
+function isDuplicate(result: PlacementResult): result is Exclude<PlacementResult, NewResult> {
   return result.kind !== 'answer' && result.kind !== 'charge';
 }
 

@@ -14,7 +14,7 @@ export type PaymentDifference = TakenPayment & {
     | 'not-booked'
     /** The order is paid by another payment. */
     | 'second-payment'
-    /** The provider gave back more than the books know. */
+    /** The provider refunded more than the books know. */
     | 'refund-not-booked';
 };
 

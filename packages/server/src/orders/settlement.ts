@@ -270,7 +270,7 @@ async function settleLocked(
 
 /**
  * A held order keeps its units when it is declined or not paid in time: an operator decides (A66). Not when the wrong
- * amount was taken: that is given back, and nothing can be paid any more (A99).
+ * amount was taken: that is refunded, and nothing can be paid any more (A99).
  */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
   return verdict.status === 'mispaid' || order.status !== 'held' ? decideUnpaid(order) : undefined;
@@ -290,9 +290,9 @@ async function closePayment(
       if (change !== undefined) await closeUnaskedPayments(tx, [order.id]);
       return;
     case 'mispaid': {
-      const isNews = await closeGatewayPayment(tx, order.id, verdict);
+      const isNew = await closeGatewayPayment(tx, order.id, verdict);
       const { amountMinor, currency } = verdict;
-      if (isNews)
+      if (isNew)
         await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency, isBooked: false });
       return;
     }

@@ -46,7 +46,7 @@ export type OrderWorkerOptions = {
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
   /** Looks whether the database's clock has stepped, so that no step ends anything before it was noticed. */
-  readonly lookAtClock: () => Promise<void>;
+  readonly checkClock: () => Promise<void>;
   /** Of a clock that only goes forward. */
   readonly nowMs: () => number;
   /** Called for what an operator has to look at; the log has the order. */
@@ -64,14 +64,14 @@ export class OrderWorker {
   constructor(options: OrderWorkerOptions) {
     this.#options = options;
     const { payments } = options;
-    const tidying = this.#task('tidy orders', (closing) => this.#tidy(closing));
+    const deletion = this.#task('tidy orders', (closing) => this.#tidy(closing));
     if (payments === undefined) {
-      this.#tasks = [tidying];
+      this.#tasks = [deletion];
       return;
     }
     this.#settling = this.#task('settle payments', (closing) => this.#settlePayments(payments, closing));
     const refunding = this.#task('report refunds', (closing) => this.#reportRefunds(payments, closing));
-    this.#tasks = [tidying, this.#settling, refunding];
+    this.#tasks = [deletion, this.#settling, refunding];
   }
 
   start(): void {
@@ -88,9 +88,9 @@ export class OrderWorker {
   }
 
   #task(name: string, round: (closing: AbortSignal) => Promise<void>): RepeatedTask {
-    const { log, nowMs, lookAtClock } = this.#options;
+    const { log, nowMs, checkClock } = this.#options;
     const work = async (closing: AbortSignal) => {
-      await lookAtClock();
+      await checkClock();
       await round(closing);
     };
     const onFailure = (error: unknown) =>
@@ -224,7 +224,7 @@ export class OrderWorker {
       log.error({ orderId, refundId }, 'a refund failed after it had been given; it is reported again');
       onAlarm?.('refund-failed');
     } catch (error) {
-      if (error instanceof NotCharged && !error.isCustomers) return this.#retryCheck(refund, error);
+      if (error instanceof NotCharged && !error.isCustomerFault) return this.#retryCheck(refund, error);
       log.warn({ err: error, orderId, refundId }, 'a refund could not be checked; it is tomorrow again');
     }
   }

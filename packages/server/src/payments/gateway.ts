@@ -62,7 +62,7 @@ export type TakenPayment = {
   readonly orderId: string;
   /** The provider's own id of the payment. */
   readonly reference: string;
-  /** Minor units of `currency`, as is what was given back of it. */
+  /** Minor units of `currency`, as is what was refunded of it. */
   readonly amountMinor: number;
   readonly refundedMinor: number;
   readonly currency: string;
@@ -75,7 +75,7 @@ export type ListTakenPayments = (sinceSeconds: number) => AsyncIterable<TakenPay
 
 export type PaymentList = {
   readonly listTaken: ListTakenPayments;
-  /** Payments taken before then are listed too when something was given back of them since. */
+  /** Payments taken before then are listed too if a part of them was refunded since. */
   readonly hasLateRefunds: boolean;
 };
 
@@ -83,11 +83,11 @@ export type PaymentList = {
 export class NotCharged extends Error {
   override readonly name = 'NotCharged';
   /** The provider works, but not for this customer. */
-  readonly isCustomers: boolean;
+  readonly isCustomerFault: boolean;
 
-  constructor(message: string, options: { readonly isCustomers?: boolean } = {}) {
+  constructor(message: string, options: { readonly isCustomerFault?: boolean } = {}) {
     super(message);
-    this.isCustomers = options.isCustomers ?? false;
+    this.isCustomerFault = options.isCustomerFault ?? false;
   }
 }
 

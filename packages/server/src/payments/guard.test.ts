@@ -31,7 +31,7 @@ async function fail(): Promise<never> {
   throw new GatewayFailure('down');
 }
 
-test('after mostly failures no call is made, and nothing is charged, until one call has gone well', async (t) => {
+test('after mostly failures no call is made, and nothing is charged, until one call is gone well', async (t) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   t.onTestFinished(() => void vi.useRealTimers());
   let asked = 0;
@@ -87,7 +87,7 @@ test('checks of refunds that fail do not keep the provider from being charged, a
 test('customers who cannot be charged do not count as failures of the provider', async () => {
   const guarded = guardGateway(
     gatewayThat(async () => {
-      throw new NotCharged('no card', { isCustomers: true });
+      throw new NotCharged('no card', { isCustomerFault: true });
     }),
     { concurrency: 4, log },
   );

@@ -59,7 +59,7 @@ const STATES: Readonly<Record<CircuitState, BreakerState>> = {
 };
 
 export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: GuardOptions): Gateway {
-  const breaker = circuitBreaker(handleWhen(isProviders), {
+  const breaker = circuitBreaker(handleWhen(isProviderFailure), {
     halfOpenAfter: BREAK_MS,
     breaker: new CountBreaker(BREAKER_WINDOW),
   });
@@ -101,8 +101,8 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
 }
 
 /** What says that the provider is down, and not that a customer cannot be charged or that no call was made. */
-function isProviders(error: unknown): boolean {
-  return !(error instanceof TaskCancelledError) && !(error instanceof NotCharged && error.isCustomers);
+function isProviderFailure(error: unknown): boolean {
+  return !(error instanceof TaskCancelledError) && !(error instanceof NotCharged && error.isCustomerFault);
 }
 
 /** What these policies throw means that the provider was not asked at all. */

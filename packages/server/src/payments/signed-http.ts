@@ -163,7 +163,7 @@ function rejectionOf({ status }: Answer): NotCharged | GatewayFailure {
     status < 400 || status === CONFLICT || status === UNPROCESSABLE || status >= SERVER_ERROR_MIN;
   return isOpen
     ? new GatewayFailure(message)
-    : new NotCharged(message, { isCustomers: status === BAD_REQUEST });
+    : new NotCharged(message, { isCustomerFault: status === BAD_REQUEST });
 }
 
 function readFoundCharge(charge: Charge, answer: Answer): FoundCharge {

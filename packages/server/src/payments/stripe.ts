@@ -46,7 +46,7 @@ const CLOCK_SKEW_SECONDS_MAX = 300;
 const BAD_REQUEST = 400;
 
 /** Stripe read the request and will not act on it, whatever the order. */
-const TURNED_AWAY = new Set(['StripeAuthenticationError', 'StripePermissionError', 'StripeRateLimitError']);
+const NOT_PROCESSED = new Set(['StripeAuthenticationError', 'StripePermissionError', 'StripeRateLimitError']);
 
 /** The library takes no signal per call, so the fetch that it is given looks it up. */
 const callSignal = new AsyncLocalStorage<AbortSignal>();
@@ -92,7 +92,7 @@ async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResu
   // Not `declined`: an earlier attempt may have found one.
   if (paymentMethod === undefined) {
     throw new NotCharged('Stripe has no such customer, or no default payment method of it', {
-      isCustomers: true,
+      isCustomerFault: true,
     });
   }
   try {
@@ -173,7 +173,7 @@ async function listIntentsOf(stripe: Stripe, charge: Charge): Promise<Stripe.Pay
   return found;
 }
 
-/** Every payment that was taken for an order since then, or of which something was given back since, of all customers. */
+/** Every payment that was taken for an order since then, or of which a part was refunded since, of all customers. */
 async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<TakenPayment> {
   const since = { created: { gte: sinceSeconds }, limit: PAGE_SIZE_MAX };
   const intents = stripe.paymentIntents.list({ ...since, expand: ['data.latest_charge'] });
@@ -276,7 +276,7 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> 
   }
 }
 
-/** Every attempt at the refund, the one that has not failed, and what all refunds of the payment give back. */
+/** Every attempt at the refund, the one that has not failed, and the sum of all refunds of the payment. */
 async function listRefunds(stripe: Stripe, refund: Refund, intentId: string) {
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE_MAX });
   const earlier = data.filter(({ metadata }) => metadata?.[REFUND_ID] === refund.refundId);
@@ -311,9 +311,9 @@ function failureOf(error: unknown): NotCharged | GatewayFailure {
   const message = `Stripe answered ${error.statusCode ?? 'something'} (${error.code ?? error.type}, request ${error.requestId ?? 'unknown'})`;
   // A method that cannot be used off-session, an amount below Stripe's minimum.
   if (error.type === 'StripeInvalidRequestError' && error.statusCode === BAD_REQUEST) {
-    return new NotCharged(message, { isCustomers: true });
+    return new NotCharged(message, { isCustomerFault: true });
   }
-  return TURNED_AWAY.has(error.type) ? new NotCharged(message) : new GatewayFailure(message);
+  return NOT_PROCESSED.has(error.type) ? new NotCharged(message) : new GatewayFailure(message);
 }
 
 function isStripeError(

@@ -110,7 +110,7 @@ ${body}
 `;
 }
 
-/** Text of the catalogue: what stands between backticks is code. */
+/** Text of the catalogue: what is between backticks is code. */
 function formatText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

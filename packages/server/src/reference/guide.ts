@@ -1,6 +1,6 @@
 /**
  * The guide for integrators (docs/integrating.md) as a page, and its sample programs as files. Both are read from the
- * folder docs, which stands beside the packages in the checkout and in the container.
+ * folder docs, which is next to the packages in the checkout and in the container.
  */
 import { readFile } from 'node:fs/promises';
 import { renderPage } from './error-pages.ts';

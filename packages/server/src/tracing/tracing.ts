@@ -1,7 +1,7 @@
 /**
  * Traces for a collector that speaks OTLP over HTTP (A197). Loaded only when one is configured. The context of a piece of
  * work is kept here and not in the process-wide registry of the library, so that services beside each other in one
- * process do not mix. A collector that is slow or away costs spans, never requests: they wait in a bounded queue.
+ * process do not mix. A collector that is slow or unreachable costs spans, never requests: they wait in a bounded queue.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
@@ -46,7 +46,7 @@ const SEND_TIMEOUT_MS = 5_000;
 /** Closing does not wait longer for a collector. */
 const CLOSE_WAIT_MS = 2_000;
 
-/** A collector that is away for hours is not worth more lines of the log than this. */
+/** A collector that is unreachable for hours is not worth more lines of the log than this. */
 const WARNING_INTERVAL_MS = 60_000;
 
 export type TracingOptions = {

@@ -29,7 +29,7 @@ async function twoNodes(owner: Owner) {
       database,
       log,
       inSpan: untraced.inSpan,
-      lookAtClock: async () => {},
+      checkClock: async () => {},
       intervalMs: 60_000,
     });
   const setDue = (expression: string) =>

@@ -39,7 +39,7 @@ export type PeriodicVerifierOptions = {
   readonly log: Logger;
   readonly inSpan: InSpan;
   /** Looks whether the database's clock has stepped: what it makes look overdue is then not reported. */
-  readonly lookAtClock: () => Promise<void>;
+  readonly checkClock: () => Promise<void>;
   /** From the end of one run to the next; longer on a big database. */
   readonly intervalMs: number;
 };
@@ -90,7 +90,7 @@ export class PeriodicVerifier {
     const { kysely } = database;
     if (closing.aborted || !(await claimRun(kysely, this.#node, LEASE_MS))) return;
     try {
-      await this.#options.lookAtClock();
+      await this.#options.checkClock();
       await inSpan('check the invariants', () => this.#checkAll(closing), { extent: 'whole' });
     } finally {
       if (closing.aborted) await putOff(kysely, this.#node, 0);

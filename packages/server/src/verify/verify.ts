@@ -30,7 +30,7 @@ export type VerifyOptions = {
   /** Numbers of invariants; all of them when absent. */
   readonly only?: readonly string[] | undefined;
   /** Looks whether the database's clock has stepped: what it makes look overdue is then not reported. */
-  readonly lookAtClock?: (() => Promise<void>) | undefined;
+  readonly checkClock?: (() => Promise<void>) | undefined;
   /** I57 is left out without it. */
   readonly auditMac?: KeyObject | undefined;
   /** I66 is left out without it. */
@@ -43,9 +43,9 @@ export type VerifyOptions = {
  */
 export async function verifyInvariants(
   database: Database,
-  { only, lookAtClock, auditMac, compareCatalogue }: VerifyOptions = {},
+  { only, checkClock, auditMac, compareCatalogue }: VerifyOptions = {},
 ): Promise<InvariantResult[]> {
-  await lookAtClock?.();
+  await checkClock?.();
   const isWanted = ({ id }: { readonly id: string }) => only?.includes(id) ?? true;
   const results: InvariantResult[] = [];
   for (const invariant of INVARIANTS.filter(isWanted)) {
@@ -90,7 +90,7 @@ export function parseOnly(text: string): { readonly only: readonly string[] } | 
 
 export function buildVerifyHandlers(deps: {
   readonly database: Database;
-  readonly lookAtClock: () => Promise<void>;
+  readonly checkClock: () => Promise<void>;
   readonly auditMac: KeyObject;
   readonly compareCatalogue: () => Promise<Found>;
 }): Pick<OperationHandlers, 'verifyInvariants'> {

@@ -7,7 +7,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:cryp
 import { withdrawsByQuantity } from '@keyport/contract/admin';
 import { errorSpec } from '@keyport/contract/errors';
 import { KEY_REQUIRED_RULE, type OperationSpec } from '@keyport/contract/operations';
-import { decideRepeat } from '@keyport/core/idempotency';
+import { decideDuplicate } from '@keyport/core/idempotency';
 import type { Transaction } from 'kysely';
 import { KEY_SIZE_BYTES, unwrap, wrap } from '../custody/envelope.ts';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
@@ -62,7 +62,7 @@ export function createWriteRunner({ database, cooldownMs, secret }: WriteRunnerD
     const record = await findRecord(tx, request);
     if (record !== undefined) {
       const { fingerprint } = request;
-      const decision = decideRepeat({ ...record, body: '' }, { fingerprint, nowMicros, cooldownMs });
+      const decision = decideDuplicate({ ...record, body: '' }, { fingerprint, nowMicros, cooldownMs });
       if (decision.kind === 'processing') throw keyInProcess(decision.retryAfterMs);
       if (decision.kind === 'key-reused') throw new ApiError('idempotency-key-already-used');
       const stored: StoredResponse = JSON.parse(

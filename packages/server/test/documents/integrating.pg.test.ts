@@ -126,7 +126,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
 const PHANTOM_PRODUCT = { id: '99999999999999', updatedAt: '2026-01-01T00:00:00.000000Z' };
 const PHANTOM = `${PHANTOM_PRODUCT.id} ${PHANTOM_PRODUCT.updatedAt}`;
 
-/** Passes requests on; the first response has a product that is not there, the second one is lost. */
+/** Passes requests on; the first response has a product that does not exist, the second one is lost. */
 async function startFeedProxy(t: TestContext, h: Harness) {
   let answerCount = 0;
   let lostAnswerCount = 0;

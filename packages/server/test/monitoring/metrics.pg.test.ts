@@ -5,7 +5,7 @@ import { test } from 'vitest';
 import { manual, startHarness } from '../support/harness.ts';
 import { namesOf, sampleOf, scrape } from './scrape.ts';
 
-test('an order, a repeat and rejected requests are counted', async (t) => {
+test('an order, a retry and rejected requests are counted', async (t) => {
   const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
   const { offerId } = await h.seed.listing({ stock: 1 });
   const reseller = await h.seed.reseller({ balance: '100.00' });

@@ -1,6 +1,6 @@
 /**
  * The machine's C library or ICU sorts text in another way after an upgrade, or on a standby: what is looked up by its text
- * is found all the same, and the start says what to do.
+ * is still found, and the start says what to do.
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';

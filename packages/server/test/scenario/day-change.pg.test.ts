@@ -10,7 +10,7 @@ import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 
-test('an order of yesterday that comes late counts with those of today, and gives back there', async () => {
+test('an order of yesterday that comes late counts with those of today, and refunds there', async () => {
   const reseller = await h.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_timeout' },
   });

@@ -1,4 +1,4 @@
-/** Callers who go away right after they have sent an order: the outcome is stored, and a repeat gets it. */
+/** Callers who go away right after they have sent an order: the outcome is stored, and a retry gets it. */
 import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
@@ -34,7 +34,7 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
     for (const key of keys) {
       let answer = await reseller.order(manual(offerId), key);
       while (answer.status === 409) answer = await reseller.order(manual(offerId), key);
-      // A reset can overtake the request; then the repeat is the first that comes.
+      // A reset can overtake the request; then the retry is the first that comes.
       ok(answer.status === 200 || answer.status === 201, JSON.stringify(answer.body));
       if (how === 'end') equal(answer.status, 200);
       ids.add(answer.body.data.id);

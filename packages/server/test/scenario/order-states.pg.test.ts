@@ -3,7 +3,7 @@
  * status log says, and what becomes of units and money. A rejected action changes nothing. R12, R14, A90.
  *
  * Orders pass `pending` and `processing` inside one transaction; the test puts them there directly, because the rules
- * for them hold all the same.
+ * for them still hold.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -227,7 +227,7 @@ const EXPECTED: Record<State, Expected> = {
   },
   'closed, refunded': NEVER,
   'closed, only images left': { ...NEVER, 'read keys': 'order-auto-refund-image-keys' },
-  // The provider may still have charged an order that was given up: that is booked and given back (A77).
+  // The provider may still have charged an order that was given up: that is booked and refunded (A77).
   'canceled, by an operator': { ...NEVER, 'provider: paid': `- |  | ${LATE_PAYMENT}` },
   'canceled, declined': NEVER,
   'canceled, time ran out': { ...NEVER, 'provider: paid': `- |  | ${LATE_PAYMENT}` },
@@ -276,11 +276,11 @@ function checkLog(action: Action, before: Look, now: Look): void {
   assert.deepEqual(now.log.slice(0, before.log.length), before.log, 'what was logged stays');
   for (const [index, step] of now.log.entries()) assert.equal(step.from, now.log[index - 1]?.to ?? null);
   assert.equal(now.log.at(-1)?.to, now.status);
-  const isOperators = !action.startsWith('provider') && action !== 'time runs out';
+  const isByOperator = !action.startsWith('provider') && action !== 'time runs out';
   const name = action.split(/[ ,]/)[0];
   for (const step of now.log.slice(before.log.length)) {
-    assert.equal(step.actor, isOperators ? OPERATOR : SERVICE);
-    if (isOperators) assert.equal(step.reason, `${name}, says the test`);
+    assert.equal(step.actor, isByOperator ? OPERATOR : SERVICE);
+    if (isByOperator) assert.equal(step.reason, `${name}, says the test`);
     else assert.match(step.reason, /pa(?:id|yment)/);
     assert.ok(Date.parse(step.at) >= Date.parse(before.log.at(-1)?.at ?? ''), 'logged when it happened');
   }

@@ -1,7 +1,7 @@
 /**
  * Every way in which a payment provider can fail, with each adapter, through the front door: what the reseller is
  * answered, and where the order ends. Never charged twice, never delivered unpaid; what was charged and not delivered is
- * given back. The invariants are checked when the file ends. docs/payments.md lists the faults.
+ * refunded. The invariants are checked when the file ends. docs/payments.md lists the faults.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ type Outcome = {
   readonly answer: '201' | 'order-not-paid' | 'payment-went-wrong';
   /** What the worker makes of it before the time for paying runs out. */
   readonly settled: 'complete' | 'canceled' | 'pending_payment';
-  /** In cents; given back when the order is canceled. */
+  /** In cents; refunded when the order is canceled. */
   readonly taken: number;
 };
 
@@ -61,13 +61,13 @@ for (const adapter of ADAPTERS) {
       assert.equal(await placed.status(), outcome.settled);
       if (outcome.settled === 'pending_payment') await payments.settle(placed, { isExpired: true });
       assert.equal(payments.provider.books.takenMinor(placed.id), outcome.taken);
-      await payments.assertSquare(placed);
+      await payments.assertConsistent(placed);
       await assertReplayed(placed);
     });
   }
 
   test(`${adapter}: a payment that comes after its order was given up is booked and given back, once`, async () => {
-    const { order, settle, provider, assertSquare, calm } = await started;
+    const { order, settle, provider, assertConsistent, calm } = await started;
     await calm();
     const late = await order('cus_silent_before');
     await settle(late, { isExpired: true });
@@ -77,11 +77,11 @@ for (const adapter of ADAPTERS) {
     await settle(late);
     assert.equal(provider.books.givenBackMinor(late.id), 1000);
     assert.equal((await late.books()).transfers, 2, 'charge and refund');
-    await assertSquare(late);
+    await assertConsistent(late);
   });
 
   test(`${adapter}: a payment that is in work is delivered when it is done`, async () => {
-    const { order, settle, provider, assertSquare } = await started;
+    const { order, settle, provider, assertConsistent } = await started;
     const pending = await order('cus_pending');
     await settle(pending);
     assert.equal(await pending.status(), 'pending_payment');
@@ -90,11 +90,11 @@ for (const adapter of ADAPTERS) {
     charge.status = 'paid';
     await settle(pending);
     assert.equal(await pending.status(), 'complete');
-    await assertSquare(pending);
+    await assertConsistent(pending);
   });
 
   test(`${adapter}: a provider that cannot be reached charges nothing, and nothing stays reserved`, async () => {
-    const { order, settle, provider, assertSquare, calm } = await started;
+    const { order, settle, provider, assertConsistent, calm } = await started;
     await calm();
     await provider.stop();
     const refused = await order('cus_ok');
@@ -103,11 +103,11 @@ for (const adapter of ADAPTERS) {
     assert.deepEqual((await refused.books()).units, { available: 2 });
     await settle(refused);
     assert.equal(provider.books.attempts.get(refused.id), undefined);
-    await assertSquare(refused);
+    await assertConsistent(refused);
   });
 
   test(`${adapter}: a provider that is down for longer than the reservation, and had charged, gives the money back`, async () => {
-    const { order, settle, provider, assertSquare, calm } = await started;
+    const { order, settle, provider, assertConsistent, calm } = await started;
     await calm();
     const charged = await order('cus_silent_after');
     await provider.stop();
@@ -119,7 +119,7 @@ for (const adapter of ADAPTERS) {
     await calm();
     await settle(charged);
     assert.equal(provider.books.givenBackMinor(charged.id), 1000);
-    await assertSquare(charged);
+    await assertConsistent(charged);
   });
 
   test(`${adapter}: a refund is reported until it is confirmed, and made once`, async () => {
@@ -148,7 +148,7 @@ for (const adapter of ADAPTERS) {
   });
 
   test(`${adapter}: the worker and the request settle the same payment at once, and it counts once`, async () => {
-    const { h, order, provider, assertSquare, calm } = await started;
+    const { h, order, provider, assertConsistent, calm } = await started;
     await calm();
     provider.pause();
     const asked = Array.from({ length: 3 }, () => order('cus_ok'));
@@ -159,7 +159,7 @@ for (const adapter of ADAPTERS) {
     const settled = h.service.runOrderWorker();
     provider.resume();
     await settled;
-    for (const placed of await Promise.all(asked)) await assertSquare(placed);
+    for (const placed of await Promise.all(asked)) await assertConsistent(placed);
   });
 }
 

@@ -142,7 +142,7 @@ for (const { byHandMinor, isSettled } of [
   });
 }
 
-test('stripe: a payment of before its id was kept is found and given back', async (t) => {
+test('stripe: a payment of before its id was kept is found and refunded', async (t) => {
   const { order, settle, provider, h } = await startPayments(t, 'stripe');
   const paid = await order('cus_ok');
   await h.database.kysely.updateTable('gateway_payment').set({ reference: null }).execute();

@@ -5,7 +5,7 @@ import { test } from 'vitest';
 import { startPayments } from '../support/providers/configured.ts';
 import { wholeFile } from '../support/vitest.ts';
 
-const { h, provider, order, settle, assertSquare } = await startPayments(wholeFile, 'stripe');
+const { h, provider, order, settle, assertConsistent } = await startPayments(wholeFile, 'stripe');
 
 for (const [customer, what] of Object.entries({
   cus_declined_1: 'a card that is declined',
@@ -16,7 +16,7 @@ for (const [customer, what] of Object.entries({
   test(`${what} is not charged, and the order ends at once`, async () => {
     const refused = await order(customer);
     assert.deepEqual([refused.code, await refused.status()], ['payment-went-wrong', 'canceled']);
-    await assertSquare(refused);
+    await assertConsistent(refused);
   });
 }
 
@@ -32,7 +32,7 @@ test('a charge whose response was lost is found among the payments of its custom
   await settle(lost, { isExpired: true });
   assert.equal(await lost.status(), 'complete');
   assert.equal(provider.books.attempts.get(lost.id), 1);
-  await assertSquare(lost);
+  await assertConsistent(lost);
 });
 
 test('an order whose process died before it asked is charged once, while the search lags', async () => {
@@ -45,5 +45,5 @@ test('an order whose process died before it asked is charged once, while the sea
   assert.equal(await lost.status(), 'complete');
   assert.equal(provider.books.attempts.get(lost.id), 2);
   assert.equal((await lost.repeat()).status, 200);
-  await assertSquare(lost);
+  await assertConsistent(lost);
 });

@@ -16,7 +16,7 @@ type Case = {
   readonly quantity: number;
   /** Units of each refund; the last one leaves none. */
   readonly parts: readonly number[];
-  /** What each refund gives back, where the rounding is worth spelling out. */
+  /** The amount of each refund, where the rounding is worth spelling out. */
   readonly amounts?: readonly string[];
 };
 
@@ -95,7 +95,7 @@ test('parts with and without return to stock leave exactly the units that were k
   assert.ok(bought.body.data[0].keys.every((key: { code: string }) => !left.includes(key.code)));
 });
 
-test('refunding the same order from many sides at once never gives back more than was paid', async () => {
+test('refunding the same order from many sides at once never refunds more than was paid', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '33.33' } });
   const { productId } = await h.seed.listing({ price: '0.99', stock: 20 });
   const { data } = (await reseller.order(auto(productId, { quantity: 20 }))).body;

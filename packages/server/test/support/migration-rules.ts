@@ -32,7 +32,7 @@ const OF_A_TABLE: readonly [pattern: RegExp, problem: string][] = [
   [/VALIDATE CONSTRAINT/i, 'validate in a migration of its own, without a transaction'],
 ];
 
-const TAKES_AWAY = /^\s*(?:DROP TABLE|ALTER TABLE[\s\S]*(?:DROP COLUMN|RENAME))/i;
+const REMOVES = /^\s*(?:DROP TABLE|ALTER TABLE[\s\S]*(?:DROP COLUMN|RENAME))/i;
 const MANY_ROWS =
   /^\s*(?:WITH\b[\s\S]*)?(?:UPDATE (?:ONLY )?|DELETE FROM |INSERT INTO [\s\S]*\bFROM )("?\w+"?)/i;
 const HEAVY = /^\s*(?:LOCK|CLUSTER|REINDEX|TRUNCATE|VACUUM)\b/i;
@@ -69,7 +69,7 @@ function problemsOfStatement(
 ): string[] {
   const fail = (problem: string) => [`${problem}: ${text.trim().slice(0, 100)}`];
   if (HEAVY.test(text)) return fail('nothing may hold up a whole table');
-  if (TAKES_AWAY.test(text) && !UNUSED.test(text)) {
+  if (REMOVES.test(text) && !UNUSED.test(text)) {
     return fail(
       'the previous version may use it: take it away one version later, and say /* unused since … */',
     );

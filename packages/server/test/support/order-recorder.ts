@@ -1,6 +1,6 @@
 /**
  * Records the responses to the orders of resellers, and compares it with the database: every order that was
- * acknowledged exists once with these amounts, nothing was rejected and done all the same, no product key was handed out
+ * acknowledged exists once with these amounts, nothing was rejected and still done, no product key was handed out
  * twice, and the balance is what the responses add up to. Invariants I38 to I40.
  */
 import assert from 'node:assert/strict';
@@ -59,7 +59,7 @@ export function createOrderRecorder(h: Harness) {
       assert.deepEqual(amountsOf(orders.get(id)), {
         account: reseller.accountId,
         key,
-        ...amountsOfResponse(answer),
+        ...amountsInResponse(answer),
       });
     }
     assert.equal(orders.size, acknowledged.size, 'there is an order for each acknowledged key, and no other');
@@ -147,7 +147,7 @@ export function amountsOf(stored: StoredOrder | undefined) {
 }
 
 /** What a 201 or 200 says of its order. */
-export function amountsOfResponse({ body }: Pick<Answer, 'body'>) {
+export function amountsInResponse({ body }: Pick<Answer, 'body'>) {
   const { totalPrice, discount, transactions } = body.data;
   const [item] = transactions[0].items;
   const { offer, price, quantity } = item;

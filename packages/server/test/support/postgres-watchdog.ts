@@ -19,7 +19,7 @@ export type WatchdogSettings = {
   userId: number | undefined;
 };
 
-// Ctrl-C reaches the whole process group; the folder must be removed all the same.
+// Ctrl-C reaches the whole process group; the folder must still be removed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const settings: WatchdogSettings = JSON.parse(process.argv[2] ?? '');

@@ -332,7 +332,7 @@ test('an import that is rejected before its body has arrived does not end the re
   equal((await readResponse(socket)).status, 200);
 });
 
-test('an import that is rejected before its end is answered, and its sender is not listened to for ever', async (t) => {
+test('an import that is rejected before its end is answered, and its sender is not listened to forever', async (t) => {
   const importLines: Stub = async ({ stream }) => {
     for await (const _ of stream?.body ?? []) break;
     throw new ApiError('conflict');

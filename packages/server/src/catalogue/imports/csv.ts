@@ -12,10 +12,10 @@ const FORMULA_OR_APOSTROPHE = /^\s*[=+\-@'\t\r＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 export function csvRecord(cells: readonly CsvCell[]): string {
-  return `${cells.map((cell) => quote('bare' in cell ? cell.bare : defuse(cell.text))).join(',')}\r\n`;
+  return `${cells.map((cell) => quote('bare' in cell ? cell.bare : escapeFormula(cell.text))).join(',')}\r\n`;
 }
 
-function defuse(text: string): string {
+function escapeFormula(text: string): string {
   return FORMULA_OR_APOSTROPHE.test(text) ? `'${text}` : text;
 }
 

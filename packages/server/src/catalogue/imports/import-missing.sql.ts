@@ -21,7 +21,7 @@ export type Window<Missing, Place> = {
   readonly last: Place | undefined;
 };
 
-// OFFSET 0 keeps it a look-up per row: as a join it could read all that was seen for every window.
+// OFFSET 0 keeps it a lookup per row: as a join it could read all that was seen for every window.
 const seen = (run: number, thing: string, key: RawBuilder<unknown>) =>
   sql<boolean>`EXISTS (
     SELECT FROM import_seen WHERE run = ${run}::bigint AND thing = ${thing} AND key = ${key} OFFSET 0)`;
@@ -30,12 +30,12 @@ const seenSeller = (run: number) => seen(run, 'seller', sql`uuid_send(seller_id)
 
 /** Of which offers an import speaks, and which of these it names. */
 const OFFERS_OF = {
-  sellers: (run: number) => ({ isMeant: sql`true`, isNamed: seenSeller(run) }),
+  sellers: (run: number) => ({ isInScope: sql`true`, isNamed: seenSeller(run) }),
   products: (run: number) => ({
-    isMeant: sql`true`,
+    isInScope: sql`true`,
     isNamed: seen(run, 'product', sql`int8send(product_id)`),
   }),
-  offers: (run: number) => ({ isMeant: seenSeller(run), isNamed: seen(run, 'offer', sql`uuid_send(id)`) }),
+  offers: (run: number) => ({ isInScope: seenSeller(run), isNamed: seen(run, 'offer', sql`uuid_send(id)`) }),
 } as const;
 
 /** Active offers that the import of sellers, products or offers leaves out, behind the offer `after`. */
@@ -45,13 +45,13 @@ export async function listMissingOffers(
   run: number,
   after: string | undefined,
 ): Promise<Window<MissingOffer, string>> {
-  const { isMeant, isNamed } = OFFERS_OF[kind](run);
+  const { isInScope, isNamed } = OFFERS_OF[kind](run);
   const { rows } = await sql<FoundWindow<MissingOffer, string>>`
     WITH looked_at AS (
       SELECT id, product_id, seller_id, status FROM offer
       ${after === undefined ? sql`` : sql`WHERE id > ${after}::uuid`} ORDER BY id LIMIT ${WINDOW_ROWS}
     ), on_sale AS MATERIALIZED (
-      SELECT id, product_id, ${isNamed} AS is_named FROM looked_at WHERE status = 'active' AND ${isMeant}
+      SELECT id, product_id, ${isNamed} AS is_named FROM looked_at WHERE status = 'active' AND ${isInScope}
     )
     SELECT (SELECT id FROM looked_at ORDER BY id DESC LIMIT 1) AS last,
       (SELECT count(*) FROM on_sale) AS "onSaleCount", coalesce(
@@ -96,7 +96,7 @@ export async function listPausedBefore(
   run: number,
   after: TakenPlace<string> | undefined,
 ): Promise<TakenWindow<{ offerId: string }, string>> {
-  const { isMeant, isNamed } = OFFERS_OF[kind](run);
+  const { isInScope, isNamed } = OFFERS_OF[kind](run);
   const isBehind = after && sql`AND (paused_by_import, id) > (${after.run}::bigint, ${after.id}::uuid)`;
   const { rows } = await sql<TakenWindow<{ offerId: string }, string>>`
     WITH looked_at AS (
@@ -104,7 +104,7 @@ export async function listPausedBefore(
       WHERE paused_by_import IS NOT NULL ${isBehind ?? sql``} ORDER BY paused_by_import, id LIMIT ${WINDOW_ROWS}
     )
     SELECT ${lastTaken} AS last, coalesce((SELECT jsonb_agg(jsonb_build_object('offerId', id) ORDER BY id)
-      FROM looked_at WHERE taken_by <> ${run}::bigint AND ${isMeant} AND NOT ${isNamed}), '[]') AS missing`.execute(
+      FROM looked_at WHERE taken_by <> ${run}::bigint AND ${isInScope} AND NOT ${isNamed}), '[]') AS missing`.execute(
     db,
   );
   return must(rows[0], 'SELECT without FROM gives one row');

@@ -29,7 +29,7 @@ import { addRestored } from './import-runs.sql.ts';
 import type { ImportRun } from './import-runs.ts';
 
 /** As many rows are locked at a time as by a batch of lines. */
-const CHANGED_AT_ONCE = 1_000;
+const CHANGE_BATCH_SIZE = 1_000;
 
 /** What some offers and units lost or got back. */
 type Change = {
@@ -56,8 +56,8 @@ export async function* removeMissing(work: RemoveMissing): AsyncGenerator<number
   const { database, request, kind, run, importId, dryRun, onCatalogueChanged } = work;
   if (!dryRun) yield* keepRemoved(work);
   for await (const { missing } of listMissing(database.kysely, kind, run.number)) {
-    for (let start = 0; start < missing.length; start += CHANGED_AT_ONCE) {
-      const some = missing.slice(start, start + CHANGED_AT_ONCE);
+    for (let start = 0; start < missing.length; start += CHANGE_BATCH_SIZE) {
+      const some = missing.slice(start, start + CHANGE_BATCH_SIZE);
       if (dryRun) {
         yield some.length;
         continue;
@@ -86,8 +86,8 @@ async function* keepRemoved({
   run,
 }: Pick<RemoveMissing, 'database' | 'kind' | 'run'>): AsyncGenerator<number> {
   for await (const missing of listRemovedBefore(database.kysely, kind, run.number)) {
-    for (let start = 0; start < missing.length; start += CHANGED_AT_ONCE) {
-      const some = missing.slice(start, start + CHANGED_AT_ONCE);
+    for (let start = 0; start < missing.length; start += CHANGE_BATCH_SIZE) {
+      const some = missing.slice(start, start + CHANGE_BATCH_SIZE);
       await runTransaction(database, {}, async (tx) => {
         const offerIds = [...new Set(some.map(({ offerId }) => offerId))];
         await lockOffers(tx, offerIds);
@@ -188,8 +188,8 @@ export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
 
 async function listRemoved(db: Kysely<Schema>, kind: ImportKind, run: number): Promise<Missing[]> {
   if (kind !== 'keys')
-    return (await listPausedOffers(db, run, CHANGED_AT_ONCE)).map((offerId) => ({ offerId }));
-  const units = await listWithdrawnUnits(db, run, CHANGED_AT_ONCE);
+    return (await listPausedOffers(db, run, CHANGE_BATCH_SIZE)).map((offerId) => ({ offerId }));
+  const units = await listWithdrawnUnits(db, run, CHANGE_BATCH_SIZE);
   return units.map(({ id, offerId }) => ({ offerId, unitId: id }));
 }
 

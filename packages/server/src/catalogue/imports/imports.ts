@@ -213,7 +213,7 @@ const NOTHING: WrittenBatch = {
   seen: [],
 };
 
-/** A batch is small beside the tables: reading one of them whole for it costs more than all of its look-ups. */
+/** A batch is small beside the tables: reading one of them whole for it costs more than all of its lookups. */
 const BY_INDEX = { keepsPlans: true };
 
 async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBatch> {

@@ -90,7 +90,7 @@ test('the stored order comes back after the account lost its money, its payment 
   await assertReplay(reseller, item, key, data);
 });
 
-test('the order of a key is kept for ever', async () => {
+test('the order of a key is kept forever', async () => {
   const { reseller, item, key, data } = await orderOnce();
   await advanceDays(h, reseller.accountId, 400);
   await h.service.runOrderWorker();
@@ -130,7 +130,7 @@ test('however many rejections are old, one round forgets all of them', async () 
   assert.equal(rows.length, 0);
 });
 
-test('a rejection comes back with its own status after the reason for it has gone', async () => {
+test('a rejection comes back with its own status after the reason for it is gone', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 0 });
   const key = randomUUID();

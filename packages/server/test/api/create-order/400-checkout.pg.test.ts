@@ -12,7 +12,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-/** The error of an order that is rejected; checks that only the rejection was stored, and that a repeat replays it. */
+/** The error of an order that is rejected; checks that only the rejection was stored, and that a retry replays it. */
 async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   const key = randomUUID();
   const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>

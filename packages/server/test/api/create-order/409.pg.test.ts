@@ -1,5 +1,5 @@
 /**
- * Create order, 409: a repeat that comes while the first request is in flight or within the cooldown waits, at once and
+ * Create order, 409: a retry that comes while the first request is in flight or within the cooldown waits, at once and
  * whatever the first response was. R17, A40.
  */
 import assert from 'node:assert/strict';
@@ -83,7 +83,7 @@ test('50 concurrent duplicates: one order, and every other response is 409', asy
   assert.equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });
 
-test('while the payment provider is asked, a repeat is 409 and a different payload 422', async () => {
+test('while the payment provider is asked, a retry is 409 and a different payload 422', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_timeout' };
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();

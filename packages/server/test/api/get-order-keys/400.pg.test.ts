@@ -1,5 +1,5 @@
 /**
- * Order keys, 400: orders that are not complete, whose time is over, or that are not there. No rejection reveals a code or
+ * Order keys, 400: orders that are not complete, whose time is over, or that do not exist. No rejection reveals a code or
  * is recorded as a read. R18, A43, A45.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Change feed, 200: what changed in the order in which it did, removals, cursors for ever, and new epochs. A125, A127. */
+/** Change feed, 200: what changed in the order in which it did, removals, cursors that never expire, and new epochs. A125, A127. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../src/catalogue/change-cursor.ts';

@@ -153,7 +153,7 @@ test('an account with money is emptied and closed; a late refund can still be pa
   assert.equal(await balanceOf(accountId), '0.00');
 });
 
-test('the audit log has every booking, and a repeat books nothing there either', async () => {
+test('the audit log has every booking, and a retry books nothing there either', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   await adjust(accountId, { direction: 'debit', amount: '4' });
   await adjust(accountId, { direction: 'debit', amount: '4' });

@@ -1,4 +1,4 @@
-/** What operators do with orders, 400, 401, 403 and 404: bad bodies, wrong callers, orders that are not there. Section 9. */
+/** What operators do with orders, 400, 401, 403 and 404: bad bodies, wrong callers, orders that do not exist. Section 9. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -88,7 +88,7 @@ test('the items of a refund are checked', async () => {
   assert.deepEqual([both.status, both.body.error.errors[0].field], [400, 'body.withdrawKeys']);
 });
 
-test('an order that is not there is 404, an id that cannot be one is 400', async () => {
+test('an order that does not exist is 404, an id that cannot be one is 400', async () => {
   for (const action of ACTIONS) {
     for (const absent of ['9999999999999999', '99999999999999']) {
       const answer = await act(absent, action, { reason: 'x' });

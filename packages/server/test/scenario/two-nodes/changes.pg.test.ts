@@ -128,7 +128,7 @@ async function assertReadOrRestocked(order: Placed, keys: Answer, refund: Answer
   );
 }
 
-test('one order refunded from both nodes at once is given back once', async () => {
+test('one order refunded from both nodes at once is refunded once', async () => {
   const orders = await times(20, () => placeOrder());
   for (const order of orders) {
     const answers = await times(4, (index) => order.act(nodeOf(index).url, 'refund'));
@@ -137,7 +137,7 @@ test('one order refunded from both nodes at once is given back once', async () =
   }
 });
 
-test('a held order released and refunded at two nodes at once is delivered and paid, or given back', async () => {
+test('a held order released and refunded at two nodes at once is delivered and paid, or refunded', async () => {
   const orders = await times(20, () => placeOrder({ holdOrders: true }));
   await Promise.all(
     orders.map(async (order, index) => {

@@ -1,6 +1,6 @@
 /**
  * A node that hangs between reading and writing, until the database gives its session up and the other node has
- * taken the same Idempotency-Key: when it continues it answers with the other's order, as a repeat. R26, A40, A41.
+ * taken the same Idempotency-Key: when it continues it answers with the other's order, as a duplicate. R26, A40, A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 /** Orders at the node that then hangs, does `meanwhile`, and lets it continue. Returns its response. */
-async function orderStandingStill(
+async function orderWhileHung(
   reseller: Reseller,
   request: { readonly item: unknown; readonly key: string },
   meanwhile: () => Promise<void>,
@@ -35,14 +35,14 @@ async function orderStandingStill(
   const hold = must(link, 'the link of the second node').holdAt('insert_batch');
   const answer = recorder.order(reseller.at(standing.url), request.item, request.key);
   await hold.held;
-  await endStandingSession();
+  await endHungSession();
   await meanwhile();
   hold.release();
   return answer;
 }
 
 /** What idle_in_transaction_session_timeout does to such a session after 10 s; others are idle for a moment only. */
-async function endStandingSession(): Promise<void> {
+async function endHungSession(): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ isEnded: boolean }>`
       SELECT pg_terminate_backend(pid, 10000) AS "isEnded" FROM pg_stat_activity
@@ -62,7 +62,7 @@ for (const [name, funds] of [
     const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
     const request = { item: manual(offerId), key: randomUUID() };
     let id = '';
-    const answer = await orderStandingStill(reseller, request, async () => {
+    const answer = await orderWhileHung(reseller, request, async () => {
       const placed = await recorder.order(reseller.at(goingOn.url), request.item, request.key);
       assert.equal(placed.status, 201);
       id = placed.body.data.id;
@@ -82,7 +82,7 @@ test('the other node rejects the order, since the offer is gone: both answer so'
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const request = { item: manual(offerId), key: randomUUID() };
   const codes: string[] = [];
-  const answer = await orderStandingStill(reseller, request, async () => {
+  const answer = await orderWhileHung(reseller, request, async () => {
     await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '10.00', status: 'paused' });
     const refused = await recorder.order(reseller.at(goingOn.url), request.item, request.key);
     codes.push(refused.body.error.code);

@@ -1,4 +1,4 @@
-/** What a payment provider in a test really took and gave back, whatever it answered. */
+/** What a payment provider in a test really took and refunded, whatever it answered. */
 import { EventEmitter } from 'node:events';
 
 export type TakenCharge = {

@@ -85,7 +85,7 @@ function paymentTools(h: Harness, provider: Provider) {
   }
 
   /** Delivered and paid once, or neither; and the books say what the provider has. */
-  async function assertSquare(placed: Awaited<ReturnType<typeof order>>): Promise<void> {
+  async function assertConsistent(placed: Awaited<ReturnType<typeof order>>): Promise<void> {
     const status = await placed.status();
     const books = await placed.books();
     const kept = provider.books.takenMinor(placed.id) - provider.books.givenBackMinor(placed.id);
@@ -100,5 +100,5 @@ function paymentTools(h: Harness, provider: Provider) {
     assert.deepEqual(rows, [], 'no refund is left');
   }
 
-  return { order, settle, calm, assertSquare };
+  return { order, settle, calm, assertConsistent };
 }

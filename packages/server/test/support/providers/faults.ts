@@ -98,7 +98,7 @@ const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** The fault in a customer's name: what stands between `cus_` and an optional number. */
+/** The fault in a customer's name: what is between `cus_` and an optional number. */
 function faultOf(customer: string): (call: ChargeCall) => unknown {
   const name = /^cus_([a-z_]+?)(?:_\d+)?$/.exec(customer)?.[1] ?? '';
   const fault = (FAULTS as Record<string, (call: ChargeCall) => unknown>)[name];
