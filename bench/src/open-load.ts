@@ -17,7 +17,7 @@ export type OpenLoad = {
 };
 
 /** Answers of one status, times from the moment at which a request was sent. */
-export type Answers = {
+export type ResponseTimes = {
   readonly count: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -28,7 +28,7 @@ export type Answers = {
 export type OpenLoadResult = {
   readonly sentPerSecond: number;
   /** Requests by the status of their response; `lost`: the connection ended without one, or none came in time. */
-  readonly byStatus: ReadonlyMap<number | 'lost', Answers>;
+  readonly byStatus: ReadonlyMap<number | 'lost', ResponseTimes>;
   /** Found no connection free: they would have waited at the caller, or at a balancer in front. */
   readonly unsent: number;
   /** How much later than its moment a request was sent, p99: the generator itself had no processor. */
@@ -124,7 +124,7 @@ export async function runOpenLoad({
   };
 }
 
-function summarize(times: readonly number[], seconds: number): Answers {
+function summarize(times: readonly number[], seconds: number): ResponseTimes {
   const quantile = quantiles(times);
   return {
     count: times.length,

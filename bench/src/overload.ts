@@ -4,7 +4,7 @@
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import type { LoadResult } from './load.ts';
-import { type Answers, type OpenLoadResult, runOpenLoad } from './open-load.ts';
+import { type OpenLoadResult, type ResponseTimes, runOpenLoad } from './open-load.ts';
 import { type OrderShop, openOrderShop } from './order-shop.ts';
 import { median } from './report.ts';
 
@@ -97,10 +97,10 @@ function describe(name: string, result: OpenLoadResult): void {
   console.log(
     `  ${name}: ${Math.round(sentPerSecond)} requests/s, sent at most ${latenessP99Ms.toFixed(1)} ms late (p99)${unsent > 0 ? `, ${unsent} found no connection` : ''}`,
   );
-  for (const [status, answers] of [...result.byStatus].sort()) describeResponses(status, answers);
+  for (const [status, responses] of [...result.byStatus].sort()) describeResponses(status, responses);
 }
 
-function describeResponses(status: number | 'lost', { perSecond, p50Ms, p99Ms, maxMs }: Answers): void {
+function describeResponses(status: number | 'lost', { perSecond, p50Ms, p99Ms, maxMs }: ResponseTimes): void {
   console.log(
     `    ${status} ${String(Math.round(perSecond)).padStart(7)}/s  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms  max ${maxMs.toFixed(0)} ms`,
   );

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '@keyport/server/test/support/postgres';
-import { type Answers, type OpenLoadResult, runOpenLoad } from './open-load.ts';
+import { type OpenLoadResult, type ResponseTimes, runOpenLoad } from './open-load.ts';
 import { type Child, portOf, readUsage } from './processes.ts';
 import { median } from './report.ts';
 import { createSeeder, OPERATOR } from './seed.ts';
@@ -44,14 +44,14 @@ export async function benchProtection(): Promise<void> {
   }
 }
 
-async function reads({ service, token }: Scene, durationMs = ROUND_MS): Promise<Answers> {
+async function reads({ service, token }: Scene, durationMs = ROUND_MS): Promise<ResponseTimes> {
   const result = await runOpenLoad({
     port: portOf(service.url),
     requestsPerSecond: READS_PER_SECOND,
     durationMs,
     nextRequest: () => pageRequest(token, 20),
   });
-  return answersOf(result, 200);
+  return responsesOf(result, 200);
 }
 
 function pageRequest(token: string, size: number): string {
@@ -60,25 +60,25 @@ function pageRequest(token: string, size: number): string {
 }
 
 /** Of the wanted status; that there were others is said, since then the machine was too busy for this. */
-function answersOf({ byStatus }: OpenLoadResult, wanted: number): Answers {
+function responsesOf({ byStatus }: OpenLoadResult, wanted: number): ResponseTimes {
   for (const [status, { count }] of byStatus) {
     if (status !== wanted) console.log(`  (${count} requests got ${status} instead of ${wanted})`);
   }
-  const answers = byStatus.get(wanted);
-  if (answers === undefined) throw new Error(`none of the requests got ${wanted}`);
-  return answers;
+  const responses = byStatus.get(wanted);
+  if (responses === undefined) throw new Error(`none of the requests got ${wanted}`);
+  return responses;
 }
 
-function reportReads(what: string, quiet: readonly Answers[], beside: readonly Answers[]): void {
-  const of = (rounds: readonly Answers[]) => median(rounds.map(({ p99Ms }) => p99Ms));
+function reportReads(what: string, quiet: readonly ResponseTimes[], beside: readonly ResponseTimes[]): void {
+  const of = (rounds: readonly ResponseTimes[]) => median(rounds.map(({ p99Ms }) => p99Ms));
   console.log(
     `  reads beside ${what}: p99 ${of(beside).toFixed(1)} ms, alone ${of(quiet).toFixed(1)} ms: ${(of(beside) / of(quiet)).toFixed(2)} (goal: at most 2)`,
   );
 }
 
 async function besideSlowSenders(scene: Scene): Promise<void> {
-  const quiet: Answers[] = [];
-  const beside: Answers[] = [];
+  const quiet: ResponseTimes[] = [];
+  const beside: ResponseTimes[] = [];
   const endings: { readonly afterMs: number; readonly status: string }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     quiet.push(await reads(scene));
@@ -98,24 +98,24 @@ async function besideSlowSenders(scene: Scene): Promise<void> {
 async function sendSlowly(port: number): Promise<{ afterMs: number; status: string }> {
   const socket = connect(port, '127.0.0.1');
   const startedAt = performance.now();
-  let answer = '';
+  let response = '';
   socket.setEncoding('latin1').on('data', (text) => {
-    answer += text;
+    response += text;
   });
   socket.on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nHost: x\r\nA');
   const drip = setInterval(() => socket.write('a'), DRIP_MS);
   await once(socket, 'close');
   clearInterval(drip);
-  return { afterMs: performance.now() - startedAt, status: answer.slice(9, 12) };
+  return { afterMs: performance.now() - startedAt, status: response.slice(9, 12) };
 }
 
 async function besideTokenRequests(scene: Scene): Promise<void> {
   const body = `grant_type=client_credentials&client_id=${OPERATOR.id}&client_secret=${OPERATOR.secret}`;
   const request = `POST /oauth/token HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  const quiet: Answers[] = [];
-  const beside: Answers[] = [];
-  const tokens: Answers[] = [];
+  const quiet: ResponseTimes[] = [];
+  const beside: ResponseTimes[] = [];
+  const tokens: ResponseTimes[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     quiet.push(await reads(scene));
     const issuing = runOpenLoad({
@@ -125,9 +125,9 @@ async function besideTokenRequests(scene: Scene): Promise<void> {
       nextRequest: () => request,
     });
     beside.push(await reads(scene));
-    tokens.push(answersOf(await issuing, 200));
+    tokens.push(responsesOf(await issuing, 200));
   }
-  const of = (pick: (answers: Answers) => number) => median(tokens.map(pick));
+  const of = (pick: (responses: ResponseTimes) => number) => median(tokens.map(pick));
   reportReads(`${TOKENS_PER_SECOND} token requests/s`, quiet, beside);
   console.log(
     `  tokens: ${Math.round(of(({ perSecond }) => perSecond))}/s, p50 ${of(({ p50Ms }) => p50Ms).toFixed(1)} ms, p99 ${of(({ p99Ms }) => p99Ms).toFixed(1)} ms (goal: below 50)\n`,

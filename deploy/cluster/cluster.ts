@@ -117,8 +117,8 @@ export async function readCluster(folder: string): Promise<Cluster> {
 export async function listMembers(
   node: DatabaseNode,
 ): Promise<{ readonly name: string; readonly role: string; readonly state: string }[]> {
-  const answer = await fetchFrom(node.restPort, '/cluster');
-  return answer === undefined ? [] : (await answer.json()).members;
+  const response = await fetchFrom(node.restPort, '/cluster');
+  return response === undefined ? [] : (await response.json()).members;
 }
 
 /** The node that holds the leader's key and is primary, as HAProxy decides it. */
@@ -359,8 +359,8 @@ async function isEtcdReady({ etcd }: Cluster): Promise<boolean> {
 }
 
 async function readyKeyports(cluster: Cluster): Promise<number> {
-  const answers = await Promise.all(cluster.keyports.map(({ port }) => fetchFrom(port, '/health/ready')));
-  return answers.filter((answer) => answer?.status === 200).length;
+  const responses = await Promise.all(cluster.keyports.map(({ port }) => fetchFrom(port, '/health/ready')));
+  return responses.filter((response) => response?.status === 200).length;
 }
 
 /** Undefined when there is no response in time. */

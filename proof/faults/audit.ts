@@ -89,22 +89,22 @@ async function repeat({ log, urls }: AuditOptions, sent: SentOrder, index: numbe
   const { buyer, key, item } = sent;
   const order = { token: buyer.token, key, body: { items: [item] } };
   const wasOrdered = sent.outcome?.kind === 'ordered';
-  const answer = await callService({ url }, 'POST', '/export/v1/orders', order);
-  log.recordOrder(sent, answer);
-  if (wasOrdered && answer.status !== 200)
-    log.problem(`${key}: ${answer.status} to the repeat of a finished order`);
-  return answer.status;
+  const response = await callService({ url }, 'POST', '/export/v1/orders', order);
+  log.recordOrder(sent, response);
+  if (wasOrdered && response.status !== 200)
+    log.problem(`${key}: ${response.status} to the repeat of a finished order`);
+  return response.status;
 }
 
 async function readCodes({ log, urls }: AuditOptions, sent: SentOrder, index: number): Promise<void> {
   if (sent.outcome?.kind !== 'ordered') return;
   const { id, amounts } = sent.outcome.order;
   const url = nodeOf(urls, index);
-  const answer = await callService({ url }, 'GET', `/export/v1/orders/${id}/keys`, {
+  const response = await callService({ url }, 'GET', `/export/v1/orders/${id}/keys`, {
     token: sent.buyer.token,
   });
-  if (answer.status !== 200) return log.problem(`${sent.key}: its keys: ${JSON.stringify(answer.body)}`);
-  log.recordCodes(sent, codesOf(answer));
+  if (response.status !== 200) return log.problem(`${sent.key}: its keys: ${JSON.stringify(response.body)}`);
+  log.recordCodes(sent, codesOf(response));
   if (sent.codes?.length !== amounts.quantity) log.problem(`${sent.key}: not as many codes as ordered`);
 }
 

@@ -49,7 +49,7 @@ export class CallLog {
   /** Orders of which the reseller knew nothing after its last try. */
   givenUpCount = 0;
   /** From a request to its response, by method, milliseconds. */
-  readonly longestAnswerMs: Record<string, number> = {};
+  readonly longestResponseMs: Record<string, number> = {};
   /** From the first try of an order to its outcome, milliseconds. */
   longestOrderMs = 0;
 
@@ -66,15 +66,15 @@ export class CallLog {
 
   /** For the report of a scenario. */
   summary() {
-    const { givenUpCount: givenUp, counts: answers } = this;
-    const longestAnswerMs = Object.fromEntries(
-      Object.entries(this.longestAnswerMs).map(([method, ms]) => [method, Math.round(ms)]),
+    const { givenUpCount: givenUp, counts: responses } = this;
+    const longestResponseMs = Object.fromEntries(
+      Object.entries(this.longestResponseMs).map(([method, ms]) => [method, Math.round(ms)]),
     );
-    return { givenUp, longestOrderMs: Math.round(this.longestOrderMs), longestAnswerMs, answers };
+    return { givenUp, longestOrderMs: Math.round(this.longestOrderMs), longestResponseMs, responses };
   }
 
   recordDuration(method: string, ms: number): void {
-    this.longestAnswerMs[method] = Math.max(this.longestAnswerMs[method] ?? 0, ms);
+    this.longestResponseMs[method] = Math.max(this.longestResponseMs[method] ?? 0, ms);
   }
 
   problem(text: string): void {

@@ -58,22 +58,22 @@ async function openShop({ h, otherUrl, admin, actionCountMax }: Place): Promise<
   const item = manual(offerId);
   let orderCount = 0;
 
-  return async (onFirstAnswer) => {
+  return async (onFirstResponse) => {
     const key = randomUUID();
     orderCount += 1;
-    const answers = await persist(async (attempt) => {
+    const responses = await persist(async (attempt) => {
       if (attempt === 0) return reseller.order(item, key);
       // What the worker does by itself every five seconds.
       await admin.query(`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`);
       await h.service.runOrderWorker();
       return reseller.at(otherUrl).order(item, key);
-    }, onFirstAnswer);
+    }, onFirstResponse);
     const repeated = (await persist(() => reseller.at(otherUrl).order(item, key))).at(-1);
     assert.equal(repeated?.status, 200);
-    assert.deepEqual(repeated.body.data, answers.at(-1)?.body.data);
+    assert.deepEqual(repeated.body.data, responses.at(-1)?.body.data);
     assert.equal(repeated.body.data.status, 'complete');
     await assertPaidOnce(admin, { accountId: reseller.accountId, offerId, key, orderCount });
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   };
 }
 

@@ -35,20 +35,20 @@ async function openShop({ h, otherUrl, admin, actionCountMax }: Place): Promise<
   for (let left = actionCountMax * UNITS_EACH; left > 0; left -= KEYS_MAX)
     for (const code of await h.seed.keys(offerId, Math.min(left, KEYS_MAX))) codes.add(code);
 
-  return async (onFirstAnswer) => {
+  return async (onFirstResponse) => {
     const key = randomUUID();
     const ordered = await persist(() => reseller.order(manual(offerId, { quantity: UNITS_EACH }), key));
     const orderId: string = ordered.at(-1)?.body.data.id;
-    const answers = await persist(
+    const responses = await persist(
       (attempt) => (attempt === 0 ? reseller : reseller.at(otherUrl)).get(`/orders/${orderId}/keys`),
-      onFirstAnswer,
+      onFirstResponse,
     );
-    const returned: string[] = answers.at(-1)?.body.data[0].keys.map((key: { code: string }) => key.code);
+    const returned: string[] = responses.at(-1)?.body.data[0].keys.map((key: { code: string }) => key.code);
     assert.equal(returned.length, UNITS_EACH);
     for (const code of returned)
       assert.ok(codes.delete(code), 'a code of this offer, returned for one order only');
     await assertOnRecord(admin, orderId);
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   };
 }
 

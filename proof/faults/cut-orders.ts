@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { type Answer, manual } from '../../packages/server/test/support/harness.ts';
+import { type ApiResponse, manual } from '../../packages/server/test/support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
 import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
@@ -71,9 +71,9 @@ export function preparesOrder({ type, bytes }: WireMessage): boolean {
 /** As below, and the account's sums of the day are forgotten before each order: it is the first of its day. */
 async function openShopWithoutDaySums(place: Place): Promise<Command> {
   const order = await openShop(place);
-  return async (onFirstAnswer) => {
+  return async (onFirstResponse) => {
     await place.admin.query('UPDATE account SET spend_day = spend_day - 1');
-    return order(onFirstAnswer);
+    return order(onFirstResponse);
   };
 }
 
@@ -86,30 +86,30 @@ async function openShop({ h, otherUrl, admin, actionCountMax: stock }: Place): P
   const item = manual(offerId);
   let orderCount = 0;
 
-  return async (onFirstAnswer) => {
+  return async (onFirstResponse) => {
     const key = randomUUID();
-    const answers = await persist(
+    const responses = await persist(
       (attempt) => (attempt === 0 ? reseller : repeater).order(item, key),
-      onFirstAnswer,
+      onFirstResponse,
     );
     orderCount += 1;
     const repeated = await persist(() => repeater.order(item, key));
-    const orderId = assertSameOrder([...answers, ...repeated]);
+    const orderId = assertSameOrder([...responses, ...repeated]);
     const { accountId } = reseller;
     await assertBooks(admin, { accountId, offerId, key, orderId, stock, orderCount });
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   };
 }
 
 /** One 201 at most, every success is the same order, and the last repeat is a replay. Returns the order's id. */
-function assertSameOrder(answers: readonly Answer[]): string {
-  const successes = answers.filter(({ status }) => status < 400);
+function assertSameOrder(responses: readonly ApiResponse[]): string {
+  const successes = responses.filter(({ status }) => status < 400);
   const [first] = successes;
-  const last = answers.at(-1);
-  assert.ok(first !== undefined && last !== undefined, JSON.stringify(answers.at(-1)?.body));
+  const last = responses.at(-1);
+  assert.ok(first !== undefined && last !== undefined, JSON.stringify(responses.at(-1)?.body));
   assert.ok(successes.every(({ status }) => status === 200 || status === 201));
   assert.ok(successes.filter(({ status }) => status === 201).length <= 1, 'one 201 for a key');
-  for (const answer of successes) assert.deepEqual(answer.body.data, first.body.data);
+  for (const response of successes) assert.deepEqual(response.body.data, first.body.data);
   assert.equal(last.status, 200);
   assert.equal(last.headers.get('idempotent-replayed'), 'true');
   return first.body.data.id;

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { type Answer, manual } from '../../packages/server/test/support/harness.ts';
+import { type ApiResponse, manual } from '../../packages/server/test/support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
 import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
@@ -48,15 +48,15 @@ async function prepareRefunds(place: Place): Promise<Command> {
   const reseller = await h.seed.reseller({ balance: ((stock * PRICE_MINOR) / 100).toFixed(2) });
   const offerId = await openOffer(place, stock);
 
-  return async (onFirstAnswer) => {
+  return async (onFirstResponse) => {
     const orderKey = randomUUID();
     const ordered = await persist(() => reseller.order(manual(offerId, { quantity: 2 }), orderKey));
     const orderId: string =
       ordered.at(-1)?.body.data?.id ?? assert.fail(JSON.stringify(ordered.at(-1)?.body));
     const body = { reason: 'cut off', items: [{ id: `${orderId}01`, quantity: 1 }] };
-    const answers = await writeOnce(place, `/orders/${orderId}/refund`, body, onFirstAnswer);
+    const responses = await writeOnce(place, `/orders/${orderId}/refund`, body, onFirstResponse);
     await assertRefundedOnce(admin, orderId);
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   };
 }
 
@@ -66,9 +66,9 @@ async function prepareWithdrawals(place: Place): Promise<Command> {
   const offerId = await openOffer(place, stock);
   let actionCount = 0;
 
-  return async (onFirstAnswer) => {
+  return async (onFirstResponse) => {
     const body = { reason: 'cut off', quantity: 1 };
-    const answers = await writeOnce(place, `/offers/${offerId}/keys/withdraw`, body, onFirstAnswer);
+    const responses = await writeOnce(place, `/offers/${offerId}/keys/withdraw`, body, onFirstResponse);
     actionCount += 1;
     const { rows } = await admin.query(
       `SELECT count(*) FILTER (WHERE state = 'withdrawn')::int AS withdrawn,
@@ -76,7 +76,7 @@ async function prepareWithdrawals(place: Place): Promise<Command> {
       [offerId],
     );
     assert.deepEqual(rows[0], { withdrawn: actionCount, available: stock - actionCount });
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   };
 }
 
@@ -91,22 +91,22 @@ async function writeOnce(
   { h, otherUrl }: Place,
   path: string,
   body: object,
-  onFirstAnswer: () => void,
-): Promise<Answer[]> {
+  onFirstResponse: () => void,
+): Promise<ApiResponse[]> {
   const headers = { 'idempotency-key': randomUUID() };
   const send = (url: string) =>
     h.callAt(url, 'POST', `/admin/v1${path}`, { token: h.operatorToken, body, headers });
-  const answers = await persist((attempt) => send(attempt === 0 ? h.url : otherUrl), onFirstAnswer);
-  const successes = [...answers, ...(await persist(() => send(otherUrl)))].filter(
+  const responses = await persist((attempt) => send(attempt === 0 ? h.url : otherUrl), onFirstResponse);
+  const successes = [...responses, ...(await persist(() => send(otherUrl)))].filter(
     ({ status }) => status < 400,
   );
-  assert.ok(successes.length >= 2, JSON.stringify(answers.at(-1)?.body));
-  for (const answer of successes) {
-    assert.deepEqual([answer.status, answer.body.data], [200, successes[0]?.body.data]);
+  assert.ok(successes.length >= 2, JSON.stringify(responses.at(-1)?.body));
+  for (const response of successes) {
+    assert.deepEqual([response.status, response.body.data], [200, successes[0]?.body.data]);
   }
-  assert.ok(successes.filter((answer) => !answer.headers.has('idempotent-replayed')).length <= 1);
+  assert.ok(successes.filter((response) => !response.headers.has('idempotent-replayed')).length <= 1);
   assert.equal(successes.at(-1)?.headers.get('idempotent-replayed'), 'true');
-  return answers;
+  return responses;
 }
 
 async function assertRefundedOnce(admin: Client, orderId: string): Promise<void> {

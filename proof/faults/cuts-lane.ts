@@ -8,7 +8,7 @@ import type { Client } from 'pg';
 import type { DatabaseOptions } from '../../packages/server/src/db/database.ts';
 import { verifyInvariants } from '../../packages/server/src/verify/verify.ts';
 import { cloneTemplate, connectTo, type Owner } from '../../packages/server/test/support/database.ts';
-import { type Answer, type Harness, startHarness } from '../../packages/server/test/support/harness.ts';
+import { type ApiResponse, type Harness, startHarness } from '../../packages/server/test/support/harness.ts';
 import { startTwoNodes } from '../../packages/server/test/support/two-nodes.ts';
 import type { WireMessage } from './cuts-framing.ts';
 import { type CutConnection, type CutProxy, openCutProxy } from './cuts-proxy.ts';
@@ -41,7 +41,7 @@ export type Place = {
  * it is true. Calls back when the first request was answered: its repeats are not to be cut. Returns the statuses of all
  * answers, for the report.
  */
-export type Command = (onFirstAnswer: () => void) => Promise<readonly number[]>;
+export type Command = (onFirstResponse: () => void) => Promise<readonly number[]>;
 
 export type Lane = {
   readonly proxy: CutProxy;
@@ -134,21 +134,21 @@ const UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-una
 
 /** Sends a request again and again until its response decides something, as soon as each response allows; returns all responses. */
 export async function persist(
-  send: (attempt: number) => Promise<Answer>,
-  onFirstAnswer: () => void = () => {},
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
+  send: (attempt: number) => Promise<ApiResponse>,
+  onFirstResponse: () => void = () => {},
+): Promise<ApiResponse[]> {
+  const responses: ApiResponse[] = [];
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const answer = await send(attempt);
-    answers.push(answer);
-    if (attempt === 0) onFirstAnswer();
-    if (answer.status < 400 || !UNDECIDED.includes(answer.body.error.code)) return answers;
-    await waitForRetryAfter(answer);
+    const response = await send(attempt);
+    responses.push(response);
+    if (attempt === 0) onFirstResponse();
+    if (response.status < 400 || !UNDECIDED.includes(response.body.error.code)) return responses;
+    await waitForRetryAfter(response);
   }
-  assert.fail(`still not answered: ${answers.map(({ status }) => status).join(' ')}`);
+  assert.fail(`still not answered: ${responses.map(({ status }) => status).join(' ')}`);
 }
 
-async function waitForRetryAfter({ headers }: Answer): Promise<void> {
+async function waitForRetryAfter({ headers }: ApiResponse): Promise<void> {
   const seconds = Number(headers.get('retry-after'));
   assert.ok(seconds >= 1, 'an answer that is not the last says when to come again');
   await sleep((seconds * 1000) / CLIENT_TIMEOUT_MS);

@@ -50,12 +50,12 @@ export async function cutEverywhere(run: Run, subject: Subject, options: CutOpti
   const cases = run.isSample ? rounds.slice(0, SAMPLE_SIZE) : rounds;
   for (const lane of lanes) lane.shortenDeadlines();
   const startedAt = performance.now();
-  const answers: Record<string, number> = {};
+  const responses: Record<string, number> = {};
   let doneCount = 0;
   await forEachOnLanes(lanes, cases, async (lane, one) => {
     const steps = await runCut(lane, one);
     const name = `${one.cut.kind}: ${steps.filter((word, index) => steps[index - 1] !== word).join(' ')}`;
-    answers[name] = (answers[name] ?? 0) + 1;
+    responses[name] = (responses[name] ?? 0) + 1;
     doneCount += 1;
     if (doneCount % PROGRESS_EVERY === 0) run.progress(`${doneCount} of ${cases.length} cuts`);
   });
@@ -63,13 +63,13 @@ export async function cutEverywhere(run: Run, subject: Subject, options: CutOpti
   for (const lane of lanes) await lane.verify();
   if (run.isSample) {
     assert.equal(doneCount, SAMPLE_SIZE);
-    return { cuts: doneCount, seconds, answers: sortByCount(answers) };
+    return { cuts: doneCount, seconds, responses: sortByCount(responses) };
   }
   const streams = [...recordings.values()].flatMap((one) => DIRECTIONS.map((way) => one[way].length));
   const messages = streams.reduce((sum, length) => sum + length, 0);
   const places = options.isThorough ? messages * CUT_POSITIONS.length : 2 * messages + streams.length;
   assert.equal(doneCount, places * CUT_KINDS.length * run.count, 'every cut at every place happened');
-  return { messages, places, cuts: doneCount, seconds, answers: sortByCount(answers) };
+  return { messages, places, cuts: doneCount, seconds, responses: sortByCount(responses) };
 }
 
 async function openLanes({ owner, count }: Run, subject: Subject, options: CutOptions): Promise<Lane[]> {

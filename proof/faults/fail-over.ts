@@ -116,8 +116,8 @@ export const switchOver: ClusterFault = {
         return now !== undefined && now.name !== leader.name;
       });
       await placeOrder();
-      const answer = await asked;
-      assert.equal(answer.status, 200, await answer.text());
+      const response = await asked;
+      assert.equal(response.status, 200, await response.text());
       withoutOrdersMs.push(longestMs);
       progress(`${round} switch-overs, ${Math.round(longestMs)} ms without orders`);
     }

@@ -45,7 +45,7 @@ export async function startHaproxy(
 }
 
 async function isReady(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status === 200;
+  const response = await fetch(`${url}/health/ready`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status === 200;
 }

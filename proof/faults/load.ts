@@ -85,14 +85,14 @@ export function startLoad(options: LoadOptions): Load {
     const sentAtMs = performance.now();
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await callService({ url }, method, path, { ...order, token: buyer.token, signal });
-      log.count(method, answer.status);
+      const response = await callService({ url }, method, path, { ...order, token: buyer.token, signal });
+      log.count(method, response.status);
       log.recordDuration(method, performance.now() - sentAtMs);
-      if (answer.status === 401 && options.mayTokensExpire) {
+      if (response.status === 401 && options.mayTokensExpire) {
         buyer.token = await tokenOf({ url }, buyer.credentials);
         return undefined;
       }
-      return { ...answer, url, sentAtMs };
+      return { ...response, url, sentAtMs };
     } catch {
       log.count(method, 'no answer');
       return undefined;
@@ -101,11 +101,11 @@ export function startLoad(options: LoadOptions): Load {
 
   async function tryOrder(random: Random, sent: SentOrder): Promise<ServiceResponse | undefined> {
     const { buyer, key, item } = sent;
-    const answer = await call(random, buyer, 'POST', '/export/v1/orders', { key, body: { items: [item] } });
-    if (answer === undefined) return undefined;
-    log.recordOrder(sent, answer);
-    if (answer.status === 200 || answer.status === 201) notifyWaiters(answer);
-    return answer;
+    const response = await call(random, buyer, 'POST', '/export/v1/orders', { key, body: { items: [item] } });
+    if (response === undefined) return undefined;
+    log.recordOrder(sent, response);
+    if (response.status === 200 || response.status === 201) notifyWaiters(response);
+    return response;
   }
 
   function notifyWaiters({ url, sentAtMs }: { readonly url: string; readonly sentAtMs: number }): void {
@@ -120,10 +120,10 @@ export function startLoad(options: LoadOptions): Load {
     const sent = log.send(buyer, randomUUID(), randomItem(random, shop));
     const startedAt = performance.now();
     for (let repeat = 0; repeat <= repeatsMax; repeat += 1) {
-      const answer = await tryOrder(random, sent);
+      const response = await tryOrder(random, sent);
       if (sent.outcome !== undefined) break;
       // A reseller who is asked to come back in a second does so.
-      const isTooEarly = answer?.status === 409 || answer?.status === 429;
+      const isTooEarly = response?.status === 409 || response?.status === 429;
       await sleep(isTooEarly ? 1000 : RETRY_DELAY_MAX_MS * random.unit());
     }
     if (sent.outcome === undefined) log.givenUpCount += 1;
@@ -140,20 +140,20 @@ export function startLoad(options: LoadOptions): Load {
       '/export/v1/orders?itemsPerPage=10',
       '/export/v1/account',
     ]);
-    const answer = await call(random, buyer, 'GET', path);
-    const isSoldOut = answer?.body?.error?.code === 'product-not-found';
-    if (answer !== undefined && answer.status !== 200 && answer.status < 500 && !isSoldOut) {
-      log.problem(`GET ${path}: unexpected ${answer.status} ${JSON.stringify(answer.body)}`);
+    const response = await call(random, buyer, 'GET', path);
+    const isSoldOut = response?.body?.error?.code === 'product-not-found';
+    if (response !== undefined && response.status !== 200 && response.status < 500 && !isSoldOut) {
+      log.problem(`GET ${path}: unexpected ${response.status} ${JSON.stringify(response.body)}`);
     }
   }
 
   async function readKeys(random: Random, sent: SentOrder): Promise<void> {
     if (sent.outcome?.kind !== 'ordered') return;
     const { id } = sent.outcome.order;
-    const answer = await call(random, sent.buyer, 'GET', `/export/v1/orders/${id}/keys`);
-    if (answer?.status === 200) log.recordCodes(sent, codesOf(answer));
-    else if (answer !== undefined && answer.status < 500) {
-      log.problem(`${sent.key}: its keys: unexpected ${answer.status} ${JSON.stringify(answer.body)}`);
+    const response = await call(random, sent.buyer, 'GET', `/export/v1/orders/${id}/keys`);
+    if (response?.status === 200) log.recordCodes(sent, codesOf(response));
+    else if (response !== undefined && response.status < 500) {
+      log.problem(`${sent.key}: its keys: unexpected ${response.status} ${JSON.stringify(response.body)}`);
     }
   }
 

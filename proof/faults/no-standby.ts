@@ -86,20 +86,20 @@ async function runRound(
 /** Every order whose reseller knows nothing, repeated once: none may be acknowledged. */
 async function assertRepeatsStayOpen({ url, load }: ClusterRig): Promise<number> {
   const open = load.log.sent.filter(({ outcome }) => outcome === undefined).slice(-REPEATED_COUNT);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     open.map(async ({ buyer, key, item }) => {
       const body = { items: [item] };
-      const answer = await callService({ url }, 'POST', '/export/v1/orders', {
+      const response = await callService({ url }, 'POST', '/export/v1/orders', {
         token: buyer.token,
         key,
         body,
       });
-      return `${answer.status} ${answer.status < 300 ? JSON.stringify(answer.body) : ''}`;
+      return `${response.status} ${response.status < 300 ? JSON.stringify(response.body) : ''}`;
     }),
   );
   assert.deepEqual(
-    answers.filter((answer) => answer.startsWith('2')),
+    responses.filter((response) => response.startsWith('2')),
     [],
   );
-  return answers.length;
+  return responses.length;
 }

@@ -33,10 +33,10 @@ test('five thousand idle connections: new ones are served, and every descriptor 
   const full = await service.openDescriptors();
   ok(full === undefined || full >= IDLE, `${full} descriptors are open`);
   for (let count = 0; count < 50; count += 1) {
-    const answer = await fetch(`${service.url}/export/v1/account`, {
+    const response = await fetch(`${service.url}/export/v1/account`, {
       headers: { authorization: `Bearer ${stage.own.token}`, connection: 'close' },
     });
-    equal(answer.status, 200);
+    equal(response.status, 200);
   }
   for (const socket of idle) socket.destroy();
   if (beforeCount === undefined) return;
@@ -73,10 +73,10 @@ test('the requests of several callers on one connection are answered in their or
         `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.token}\r\ntraceparent: 00-${traceId}-00f067aa0ba902b7-01\r\n${index === asked.length - 1 ? 'Connection: close\r\n' : ''}\r\n`,
     )
     .join('');
-  const answers = await talk(bytes);
-  equal(answers.length, asked.length);
+  const responses = await talk(bytes);
+  equal(responses.length, asked.length);
   for (const [index, { caller, traceId, path }] of asked.entries()) {
-    const { headers, body } = answers[index] as WireResponse;
+    const { headers, body } = responses[index] as WireResponse;
     equal(headers.find(([name]) => name === 'x-trace-id')?.[1], traceId, 'the order of the answers');
     const parsed = JSON.parse(body.toString());
     equal(parsed.traceId, traceId);
@@ -170,14 +170,14 @@ for (const [what, head, bodyWith] of SMUGGLED) {
       'Content-Type: application/json',
       ...head,
     ];
-    const answers = await talk(
+    const responses = await talk(
       `POST /export/v1/orders HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${bodyWith(inner.text)}`,
     );
     deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [400],
     );
-    ok(!answers.some(({ headers }) => headers.some(([, value]) => value === inner.traceId)));
+    ok(!responses.some(({ headers }) => headers.some(([, value]) => value === inner.traceId)));
     deepEqual(service.complaints, []);
   });
 }
@@ -185,11 +185,11 @@ for (const [what, head, bodyWith] of SMUGGLED) {
 test('a request inside the body of another is body', async () => {
   const inner = innerRequest();
   for (const method of ['GET', 'POST', 'DELETE']) {
-    const answers = await talk(
+    const responses = await talk(
       `${method} /export/v1/orders HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${stage.own.token}\r\nContent-Type: application/json\r\nContent-Length: ${inner.text.length}\r\n\r\n${inner.text}`,
     );
-    equal(answers.length, 1, method);
-    ok(!answers[0]?.headers.some(([, value]) => value === inner.traceId));
+    equal(responses.length, 1, method);
+    ok(!responses[0]?.headers.some(([, value]) => value === inner.traceId));
   }
 });
 
@@ -199,11 +199,11 @@ test('what is sent back in a header cannot hold another one', async () => {
     '\u00e5\u0000',
     'a\u0085b',
   ]) {
-    const answers = await talk(
+    const responses = await talk(
       `GET /export/v1/account HTTP/1.1\r\nHost: x\r\nConnection: close\r\ntraceparent: ${value}\r\n\r\n`,
     );
-    equal(answers.length, 1);
-    ok(!answers[0]?.headers.some(([name]) => name === 'x-injected'));
+    equal(responses.length, 1);
+    ok(!responses[0]?.headers.some(([name]) => name === 'x-injected'));
   }
 });
 

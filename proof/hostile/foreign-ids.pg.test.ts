@@ -87,7 +87,7 @@ async function kindsOfResponses(
   pathOf: (id: string) => string,
   method = 'GET',
 ): Promise<Map<string, number>> {
-  const answers = await inTurns(ids, async (id) => {
+  const responses = await inTurns(ids, async (id) => {
     const response = await fetch(`${h.url}${pathOf(id)}`, {
       method,
       headers: {
@@ -102,7 +102,7 @@ async function kindsOfResponses(
     return `${response.status} ${JSON.stringify(headers)} ${text}`;
   });
   const kinds = new Map<string, number>();
-  for (const answer of answers) kinds.set(answer, (kinds.get(answer) ?? 0) + 1);
+  for (const answer of responses) kinds.set(answer, (kinds.get(answer) ?? 0) + 1);
   return kinds;
 }
 

@@ -51,14 +51,14 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
     const startedAtMs = performance.now();
     sent += 1;
     if (sent % 1000 === 0) progress(`${sent} requests, ${JSON.stringify(statuses)}`);
-    const answers = await wire.send(request);
+    const responses = await wire.send(request);
     slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
-    for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
-    judge(request, answers);
-    const [answer] = answers;
-    if (answer === undefined || !isWellFramed(request)) return;
-    if (answer.status < 300) reached.add(request.operation);
-    assert.ok(await service.hasLogged(traceIdOf(answer) ?? ''), 'the log has every request');
+    for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1;
+    judge(request, responses);
+    const [response] = responses;
+    if (response === undefined || !isWellFramed(request)) return;
+    if (response.status < 300) reached.add(request.operation);
+    assert.ok(await service.hasLogged(traceIdOf(response) ?? ''), 'the log has every request');
   }
 
   /** Of the requests that failed together those that fail by themselves; all of them when none does. */

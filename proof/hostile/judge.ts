@@ -15,12 +15,12 @@ const PAGES = /^(\/|\*|\/docs(\/.*)?)$/;
 const INSIDES =
   /privateDebug|node_modules|\.ts:\d+|file:\/\/\/(?!etc)|\n\s+at |SQLSTATE|invalid input syntax|invalid byte sequence|violates |duplicate key value|deadlock detected|current transaction is aborted|relation "|ECONNREFUSED|ECONNRESET|PGlite|FST_ERR|TypeError|RangeError|Cannot read prop/i;
 
-export function judge(request: HostileRequest, answers: readonly WireResponse[]): void {
-  for (const answer of answers) judgeAny(answer);
+export function judge(request: HostileRequest, responses: readonly WireResponse[]): void {
+  for (const response of responses) judgeAny(response);
   if (!isWellFramed(request)) return;
-  const [answer] = answers;
-  assert.ok(answer !== undefined && answers.length === 1, 'there is exactly one answer');
-  if (request.method !== 'HEAD') judgeOf(request, answer);
+  const [response] = responses;
+  assert.ok(response !== undefined && responses.length === 1, 'there is exactly one answer');
+  if (request.method !== 'HEAD') judgeOf(request, response);
 }
 
 /** The trace id that the response names. */
@@ -37,7 +37,7 @@ function judgeAny(answer: WireResponse): void {
     !headers.some(([name]) => name === 'x-injected'),
     'no header is what a request has put into a value',
   );
-  assert.match(traceIdOf(answer) ?? '', /^[0-9a-f]{32}$/, 'every answer has its trace id');
+  assert.match(traceIdOf(response) ?? '', /^[0-9a-f]{32}$/, 'every answer has its trace id');
   if (status >= 400) {
     const found = INSIDES.exec(body.toString());
     assert.equal(found, null, `the response reveals internals: ${body.toString('utf8', 0, 500)}`);
@@ -45,34 +45,34 @@ function judgeAny(answer: WireResponse): void {
   assert.equal(headers.filter(([name]) => name === 'content-length').length > 1, false, 'one Content-Length');
 }
 
-function judgeOf(request: HostileRequest, answer: WireResponse): void {
+function judgeOf(request: HostileRequest, response: WireResponse): void {
   const path = pathOf(request.target);
   const operation = findOperation(request.method, path);
   const mediaType =
-    (answer.headers.find(([name]) => name === 'content-type')?.[1] ?? '').split(';', 1)[0] ?? '';
-  const body = parseBody(answer, mediaType);
-  const isTransport = TRANSPORT_STATUSES.has(answer.status);
+    (response.headers.find(([name]) => name === 'content-type')?.[1] ?? '').split(';', 1)[0] ?? '';
+  const body = parseBody(response, mediaType);
+  const isTransport = TRANSPORT_STATUSES.has(response.status);
   if (operation === undefined) {
-    if (PAGES.test(path) && answer.status < 400) return;
-    assert.ok(isTransport, `${answer.status} where there is nothing`);
+    if (PAGES.test(path) && response.status < 400) return;
+    assert.ok(isTransport, `${response.status} where there is nothing`);
     const isOauth = path.startsWith('/oauth/') && findOauthBreach(body) === undefined;
     const breach = isOauth ? undefined : findEnvelopeBreach(body);
-    assert.equal(breach, undefined, answer.body.toString('utf8', 0, 500));
+    assert.equal(breach, undefined, response.body.toString('utf8', 0, 500));
     return;
   }
-  const isKnown = operation.statuses.includes(answer.status);
+  const isKnown = operation.statuses.includes(response.status);
   // What the transport rejects has the envelope, or the form of the operation's own errors.
   const isFree = isTransport && !(isKnown && isEnvelope(operation));
   const breach =
     isFree && findEnvelopeBreach(body) === undefined
       ? undefined
-      : findBreach(operation, isFree && !isKnown ? 400 : answer.status, mediaType, body);
+      : findBreach(operation, isFree && !isKnown ? 400 : response.status, mediaType, body);
   assert.equal(
     breach,
     undefined,
-    `${operation.name} ${answer.status}: ${answer.body.toString('utf8', 0, 800)}`,
+    `${operation.name} ${response.status}: ${response.body.toString('utf8', 0, 800)}`,
   );
-  if (isEnvelope(operation)) judgeEnvelope(operation, path, answer, mediaType, body);
+  if (isEnvelope(operation)) judgeEnvelope(operation, path, response, mediaType, body);
 }
 
 /** The paths of OAuth answer in the form of RFC 6749, section 5.2. */
@@ -95,15 +95,19 @@ function isEnvelope({ path }: Operation): boolean {
 function judgeEnvelope(
   operation: Operation,
   path: string,
-  answer: WireResponse,
+  response: WireResponse,
   mediaType: string,
   body: unknown,
 ): void {
-  if (mediaType !== 'application/json' && answer.body.length > 0) return;
-  assertContract(operation.method, path, { status: answer.status, body });
+  if (mediaType !== 'application/json' && response.body.length > 0) return;
+  assertContract(operation.method, path, { status: response.status, body });
   // The OpenAPI document has the form of OpenAPI, which has no place for a trace id.
-  if (body === undefined || (path === '/admin/v1/openapi.json' && answer.status === 200)) return;
-  assert.equal((body as { traceId?: unknown }).traceId, traceIdOf(answer), 'body and header name one trace');
+  if (body === undefined || (path === '/admin/v1/openapi.json' && response.status === 200)) return;
+  assert.equal(
+    (body as { traceId?: unknown }).traceId,
+    traceIdOf(response),
+    'body and header name one trace',
+  );
 }
 
 function parseBody({ body }: WireResponse, mediaType: string): unknown {

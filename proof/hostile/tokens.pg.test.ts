@@ -26,16 +26,16 @@ test('the token as it is opens the door', async () => {
 });
 
 test('every character of a token counts: changed, it is rejected, also where it holds bits of no byte', async () => {
-  const answers = new Map<string, number>();
+  const responses = new Map<string, number>();
   for (let at = 0; at < token.length; at += 1) {
     const char = token[at] ?? '';
     const other = char === 'A' ? 'B' : 'A';
     const bent = token.slice(0, at) + other + token.slice(at + 1);
     const { status, text } = await ask(bent);
-    answers.set(`${status} ${text}`, (answers.get(`${status} ${text}`) ?? 0) + 1);
+    responses.set(`${status} ${text}`, (responses.get(`${status} ${text}`) ?? 0) + 1);
   }
-  equal(answers.size, 1, [...answers.keys()].join('\n'));
-  ok([...answers.keys()][0]?.startsWith('401 '));
+  equal(responses.size, 1, [...responses.keys()].join('\n'));
+  ok([...responses.keys()][0]?.startsWith('401 '));
 });
 
 test('every flipped bit of a token is rejected', async () => {
@@ -150,9 +150,9 @@ test('all rejections are one: the reason is not disclosed', async () => {
     `${header}.${payload}.AAAA`,
     'x.y.z',
   ];
-  const answers = await Promise.all(bent.map(ask));
-  deepEqual(new Set(answers.map(({ text }) => text)).size, 1);
-  deepEqual(new Set(answers.map(({ challenge }) => challenge)).size, 1);
+  const responses = await Promise.all(bent.map(ask));
+  deepEqual(new Set(responses.map(({ text }) => text)).size, 1);
+  deepEqual(new Set(responses.map(({ challenge }) => challenge)).size, 1);
 });
 
 test('a token of another service on this machine is rejected, and one that has run out', async () => {

@@ -41,7 +41,7 @@ export class Wire {
 
   async #exchange(request: HostileRequest): Promise<WireResponse> {
     const socket = this.#kept(request) ?? this.#connect(request.source);
-    const { answer, mayStay } = await readOne(socket, serialise(request), request.method === 'HEAD').catch(
+    const { response, mayStay } = await readOne(socket, serialise(request), request.method === 'HEAD').catch(
       (error: unknown) => {
         const last = this.#last.get(socket);
         const before =
@@ -55,7 +55,7 @@ export class Wire {
     this.#last.set(socket, { request, atMs: performance.now() });
     if (mayStay && request.source === 1) this.#idle.push(socket);
     else socket.destroy();
-    return answer;
+    return response;
   }
 
   /** One that is still open, of those that come from the usual address. */
@@ -113,7 +113,7 @@ function readOne(
   socket: Socket,
   bytes: Buffer,
   isHead: boolean,
-): Promise<{ answer: WireResponse; mayStay: boolean }> {
+): Promise<{ response: WireResponse; mayStay: boolean }> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0);
     const startedAtMs = performance.now();
@@ -135,17 +135,17 @@ function readOne(
       if (parsed instanceof Error) return reject(parsed);
       if (parsed.rest.length > 0)
         return reject(new Error(`more than one answer: ${parsed.rest.toString('latin1', 0, 300)}`));
-      const isClosing = parsed.answer.headers.some(
+      const isClosing = parsed.response.headers.some(
         ([name, value]) => name === 'connection' && value === 'close',
       );
-      resolve({ answer: parsed.answer, mayStay: !isClosing });
+      resolve({ response: parsed.response, mayStay: !isClosing });
     };
     const onClose = () => {
       settle();
       const parsed = attempt(() => parseOne(received, { isHead, isEnded: true }));
       if (parsed === undefined || parsed instanceof Error)
         reject(parsed ?? new Error('the connection was closed without an answer'));
-      else resolve({ answer: parsed.answer, mayStay: false });
+      else resolve({ response: parsed.response, mayStay: false });
     };
     socket.on('data', onData);
     socket.on('close', onClose);
@@ -184,20 +184,20 @@ export function serialise({ method, target, headers, body, framing }: HostileReq
 
 /** Every response in what a connection gave until it ended. Throws on what is no HTTP. */
 export function parseAll(bytes: Buffer, isHead = false): WireResponse[] {
-  const answers: WireResponse[] = [];
+  const responses: WireResponse[] = [];
   let rest = bytes;
   while (rest.length > 0) {
-    const parsed = parseOne(rest, { isHead: isHead && answers.length === 0, isEnded: true });
+    const parsed = parseOne(rest, { isHead: isHead && responses.length === 0, isEnded: true });
     // The service answered 100 Continue and then hung up.
     if (parsed === undefined && /^HTTP\/1\.1 100 [^\r]*\r\n\r\n$/.test(rest.toString('latin1'))) break;
     if (parsed === undefined) throw new Error(`half an answer: ${rest.toString('latin1', 0, 300)}`);
-    answers.push(parsed.answer);
+    responses.push(parsed.response);
     rest = parsed.rest;
   }
-  return answers;
+  return responses;
 }
 
-type Parsed = { readonly answer: WireResponse; readonly rest: Buffer };
+type Parsed = { readonly response: WireResponse; readonly rest: Buffer };
 
 /** Undefined while the response is not complete. */
 function parseOne(
@@ -220,17 +220,17 @@ function parseOne(
   // What cannot be read as a request has no method either: the response has a body, and ends the connection.
   const isBodiless = isHead && !(of('connection') === 'close' && rest.length > 0);
   if (isBodiless || status === 204 || status === 304)
-    return { answer: { status, headers, body: Buffer.alloc(0) }, rest };
+    return { response: { status, headers, body: Buffer.alloc(0) }, rest };
   if (of('transfer-encoding') === 'chunked') {
     const chunked = parseChunks(rest);
-    return chunked && { answer: { status, headers, body: chunked.body }, rest: chunked.rest };
+    return chunked && { response: { status, headers, body: chunked.body }, rest: chunked.rest };
   }
   const length = of('content-length');
   if (length === undefined)
-    return isEnded ? { answer: { status, headers, body: rest }, rest: Buffer.alloc(0) } : undefined;
+    return isEnded ? { response: { status, headers, body: rest }, rest: Buffer.alloc(0) } : undefined;
   const sizeBytes = Number(length);
   if (rest.length < sizeBytes) return undefined;
-  return { answer: { status, headers, body: rest.subarray(0, sizeBytes) }, rest: rest.subarray(sizeBytes) };
+  return { response: { status, headers, body: rest.subarray(0, sizeBytes) }, rest: rest.subarray(sizeBytes) };
 }
 
 function parseChunks(bytes: Buffer): { body: Buffer; rest: Buffer } | undefined {

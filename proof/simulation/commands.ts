@@ -174,8 +174,8 @@ export class Commands {
 
   #repeatCommand(action: Extract<Action, { name: 'repeat' }>): Command | undefined {
     const model = this.#model;
-    if (model.answers.size === 0) return undefined;
-    const key = at([...model.answers.keys()], action.request);
+    if (model.responses.size === 0) return undefined;
+    const key = at([...model.responses.keys()], action.request);
     const line = model.lineOf(key);
     if (line === undefined) return undefined;
     const freeAt = (model.finishedAt(key) ?? 0) + COOLDOWN_MICROS;

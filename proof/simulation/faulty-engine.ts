@@ -83,7 +83,7 @@ export class FaultyEngine implements EmbeddedEngine {
       // What a session leaves behind ends when the next one says its first word.
       if (isNew) this.#reset();
       isNew = false;
-      return this.#answer(socket, chunk);
+      return this.#response(socket, chunk);
     });
     this.#socket = socket;
     return socket;
@@ -99,14 +99,14 @@ export class FaultyEngine implements EmbeddedEngine {
   }
 
   /** Statements that were sent without waiting for each other come in one piece; each may fail by itself. */
-  #answer(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
-    const answers: Uint8Array[] = [];
+  #response(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
+    const responses: Uint8Array[] = [];
     for (const exchange of splitExchanges(Buffer.from(chunk))) {
-      const answer = this.#answerOne(socket, new Uint8Array(exchange));
-      if (answer === undefined) return undefined;
-      answers.push(answer);
+      const response = this.#answerOne(socket, new Uint8Array(exchange));
+      if (response === undefined) return undefined;
+      responses.push(response);
     }
-    return Buffer.concat(answers);
+    return Buffer.concat(responses);
   }
 
   /** Undefined: nothing more is answered on this connection. */
@@ -211,8 +211,8 @@ class SimulatedSocket extends Duplex {
     process.nextTick(() => {
       if (this.destroyed) return;
       if (this.#isShut) return done();
-      const answer = this.#serve(new Uint8Array(chunk));
-      if (answer !== undefined && answer.length > 0) this.push(answer);
+      const response = this.#serve(new Uint8Array(chunk));
+      if (response !== undefined && response.length > 0) this.push(response);
       if (!this.destroyed) done();
     });
   }

@@ -78,7 +78,7 @@ export type ModelOrder = {
   shown: readonly string[] | undefined;
 };
 
-type Answer = { status: number; code?: string; order?: ModelOrder; seen?: string; facts?: string };
+type ModelResponse = { status: number; code?: string; order?: ModelOrder; seen?: string; facts?: string };
 type Sale = {
   readonly said: string;
   readonly offerId: string;
@@ -99,7 +99,7 @@ export class Model {
     checkoutClass: Shop['products'][number]['checkoutClass'];
   }[] = [];
   readonly orders = new Map<string, ModelOrder>();
-  readonly answers = new Map<string, Answer>();
+  readonly responses = new Map<string, ModelResponse>();
   readonly codes = new Map<string, Code>();
   readonly bookings = new Map<string, number>();
   readonly withdrawn = new Map<string, number>();
@@ -167,14 +167,14 @@ export class Model {
         status: code === 'insufficient-funds' || code === 'payment-not-configured' ? 402 : 400,
         code,
       });
-      return { ...this.#answerOf(key), ...(code === said ? {} : { reason: said }) };
+      return { ...this.#responseOf(key), ...(code === said ? {} : { reason: said }) };
     }
     // An order that only images could fill takes no units (A44).
     const hasUnits = this.offer(sale.offerId).availableText !== textBefore.get(sale.offerId);
     const order = this.#open(key, account, line, { ...sale, said, hasUnits });
     if (said === 'pending_payment') return 'charge';
     this.#finish(key, { status: 201, order });
-    return this.#answerOf(key);
+    return this.#responseOf(key);
   }
 
   /** What the provider, asked by the request itself, does to a waiting order. */
@@ -184,7 +184,7 @@ export class Model {
     if (customer === 'sim_ok') this.#settle(order, 'paid');
     else if (customer === 'sim_declined') this.#settle(order, 'declined');
     else this.#finish(key, { status: 402, code: 'order-not-paid' });
-    return this.#answerOf(key);
+    return this.#responseOf(key);
   }
 
   /** Open payments that a round of the worker asks about now, in its order. */
@@ -223,7 +223,7 @@ export class Model {
       if (this.orders.has(key) || record === 'locked-elsewhere' || record.finishedAtMicros === null) continue;
       if (record.finishedAtMicros >= this.nowMicros - REJECTION_RETENTION) continue;
       this.#records.delete(key);
-      this.answers.delete(key);
+      this.responses.delete(key);
     }
   }
 
@@ -407,18 +407,19 @@ export class Model {
 
   /** The first full response to a request, for its replays: every later one must be the same to the byte. */
   remember(key: string, body: string): string | undefined {
-    const answer = this.answers.get(key);
-    if (answer === undefined) return 'nothing is known of the request';
-    if (answer.seen !== undefined && answer.seen !== body) return `the answer was ${answer.seen} before`;
-    answer.seen = body;
+    const response = this.responses.get(key);
+    if (response === undefined) return 'nothing is known of the request';
+    if (response.seen !== undefined && response.seen !== body)
+      return `the answer was ${response.seen} before`;
+    response.seen = body;
     return undefined;
   }
 
   #repeat(key: string, said: string): Expected {
     if (said === 'processing') return { status: 409, code: 'idempotency-key-processing' };
     if (said === 'key-reused') return { status: 422, code: 'idempotency-key-already-used' };
-    const answer = this.#answerOf(key);
-    return { ...answer, status: answer.status === 201 ? 200 : answer.status, isReplay: true };
+    const response = this.#responseOf(key);
+    return { ...response, status: response.status === 201 ? 200 : response.status, isReplay: true };
   }
 
   #open(key: string, account: ModelAccount, line: Line, sale: Sale): ModelOrder {
@@ -577,19 +578,19 @@ export class Model {
     this.mayStamp.add(offer.productId);
   }
 
-  #finish(key: string, answer: Answer): void {
+  #finish(key: string, response: ModelResponse): void {
     const record = this.#records.get(key);
     if (record === undefined || record === 'locked-elsewhere') throw new Error('the request has a record');
     if (record.finishedAtMicros !== null) return;
-    this.#records.set(key, { ...record, finishedAtMicros: this.nowMicros, answer: 'answered' });
-    const facts = answer.order === undefined ? {} : { facts: factsOf(answer.order) };
-    this.answers.set(key, { ...answer, ...facts });
+    this.#records.set(key, { ...record, finishedAtMicros: this.nowMicros, response: 'answered' });
+    const facts = response.order === undefined ? {} : { facts: factsOf(response.order) };
+    this.responses.set(key, { ...response, ...facts });
   }
 
-  #answerOf(key: string): Expected {
-    const answer = this.answers.get(key);
-    if (answer === undefined) throw new Error('the request was answered');
-    const { status, code, facts } = answer;
+  #responseOf(key: string): Expected {
+    const response = this.responses.get(key);
+    if (response === undefined) throw new Error('the request was answered');
+    const { status, code, facts } = response;
     if (facts === undefined) return { status, ...(code === undefined ? {} : { code }) };
     return { status, problem: ({ data }) => differs(facts, data) };
   }

@@ -73,7 +73,7 @@ export async function observe(
 
 /** What `observe` has to find. Order ids are the service's own: the model knows them once they were seen. */
 export function expectedState(model: Model, keys?: readonly string[]): State {
-  const wanted = keys ?? [...new Set([...model.answers.keys(), ...model.orders.keys()])];
+  const wanted = keys ?? [...new Set([...model.responses.keys(), ...model.orders.keys()])];
   const orders = wanted.flatMap((key) => model.orders.get(key) ?? []);
   const records = wanted.filter((key) => model.hasRecord(key));
   return {
@@ -92,7 +92,7 @@ export function expectedState(model: Model, keys?: readonly string[]): State {
     records: Object.fromEntries(
       records.map((key) => {
         const finishedAt = model.finishedAt(key) ?? null;
-        const status = finishedAt === null ? null : (model.answers.get(key)?.status ?? null);
+        const status = finishedAt === null ? null : (model.responses.get(key)?.status ?? null);
         return [key, [status, finishedAt, model.orders.has(key)]];
       }),
     ),

@@ -69,13 +69,13 @@ export class Provider {
         const isAnswered = charge.customer === 'sim_ok' || charge.customer === 'sim_declined';
         const verdict = this.verdict(charge.orderId);
         if (!isAnswered || verdict === 'unknown') throw new Error('the simulated provider did not answer');
-        return answerOf(charge.orderId, verdict);
+        return responseOf(charge.orderId, verdict);
       },
       find: async ({ orderId, customer }) => {
         mustBeAlive();
         if (customer === 'sim_error') throw new Error('the simulated provider answers 500');
         const verdict = this.verdict(orderId);
-        return verdict === 'unknown' ? { status: verdict } : answerOf(orderId, verdict);
+        return verdict === 'unknown' ? { status: verdict } : responseOf(orderId, verdict);
       },
       refund: async ({ refundId, orderId, amountMinor }) => {
         mustBeAlive();
@@ -95,6 +95,6 @@ export class Provider {
   }
 }
 
-function answerOf(orderId: string, status: 'paid' | 'declined'): ChargeResult {
+function responseOf(orderId: string, status: 'paid' | 'declined'): ChargeResult {
   return status === 'paid' ? { status, reference: `charge of ${orderId}` } : { status };
 }

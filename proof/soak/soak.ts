@@ -75,7 +75,7 @@ export const soak: Scenario = {
     const report = {
       capacityPerSecond: Math.round(capacity),
       loadPerSecond: Math.round(loadPerSecond),
-      answers: Object.fromEntries([...mix.counts].sort()),
+      responses: Object.fromEntries([...mix.counts].sort()),
       trends,
     };
     await writeFile(

@@ -22,7 +22,7 @@ type DataOf<Schema> = Schema extends TSchema
     : undefined
   : undefined;
 
-export type Answer<Name extends OperatorOperation> = {
+export type ApiResponse<Name extends OperatorOperation> = {
   readonly status: number;
   /** True: the stored response of an earlier request with the same Idempotency-Key. */
   readonly isReplayed: boolean;
@@ -60,7 +60,7 @@ const RETRY_AFTER_MS = 1000;
 
 export type ApiClient = {
   /** Throws CommandFailure for everything but a success. */
-  call<Name extends OperatorOperation>(name: Name, parts?: CallParts): Promise<Answer<Name>>;
+  call<Name extends OperatorOperation>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
   /** The response in another form than JSON, of any size. Throws CommandFailure, also when it breaks off. */
   download(name: OperatorOperation, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
   /** For a body of any size whose response comes while it is being sent. Nothing is thrown before its lines are read. */

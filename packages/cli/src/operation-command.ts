@@ -7,8 +7,8 @@ import { OPERATIONS, type OperationSpec } from '@keyport/contract/operations';
 import type { Command } from 'commander';
 import type { TObject, TSchema } from 'typebox';
 import {
-  type Answer,
   type ApiClient,
+  type ApiResponse,
   type CallParts,
   type OperatorOperation,
   takesKey,
@@ -81,24 +81,26 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
       nameField: (field: string) => nameOption(field, argumentNames),
     };
     const client = await connect(url);
-    const answer = await (all ? callAll(client, spec.operation, parts) : client.call(spec.operation, parts));
-    if (json) console.log(formatJson(answer.body));
+    const response = await (all
+      ? callAll(client, spec.operation, parts)
+      : client.call(spec.operation, parts));
+    if (json) console.log(formatJson(response.body));
     else {
-      const sentence = sentenceOf(answer) ?? describeStatus[answer.status];
+      const sentence = sentenceOf(response) ?? describeStatus[response.status];
       if (sentence !== undefined) console.log(sentence);
-      if (spec.format === undefined) printForPeople(answer, columns);
-      else console.log(await spec.format(answer.body.data, client));
+      if (spec.format === undefined) printForPeople(response, columns);
+      else console.log(await spec.format(response.body.data, client));
     }
   });
 }
 
 /** What was created by an earlier request looks as if it had been there before. */
-function sentenceOf({ isReplayed, body }: Answer<OperatorOperation>): string | undefined {
+function sentenceOf({ isReplayed, body }: ApiResponse<OperatorOperation>): string | undefined {
   return isReplayed && body.data !== undefined ? 'An earlier request with this key did this:' : undefined;
 }
 
 function printForPeople(
-  { body: { data, meta } }: Answer<OperatorOperation>,
+  { body: { data, meta } }: ApiResponse<OperatorOperation>,
   columns: readonly Column[],
 ): void {
   if (!Array.isArray(data)) {
@@ -133,17 +135,17 @@ async function callAll(
   client: ApiClient,
   name: OperatorOperation,
   parts: CallParts,
-): Promise<Answer<OperatorOperation>> {
+): Promise<ApiResponse<OperatorOperation>> {
   const rows: unknown[] = [];
   let query = { ...largestPage(OPERATIONS[name]), ...parts.query };
   for (;;) {
-    const { body, ...answer } = await client.call(name, { ...parts, query });
+    const { body, ...response } = await client.call(name, { ...parts, query });
     const page: unknown = body.data;
     if (Array.isArray(page)) rows.push(...page);
     const next = nextPage(body.meta);
     if (next === undefined) {
       const { meta: _meta, ...rest } = body;
-      return { ...answer, body: { ...rest, data: rows as never } };
+      return { ...response, body: { ...rest, data: rows as never } };
     }
     query = { ...query, ...next };
   }
@@ -155,7 +157,7 @@ function largestPage({ query }: OperationSpec): Record<string, string> {
   return limit?.maximum === undefined ? {} : { limit: String(limit.maximum) };
 }
 
-function nextPage(meta: Answer<OperatorOperation>['body']['meta']): Record<string, string> | undefined {
+function nextPage(meta: ApiResponse<OperatorOperation>['body']['meta']): Record<string, string> | undefined {
   if (meta === undefined) return undefined;
   if ('hasMore' in meta) return meta.nextCursor === null ? undefined : { cursor: meta.nextCursor };
   return meta.hasNext ? { page: String(meta.page + 1) } : undefined;

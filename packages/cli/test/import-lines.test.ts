@@ -75,7 +75,7 @@ async function importThrough(
   const received: Buffer[] = [];
   let keptCountMax = 0;
   let answered = 0;
-  const answer = async (isEnd: boolean) => {
+  const response = async (isEnd: boolean) => {
     const records: { line: number; text: string }[] = [];
     const all = Buffer.concat(received);
     for await (const { line, bytes } of cutRecords(chunksOf(all, [all.length || 1]), CSV)) {
@@ -104,11 +104,11 @@ async function importThrough(
     },
     async send(bytes) {
       received.push(Buffer.from(bytes));
-      await answer(false);
+      await response(false);
     },
     isOver: () => false,
   });
-  await answer(true);
+  await response(true);
   equal(sent.count, 0);
   return keptCountMax;
 }

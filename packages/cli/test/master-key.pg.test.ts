@@ -62,7 +62,7 @@ test('two nodes under load lose no request while the master key is changed and t
   const shop = await openShop(nodeA);
   const load = startLoad(shop, [nodeA, nodeB]);
   onEnd(t, load.stop);
-  await load.answers(20);
+  await load.responses(20);
   const before = must(load.orders.at(0), 'an order');
 
   match((await command('master-key', 'add')).stdout, /is added to/);
@@ -81,7 +81,7 @@ test('two nodes under load lose no request while the master key is changed and t
     'SELECT FROM data_key ORDER BY id OFFSET 250 LIMIT 1 FOR UPDATE',
   ]) {
     await killWhileItWaits({ owner: t, sql, databaseUrl, lock, settings: settingsOf(fileA) });
-    await load.answers(20);
+    await load.responses(20);
   }
   const left = await countUnder(sql, old.id);
   ok(left > 0 && left < total, `${left} of ${total} are left when it was killed for the last time`);
@@ -90,12 +90,12 @@ test('two nodes under load lose no request while the master key is changed and t
   equal(rotation.code, 0, rotation.stderr);
   equal(JSON.parse(rotation.stdout).masterKeyId, fresh.id);
   equal(await countUnder(sql, old.id), 0);
-  await load.answers(20);
+  await load.responses(20);
 
   equal((await command('master-key', 'remove', fresh.id)).code, 1);
   equal((await command('master-key', 'remove', old.id)).code, 0);
   await copyFile(fileA, fileB);
-  await load.answers(20);
+  await load.responses(20);
   await load.stop();
   deepEqual(load.failures, []);
 
@@ -193,7 +193,7 @@ type Order = { readonly id: string; readonly key: string; readonly codes: string
 function startLoad(shop: Awaited<ReturnType<typeof openShop>>, nodes: readonly Serving[]) {
   const failures: string[] = [];
   const orders: Order[] = [];
-  let answerCount = 0;
+  let responseCount = 0;
   let isStopping = false;
   const loop = async (work: () => Promise<void>) => {
     while (!isStopping && failures.length === 0) {
@@ -212,7 +212,7 @@ function startLoad(shop: Awaited<ReturnType<typeof openShop>>, nodes: readonly S
     );
     match(codes[0] ?? '', /^CODE-/);
     orders.push({ id: body.data.id, key, codes });
-    answerCount += 1;
+    responseCount += 1;
   };
   const stock = async (node: Serving) => {
     const { status, body } = await addKeys(node, 20);
@@ -226,9 +226,9 @@ function startLoad(shop: Awaited<ReturnType<typeof openShop>>, nodes: readonly S
     failures,
     orders,
     /** Resolves when so many more orders are placed and their keys read. */
-    async answers(count: number) {
-      const goal = answerCount + count;
-      await waitUntil(async () => answerCount >= goal || failures.length > 0);
+    async responses(count: number) {
+      const goal = responseCount + count;
+      await waitUntil(async () => responseCount >= goal || failures.length > 0);
     },
     async stop() {
       isStopping = true;
@@ -240,9 +240,9 @@ function startLoad(shop: Awaited<ReturnType<typeof openShop>>, nodes: readonly S
 async function openShop(node: Serving) {
   const token = await operatorToken(node);
   const operate = async (method: string, path: string, body: unknown) => {
-    const answer = await call(node, method, `/admin/v1${path}`, { token, body });
-    ok(answer.status < 300, JSON.stringify(answer.body));
-    return answer.body.data;
+    const response = await call(node, method, `/admin/v1${path}`, { token, body });
+    ok(response.status < 300, JSON.stringify(response.body));
+    return response.body.data;
   };
   await operate('PUT', `/sellers/${SELLER_ID}`, { name: 'Key Cellar' });
   await operate('PUT', `/products/${PRODUCT_ID}`, { name: 'Star Harbour', checkoutClass: 'standard' });
@@ -292,9 +292,9 @@ async function tokenOf(
   { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
 ): Promise<string> {
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-  const answer = await call(node, 'POST', '/oauth/token', { body });
-  equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body.access_token;
+  const response = await call(node, 'POST', '/oauth/token', { body });
+  equal(response.status, 200, JSON.stringify(response.body));
+  return response.body.access_token;
 }
 
 async function call(node: Serving, method: string, path: string, options: RequestOptions) {

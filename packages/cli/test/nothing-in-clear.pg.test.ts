@@ -124,8 +124,8 @@ test('no code is in anything that was written', () => {
 async function killDuringImport(node: Serving): Promise<void> {
   const token = await tokenOf(node, OPERATOR_CLIENT);
   const quantity = async () => {
-    const answer = await call(node, 'GET', `/admin/v1/offers/${OFFER_ID}`, { token });
-    return JSON.parse(answer.text).data.quantity;
+    const response = await call(node, 'GET', `/admin/v1/offers/${OFFER_ID}`, { token });
+    return JSON.parse(response.text).data.quantity;
   };
   const before = await quantity();
   // A batch has a thousand lines; the stream does not end.
@@ -147,9 +147,9 @@ async function useService(node: Serving): Promise<void> {
   const admin = await tokenOf(node, OPERATOR_CLIENT);
   const operate = async (method: string, path: string, body: unknown) => {
     const headers = { 'idempotency-key': randomUUID() };
-    const answer = await call(node, method, `/admin/v1${path}`, { token: admin, body, headers });
-    ok(answer.status < 300, answer.text);
-    return JSON.parse(answer.text).data;
+    const response = await call(node, method, `/admin/v1${path}`, { token: admin, body, headers });
+    ok(response.status < 300, response.text);
+    return JSON.parse(response.text).data;
   };
   await operate('PUT', `/sellers/${SELLER_ID}`, { name: 'Key Cellar' });
   await operate('PUT', `/products/${PRODUCT_ID}`, { name: PRODUCT_NAME, checkoutClass: 'standard' });
@@ -344,12 +344,12 @@ async function tokenOf(
   { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
 ): Promise<string> {
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-  const answer = await call(node, 'POST', '/oauth/token', { body });
-  equal(answer.status, 200, answer.text);
-  return JSON.parse(answer.text).access_token;
+  const response = await call(node, 'POST', '/oauth/token', { body });
+  equal(response.status, 200, response.text);
+  return JSON.parse(response.text).access_token;
 }
 
-let answerCount = 0;
+let responseCount = 0;
 
 async function call(
   node: Serving,
@@ -358,10 +358,10 @@ async function call(
   { mayHaveCodes, ...options }: RequestOptions & { readonly mayHaveCodes?: true } = {},
 ): Promise<{ readonly status: number; readonly text: string }> {
   const { status, headers, text } = await sendRequest(node.welcome.url, method, path, options);
-  answerCount += 1;
+  responseCount += 1;
   if (mayHaveCodes === undefined || status !== 200) {
     const head = [...headers].join('\n');
-    written.set(`answer ${answerCount} to ${method} ${path.slice(0, 40)}`, Buffer.from(`${head}\n${text}`));
+    written.set(`answer ${responseCount} to ${method} ${path.slice(0, 40)}`, Buffer.from(`${head}\n${text}`));
   }
   return { status, text };
 }

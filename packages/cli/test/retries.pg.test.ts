@@ -38,19 +38,19 @@ async function startLosing(
   const { hostname, port } = new URL(service.welcome.url);
   const server = createServer((incoming, outgoing) => {
     const { method, url: path, headers } = incoming;
-    const onwards = request({ hostname, port, method, path, headers }, (answer) => {
+    const onwards = request({ hostname, port, method, path, headers }, (response) => {
       if (path?.startsWith('/admin/') === true) paths.push(path);
       const isLost = method === lost && path?.startsWith('/admin/') === true && left > 0;
       if (isLost) {
         left -= 1;
-        answer.resume().once('end', () => {
+        response.resume().once('end', () => {
           if (status === undefined) incoming.socket.destroy();
           else outgoing.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No answer</h1>');
         });
         return;
       }
-      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(outgoing);
+      outgoing.writeHead(response.statusCode ?? 0, response.headers);
+      response.pipe(outgoing);
     });
     incoming.pipe(onwards);
   });

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { type Answer, isLegalMove, serve } from '../test/model.ts';
+import { isLegalMove, type ShopReply, serve } from '../test/model.ts';
 import {
   aCommand,
   aManualLine,
@@ -209,19 +209,19 @@ test('a duplicate is answered from its record before anything else is looked at,
     body: '{}',
     finishedAtMicros: 0,
   };
-  const answer = (record: IdempotencyRecord | 'locked-elsewhere') => {
+  const response = (record: IdempotencyRecord | 'locked-elsewhere') => {
     const records = new Map([[recordKey('a1', 'k1'), record]]);
     const state = { ...stateOf(ALL_WRONG, records), accounts: new Map(), offers: new Map() };
     const decision = decidePlaceOrders([command], state);
     deepEqual([decision.accounts, decision.offers], [[], []]);
     return decision.outcomes;
   };
-  deepEqual(answer(finished), [{ kind: 'replay', status: 402, body: '{}' }]);
-  deepEqual(answer({ ...finished, fingerprint: 'another' }), [{ kind: 'key-reused' }]);
-  deepEqual(answer({ ...finished, status: null, body: null, finishedAtMicros: null }), [
+  deepEqual(response(finished), [{ kind: 'replay', status: 402, body: '{}' }]);
+  deepEqual(response({ ...finished, fingerprint: 'another' }), [{ kind: 'key-reused' }]);
+  deepEqual(response({ ...finished, status: null, body: null, finishedAtMicros: null }), [
     { kind: 'processing', retryAfterMs: 1000 },
   ]);
-  deepEqual(answer('locked-elsewhere'), [{ kind: 'processing', retryAfterMs: 1000 }]);
+  deepEqual(response('locked-elsewhere'), [{ kind: 'processing', retryAfterMs: 1000 }]);
 });
 
 test('the key of another account is another key', () => {
@@ -682,7 +682,7 @@ test('a key whose first request of the batch was rejected is not tried again in 
 });
 
 /** What the model says about an outcome, from the outcome. */
-function answerOf(outcome: PlaceOrderOutcome): Answer {
+function responseOf(outcome: PlaceOrderOutcome): ShopReply {
   if (outcome.kind === 'replay') return { said: outcome.body };
   if (outcome.kind === 'refused') {
     const { rejection } = outcome;
@@ -709,7 +709,7 @@ test('a batch answers, charges and takes units exactly as a shop that serves one
       const decision = decidePlaceOrders(commands, state);
       const after = stateAfter(state, decision);
       deepEqual(
-        decision.outcomes.map(answerOf),
+        decision.outcomes.map(responseOf),
         commands.map((command) => serve(shop, command)),
       );
       deepEqual([...after.accounts.values()], shop.accounts);

@@ -5,7 +5,12 @@
  */
 import { assert, must } from './assert.ts';
 import type { CheckoutClass } from './checkout-class.ts';
-import { decideDuplicate, type IdempotencyRecord, type OrderLine, type DuplicateDecision } from './idempotency.ts';
+import {
+  type DuplicateDecision,
+  decideDuplicate,
+  type IdempotencyRecord,
+  type OrderLine,
+} from './idempotency.ts';
 import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from './ledger.ts';
 import {
   availableQuantity,

@@ -34,7 +34,7 @@ export function isLegalMove(from: OrderStatus, to: OrderStatus, heldFrom: OrderS
 
 export type ModelRecord =
   | 'locked-elsewhere'
-  | { readonly line: OrderLine; readonly finishedAtMicros: number | null; readonly answer: string };
+  | { readonly line: OrderLine; readonly finishedAtMicros: number | null; readonly response: string };
 
 /** One shop with its customers. `serve` changes it. */
 export type Shop = {
@@ -61,14 +61,14 @@ type Sale = {
 };
 
 /** What the customer gets, in a word or two, and what was sold. */
-export type Answer = { readonly said: string; readonly sale?: Sale };
+export type ShopReply = { readonly said: string; readonly sale?: Sale };
 
-export function serve(shop: Shop, customer: Customer): Answer {
+export function serve(shop: Shop, customer: Customer): ShopReply {
   const key = `${customer.accountId} ${customer.idempotencyKey}`;
   const record = shop.records.get(key);
   if (record !== undefined) return { said: repeat(shop, record, customer.line) };
   // No response is sent before the whole batch is committed: a duplicate in the same batch finds the record open.
-  shop.records.set(key, { line: customer.line, finishedAtMicros: null, answer: '' });
+  shop.records.set(key, { line: customer.line, finishedAtMicros: null, response: '' });
   const account = shop.accounts.find(({ id }) => id === customer.accountId);
   if (account === undefined) throw new Error('the customer has no account');
   return sell(shop, account, customer.line);
@@ -79,10 +79,10 @@ function repeat(shop: Shop, record: ModelRecord, line: OrderLine): string {
   if (JSON.stringify(record.line) !== JSON.stringify(line)) return 'key-reused';
   if (record.finishedAtMicros === null) return 'processing';
   const ageMicros = shop.nowMicros - record.finishedAtMicros;
-  return ageMicros >= 0 && ageMicros < 1000 * shop.cooldownMs ? 'processing' : record.answer;
+  return ageMicros >= 0 && ageMicros < 1000 * shop.cooldownMs ? 'processing' : record.response;
 }
 
-function sell(shop: Shop, account: AccountState, line: OrderLine): Answer {
+function sell(shop: Shop, account: AccountState, line: OrderLine): ShopReply {
   const { quantity } = line;
   const stock = (offer: OfferState) => offer.availableText + offer.availableImage;
   const offer =

@@ -241,15 +241,15 @@ function buildShop(draft: Draft): RandomShop {
   const modelRecords = new Map<string, ModelRecord>();
   for (const { accountId, idempotencyKey, line, ageMicros, isElsewhere } of draft.records) {
     const finishedAtMicros = ageMicros === null ? null : NOW_MICROS - ageMicros;
-    const answer = `replay of ${accountId} ${idempotencyKey}`;
-    const stored = finishedAtMicros === null ? { status: null, body: null } : { status: 201, body: answer };
+    const response = `replay of ${accountId} ${idempotencyKey}`;
+    const stored = finishedAtMicros === null ? { status: null, body: null } : { status: 201, body: response };
     records.set(
       recordKey(accountId, idempotencyKey),
       isElsewhere ? 'locked-elsewhere' : { fingerprint: fingerprintLine(line), ...stored, finishedAtMicros },
     );
     modelRecords.set(
       `${accountId} ${idempotencyKey}`,
-      isElsewhere ? 'locked-elsewhere' : { line, finishedAtMicros, answer },
+      isElsewhere ? 'locked-elsewhere' : { line, finishedAtMicros, response },
     );
   }
   return {

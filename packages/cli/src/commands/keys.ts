@@ -76,8 +76,8 @@ function addWithdrawCommand(keys: Command): void {
         ...(codes === undefined ? {} : { codes: await readCodes(codes) }),
       };
       const client = await connect(url);
-      const answer = await client.call('withdrawKeys', { params: { offerId }, body, idempotencyKey });
-      console.log(json ? formatJson(answer.body) : formatTree(answer.body.data));
+      const response = await client.call('withdrawKeys', { params: { offerId }, body, idempotencyKey });
+      console.log(json ? formatJson(response.body) : formatTree(response.body.data));
     });
 }
 

@@ -284,10 +284,10 @@ async function endOf(worker: Worker): Promise<void> {
 /** Undefined when it does not answer in time. */
 async function requestSample(worker: Worker): Promise<WorkerSample | undefined> {
   const late = AbortSignal.timeout(COUNT_TIMEOUT_MS);
-  const answers = on(worker, 'message', { signal: late });
+  const responses = on(worker, 'message', { signal: late });
   send(worker, { kind: 'count' });
   try {
-    for await (const [message] of answers as AsyncIterable<[FromWorker]>) {
+    for await (const [message] of responses as AsyncIterable<[FromWorker]>) {
       if (message.kind === 'counted') return { workerId: worker.id, values: message.values };
     }
   } catch (error) {

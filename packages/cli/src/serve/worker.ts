@@ -8,7 +8,7 @@ import { describeService } from './welcome.ts';
 
 export function serveAsWorker(config: Config): void {
   let running: RunningProcess | undefined;
-  const answer = async (message: FromPrimary) => {
+  const response = async (message: FromPrimary) => {
     if (message.kind === 'start') running = await start(config, message);
     else if (message.kind === 'leave') running?.leave();
     else {
@@ -17,7 +17,7 @@ export function serveAsWorker(config: Config): void {
     }
   };
   process.on('message', (message: FromPrimary) => {
-    answer(message).catch((error: unknown) => {
+    response(message).catch((error: unknown) => {
       console.error(`keyport: ${describeFailure(error)}`);
       process.exit(1);
     });

@@ -127,9 +127,9 @@ async function read(
   const start = await feed.startAt(cursor);
   if (start.restarted) notEqual(cursor?.epoch, world.epoch, 'a good cursor never starts over');
   const { bytes } = feed.read(start, asked.limit);
-  const answer: ChangesBody = JSON.parse(`{"data":${bytes}`);
-  if (!asked.isLost) reader.take(answer);
-  return answer;
+  const response: ChangesBody = JSON.parse(`{"data":${bytes}`);
+  if (!asked.isLost) reader.take(response);
+  return response;
 }
 
 test('a reader who asks any node, which may lag, knows in the end exactly what is on offer', async () => {
@@ -143,8 +143,8 @@ test('a reader who asks any node, which may lag, knows in the end exactly what i
         world.isDatabaseUnreachable = false;
         for (const { catalogue } of world.nodes) world.pull(catalogue, Number.POSITIVE_INFINITY);
         for (let turn = 0, isDone = false; !isDone; turn += 1) {
-          const answer = await read(world, reader, { node: turn % NODE_COUNT, limit: 3, isLost: false });
-          isDone = answer.data.length === 0 && !answer.meta.hasMore;
+          const response = await read(world, reader, { node: turn % NODE_COUNT, limit: 3, isLost: false });
+          isDone = response.data.length === 0 && !response.meta.hasMore;
         }
         const known = reader.known().map(({ id, updatedAt }) => `${id} ${updatedAt}`);
         deepEqual(known, world.listed());
@@ -206,9 +206,9 @@ test('readers who began at different times and have come as far share one respon
   const { catalogue } = must(world.nodes[0], 'a node');
   const readOn = async (cursor: string | undefined) => {
     const start = await feed.startAt(cursor === undefined ? undefined : decodeCursor(cursor));
-    const answer = feed.read(start, 100);
-    const body: ChangesBody = JSON.parse(`{"data":${answer.bytes}`);
-    return { answer, next: body.meta.nextCursor };
+    const response = feed.read(start, 100);
+    const body: ChangesBody = JSON.parse(`{"data":${response.bytes}`);
+    return { response, next: body.meta.nextCursor };
   };
   const early = await readOn(undefined);
   world.change(10_000_000_000_002, false);
@@ -218,5 +218,5 @@ test('readers who began at different times and have come as far share one respon
   equal(caughtUp.next, late.next);
   world.change(10_000_000_000_003, false);
   world.pull(catalogue, 1);
-  equal((await readOn(caughtUp.next)).answer, (await readOn(late.next)).answer);
+  equal((await readOn(caughtUp.next)).response, (await readOn(late.next)).response);
 });

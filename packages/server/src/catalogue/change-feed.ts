@@ -49,7 +49,7 @@ export class ChangeFeed {
   readonly #epochCheck: RepeatedTask;
   #stopListening = () => {};
   /** The last response: those who wait for news mostly wait at the same place. */
-  #last: { readonly key: string; readonly answer: ChangesPage } | undefined;
+  #last: { readonly key: string; readonly response: ChangesPage } | undefined;
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
@@ -107,7 +107,7 @@ export class ChangeFeed {
       return { ...render([], meta), hasNews: false, readOn: undefined };
     }
     const key = `${epoch} ${startedMicros} ${afterMicros} ${limit} ${restarted}`;
-    if (this.#last?.key === key) return this.#last.answer;
+    if (this.#last?.key === key) return this.#last.response;
     const { changes, throughMicros, hasMore } = catalogue.changesAfter({
       afterMicros,
       removalsAfterMicros: startedMicros,
@@ -117,13 +117,13 @@ export class ChangeFeed {
     const isPastStart = throughMicros >= startedMicros;
     const next = { epoch, startedMicros: isPastStart ? 0 : startedMicros, afterMicros: throughMicros };
     const hasNews = changes.length > 0;
-    const answer = {
+    const response = {
       ...render(changes, { nextCursor: encodeCursor(next), hasMore, restarted }),
       hasNews,
       readOn: hasMore && !hasNews ? next : undefined,
     };
-    this.#last = { key, answer };
-    return answer;
+    this.#last = { key, response };
+    return response;
   }
 
   #beginning(): ChangeCursor {

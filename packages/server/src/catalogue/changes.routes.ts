@@ -17,11 +17,11 @@ export function buildChangesHandlers({
       const { cursor, limit = CHANGES_LIMIT_DEFAULT, wait = 0 } = request.query;
       const given = cursor === undefined ? undefined : parseCursor(cursor);
       const start = await changes.startAt(given);
-      const answer = await readUntilNews(changes, start, limit);
-      if (answer.hasNews || start.restarted || wait === 0) return reply(request.traceId, answer);
+      const response = await readUntilNews(changes, start, limit);
+      if (response.hasNews || start.restarted || wait === 0) return reply(request.traceId, response);
       return reply(
         request.traceId,
-        await hold(changes, request, { start, limit, answer, waitMs: wait * 1000 }),
+        await hold(changes, request, { start, limit, response, waitMs: wait * 1000 }),
       );
     },
   };
@@ -32,7 +32,7 @@ type Held = {
   readonly limit: number;
   readonly waitMs: number;
   /** What is answered when there is nothing new. */
-  readonly answer: ChangesPage;
+  readonly response: ChangesPage;
 };
 
 /** Waits for news. Without a free place, or when the service closes, the response is the one that there is. */
@@ -42,32 +42,32 @@ async function hold(
   held: Held,
 ): Promise<ChangesPage> {
   const place = changes.held.enter(request.principal.clientId);
-  if (place === undefined) return held.answer;
+  if (place === undefined) return held.response;
   request.onHangUp(() => place.leave());
   const endsAtMs = performance.now() + held.waitMs;
-  let { start, answer } = held;
+  let { start, response } = held;
   try {
     for (let leftMs = held.waitMs; leftMs > 0; leftMs = endsAtMs - performance.now()) {
       // The epoch may be another one by now.
       start = await changes.startAt(start.cursor);
-      answer = await readUntilNews(changes, start, held.limit);
-      if (answer.hasNews || start.restarted || place.isOver) break;
+      response = await readUntilNews(changes, start, held.limit);
+      if (response.hasNews || start.restarted || place.isOver) break;
       await place.wait(leftMs);
     }
   } finally {
     place.leave();
   }
-  return answer;
+  return response;
 }
 
 /** Continues over products that are not shown, a part in each turn of the event loop. */
 async function readUntilNews(changes: ChangeFeed, start: Start, limit: number): Promise<ChangesPage> {
-  let answer = changes.read(start, limit);
-  while (answer.readOn !== undefined) {
+  let response = changes.read(start, limit);
+  while (response.readOn !== undefined) {
     await nextTurn();
-    answer = changes.read({ ...start, cursor: answer.readOn }, limit);
+    response = changes.read({ ...start, cursor: response.readOn }, limit);
   }
-  return answer;
+  return response;
 }
 
 function reply(traceId: string, { bytes, tag }: ChangesPage): Representation {

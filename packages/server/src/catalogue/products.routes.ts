@@ -14,8 +14,8 @@ export function buildProductHandlers(deps: ProductDeps): Pick<OperationHandlers,
   return {
     listProductDetails: ({ query, traceId }) => {
       const ids = distinctIds(query['productIds[]']);
-      const answer = represent(deps, ids, traceId);
-      return 'parts' in answer ? answer : loadAndRepresent(deps, ids, traceId);
+      const response = represent(deps, ids, traceId);
+      return 'parts' in response ? response : loadAndRepresent(deps, ids, traceId);
     },
   };
 }
@@ -62,9 +62,9 @@ async function loadAndRepresent(
   traceId: string,
 ): Promise<Representation> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const answer = represent(deps, ids, traceId);
-    if ('parts' in answer) return answer;
-    await deps.details.load(answer.missing);
+    const response = represent(deps, ids, traceId);
+    if ('parts' in response) return response;
+    await deps.details.load(response.missing);
   }
   throw new Error(`details were not to be had after ${ATTEMPTS_MAX} attempts`);
 }

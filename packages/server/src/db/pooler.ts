@@ -31,7 +31,12 @@ export async function inspectPooler(database: Database): Promise<Pooler | undefi
   try {
     if (!isPooled(client)) return undefined;
     const missing = await missingSettings(client);
-    return { missing, keepsPreparedStatements: database.preparesByName ? await keepsPreparedStatements(database, client) : undefined };
+    return {
+      missing,
+      keepsPreparedStatements: database.preparesByName
+        ? await keepsPreparedStatements(database, client)
+        : undefined,
+    };
   } finally {
     client.release(true);
   }

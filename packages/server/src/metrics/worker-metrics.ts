@@ -26,16 +26,16 @@ export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
   }
 
   async text(): Promise<string> {
-    const answers = await this.#askRunning();
+    const responses = await this.#askRunning();
     const silent = new Map(this.#lastOf);
-    for (const { workerId, values } of answers) {
+    for (const { workerId, values } of responses) {
       silent.delete(workerId);
       this.#lastOf.set(workerId, values);
     }
     return AggregatorRegistry.aggregate([
       await this.#ended,
       ...[...silent.values()].map(growing),
-      ...answers.map(({ values }) => values),
+      ...responses.map(({ values }) => values),
     ]).metrics();
   }
 

@@ -85,14 +85,14 @@ test('while the database hangs one message waits, and the next one has what was 
     await settled();
   }
   equal(sent.length, 1);
-  sent[0]?.answer();
+  sent[0]?.response();
   await settled();
   vi.advanceTimersByTime(200);
   await settled();
 
   equal(sent.length, 2);
   equal(sent[1]?.parameters.includes('["reads","reseller",4]'), true);
-  sent[1]?.answer();
+  sent[1]?.response();
   await publisher.close();
 });
 
@@ -103,13 +103,13 @@ function settled(): Promise<void> {
 
 /** A database that answers each statement only when it is asked to. */
 function hangingDatabase() {
-  const sent: { readonly parameters: string; answer(): void }[] = [];
+  const sent: { readonly parameters: string; response(): void }[] = [];
   class HangingDriver extends DummyDriver {
     override async acquireConnection() {
       return {
         executeQuery: ({ parameters }: { parameters: readonly unknown[] }) =>
           new Promise<{ rows: never[] }>((resolve) => {
-            sent.push({ parameters: parameters.flat().join(), answer: () => resolve({ rows: [] }) });
+            sent.push({ parameters: parameters.flat().join(), response: () => resolve({ rows: [] }) });
           }),
         async *streamQuery() {},
       };

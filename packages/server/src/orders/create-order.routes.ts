@@ -18,7 +18,7 @@ export function buildCreateOrderHandler(deps: {
   const finish = async (result: PlacementResult): Promise<PlacementResult> => {
     if (result.kind !== 'charge') return result;
     const settlement = must(deps.settlement, 'gateway orders are placed only when there is a gateway');
-    return { kind: 'answer', ...(await settlement.charge(result)) };
+    return { kind: 'response', ...(await settlement.charge(result)) };
   };
   return {
     createOrder: async ({ body, headers, principal, traceId }) => {
@@ -48,7 +48,7 @@ function parseLine(body: CreateOrderBody): OrderLine {
 
 function reply(result: PlacementResult, traceId: string): OperationReply {
   switch (result.kind) {
-    case 'answer':
+    case 'response':
       return { status: result.status, bytes: bytesOf(result, traceId), code: codeOf(result) };
     case 'replay': {
       const status = replayStatus(result.status);
@@ -71,6 +71,6 @@ function codeOf({ status, body }: StoredResponse): string | undefined {
 }
 
 /** The stored body is a JSON object without its traceId (A41: a fresh one goes in front). */
-function bytesOf(answer: StoredResponse, traceId: string): Buffer {
-  return Buffer.from(`{"traceId":"${traceId}",${answer.body.slice(1)}`);
+function bytesOf(response: StoredResponse, traceId: string): Buffer {
+  return Buffer.from(`{"traceId":"${traceId}",${response.body.slice(1)}`);
 }

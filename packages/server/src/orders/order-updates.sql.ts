@@ -306,9 +306,13 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
 type StoredResponse = { readonly status: number; readonly body: string };
 
 /** As `finishRecords`, for one order. */
-export async function finishRecord(tx: Tx, orderId: string, answer: StoredResponse): Promise<StoredResponse> {
-  const stored = await finishRecords(tx, new Map([[orderId, answer]]));
-  return stored.get(orderId) ?? answer;
+export async function finishRecord(
+  tx: Tx,
+  orderId: string,
+  response: StoredResponse,
+): Promise<StoredResponse> {
+  const stored = await finishRecords(tx, new Map([[orderId, response]]));
+  return stored.get(orderId) ?? response;
 }
 
 /**
@@ -317,19 +321,19 @@ export async function finishRecord(tx: Tx, orderId: string, answer: StoredRespon
  */
 export async function finishRecords(
   tx: Tx,
-  answers: ReadonlyMap<string, StoredResponse>,
+  responses: ReadonlyMap<string, StoredResponse>,
 ): Promise<ReadonlyMap<string, StoredResponse>> {
-  const given = [...answers.values()];
+  const given = [...responses.values()];
   const { rows: finished } = await sql<{ order_id: string }>`
     UPDATE idempotency_record SET status = answer.status, body = answer.body,
       finished_at = greatest(created_at, statement_timestamp())
-    FROM unnest(${[...answers.keys()]}::bigint[], ${given.map(({ status }) => status)}::smallint[],
+    FROM unnest(${[...responses.keys()]}::bigint[], ${given.map(({ status }) => status)}::smallint[],
       ${given.map(({ body }) => body)}::text[]) AS answer (order_id, status, body)
     WHERE idempotency_record.order_id = answer.order_id AND idempotency_record.status IS NULL
     RETURNING idempotency_record.order_id::text`.execute(tx);
   const mine = new Set(finished.map((row) => row.order_id));
-  const others = [...answers.keys()].filter((orderId) => !mine.has(orderId));
-  if (others.length === 0) return answers;
+  const others = [...responses.keys()].filter((orderId) => !mine.has(orderId));
+  if (others.length === 0) return responses;
   // A session that was ended while it waited for a standby may have stored the response: no standby need have it (A160).
   await commitTransactionLikeAWrite(tx);
   // A statement of its own: the UPDATE may have waited for the one that came first and does not see what it stored.
@@ -337,5 +341,5 @@ export async function finishRecords(
     SELECT order_id::text, status, body FROM idempotency_record
     WHERE order_id = ANY (${others}::bigint[]) AND status IS NOT NULL`.execute(tx);
   const stored = rows.map(({ order_id, status, body }) => [order_id, { status, body }] as const);
-  return new Map([...answers, ...stored]);
+  return new Map([...responses, ...stored]);
 }

@@ -39,7 +39,7 @@ import {
 export type StoredResponse = { readonly status: number; readonly body: string };
 
 export type PlacementResult =
-  | ({ readonly kind: 'answer' } & StoredResponse)
+  | ({ readonly kind: 'response' } & StoredResponse)
   | ({ readonly kind: 'replay' } & StoredResponse)
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' }
@@ -150,7 +150,7 @@ function describeOutcome(
 ): PlacementResult {
   if (outcome.kind === 'refused') {
     const body = buildErrorBody(describeRejection(outcome.rejection), options.publicUrl());
-    return { kind: 'answer', status: body.error.status, body: JSON.stringify(body) };
+    return { kind: 'response', status: body.error.status, body: JSON.stringify(body) };
   }
   if (outcome.kind !== 'placed') return outcome;
   const { order } = outcome;
@@ -164,7 +164,7 @@ function describeOutcome(
     return { kind: 'charge', orderId, customer, amountMinor: order.price.totalPriceMinor, holdReason };
   }
   const data = buildOrder(viewPlacedOrder(order, loaded.state.nowMicros));
-  return { kind: 'answer', status: CREATED, body: JSON.stringify({ data }) };
+  return { kind: 'response', status: CREATED, body: JSON.stringify({ data }) };
 }
 
 /** Sends what was decided, the clock's stamps last (A8). */
@@ -220,9 +220,11 @@ function newRecords(
     if (outcome.kind !== 'placed' && outcome.kind !== 'refused') return [];
     const { accountId, idempotencyKey, fingerprint } = must(commands[index], 'a command for every outcome');
     const result = must(results[index], 'a result for every outcome');
-    const answer = result.kind === 'answer' ? result : { status: null, body: null };
+    const response = result.kind === 'response' ? result : { status: null, body: null };
     const orderId = outcome.kind === 'placed' ? outcome.order.id : null;
-    return [{ accountId, idempotencyKey, fingerprint, status: answer.status, body: answer.body, orderId }];
+    return [
+      { accountId, idempotencyKey, fingerprint, status: response.status, body: response.body, orderId },
+    ];
   });
 }
 

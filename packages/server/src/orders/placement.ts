@@ -274,7 +274,7 @@ export class Placement {
 }
 
 /** What a batch decided again. */
-type NewResult = Extract<PlacementResult, { kind: 'answer' | 'charge' }>;
+type NewResult = Extract<PlacementResult, { kind: 'response' | 'charge' }>;
 
 /** An order whose COMMIT got no reply, and what the batch had decided. */
 type Undecided = { readonly waiting: Waiting; readonly decided: NewResult };
@@ -292,12 +292,12 @@ function settle(
   } else {
     const { status, body } = record;
     // This process may have hung for so long that a retry elsewhere was the one to be placed.
-    waiting.resolve({ kind: isResponseTo(decided, body) ? 'answer' : 'replay', status, body });
+    waiting.resolve({ kind: isResponseTo(decided, body) ? 'response' : 'replay', status, body });
   }
 }
 
 function isDuplicate(result: PlacementResult): result is Exclude<PlacementResult, NewResult> {
-  return result.kind !== 'answer' && result.kind !== 'charge';
+  return result.kind !== 'response' && result.kind !== 'charge';
 }
 
 function isResponseTo(decided: NewResult, body: string): boolean {

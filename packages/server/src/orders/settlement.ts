@@ -78,7 +78,7 @@ type GivenUp = {
   readonly verdict: NoPayment;
   /** By the clock of this process, milliseconds. */
   readonly sinceMs: number;
-  readonly resolve: (answer: StoredResponse) => void;
+  readonly resolve: (response: StoredResponse) => void;
   readonly reject: (error: unknown) => void;
 };
 
@@ -122,7 +122,7 @@ export function createSettlement(options: SettlementOptions) {
         const settled = await transact((tx) => giveUpLocked(tx, batch, options), Math.ceil(waitMaxMs));
         if (settled.isCatalogueChanged) onCatalogueChanged();
         for (const { orderId, resolve } of batch) {
-          resolve(must(settled.answers.get(orderId), 'an answer for every order'));
+          resolve(must(settled.responses.get(orderId), 'an answer for every order'));
         }
       } catch (error) {
         // One of them, or a lock that one of them wanted, must not keep the others from being given up.
@@ -150,7 +150,7 @@ export function createSettlement(options: SettlementOptions) {
       return settleLocked(tx, order, verdict, options);
     });
     if (settled.isCatalogueChanged) onCatalogueChanged();
-    return settled.answer;
+    return settled.response;
   }
 
   /** Nothing is known. The order stays pending_payment and the worker asks. */
@@ -161,8 +161,8 @@ export function createSettlement(options: SettlementOptions) {
   async function ask(charge: Charge, signals: readonly AbortSignal[]): Promise<Verdict | undefined> {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(gatewayTimeoutMs), ...signals]);
-      const answer = await gateway.charge(charge, signal);
-      return answer.status === 'pending' ? undefined : answer;
+      const response = await gateway.charge(charge, signal);
+      return response.status === 'pending' ? undefined : response;
     } catch (error) {
       log.warn({ err: error, orderId: charge.orderId }, 'the payment provider gave no answer to a charge');
       return error instanceof NotCharged ? { status: 'not-charged' } : undefined;
@@ -230,7 +230,7 @@ async function giveUpLocked(tx: Transaction<Schema>, batch: readonly GivenUp[], 
     tx,
     canceledIds.filter((orderId) => verdicts.get(orderId)?.status === 'not-charged'),
   );
-  const answers = new Map(
+  const responses = new Map(
     await finishRecords(
       tx,
       new Map(
@@ -242,10 +242,10 @@ async function giveUpLocked(tx: Transaction<Schema>, batch: readonly GivenUp[], 
     ),
   );
   for (const order of settledBefore)
-    answers.set(order.id, await settledResponse(tx, order, undefined, options));
+    responses.set(order.id, await settledResponse(tx, order, undefined, options));
   const restocked = cancellations.flatMap(({ order }) => (order.hasUnits ? order.productIds : []));
   await stampProducts(tx, restocked);
-  return { answers, isCatalogueChanged: restocked.length > 0 };
+  return { responses, isCatalogueChanged: restocked.length > 0 };
 }
 
 async function settleLocked(
@@ -264,8 +264,8 @@ async function settleLocked(
           reason: reasonOf(verdict, order, change),
         });
   await closePayment(tx, order, verdict, change);
-  const answer = await settledResponse(tx, order, change, options);
-  return { answer, isCatalogueChanged };
+  const response = await settledResponse(tx, order, change, options);
+  return { response, isCatalogueChanged };
 }
 
 /**
@@ -292,8 +292,7 @@ async function closePayment(
     case 'mispaid': {
       const isNew = await closeGatewayPayment(tx, order.id, verdict);
       const { amountMinor, currency } = verdict;
-      if (isNew)
-        await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency, isBooked: false });
+      if (isNew) await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency, isBooked: false });
       return;
     }
     case 'declined':

@@ -201,8 +201,8 @@ export class OrderWorker {
     const { database, log } = this.#options;
     const { refundId, orderId, attempts } = refund;
     try {
-      const answer = await gateway.refund(refund, this.#limit(closing));
-      if (answer === 'done') await runTransaction(database, {}, (tx) => finishRefund(tx, refundId));
+      const response = await gateway.refund(refund, this.#limit(closing));
+      if (response === 'done') await runTransaction(database, {}, (tx) => finishRefund(tx, refundId));
     } catch (error) {
       const isAlarming = attempts >= REFUND_ATTEMPTS_ALARMING;
       if (isAlarming) this.#options.onAlarm?.('refund-unconfirmed');
@@ -218,8 +218,8 @@ export class OrderWorker {
     const { database, log, onAlarm } = this.#options;
     const { refundId, orderId } = refund;
     try {
-      const answer = await gateway.findRefund(refund, this.#limit(closing));
-      if (answer !== 'failed') return;
+      const response = await gateway.findRefund(refund, this.#limit(closing));
+      if (response !== 'failed') return;
       await runTransaction(database, {}, (tx) => reopenRefund(tx, refundId));
       log.error({ orderId, refundId }, 'a refund failed after it had been given; it is reported again');
       onAlarm?.('refund-failed');

@@ -106,12 +106,12 @@ test('what the second attempt did not charge the first may have', async () => {
 test('charges beyond the places wait, those beyond the waiting places are not asked for', async () => {
   let inWork = 0;
   let inWorkMax = 0;
-  const answer = Promise.withResolvers<ChargeResult>();
+  const response = Promise.withResolvers<ChargeResult>();
   const guarded = guardGateway(
     gatewayThat(async () => {
       inWork += 1;
       inWorkMax = Math.max(inWorkMax, inWork);
-      const paid = await answer.promise;
+      const paid = await response.promise;
       inWork -= 1;
       return paid;
     }),
@@ -120,7 +120,7 @@ test('charges beyond the places wait, those beyond the waiting places are not as
   const charges = Array.from({ length: 12 }, () => guarded.charge(CHARGE, never));
   const settled = Promise.allSettled(charges);
   assert.deepEqual(await guarded.find(CHARGE, never), { status: 'unknown' }, 'the worker has its own places');
-  answer.resolve(PAID);
+  response.resolve(PAID);
   const results = await settled;
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 2 + 8);
   assert.equal(inWorkMax, 2);

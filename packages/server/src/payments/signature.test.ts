@@ -16,7 +16,7 @@ const REQUEST = {
   nonce: NONCE,
   body: '{"orderId":"2174313041580715","customer":"acme","amountMinor":1000,"currency":"EUR"}',
 };
-const ANSWER = {
+const RESPONSE = {
   nonce: NONCE,
   status: 200,
   timestamp: TIMESTAMP,
@@ -28,9 +28,9 @@ test('the worked example of the document has the bodies and signatures that this
   const parts = [
     SECRET,
     REQUEST.body,
-    ANSWER.body,
+    RESPONSE.body,
     signRequest(SECRET, REQUEST),
-    signResponse(SECRET, ANSWER),
+    signResponse(SECRET, RESPONSE),
   ];
   for (const part of parts) assert.ok(text.includes(part), `the document shows ${part}`);
 });
@@ -40,17 +40,17 @@ test('every part that is signed changes the signature', () => {
     signRequest(SECRET, REQUEST),
     ...Object.keys(REQUEST).map((name) => signRequest(SECRET, { ...REQUEST, [name]: 'other' })),
     signRequest(`${SECRET}x`, REQUEST),
-    signResponse(SECRET, ANSWER),
-    signResponse(SECRET, { ...ANSWER, nonce: 'other' }),
-    signResponse(SECRET, { ...ANSWER, status: 201 }),
-    signResponse(SECRET, { ...ANSWER, timestamp: '1795262401' }),
-    signResponse(SECRET, { ...ANSWER, body: '{}' }),
+    signResponse(SECRET, RESPONSE),
+    signResponse(SECRET, { ...RESPONSE, nonce: 'other' }),
+    signResponse(SECRET, { ...RESPONSE, status: 201 }),
+    signResponse(SECRET, { ...RESPONSE, timestamp: '1795262401' }),
+    signResponse(SECRET, { ...RESPONSE, body: '{}' }),
   ];
   assert.equal(new Set(variants).size, variants.length);
 });
 
 test('only the same signature is the same', () => {
-  const signature = signResponse(SECRET, ANSWER);
+  const signature = signResponse(SECRET, RESPONSE);
   assert.ok(isSameSignature(signature, signature));
   for (const other of [null, '', 'v1=', signature.slice(0, -1), `${signature}0`, signature.toUpperCase()]) {
     assert.ok(!isSameSignature(other, signature));

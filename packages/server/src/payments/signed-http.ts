@@ -32,7 +32,7 @@ export type SignedHttpOptions = {
 };
 
 /** A response is a few hundred bytes; more is not from the provider. */
-const ANSWER_SIZE_BYTES_MAX = 16_384;
+const RESPONSE_SIZE_BYTES_MAX = 16_384;
 
 /** How far the provider's clock may be off. */
 const CLOCK_SKEW_SECONDS_MAX = 300;
@@ -51,7 +51,7 @@ const amountMinor = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER 
 const currency = Type.String({ pattern: '^[A-Z]{3}$' });
 
 /** Members that are not listed are let through: the provider may add some. */
-const CHARGE_ANSWER = Type.Union([
+const CHARGE_RESPONSE = Type.Union([
   Type.Object({ orderId: Type.String(), status: Type.Literal('paid'), reference, amountMinor, currency }),
   Type.Object({
     orderId: Type.String(),
@@ -59,7 +59,7 @@ const CHARGE_ANSWER = Type.Union([
   }),
 ]);
 
-const REFUND_ANSWER = Type.Object({
+const REFUND_RESPONSE = Type.Object({
   refundId: Type.String(),
   /** Of whose refund it is about, where the provider says so. */
   orderId: Type.Optional(Type.String()),
@@ -84,7 +84,7 @@ const TAKEN_PAYMENTS = Type.Object({
 
 const UNKNOWN_CHARGE = Type.Object({ error: Type.Object({ code: Type.Literal('unknown-charge') }) });
 
-type Answer = { readonly status: number; readonly body: unknown };
+type ProviderResponse = { readonly status: number; readonly body: unknown };
 
 export function createSignedHttpGateway(options: SignedHttpOptions): Gateway {
   return {
@@ -156,7 +156,7 @@ async function tellRefund(
 }
 
 /** What it means that a charge was not answered with 200. */
-function rejectionOf({ status }: Answer): NotCharged | GatewayFailure {
+function rejectionOf({ status }: ProviderResponse): NotCharged | GatewayFailure {
   const message = `the payment provider answered ${status}`;
   // 409: the same charge is in progress. 422: the order id was used for another charge, which may have been paid.
   const isOpen =
@@ -166,23 +166,23 @@ function rejectionOf({ status }: Answer): NotCharged | GatewayFailure {
     : new NotCharged(message, { isCustomerFault: status === BAD_REQUEST });
 }
 
-function readFoundCharge(charge: Charge, answer: Answer): FoundCharge {
+function readFoundCharge(charge: Charge, answer: ProviderResponse): FoundCharge {
   if (answer.status === NOT_FOUND && Check(UNKNOWN_CHARGE, answer.body)) return { status: 'unknown' };
   if (answer.status !== 200) throw new GatewayFailure(`the payment provider answered ${answer.status}`);
   return readCharge(charge, answer);
 }
 
-function readCharge(charge: Charge, { body }: Answer): ChargeResult {
-  const answer = readBody(CHARGE_ANSWER, body);
+function readCharge(charge: Charge, { body }: ProviderResponse): ChargeResult {
+  const answer = readBody(CHARGE_RESPONSE, body);
   if (answer.orderId !== charge.orderId) {
     throw new GatewayFailure('the payment provider answered about another order');
   }
   return answer.status === 'paid' ? checkPaid(charge, answer) : { status: answer.status };
 }
 
-function readRefund(refund: Refund, { status, body }: Answer): GivenRefund {
+function readRefund(refund: Refund, { status, body }: ProviderResponse): GivenRefund {
   if (status !== 200) throw new GatewayFailure(`the payment provider answered ${status} to a refund`);
-  const answer = readBody(REFUND_ANSWER, body);
+  const answer = readBody(REFUND_RESPONSE, body);
   const isSame =
     answer.refundId === refund.refundId &&
     (answer.orderId === undefined || answer.orderId === refund.orderId) &&
@@ -205,7 +205,11 @@ type Question = {
 };
 
 /** Sends a signed request; resolves only with a response that is signed for it. */
-async function ask(options: SignedHttpOptions, signal: AbortSignal, question: Question): Promise<Answer> {
+async function ask(
+  options: SignedHttpOptions,
+  signal: AbortSignal,
+  question: Question,
+): Promise<ProviderResponse> {
   const { secret, keyId, nowMs } = options;
   const url = new URL(`${options.url}${question.path}`);
   const body = question.body === undefined ? '' : JSON.stringify(question.body);
@@ -254,7 +258,7 @@ async function readText(response: Response): Promise<string> {
   let sizeBytes = 0;
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.length;
-    if (sizeBytes > ANSWER_SIZE_BYTES_MAX)
+    if (sizeBytes > RESPONSE_SIZE_BYTES_MAX)
       throw new GatewayFailure('the answer of the payment provider is too long');
     chunks.push(chunk);
   }

@@ -141,8 +141,9 @@ async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<st
 async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> {
   const listed = await listIntentsOf(stripe, charge);
   const intents = listed.length > 0 ? listed : await searchIntents(stripe, charge.orderId);
-  const answers = intents.map((intent) => readIntent(charge, intent));
-  const byStatus = (status: ChargeResult['status']) => answers.find((answer) => answer.status === status);
+  const responses = intents.map((intent) => readIntent(charge, intent));
+  const byStatus = (status: ChargeResult['status']) =>
+    responses.find((response) => response.status === status);
   return (
     byStatus('paid') ??
     byStatus('mispaid') ??

@@ -35,27 +35,27 @@ export function watchGateway(gateway: Gateway, { onGatewayCall, inSpan }: Gatewa
       watched(
         'refund',
         () => gateway.refund(refund, signal),
-        (answer) => answer,
+        (response) => response,
       ),
     findRefund: (refund, signal) =>
       watched(
         'findRefund',
         () => gateway.findRefund(refund, signal),
-        (answer) => answer,
+        (response) => response,
       ),
   };
 
-  async function watched<Answer>(
+  async function watched<ProviderResponse>(
     call: keyof Gateway,
-    ask: () => Promise<Answer>,
-    outcomeOf: (answer: Answer) => string,
-  ): Promise<Answer> {
+    ask: () => Promise<ProviderResponse>,
+    outcomeOf: (response: ProviderResponse) => string,
+  ): Promise<ProviderResponse> {
     const startedAtMs = performance.now();
     let outcome = 'failed';
     try {
-      const answer = await inSpan(`payment provider: ${call}`, ask);
-      outcome = outcomeOf(answer);
-      return answer;
+      const response = await inSpan(`payment provider: ${call}`, ask);
+      outcome = outcomeOf(response);
+      return response;
     } catch (error) {
       if (error instanceof NotCharged) outcome = 'not-charged';
       throw error;

@@ -73,7 +73,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
 
     const output = await runSample(t, { file, command, url: proxy.url, reseller });
 
-    equal(proxy.lostAnswerCount(), 1);
+    equal(proxy.lostResponseCount(), 1);
     match(output, new RegExp(`^${PRODUCT_COUNT - 1} products;`));
     const history = await reseller.get('/orders');
     equal(history.body.meta.totalResults, 1);
@@ -113,7 +113,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
     await untilKnown([PHANTOM]);
     await put(first, '11.00', 'active');
     await untilKnown([PHANTOM]);
-    equal(proxy.lostAnswerCount(), 1);
+    equal(proxy.lostResponseCount(), 1);
     await put(second, '10.00', 'paused');
     await untilKnown([PHANTOM]);
     await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });
@@ -128,8 +128,8 @@ const PHANTOM = `${PHANTOM_PRODUCT.id} ${PHANTOM_PRODUCT.updatedAt}`;
 
 /** Passes requests on; the first response has a product that does not exist, the second one is lost. */
 async function startFeedProxy(t: TestContext, h: Harness) {
-  let answerCount = 0;
-  let lostAnswerCount = 0;
+  let responseCount = 0;
+  let lostResponseCount = 0;
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
     let body = '';
@@ -147,18 +147,18 @@ async function startFeedProxy(t: TestContext, h: Harness) {
     }).catch(() => undefined);
     if (answer === undefined) return void response.destroy();
     let text = await answer.text();
-    if (url.includes('/changes')) answerCount += 1;
-    if (url.includes('/changes') && answerCount === 1) {
+    if (url.includes('/changes')) responseCount += 1;
+    if (url.includes('/changes') && responseCount === 1) {
       const first = JSON.parse(text);
       text = JSON.stringify({ ...first, data: [...first.data, PHANTOM_PRODUCT] });
     }
-    if (url.includes('/changes') && answerCount === 2) {
-      lostAnswerCount += 1;
+    if (url.includes('/changes') && responseCount === 2) {
+      lostResponseCount += 1;
       return void request.socket.destroy();
     }
     return void response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
-  return { url: await listen(t, server), lostAnswerCount: () => lostAnswerCount };
+  return { url: await listen(t, server), lostResponseCount: () => lostResponseCount };
 }
 
 /** The address of a server that runs until the test ends. */
@@ -245,7 +245,7 @@ async function importLines(h: Harness, kind: string, lines: readonly object[]): 
  * The Date header is a minute ahead: the sample keeps away from what is only seconds old, which here is everything.
  */
 async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
-  let lostAnswerCount = 0;
+  let lostResponseCount = 0;
   let windowRequestCount = 0;
 
   async function forward(method: string, path: string, headers: Headers, body: string) {
@@ -272,15 +272,15 @@ async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
     const { method = 'GET', url = '/' } = request;
     const answer = await forward(method, url, headers, body);
     const text = await answer.text();
-    if (url === '/export/v1/orders' && method === 'POST' && lostAnswerCount === 0) {
-      lostAnswerCount += 1;
+    if (url === '/export/v1/orders' && method === 'POST' && lostResponseCount === 0) {
+      lostResponseCount += 1;
       request.socket.destroy();
       return;
     }
     const date = new Date(Date.now() + 60_000).toUTCString();
     response.writeHead(answer.status, { 'content-type': 'application/json', date }).end(text);
   });
-  return { url: await listen(t, server), lostAnswerCount: () => lostAnswerCount };
+  return { url: await listen(t, server), lostResponseCount: () => lostResponseCount };
 }
 
 /** What the sample prints. Rejects when it fails. */

@@ -12,7 +12,7 @@ function started(sources: Partial<MetricSources> = {}): Metrics {
   return metrics;
 }
 
-function answer(metrics: Metrics, durationMs: number, status = 200, code?: string): void {
+function response(metrics: Metrics, durationMs: number, status = 200, code?: string): void {
   const answered = {
     method: 'GET',
     route: '/export/v1/orders',
@@ -35,8 +35,8 @@ function assertLines(text: string, lines: readonly string[]): void {
 
 test('the histogram of requests counts each one in all buckets above it', async () => {
   const metrics = started();
-  for (const durationMs of [0.4, 1, 1.1, 40_000]) answer(metrics, durationMs);
-  answer(metrics, 3, 503, 'service-unavailable');
+  for (const durationMs of [0.4, 1, 1.1, 40_000]) response(metrics, durationMs);
+  response(metrics, 3, 503, 'service-unavailable');
   assertLines(await metrics.text(), [
     '# TYPE keyport_request_duration_seconds histogram',
     `keyport_request_duration_seconds_bucket{le="0.001",${REQUEST}} 2`,
@@ -57,8 +57,8 @@ test('of several processes what adds up is added up, and of the rest the worst i
     catalogue: { listedCount: 99, productCount: 120 },
     lastComparison: () => ({ finishedAtSeconds: 900, checked: 110, broken: 3 }),
   });
-  answer(one, 0.4);
-  answer(other, 2);
+  response(one, 0.4);
+  response(other, 2);
   other.onBreaker('open');
   const workers = new WorkerMetrics(async () => [
     { workerId: 1, values: await one.values() },
@@ -85,16 +85,16 @@ test('of several processes what adds up is added up, and of the rest the worst i
 
 test('counts never sink: not when a worker is silent, not when it ends, not when it ends while it is asked', async () => {
   const [one, other] = [started(), started()];
-  answer(one, 1);
-  answer(other, 1);
+  response(one, 1);
+  response(other, 1);
   let whileAsked = () => {};
   let asked: readonly Metrics[] = [one, other];
   const workers = new WorkerMetrics(async () => {
-    const answers = asked.map(async (metrics) => ({
+    const responses = asked.map(async (metrics) => ({
       workerId: metrics === one ? 1 : 2,
       values: await metrics.values(),
     }));
-    const all = await Promise.all(answers);
+    const all = await Promise.all(responses);
     whileAsked();
     return all;
   });

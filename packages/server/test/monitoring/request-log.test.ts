@@ -154,17 +154,17 @@ for (const { title, bytes, line, stub, responsesWithoutLength } of WAYS) {
       limits: { headersTimeoutMs: 200, requestTimeoutMs: 300 },
       ...(stub === undefined ? {} : { stubs: { listProductOffers: stub, listOrders: stub } }),
     });
-    const answer = await sendRaw(server.port, bytes);
+    const response = await sendRaw(server.port, bytes);
     // Whatever would write a second line for the first request has done so before the second request's.
     await fetch(`${server.url}/health/live`);
     const [first, last, ...more] = await linesOf(server, 2);
     deepEqual([last?.['route'], more], ['/health/live', []]);
     ok(first !== undefined);
     for (const [name, value] of Object.entries(line)) equal(first[name], value, name);
-    equal(first['traceId'], answer.headers['x-trace-id']);
-    equal(first['status'], answer.status);
-    equal(first['code'], answer.status < 400 ? undefined : JSON.parse(answer.text).error.code);
-    if (responsesWithoutLength !== true) equal(first['responseBytes'], Buffer.byteLength(answer.text));
+    equal(first['traceId'], response.headers['x-trace-id']);
+    equal(first['status'], response.status);
+    equal(first['code'], response.status < 400 ? undefined : JSON.parse(response.text).error.code);
+    if (responsesWithoutLength !== true) equal(first['responseBytes'], Buffer.byteLength(response.text));
     equal(typeof first['durationMs'], 'number');
     ok(!JSON.stringify(server.log).includes('hidden'));
   });

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, test } from 'vitest';
 import { setClock } from '../support/clock.ts';
-import { type Answer, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
+import { type ApiResponse, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
 import { callImport } from '../support/import-call.ts';
 import { advanceDays } from '../support/past.ts';
 import { wholeFile } from '../support/vitest.ts';
@@ -134,10 +134,11 @@ const STEPS: readonly (readonly [there: string, back: string])[] = [
   ['40 days', '39 days'],
 ];
 
-const statusOf = ({ status, body }: Answer): string => (status === 201 ? body.data.status : body.error.code);
+const statusOf = ({ status, body }: ApiResponse): string =>
+  status === 201 ? body.data.status : body.error.code;
 
 /** Each order right after a step, before it is noticed, and again when the worker has noticed it. */
-async function orderTwice(at: Harness, order: () => Promise<Answer>): Promise<string[]> {
+async function orderTwice(at: Harness, order: () => Promise<ApiResponse>): Promise<string[]> {
   const unnoticed = statusOf(await order());
   await at.service.runOrderWorker();
   return [unnoticed, statusOf(await order())];
@@ -211,9 +212,9 @@ test('limits follow the clock again seven days after it was corrected', async (t
     });
     const often = await own.seed.reseller({ balance: '50.00' });
     const order = async (reseller: Reseller, count: number) => {
-      const answers: string[] = [];
-      while (answers.length < count) answers.push(statusOf(await reseller.order(manual(offerId))));
-      return answers;
+      const responses: string[] = [];
+      while (responses.length < count) responses.push(statusOf(await reseller.order(manual(offerId))));
+      return responses;
     };
     const complete = (count: number) => Array<string>(count).fill('complete');
     await stepTo('365 days');

@@ -7,15 +7,15 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { verifyInvariants } from '../../src/verify/verify.ts';
 import { countRecords, readBooks } from '../support/books.ts';
-import { type Answer, auto, manual } from '../support/harness.ts';
+import { type ApiResponse, auto, manual } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
 
 /** How many responses there are of each outcome: the status of a success, the code of a rejection. */
-function tally(answers: readonly Answer[]): Record<string, number> {
+function tally(responses: readonly ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     const outcome = status < 400 ? String(status) : body.error.code;
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   }
@@ -33,31 +33,31 @@ for (const item of ['manual', 'auto'] as const) {
   test(`100 ${item} orders for one unit: one is placed, 99 get offer-not-available`, async () => {
     const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
     const line = item === 'manual' ? manual(offerId) : auto(productId);
-    const answers = await times(100, (index) => buyer(index).order(line));
-    assert.deepEqual(tally(answers), { 201: 1, 'offer-not-available': 99 });
+    const responses = await times(100, (index) => buyer(index).order(line));
+    assert.deepEqual(tally(responses), { 201: 1, 'offer-not-available': 99 });
   });
 }
 
 test('100 orders for 50 units: exactly 50 are placed, each with a key of its own', async () => {
   const { productId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
-  const answers = await times(100, (index) => buyer(index).order(auto(productId)));
-  assert.deepEqual(tally(answers), { 201: 50, 'offer-not-available': 50 });
+  const responses = await times(100, (index) => buyer(index).order(auto(productId)));
+  assert.deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });
   const handedOut = await Promise.all(
-    answers.map(async ({ status, body }, index) => {
+    responses.map(async ({ status, body }, index) => {
       if (status !== 201) return [];
       const keys = await buyer(index).get(`/orders/${body.data.id}/keys`);
       return keys.body.data[0].keys.map((key: { code: string }) => key.code);
     }),
   );
   assert.deepEqual(handedOut.flat().sort(), [...codes].sort());
-  const ids = answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
+  const ids = responses.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
   assert.equal(new Set(ids).size, 50);
 });
 
 test('orders of several units never split: what is sold is a multiple, what is left is too little', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 20 });
-  const answers = await times(12, (index) => buyer(index).order(auto(productId, { quantity: 3 })));
-  assert.deepEqual(tally(answers), { 201: 6, 'offer-not-available': 6 });
+  const responses = await times(12, (index) => buyer(index).order(auto(productId, { quantity: 3 })));
+  assert.deepEqual(tally(responses), { 201: 6, 'offer-not-available': 6 });
   const { units } = await readBooks(h, { accountId: buyer(0).accountId, offerId });
   assert.deepEqual(units, { available: 2, sold: 18 });
 });
@@ -65,27 +65,27 @@ test('orders of several units never split: what is sold is a multiple, what is l
 test('of two orders of 60 % of the balance one is placed', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '60.00', stock: 2 });
-  const answers = await times(2, () => reseller.order(auto(productId)));
-  assert.deepEqual(tally(answers), { 201: 1, 'insufficient-funds': 1 });
+  const responses = await times(2, () => reseller.order(auto(productId)));
+  assert.deepEqual(tally(responses), { 201: 1, 'insufficient-funds': 1 });
   assert.equal((await reseller.get('/account')).body.data.balance, '40.00');
 });
 
 test('a daily limit holds against simultaneous orders', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { limits: { dailyUnitsMax: 5 } } });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
-  const answers = await times(20, () => reseller.order(auto(productId)));
-  assert.deepEqual(tally(answers), { 201: 5, 'cart-validation-error': 15 });
+  const responses = await times(20, () => reseller.order(auto(productId)));
+  assert.deepEqual(tally(responses), { 201: 5, 'cart-validation-error': 15 });
 });
 
 test('50 concurrent duplicates of one key are one order with one charge', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
   const key = randomUUID();
-  const answers = await times(50, () => reseller.order(auto(productId), key));
-  const counts = tally(answers);
+  const responses = await times(50, () => reseller.order(auto(productId), key));
+  const counts = tally(responses);
   assert.equal(counts['201'], 1);
   assert.equal((counts['200'] ?? 0) + (counts['idempotency-key-processing'] ?? 0), 49);
-  const orders = new Set(answers.flatMap(({ status, body }) => (status < 400 ? [body.data.id] : [])));
+  const orders = new Set(responses.flatMap(({ status, body }) => (status < 400 ? [body.data.id] : [])));
   assert.equal(orders.size, 1);
   const books = await readBooks(h, { accountId: reseller.accountId });
   assert.deepEqual([books.orders, books.balanceMinor], [1, 9900]);
@@ -108,7 +108,7 @@ test('an offer paused, priced and restocked during orders gives a whole order or
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const put = (price: string, status: string) =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
-  const [answers] = await Promise.all([
+  const [responses] = await Promise.all([
     times(60, (index) => buyer(index).order(manual(offerId, { maxPrice: '1.00' }))),
     (async () => {
       await put('1.01', 'active');
@@ -117,13 +117,13 @@ test('an offer paused, priced and restocked during orders gives a whole order or
       await put('0.50', 'paused');
     })(),
   ]);
-  const counts = tally(answers);
+  const counts = tally(responses);
   const outcomes = ['201', 'offer-not-available', 'max-price-exceeded'];
   assert.ok(
     Object.keys(counts).every((outcome) => outcomes.includes(outcome)),
     JSON.stringify(counts),
   );
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     if (status === 201) assert.ok(['1.00', '0.50'].includes(body.data.totalPrice));
   }
   const afterwards = await buyer(0).order(manual(offerId, { maxPrice: '1.00' }));
@@ -133,23 +133,23 @@ test('an offer paused, priced and restocked during orders gives a whole order or
 test('random accounts, offers, rejections and refunds at once leave sound books', async () => {
   const listings = await times(4, (index) => h.seed.listing({ price: `${index + 1}.00`, stock: 25 }));
   const poor = await h.seed.reseller({ balance: '20.00' });
-  const answers = await times(120, async (index) => {
+  const responses = await times(120, async (index) => {
     const listing = listings[(index * 7) % listings.length] ?? assert.fail();
     const who = index % 5 === 0 ? poor : buyer(index);
     const line = { quantity: 1 + (index % 3), maxPrice: index % 11 === 0 ? '0.50' : '9.00' };
-    const answer = await who.order(
+    const response = await who.order(
       index % 2 === 0 ? auto(listing.productId, line) : manual(listing.offerId, line),
     );
-    if (answer.status === 201 && index % 4 === 0) {
+    if (response.status === 201 && index % 4 === 0) {
       const body = { reason: 'random', returnToStock: index % 8 === 0 };
-      await h.operate('POST', `/orders/${answer.body.data.id}/refund`, body);
+      await h.operate('POST', `/orders/${response.body.data.id}/refund`, body);
     }
-    return answer;
+    return response;
   });
   const known = ['201', 'offer-not-available', 'max-price-exceeded', 'insufficient-funds'];
   assert.ok(
-    Object.keys(tally(answers)).every((outcome) => known.includes(outcome)),
-    JSON.stringify(tally(answers)),
+    Object.keys(tally(responses)).every((outcome) => known.includes(outcome)),
+    JSON.stringify(tally(responses)),
   );
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
   assert.deepEqual(broken, []);
@@ -158,7 +158,7 @@ test('random accounts, offers, rejections and refunds at once leave sound books'
 test('as many responses are stored as requests reached checkout', async () => {
   const reseller = await h.seed.reseller({ balance: '5.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
-  const answers = await times(10, () => reseller.order(auto(productId)));
-  assert.deepEqual(tally(answers), { 201: 5, 'insufficient-funds': 5 });
+  const responses = await times(10, () => reseller.order(auto(productId)));
+  assert.deepEqual(tally(responses), { 201: 5, 'insufficient-funds': 5 });
   assert.equal(await countRecords(h, reseller.accountId), 10);
 });

@@ -67,15 +67,15 @@ async function openSocket(): Promise<Socket> {
 /** An order on each connection. */
 class Flood {
   readonly statuses: number[] = [];
-  #onAnswer = () => {};
+  #onResponse = () => {};
 
   constructor(sockets: readonly Socket[], reseller: Reseller, offerId: string) {
     const body = JSON.stringify({ items: [manual(offerId)] });
     for (const socket of sockets) {
-      socket.once('data', (answer: string) => {
-        match(answer, /^HTTP\/1\.1 \d{3} /);
-        this.statuses.push(Number(answer.slice(9, 12)));
-        this.#onAnswer();
+      socket.once('data', (response: string) => {
+        match(response, /^HTTP\/1\.1 \d{3} /);
+        this.statuses.push(Number(response.slice(9, 12)));
+        this.#onResponse();
       });
       socket.write(
         `POST /export/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reseller.token}\r\n` +
@@ -95,6 +95,6 @@ class Flood {
 
   /** Resolves as soon as it is so; looks again at each response. */
   async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise<void>((resolve) => (this.#onAnswer = resolve));
+    while (!isSo()) await new Promise<void>((resolve) => (this.#onResponse = resolve));
   }
 }

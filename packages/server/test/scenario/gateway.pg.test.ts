@@ -22,13 +22,13 @@ async function order(gatewayCustomer: string, account: Record<string, unknown> =
   });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const key = randomUUID();
-  const answer = await reseller.order(manual(offerId), key);
-  const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+  const response = await reseller.order(manual(offerId), key);
+  const id: string = response.body.data?.id ?? response.body.error.data.orderId;
   return {
     reseller,
     id,
     key,
-    answer,
+    response,
     repeat: () => reseller.order(manual(offerId), key),
     status: async (): Promise<string> => (await reseller.get(`/orders/${id}`)).body.data.status,
     books: () => readBooks(h, { accountId: reseller.accountId, offerId }),
@@ -61,7 +61,7 @@ async function paymentState(orderId: string): Promise<string | undefined> {
 
 test('sim_ok: paid and delivered in the response; the worker finds nothing left', async () => {
   const paid = await order('sim_ok');
-  assert.equal(paid.answer.status, 201);
+  assert.equal(paid.response.status, 201);
   await settle();
   assert.equal(await paid.status(), 'complete');
   assert.equal((await paid.books()).transfers, 1, 'one charge');
@@ -71,7 +71,7 @@ test('sim_ok: paid and delivered in the response; the worker finds nothing left'
 
 test('sim_declined: canceled in the response, and stays so', async () => {
   const declined = await order('sim_declined');
-  assert.equal(declined.answer.body.error.code, 'payment-went-wrong');
+  assert.equal(declined.response.body.error.code, 'payment-went-wrong');
   await settle();
   assert.equal(await declined.status(), 'canceled');
   assert.equal(await paymentState(declined.id), 'declined');
@@ -80,7 +80,7 @@ test('sim_declined: canceled in the response, and stays so', async () => {
 
 test('sim_late: answered after the deadline, the worker completes the order and charges once', async () => {
   const late = await order('sim_late');
-  assert.equal(late.answer.body.error.code, 'order-not-paid');
+  assert.equal(late.response.body.error.code, 'order-not-paid');
   await settle();
   assert.equal(await late.status(), 'complete');
   const books = await late.books();
@@ -99,7 +99,7 @@ test('sim_late: answered after the deadline, the worker completes the order and 
 for (const customer of ['sim_error', 'sim_timeout']) {
   test(`${customer}: the order waits with its units until the time is over, then is canceled`, async () => {
     const silent = await order(customer);
-    assert.equal(silent.answer.body.error.code, 'order-not-paid');
+    assert.equal(silent.response.body.error.code, 'order-not-paid');
     await settle();
     assert.equal(await silent.status(), 'pending_payment');
     assert.deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
@@ -124,9 +124,9 @@ test('an order whose process died and that an operator then cancels has an answe
   await reopenRecord(silent);
   await silent.operate('hold');
   await silent.operate('cancel');
-  const answer = await silent.repeat();
-  assert.deepEqual([answer.status, answer.body.error.code], [402, 'payment-went-wrong']);
-  assert.equal(answer.body.error.data.orderId, silent.id);
+  const response = await silent.repeat();
+  assert.deepEqual([response.status, response.body.error.code], [402, 'payment-went-wrong']);
+  assert.equal(response.body.error.data.orderId, silent.id);
 });
 
 test('an order whose process died before it asked the provider is settled, and its key then replays it', async () => {
@@ -291,7 +291,7 @@ test('an unpaid held order is canceled by an operator, and then never delivered'
 
 test('an account under review: a gateway order is paid, then held', async () => {
   const held = await order('sim_ok', { holdOrders: true });
-  assert.deepEqual([held.answer.status, held.answer.body.data.status], [201, 'held']);
+  assert.deepEqual([held.response.status, held.response.body.data.status], [201, 'held']);
   assert.deepEqual((await held.books()).units, { available: 1, reserved: 1 });
   await held.operate('release');
   assert.equal(await held.status(), 'complete');

@@ -32,12 +32,12 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
     await Promise.all(keys.map((key) => sendAndHangUp(reseller, manual(offerId), key, how)));
     const ids = new Set<string>();
     for (const key of keys) {
-      let answer = await reseller.order(manual(offerId), key);
-      while (answer.status === 409) answer = await reseller.order(manual(offerId), key);
+      let response = await reseller.order(manual(offerId), key);
+      while (response.status === 409) response = await reseller.order(manual(offerId), key);
       // A reset can overtake the request; then the retry is the first that comes.
-      ok(answer.status === 200 || answer.status === 201, JSON.stringify(answer.body));
-      if (how === 'end') equal(answer.status, 200);
-      ids.add(answer.body.data.id);
+      ok(response.status === 200 || response.status === 201, JSON.stringify(response.body));
+      if (how === 'end') equal(response.status, 200);
+      ids.add(response.body.data.id);
     }
     equal(ids.size, ORDERS);
     equal((await reseller.get('/orders')).body.meta.totalResults, ORDERS);

@@ -132,11 +132,11 @@ async function ask(question: Question, orders: readonly KnownOrder[], reseller: 
     ...(question.sort === null ? {} : { sort: question.sort }),
     ...(question.whose === 'operator' ? { accountId: reseller.accountId } : {}),
   });
-  const answer =
+  const response =
     question.whose === 'reseller'
       ? await reseller.get(`/orders?${query}`)
       : await h.call('GET', `/admin/v1/orders?${query}`, { token: h.operatorToken });
-  const { data, meta } = answer.body;
+  const { data, meta } = response.body;
   assert.deepEqual(
     {
       total: meta.totalResults,

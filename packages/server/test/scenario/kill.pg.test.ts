@@ -21,7 +21,7 @@ const KILL_COUNT = 2;
 /** Orders in flight at once. */
 const CLIENT_COUNT = 16;
 /** Orders of each life of the process that are answered before it is killed. */
-const ANSWERS_BEFORE_KILL = 25;
+const RESPONSES_BEFORE_KILL = 25;
 
 const service = await prepareKillableService(wholeFile);
 
@@ -40,17 +40,17 @@ test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order
 
   /** Orders without a pause until the process is gone; it is killed once enough were answered. */
   async function orderUntilKilled(token: string) {
-    let answers = 0;
+    let responses = 0;
     const clientLoop = async () => {
       for (;;) {
         const key = randomUUID();
         sent.set(key, undefined);
-        const answer = await order(token, key).catch(() => undefined);
-        if (answer === undefined) return;
-        assert.equal(answer.status, 201, JSON.stringify(answer.body));
-        sent.set(key, answer.body.data);
-        answers += 1;
-        if (answers === ANSWERS_BEFORE_KILL) life.process.kill('SIGKILL');
+        const response = await order(token, key).catch(() => undefined);
+        if (response === undefined) return;
+        assert.equal(response.status, 201, JSON.stringify(response.body));
+        sent.set(key, response.body.data);
+        responses += 1;
+        if (responses === RESPONSES_BEFORE_KILL) life.process.kill('SIGKILL');
       }
     };
     await Promise.all(Array.from({ length: CLIENT_COUNT }, clientLoop));
@@ -60,10 +60,11 @@ test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order
   /** Every key is sent again; the acknowledged ones answer what they had answered. */
   async function repeatAll(token: string) {
     for (const [key, acknowledged] of sent) {
-      const answer = await order(token, key);
-      if (acknowledged === undefined) assert.ok([200, 201].includes(answer.status), String(answer.status));
-      else assert.deepEqual([answer.status, answer.body.data], [200, acknowledged]);
-      sent.set(key, answer.body.data);
+      const response = await order(token, key);
+      if (acknowledged === undefined)
+        assert.ok([200, 201].includes(response.status), String(response.status));
+      else assert.deepEqual([response.status, response.body.data], [200, acknowledged]);
+      sent.set(key, response.body.data);
     }
   }
 

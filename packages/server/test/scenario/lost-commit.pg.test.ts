@@ -23,12 +23,12 @@ test('the orders of a large batch are all answered when its COMMIT gets no reply
     Array.from({ length: 8 }, () => h.seed.reseller({ balance: '1000.00' })),
   );
   const lost = link.loseCommitReply((request) => request.length > LARGE_BATCH_BYTES);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: ORDERS }, (_, index) =>
       recorder.order(resellers[index % resellers.length] ?? assert.fail(), auto(productId)),
     ),
   );
   await lost;
-  assert.deepEqual(tally(answers), { 201: ORDERS });
+  assert.deepEqual(tally(responses), { 201: ORDERS });
   await recorder.assertConsistent();
 });

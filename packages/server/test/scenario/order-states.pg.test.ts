@@ -40,8 +40,8 @@ type Placed = { readonly reseller: Reseller; readonly id: string; readonly offer
 async function place(who: keyof typeof RESELLERS, stock: { images?: number } = {}): Promise<Placed> {
   const { images = 0 } = stock;
   const offer = await h.seed.offer({ productId, sellerId, price: '10.00', stock: STOCK - images, images });
-  const answer = await RESELLERS[who].order(manual(offer.id, { quantity: QUANTITY }));
-  const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+  const response = await RESELLERS[who].order(manual(offer.id, { quantity: QUANTITY }));
+  const id: string = response.body.data?.id ?? response.body.error.data.orderId;
   return { reseller: RESELLERS[who], id, offerId: offer.id };
 }
 
@@ -53,8 +53,8 @@ const act = ({ id }: Placed, action: string, body: Record<string, unknown> = {})
   });
 
 async function mustAct(placed: Placed, action: string, body: Record<string, unknown> = {}): Promise<Placed> {
-  const answer = await act(placed, action, body);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const response = await act(placed, action, body);
+  assert.equal(response.status, 200, JSON.stringify(response.body));
   return placed;
 }
 
@@ -119,8 +119,8 @@ type Result = { readonly rejection?: string; readonly keys?: number };
 const byOperator =
   (name: string, body: (placed: Placed) => Record<string, unknown> = () => ({})) =>
   async (placed: Placed): Promise<Result> => {
-    const answer = await act(placed, name, body(placed));
-    return answer.status === 200 ? {} : { rejection: answer.body.error.code };
+    const response = await act(placed, name, body(placed));
+    return response.status === 200 ? {} : { rejection: response.body.error.code };
   };
 
 const byProvider =

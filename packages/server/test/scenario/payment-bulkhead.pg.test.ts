@@ -13,7 +13,7 @@ import { loadHouseAccounts } from '../../src/db/house-accounts.sql.ts';
 import { createSettlement } from '../../src/orders/settlement.ts';
 import { OrderWorker } from '../../src/orders/workers.ts';
 import { type Gateway, GatewayFailure } from '../../src/payments/gateway.ts';
-import { type Answer, manual, type Reseller } from '../support/harness.ts';
+import { type ApiResponse, manual, type Reseller } from '../support/harness.ts';
 import { startPayments } from '../support/providers/configured.ts';
 
 const IN_WORK_MAX = 60;
@@ -176,11 +176,11 @@ test('a payment that the provider has no trace of is abandoned after a day, and 
 });
 
 /** A busy machine may have no room for so many orders at once: these are retried with their key. */
-async function orderUntilDecided(reseller: Reseller, item: unknown): Promise<Answer> {
+async function orderUntilDecided(reseller: Reseller, item: unknown): Promise<ApiResponse> {
   const key = randomUUID();
   for (;;) {
-    const answer = await reseller.order(item, key);
-    if (answer.status !== 503 && answer.status !== 409) return answer;
+    const response = await reseller.order(item, key);
+    if (response.status !== 503 && response.status !== 409) return response;
     await sleep(100);
   }
 }

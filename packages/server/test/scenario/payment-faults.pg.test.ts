@@ -12,17 +12,17 @@ import { wholeFile } from '../support/vitest.ts';
 
 type Outcome = {
   /** What create order answers: 201 or the code. */
-  readonly answer: '201' | 'order-not-paid' | 'payment-went-wrong';
+  readonly response: '201' | 'order-not-paid' | 'payment-went-wrong';
   /** What the worker makes of it before the time for paying runs out. */
   readonly settled: 'complete' | 'canceled' | 'pending_payment';
   /** In cents; refunded when the order is canceled. */
   readonly taken: number;
 };
 
-const PAID: Outcome = { answer: '201', settled: 'complete', taken: 1000 };
-const FOUND_PAID: Outcome = { answer: 'order-not-paid', settled: 'complete', taken: 1000 };
-const NOTHING_KNOWN: Outcome = { answer: 'order-not-paid', settled: 'pending_payment', taken: 0 };
-const NOT_CHARGED: Outcome = { answer: 'payment-went-wrong', settled: 'canceled', taken: 0 };
+const PAID: Outcome = { response: '201', settled: 'complete', taken: 1000 };
+const FOUND_PAID: Outcome = { response: 'order-not-paid', settled: 'complete', taken: 1000 };
+const NOTHING_KNOWN: Outcome = { response: 'order-not-paid', settled: 'pending_payment', taken: 0 };
+const NOT_CHARGED: Outcome = { response: 'payment-went-wrong', settled: 'canceled', taken: 0 };
 
 const OUTCOMES: Readonly<Record<FaultName, Outcome>> = {
   ok: PAID,
@@ -43,8 +43,8 @@ const OUTCOMES: Readonly<Record<FaultName, Outcome>> = {
   otherReseller: FOUND_PAID,
   forged: FOUND_PAID,
   other_order: FOUND_PAID,
-  wrong_amount: { answer: 'payment-went-wrong', settled: 'canceled', taken: 1001 },
-  wrong_currency: { answer: 'payment-went-wrong', settled: 'canceled', taken: 1000 },
+  wrong_amount: { response: 'payment-went-wrong', settled: 'canceled', taken: 1001 },
+  wrong_currency: { response: 'payment-went-wrong', settled: 'canceled', taken: 1000 },
   twice: PAID,
 };
 
@@ -52,11 +52,11 @@ for (const adapter of ADAPTERS) {
   const started = startPayments(wholeFile, adapter);
 
   for (const [fault, outcome] of Object.entries(OUTCOMES)) {
-    test(`${adapter}, ${fault}: ${outcome.answer}, then ${outcome.settled}`, async () => {
+    test(`${adapter}, ${fault}: ${outcome.response}, then ${outcome.settled}`, async () => {
       const payments = await started;
       await payments.calm();
       const placed = await payments.order(`cus_${fault}`);
-      assert.equal(placed.code, outcome.answer);
+      assert.equal(placed.code, outcome.response);
       await payments.settle(placed);
       assert.equal(await placed.status(), outcome.settled);
       if (outcome.settled === 'pending_payment') await payments.settle(placed, { isExpired: true });

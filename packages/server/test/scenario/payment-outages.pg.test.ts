@@ -33,17 +33,17 @@ test(`${ORDERS} orders are charged and the database falls silent: each is answer
   provider.pause();
   let resumedAtMs = 0;
   const placed = Array.from({ length: ORDERS }, async () => {
-    const answer = await payer.order(manual(offerId));
-    return { answer, tookMs: performance.now() - resumedAtMs };
+    const response = await payer.order(manual(offerId));
+    return { response, tookMs: performance.now() - resumedAtMs };
   });
   while (provider.openCount() < ORDERS) await sleep(20);
   resumedAtMs = performance.now();
   link.silence();
   provider.resume();
-  const answers = await Promise.all(placed);
+  const responses = await Promise.all(placed);
   link.restore();
   assert.deepEqual(
-    answers.filter(({ answer, tookMs }) => answer.status !== 503 || tookMs > RESPONSE_MAX_MS),
+    responses.filter(({ response, tookMs }) => response.status !== 503 || tookMs > RESPONSE_MAX_MS),
     [],
   );
   const countComplete = async () => {

@@ -47,12 +47,12 @@ for (const { price, discountPercent, quantity, parts, amounts } of CASES) {
     const { data } = (await reseller.order(auto(productId, { quantity }))).body;
     const items = data.transactions[0].items;
     for (const [index, part] of parts.entries()) {
-      const answer = await h.operate('POST', `/orders/${data.id}/refund`, {
+      const response = await h.operate('POST', `/orders/${data.id}/refund`, {
         reason: 'part',
         items: [{ id: items[0].id, quantity: part }],
       });
-      assert.equal(answer.status, index === parts.length - 1 ? 'closed' : 'complete');
-      assert.equal(answer.totalPrice, data.totalPrice, 'what was paid does not change');
+      assert.equal(response.status, index === parts.length - 1 ? 'closed' : 'complete');
+      assert.equal(response.totalPrice, data.totalPrice, 'what was paid does not change');
     }
     const lines: { kind: string; amount: string; balance: string }[] = await h.operate(
       'GET',
@@ -100,7 +100,7 @@ test('refunding the same order from many sides at once never refunds more than w
   const { productId } = await h.seed.listing({ price: '0.99', stock: 20 });
   const { data } = (await reseller.order(auto(productId, { quantity: 20 }))).body;
   const items = [{ id: data.transactions[0].items[0].id, quantity: 3 }];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () =>
       h.call('POST', `/admin/v1/orders/${data.id}/refund`, {
         token: h.operatorToken,
@@ -109,7 +109,7 @@ test('refunding the same order from many sides at once never refunds more than w
       }),
     ),
   );
-  assert.equal(answers.filter((answer) => answer.status === 200).length, 6);
+  assert.equal(responses.filter((response) => response.status === 200).length, 6);
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'rest' });
   assert.equal((await reseller.get('/account')).body.data.balance, '100.00');
 });

@@ -27,8 +27,8 @@ async function lastChange(
   return { to, actor, reason };
 }
 
-const statusesOf = (answers: readonly { body: { data?: { status: string } } }[]) =>
-  answers.map(({ body }) => body.data?.status);
+const statusesOf = (responses: readonly { body: { data?: { status: string } } }[]) =>
+  responses.map(({ body }) => body.data?.status);
 
 /** Runs `work` again when the hour of the database's clock changes during it: the count starts again then. */
 async function withinOneHour(work: () => Promise<void>): Promise<void> {
@@ -71,11 +71,11 @@ test('an order above the value is paid and held, one at the value is not; releas
 test('the value is what is paid, after the discount', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '50' } });
   const { productId } = await h.seed.listing({ price: '10.00', stock: 9 });
-  const answers = [
+  const responses = [
     await reseller.order(auto(productId, { quantity: 4 })),
     await reseller.order(auto(productId, { quantity: 5 })),
   ];
-  assert.deepEqual(statusesOf(answers), ['complete', 'held']);
+  assert.deepEqual(statusesOf(responses), ['complete', 'held']);
 });
 
 test('a caught order can be refunded, and its key replays what was answered', async () => {
@@ -98,12 +98,12 @@ test('orders beyond so many an hour are held: of this account only, and rejected
       await h.seed.reseller({ balance: '9.00' }),
     ];
     const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
-    const answers = [await reseller.order(auto(productId)), await reseller.order(auto(productId))];
+    const responses = [await reseller.order(auto(productId)), await reseller.order(auto(productId))];
     assert.equal((await reseller.order(auto(productId, { maxPrice: '0.50' }))).status, 400);
-    answers.push(await reseller.order(auto(productId)), await reseller.order(auto(productId)));
-    assert.deepEqual(statusesOf(answers), ['complete', 'complete', 'complete', 'held']);
+    responses.push(await reseller.order(auto(productId)), await reseller.order(auto(productId)));
+    assert.deepEqual(statusesOf(responses), ['complete', 'complete', 'complete', 'held']);
     assert.equal(
-      (await lastChange(h, answers[3]?.body.data.id)).reason,
+      (await lastChange(h, responses[3]?.body.data.id)).reason,
       'paid from the balance; held: risk rule: order 4 of the account in this hour, above 3',
     );
     assert.deepEqual(statusesOf([await other.order(auto(productId))]), ['complete']);
@@ -116,8 +116,8 @@ test('of simultaneous orders no more than the rule allows pass', () =>
   withinOneHour(async () => {
     const reseller = await h.seed.reseller({ balance: '100.00' });
     const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => reseller.order(auto(productId))));
-    assert.deepEqual(statusesOf(answers).sort(), [
+    const responses = await Promise.all(Array.from({ length: 12 }, () => reseller.order(auto(productId))));
+    assert.deepEqual(statusesOf(responses).sort(), [
       ...Array.from({ length: 3 }, () => 'complete'),
       ...Array.from({ length: 9 }, () => 'held'),
     ]);

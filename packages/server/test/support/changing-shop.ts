@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 import type { Random } from '../../src/demo/random.ts';
-import { type Answer, auto, type Harness } from './harness.ts';
+import { type ApiResponse, auto, type Harness } from './harness.ts';
 
 /** A product as the list shows it. */
 export type ShownProduct = {
@@ -100,12 +100,12 @@ export async function openShop(
 
   async function reprice(random: Random, chosen: readonly ShopOffer[]): Promise<void> {
     const lines = chosen.map((offer) => ({ ...offer, price: priceOf(random), status: 'active' }));
-    const answer = await h.callAt(random.pick(urls), 'POST', '/admin/v1/imports/offers', {
+    const response = await h.callAt(random.pick(urls), 'POST', '/admin/v1/imports/offers', {
       token: h.operatorToken,
       headers: { 'content-type': 'application/x-ndjson' },
       body: lines.map((line) => JSON.stringify(line)).join('\n'),
     });
-    assert.equal(answer.status, 200);
+    assert.equal(response.status, 200);
   }
 
   for (let count = 0; count < options.productCount; count += 1)
@@ -121,9 +121,9 @@ function priceOf(random: Random): string {
   return `${random.between(1, 30)}.${String(random.between(0, 99)).padStart(2, '0')}`;
 }
 
-function check(answer: Answer): Answer {
-  assert.ok(OUTCOMES.includes(answer.status), JSON.stringify(answer.body));
-  return answer;
+function check(response: ApiResponse): ApiResponse {
+  assert.ok(OUTCOMES.includes(response.status), JSON.stringify(response.body));
+  return response;
 }
 
 /**

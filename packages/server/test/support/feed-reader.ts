@@ -1,7 +1,7 @@
 /** A reader of the change feed: it knows what the responses contained, and checks that they are consistent. */
 import assert from 'node:assert/strict';
 import type { ShownProduct } from './changing-shop.ts';
-import type { Answer, Reseller } from './harness.ts';
+import type { ApiResponse, Reseller } from './harness.ts';
 
 type Change =
   | (ShownProduct & { readonly removed?: undefined })
@@ -14,7 +14,7 @@ export type ChangesBody = {
   readonly meta: { readonly nextCursor: string; readonly hasMore: boolean; readonly restarted: boolean };
 };
 
-export function askForChanges(reseller: Reseller, query: FeedQuery = {}): Promise<Answer> {
+export function askForChanges(reseller: Reseller, query: FeedQuery = {}): Promise<ApiResponse> {
   const members = Object.entries(query).map(([name, value]) => [name, String(value)]);
   return reseller.get(`/product-offers/changes?${new URLSearchParams(members)}`);
 }
@@ -40,9 +40,9 @@ export class FeedReader {
   /** Asks once. A response that is lost leaves the reader where it was. True when there may be more. */
   async step(reseller: Reseller, query: Omit<FeedQuery, 'cursor'>, isAnswerLost = false): Promise<boolean> {
     const cursor = this.#cursor === undefined ? {} : { cursor: this.#cursor };
-    const answer = await readChanges(reseller, { ...query, ...cursor });
-    if (!isAnswerLost) this.take(answer);
-    return isAnswerLost || answer.data.length > 0 || answer.meta.hasMore;
+    const response = await readChanges(reseller, { ...query, ...cursor });
+    if (!isAnswerLost) this.take(response);
+    return isAnswerLost || response.data.length > 0 || response.meta.hasMore;
   }
 
   take({ data, meta }: ChangesBody): void {

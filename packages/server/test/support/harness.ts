@@ -11,7 +11,7 @@ import { startService } from '../../src/service.ts';
 import { assertContract } from './contract.ts';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
 
-export type Answer = {
+export type ApiResponse = {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body; undefined without one. */
@@ -32,8 +32,8 @@ export type Reseller = {
   readonly clientSecret: string;
   readonly token: string;
   /** Places an order with a fresh key unless one is given. */
-  order(item: unknown, key?: string): Promise<Answer>;
-  get(path: string): Promise<Answer>;
+  order(item: unknown, key?: string): Promise<ApiResponse>;
+  get(path: string): Promise<ApiResponse>;
   /** The same reseller, calling another node. */
   at(url: string): Reseller;
 };
@@ -84,7 +84,7 @@ export async function startHarness(
     method: string,
     path: string,
     options: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {

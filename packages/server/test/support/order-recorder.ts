@@ -7,13 +7,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../src/db/schema.ts';
-import type { Answer, Harness, Reseller } from './harness.ts';
+import type { ApiResponse, Harness, Reseller } from './harness.ts';
 import { readStatement } from './statement.ts';
 
 type Placement = {
   readonly reseller: Reseller;
   readonly key: string;
-  readonly answer: Answer;
+  readonly response: ApiResponse;
 };
 
 export type StoredOrder = {
@@ -35,10 +35,10 @@ export function createOrderRecorder(h: Harness) {
   const codesByOrder = new Map<string, readonly string[]>();
 
   /** Places an order and remembers the response. */
-  async function order(reseller: Reseller, item: unknown, key: string = randomUUID()): Promise<Answer> {
-    const answer = await reseller.order(item, key);
-    placements.push({ reseller, key, answer });
-    return answer;
+  async function order(reseller: Reseller, item: unknown, key: string = randomUUID()): Promise<ApiResponse> {
+    const response = await reseller.order(item, key);
+    placements.push({ reseller, key, response });
+    return response;
   }
 
   /** Asserts that all responses so far match what is stored. Every request of these resellers must be recorded here. */
@@ -48,18 +48,18 @@ export function createOrderRecorder(h: Harness) {
     ]);
     const acknowledged = new Map<string, string>();
     const created = new Set<string>();
-    for (const { reseller, key, answer } of placements) {
-      if (answer.status >= 400) continue;
+    for (const { reseller, key, response } of placements) {
+      if (response.status >= 400) continue;
       const scope = `${reseller.accountId}/${key}`;
-      const { id } = answer.body.data;
+      const { id } = response.body.data;
       assert.equal(acknowledged.get(scope) ?? id, id, 'every answer to a key names one order');
-      assert.ok(answer.status === 200 || !created.has(scope), 'one 201 for each key');
+      assert.ok(response.status === 200 || !created.has(scope), 'one 201 for each key');
       acknowledged.set(scope, id);
-      if (answer.status === 201) created.add(scope);
+      if (response.status === 201) created.add(scope);
       assert.deepEqual(amountsOf(orders.get(id)), {
         account: reseller.accountId,
         key,
-        ...amountsInResponse(answer),
+        ...amountsInResponse(response),
       });
     }
     assert.equal(orders.size, acknowledged.size, 'there is an order for each acknowledged key, and no other');
@@ -91,9 +91,9 @@ export function createOrderRecorder(h: Harness) {
 
   /** Reads the codes of every acknowledged order that can be read, and asserts that none was handed out twice. */
   async function readCodes(): Promise<string[]> {
-    for (const { reseller, answer } of placements) {
-      if (answer.status >= 400 || codesByOrder.has(answer.body.data.id)) continue;
-      const { id } = answer.body.data;
+    for (const { reseller, response } of placements) {
+      if (response.status >= 400 || codesByOrder.has(response.body.data.id)) continue;
+      const { id } = response.body.data;
       // Where it was placed may be gone.
       const keys = await reseller.at(h.url).get(`/orders/${id}/keys`);
       if (keys.status !== 200) continue;
@@ -112,9 +112,9 @@ export function createOrderRecorder(h: Harness) {
 }
 
 /** How many responses there are of each outcome: the status of a success, the code of a rejection. */
-export function tally(answers: readonly Answer[]): Record<string, number> {
+export function tally(responses: readonly ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     const outcome = status < 400 ? String(status) : body.error.code;
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   }
@@ -147,7 +147,7 @@ export function amountsOf(stored: StoredOrder | undefined) {
 }
 
 /** What a 201 or 200 says of its order. */
-export function amountsInResponse({ body }: Pick<Answer, 'body'>) {
+export function amountsInResponse({ body }: Pick<ApiResponse, 'body'>) {
   const { totalPrice, discount, transactions } = body.data;
   const [item] = transactions[0].items;
   const { offer, price, quantity } = item;

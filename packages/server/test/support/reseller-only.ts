@@ -7,9 +7,9 @@ export async function assertResellerOnly(h: Harness, path: string): Promise<void
   const { token } = await h.seed.reseller();
   const forged = `${token.slice(0, -6)}AAAAAA`;
   for (const authorization of ['', 'Bearer', `Bearer ${forged}`, `Basic ${token}`, token, 'Bearer a b']) {
-    const answer = await h.call('GET', path, { headers: { authorization } });
-    assert.deepEqual([answer.status, answer.body.error.code], [401, 'unauthorized'], authorization);
-    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+    const response = await h.call('GET', path, { headers: { authorization } });
+    assert.deepEqual([response.status, response.body.error.code], [401, 'unauthorized'], authorization);
+    assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
   }
   assert.equal((await h.call('GET', path)).status, 401, 'no token');
   const inQuery = `${path}${path.includes('?') ? '&' : '?'}access_token=${token}`;

@@ -15,14 +15,14 @@ export async function readStatement(
   const lines: StatementLine[] = [];
   for (let page = 1; ; page += 1) {
     const search = new URLSearchParams({ itemsPerPage: '10', ...query, page: String(page) });
-    const answer = await h.call('GET', `/admin/v1/accounts/${accountId}/statement?${search}`, {
+    const response = await h.call('GET', `/admin/v1/accounts/${accountId}/statement?${search}`, {
       token: h.operatorToken,
     });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    lines.push(...answer.body.data);
-    if (answer.body.meta.hasNext) continue;
-    assert.equal(answer.body.meta.totalResults, lines.length);
-    return { lines, summary: answer.body.summary };
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    lines.push(...response.body.data);
+    if (response.body.meta.hasNext) continue;
+    assert.equal(response.body.meta.totalResults, lines.length);
+    return { lines, summary: response.body.summary };
   }
 }
 

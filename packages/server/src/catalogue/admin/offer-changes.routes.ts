@@ -53,19 +53,19 @@ function write(
   { stock, onCatalogueChanged }: OfferChangesDeps,
   request: Acting,
   changes: readonly OfferChange[],
-  answer: {
+  response: {
     readonly dataOf: (offers: ChangesWritten['offers']) => unknown;
     readonly errorOf: (rejections: readonly OfferChangeRejection[]) => ApiError;
   },
 ): WriteWork {
   return async (tx) => {
     const outcome = await writeOfferChanges(tx, stock, request, changes);
-    if ('rejections' in outcome) throw answer.errorOf(outcome.rejections);
+    if ('rejections' in outcome) throw response.errorOf(outcome.rejections);
     const { offers, changedProductIds } = outcome;
     await stampProducts(tx, changedProductIds);
     return {
       status: 200,
-      data: answer.dataOf(offers),
+      data: response.dataOf(offers),
       ...(changedProductIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
     };
   };

@@ -89,7 +89,7 @@ export async function writeOfferChanges(
   );
   const seen = outcomes.filter(({ isVisible }) => isVisible);
   return {
-    offers: outcomes.map(({ plan, keys }) => answerOf(plan, keys)),
+    offers: outcomes.map(({ plan, keys }) => responseOf(plan, keys)),
     changedProductIds: [...new Set(seen.map(({ plan }) => plan.offer.productId))],
   };
 }
@@ -164,7 +164,7 @@ function auditsOf(
   return audits;
 }
 
-function answerOf(plan: Plan, { withdrawn, addedCount }: Keys): ChangedOffer {
+function responseOf(plan: Plan, { withdrawn, addedCount }: Keys): ChangedOffer {
   const { change, offer, priceMinor, status } = plan;
   const before = offer.available.text + offer.available.image;
   const duplicates = (change.addKeys?.length ?? 0) - addedCount;

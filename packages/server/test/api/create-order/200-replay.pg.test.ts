@@ -15,13 +15,13 @@ const h = await sharedHarness();
 
 /** Repeats the request and asserts that it is a replay of `data` that wrote nothing. */
 async function assertReplay(reseller: Reseller, item: unknown, key: string, data: unknown) {
-  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, records: 0 }, () =>
+  const response = await assertNothingWritten(h, { accountId: reseller.accountId, records: 0 }, () =>
     reseller.order(item, key),
   );
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  assert.equal(answer.headers.get('idempotent-replayed'), 'true');
-  assert.deepEqual(answer.body.data, data);
-  return answer;
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  assert.equal(response.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(response.body.data, data);
+  return response;
 }
 
 async function orderOnce(account: Record<string, unknown> = {}) {
@@ -29,9 +29,9 @@ async function orderOnce(account: Record<string, unknown> = {}) {
   const listing = await h.seed.listing({ price: '10.00', stock: 3 });
   const key = randomUUID();
   const item = manual(listing.offerId, { maxPrice: '10.00' });
-  const answer = await reseller.order(item, key);
-  assert.equal(answer.status, 201);
-  return { ...listing, reseller, key, item, traceId: answer.body.traceId, data: answer.body.data };
+  const response = await reseller.order(item, key);
+  assert.equal(response.status, 201);
+  return { ...listing, reseller, key, item, traceId: response.body.traceId, data: response.body.data };
 }
 
 test('the same order comes back with 200, marked as replayed, under a fresh trace id', async () => {
@@ -48,12 +48,12 @@ test('spellings of one payload are one payload', async () => {
     await assertReplay(reseller, manual(offerId, { maxPrice }), key, data);
   }
   await assertReplay(reseller, manual(offerId.toUpperCase(), { maxPrice: '10' }), key, data);
-  const answer = await h.call('POST', '/export/v1/orders', {
+  const response = await h.call('POST', '/export/v1/orders', {
     token: reseller.token,
     headers: { 'idempotency-key': key, 'content-type': 'application/json' },
     body: `{"currency":"EUR", "items":[{"manual":{"maxPrice":"10","quantity":1.0,"offerId":"${offerId}"}}]}`,
   });
-  assert.deepEqual([answer.status, answer.body.data], [200, data]);
+  assert.deepEqual([response.status, response.body.data], [200, data]);
 });
 
 test('spellings of one key are one key: quoted, upper case', async () => {
@@ -147,37 +147,37 @@ test('a rejection comes back with its own status after the reason for it is gone
 test('another client of the account gets the replay', async () => {
   const { reseller, item, key, data } = await orderOnce();
   const client = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, { name: 'second' });
-  const answer = await h.call('POST', '/export/v1/orders', {
+  const response = await h.call('POST', '/export/v1/orders', {
     token: await h.tokenFor(client.clientId, client.clientSecret),
     headers: { 'idempotency-key': key },
     body: { items: [item] },
   });
-  assert.deepEqual([answer.status, answer.body.data], [200, data]);
+  assert.deepEqual([response.status, response.body.data], [200, data]);
 });
 
 test('a new token of the client gets the replay', async () => {
   const { reseller, item, key, data } = await orderOnce();
-  const answer = await h.call('POST', '/export/v1/orders', {
+  const response = await h.call('POST', '/export/v1/orders', {
     token: await h.tokenFor(reseller.clientId, reseller.clientSecret),
     headers: { 'idempotency-key': key },
     body: { items: [item] },
   });
-  assert.deepEqual([answer.status, answer.body.data], [200, data]);
+  assert.deepEqual([response.status, response.body.data], [200, data]);
 });
 
 test('the same key of another account is another order', async () => {
   const { item, key, data } = await orderOnce();
   const otherReseller = await h.seed.reseller({ balance: '100.00' });
-  const answer = await otherReseller.order(item, key);
-  assert.equal(answer.status, 201);
-  assert.notEqual(answer.body.data.id, data.id);
+  const response = await otherReseller.order(item, key);
+  assert.equal(response.status, 201);
+  assert.notEqual(response.body.data.id, data.id);
 });
 
 test('the key means nothing on a read', async () => {
   const { reseller, key, data } = await orderOnce();
-  const answer = await h.call('GET', `/export/v1/orders/${data.id}`, {
+  const response = await h.call('GET', `/export/v1/orders/${data.id}`, {
     token: reseller.token,
     headers: { 'idempotency-key': key },
   });
-  assert.deepEqual([answer.status, answer.body.data], [200, data]);
+  assert.deepEqual([response.status, response.body.data], [200, data]);
 });

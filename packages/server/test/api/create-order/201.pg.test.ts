@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
-import { type Answer, auto, manual, startHarness } from '../../support/harness.ts';
+import { type ApiResponse, auto, manual, startHarness } from '../../support/harness.ts';
 import { advanceDays } from '../../support/past.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '2000' });
 
-function itemOf(answer: Answer) {
+function itemOf(answer: ApiResponse) {
   assert.equal(answer.status, 201, JSON.stringify(answer.body));
   return answer.body.data.transactions[0].items[0];
 }

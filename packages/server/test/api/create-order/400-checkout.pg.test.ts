@@ -15,14 +15,14 @@ const h = await sharedHarness();
 /** The error of an order that is rejected; checks that only the rejection was stored, and that a retry replays it. */
 async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   const key = randomUUID();
-  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
+  const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
     reseller.order(item, key),
   );
-  assert.equal(answer.status, 400, JSON.stringify(answer.body));
+  assert.equal(response.status, 400, JSON.stringify(response.body));
   const repeat = await reseller.order(item, key);
   assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
-  assert.deepEqual(repeat.body.error, answer.body.error);
-  return answer.body.error;
+  assert.deepEqual(repeat.body.error, response.body.error);
+  return response.body.error;
 }
 
 test('rejections come in the order of the checks: each row corrects what the previous one was rejected for', async () => {
@@ -77,11 +77,17 @@ test('rejections come in the order of the checks: each row corrects what the pre
     { status: 402, code: 'insufficient-funds', mend: () => h.seed.deposit(reseller.accountId, '18.00') },
   ];
   for (const { status = 400, code, reason, mend } of steps) {
-    const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
-      reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' })),
+    const response = await assertNothingWritten(
+      h,
+      { accountId: reseller.accountId, offerId, records: 1 },
+      () => reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' })),
     );
-    const { error } = answer.body;
-    assert.deepEqual([answer.status, error.code, error.data?.reason], [status, code, reason], error.message);
+    const { error } = response.body;
+    assert.deepEqual(
+      [response.status, error.code, error.data?.reason],
+      [status, code, reason],
+      error.message,
+    );
     await mend();
   }
   assert.equal((await reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' }))).status, 201);
@@ -261,10 +267,10 @@ test('what a hostile client puts into a valid request stays data', async () => {
   const { productId } = await h.seed.listing({
     product: { name: "<script>alert(1)</script> \u202e {{7*7}} %{jndi:ldap://x} ' OR 1=1 --" },
   });
-  const answer = await reseller.order(auto(productId));
-  assert.equal(answer.status, 201);
+  const response = await reseller.order(auto(productId));
+  assert.equal(response.status, 201);
   assert.equal(
-    answer.body.data.transactions[0].items[0].product.name,
+    response.body.data.transactions[0].items[0].product.name,
     "<script>alert(1)</script> \u202e {{7*7}} %{jndi:ldap://x} ' OR 1=1 --",
   );
 });

@@ -11,14 +11,18 @@ const reseller = await h.seed.reseller({ balance: '100.00' });
 const { productId, offerId } = await h.seed.listing();
 
 async function assertUnauthorized(headers: Readonly<Record<string, string>>, body: unknown) {
-  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+  const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
     h.call('POST', '/export/v1/orders', {
       headers: { 'idempotency-key': randomUUID(), ...headers },
       body,
     }),
   );
-  assert.deepEqual([answer.status, answer.body.error.code], [401, 'unauthorized'], JSON.stringify(headers));
-  assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+  assert.deepEqual(
+    [response.status, response.body.error.code],
+    [401, 'unauthorized'],
+    JSON.stringify(headers),
+  );
+  assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
 }
 
 test('without a token that is good, no order', async () => {
@@ -60,9 +64,9 @@ test('a disabled client and a closed account can no longer order', async () => {
   await h.operate('PATCH', `/accounts/${closed.accountId}`, { status: 'closed' });
   for (const who of [disabled, closed]) {
     const deadlineMs = Date.now() + 5000;
-    let answer = await who.order(auto(productId));
+    let response = await who.order(auto(productId));
     // A24 allows 5 s; each try is a request of its own.
-    while (answer.status !== 401 && Date.now() < deadlineMs) answer = await who.order(auto(productId));
-    assert.equal(answer.status, 401);
+    while (response.status !== 401 && Date.now() < deadlineMs) response = await who.order(auto(productId));
+    assert.equal(response.status, 401);
   }
 });

@@ -23,14 +23,14 @@ test('one cent too little is insufficient-funds with both amounts, and takes not
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
   const key = randomUUID();
   const item = auto(productId, { quantity: 2 });
-  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
+  const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
     reseller.order(item, key),
   );
-  assert.equal(answer.status, 402);
-  assert.equal(answer.body.error.code, 'insufficient-funds');
-  assert.deepEqual(answer.body.error.data, { required: '20.00', available: '19.99' });
+  assert.equal(response.status, 402);
+  assert.equal(response.body.error.code, 'insufficient-funds');
+  assert.deepEqual(response.body.error.data, { required: '20.00', available: '19.99' });
   await h.seed.deposit(reseller.accountId, '0.01');
-  await assertReplayed(reseller, item, key, answer.body.error);
+  await assertReplayed(reseller, item, key, response.body.error);
   assert.equal((await reseller.order(item)).status, 201, 'a new key buys after the deposit');
 });
 
@@ -44,21 +44,21 @@ test('without a payment method nothing is bought, however high the balance', asy
   const reseller = await h.seed.reseller({ balance: '100.00', account: { paymentMethod: null } });
   const { offerId } = await h.seed.listing();
   const key = randomUUID();
-  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
+  const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
     reseller.order(manual(offerId), key),
   );
-  assert.deepEqual([answer.status, answer.body.error.code], [402, 'payment-not-configured']);
+  assert.deepEqual([response.status, response.body.error.code], [402, 'payment-not-configured']);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { paymentMethod: 'balance' });
-  await assertReplayed(reseller, manual(offerId), key, answer.body.error);
+  await assertReplayed(reseller, manual(offerId), key, response.body.error);
 });
 
 test('a gateway account that names no customer has no payment method', async () => {
   const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer: null } });
   const { offerId } = await h.seed.listing();
-  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
+  const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
     reseller.order(manual(offerId)),
   );
-  assert.deepEqual([answer.status, answer.body.error.code], [402, 'payment-not-configured']);
+  assert.deepEqual([response.status, response.body.error.code], [402, 'payment-not-configured']);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { gatewayCustomer: 'sim_ok' });
   assert.equal((await reseller.order(manual(offerId))).status, 201);
 });
@@ -73,9 +73,9 @@ test('a declined charge cancels the order, gives its units back and is replayed'
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const key = randomUUID();
   const item = auto(productId, { quantity: 2 });
-  const answer = await reseller.order(item, key);
-  assert.deepEqual([answer.status, answer.body.error.code], [402, 'payment-went-wrong']);
-  const { orderId } = answer.body.error.data;
+  const response = await reseller.order(item, key);
+  assert.deepEqual([response.status, response.body.error.code], [402, 'payment-went-wrong']);
+  const { orderId } = response.body.error.data;
   const order = (await reseller.get(`/orders/${orderId}`)).body.data;
   assert.equal(order.status, 'canceled');
   assert.deepEqual(order.transactions[0].items[0].quantity, {
@@ -87,7 +87,7 @@ test('a declined charge cancels the order, gives its units back and is replayed'
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
   assert.deepEqual([books.units, books.transfers], [{ available: 2 }, 0]);
   assert.deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits have it back');
-  await assertReplayed(reseller, item, key, answer.body.error);
+  await assertReplayed(reseller, item, key, response.body.error);
   assert.equal(await countRecords(h, reseller.accountId), 1);
 });
 
@@ -96,15 +96,15 @@ for (const gatewayCustomer of ['sim_error', 'sim_timeout', 'sim_late']) {
     const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
     const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
     const key = randomUUID();
-    const answer = await reseller.order(auto(productId), key);
-    assert.deepEqual([answer.status, answer.body.error.code], [402, 'order-not-paid']);
-    const { orderId } = answer.body.error.data;
+    const response = await reseller.order(auto(productId), key);
+    assert.deepEqual([response.status, response.body.error.code], [402, 'order-not-paid']);
+    const { orderId } = response.body.error.data;
     const { data } = (await reseller.get(`/orders/${orderId}`)).body;
     // The worker may have asked already; sim_late is then paid.
     assert.ok(['pending_payment', 'complete'].includes(data.status), data.status);
     const { units } = await readBooks(h, { accountId: reseller.accountId, offerId });
     assert.deepEqual(units, { available: 1, [data.status === 'complete' ? 'sold' : 'reserved']: 1 });
-    await assertReplayed(reseller, auto(productId), key, answer.body.error);
+    await assertReplayed(reseller, auto(productId), key, response.body.error);
   });
 }
 

@@ -10,13 +10,13 @@ const h = await sharedHarness();
 test('an operator’s token is rejected before the request is looked at', async () => {
   const { productId } = await h.seed.listing();
   for (const body of [{ items: [auto(productId)] }, { nonsense: true }]) {
-    const answer = await h.call('POST', '/export/v1/orders', {
+    const response = await h.call('POST', '/export/v1/orders', {
       token: h.operatorToken,
       headers: { 'idempotency-key': randomUUID() },
       body,
     });
-    assert.deepEqual([answer.status, answer.body.error.code], [403, 'forbidden']);
-    assert.match(answer.body.error.message, /needs a reseller's token; this is an operator's/);
+    assert.deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
+    assert.match(response.body.error.message, /needs a reseller's token; this is an operator's/);
   }
 });
 
@@ -25,12 +25,12 @@ test('a reseller’s token may not move orders', async () => {
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;
   for (const action of ['hold', 'release', 'cancel', 'refund']) {
-    const answer = await h.call('POST', `/admin/v1/orders/${id}/${action}`, {
+    const response = await h.call('POST', `/admin/v1/orders/${id}/${action}`, {
       token: reseller.token,
       body: { reason: 'mine' },
     });
-    assert.equal(answer.status, 403, action);
-    assert.match(answer.body.error.message, /needs an operator's token; this is a reseller's/);
+    assert.equal(response.status, 403, action);
+    assert.match(response.body.error.message, /needs an operator's token; this is a reseller's/);
   }
   assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
 });

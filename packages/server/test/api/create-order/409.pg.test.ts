@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
-import { type Answer, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { type ApiResponse, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const COOLDOWN_MS = 600_000;
@@ -16,11 +16,11 @@ const h = await startHarness(wholeFile, {
   KEYPORT_GATEWAY_TIMEOUT_MS: '1000',
 });
 
-function assertProcessing(answer: Answer, retryAfterSecondsMax: number) {
-  assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency-key-processing']);
-  const retryAfter = Number(answer.headers.get('retry-after'));
+function assertProcessing(response: ApiResponse, retryAfterSecondsMax: number) {
+  assert.deepEqual([response.status, response.body.error.code], [409, 'idempotency-key-processing']);
+  const retryAfter = Number(response.headers.get('retry-after'));
   assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= retryAfterSecondsMax);
-  assert.equal(answer.body.error.data.retryable, true);
+  assert.equal(response.body.error.data.retryable, true);
 }
 
 /** Makes the account's stored responses older than the cooldown. */
@@ -77,9 +77,10 @@ test('50 concurrent duplicates: one order, and every other response is 409', asy
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ stock: 50, price: '1.00' });
   const key = randomUUID();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => reseller.order(manual(offerId), key)));
-  assert.equal(answers.filter((answer) => answer.status === 201).length, 1);
-  for (const answer of answers) if (answer.status !== 201) assertProcessing(answer, COOLDOWN_MS / 1000);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => reseller.order(manual(offerId), key)));
+  assert.equal(responses.filter((response) => response.status === 201).length, 1);
+  for (const response of responses)
+    if (response.status !== 201) assertProcessing(response, COOLDOWN_MS / 1000);
   assert.equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });
 

@@ -26,9 +26,9 @@ test('another type, charset or encoding is rejected and its key stays free', asy
     { 'content-encoding': 'gzip' },
     { 'content-encoding': 'br' },
   ]) {
-    const answer = await assertNothingWritten(h, scope, () => send(headers));
+    const response = await assertNothingWritten(h, scope, () => send(headers));
     assert.deepEqual(
-      [answer.status, answer.body.error.code],
+      [response.status, response.body.error.code],
       [415, 'unsupported-media-type'],
       JSON.stringify(headers),
     );

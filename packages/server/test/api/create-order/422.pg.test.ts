@@ -12,10 +12,10 @@ const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 100 
 const other = await h.seed.listing({ price: '1.00', stock: 100 });
 
 async function assertKeyUsed(item: unknown, key: string) {
-  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+  const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
     reseller.order(item, key),
   );
-  assert.deepEqual([answer.status, answer.body.error.code], [422, 'idempotency-key-already-used']);
+  assert.deepEqual([response.status, response.body.error.code], [422, 'idempotency-key-already-used']);
 }
 
 test('any change of the payload is a different payload', async () => {
@@ -45,12 +45,12 @@ test('the key of a stored rejection is used as well', async () => {
 
 test('of simultaneous requests with one key and two payloads, one is placed', async () => {
   const key = randomUUID();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       reseller.order(manual(offerId, { quantity: 1 + (index % 2) }), key),
     ),
   );
-  const statuses = answers.map((answer) => answer.status);
+  const statuses = responses.map((response) => response.status);
   assert.equal(statuses.filter((status) => status === 201).length, 1, statuses.join());
   assert.ok(
     statuses.every((status) => [201, 200, 409, 422].includes(status)),

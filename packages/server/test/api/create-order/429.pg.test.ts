@@ -12,18 +12,18 @@ const h = await startHarness(wholeFile, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: 
 async function orderUntilLimited(reseller: Reseller, productId: string) {
   for (;;) {
     const key = randomUUID();
-    const answer = await reseller.order(auto(productId), key);
-    if (answer.status === 429) return { answer, key };
-    assert.equal(answer.status, 201);
+    const response = await reseller.order(auto(productId), key);
+    if (response.status === 429) return { response, key };
+    assert.equal(response.status, 201);
   }
 }
 
 test('a client above its budget gets 429 with Retry-After, and nothing is written', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 100 });
-  const { answer, key } = await orderUntilLimited(reseller, productId);
-  assert.equal(answer.body.error.code, 'too-many-requests');
-  assert.equal(answer.headers.get('retry-after'), '1');
+  const { response, key } = await orderUntilLimited(reseller, productId);
+  assert.equal(response.body.error.code, 'too-many-requests');
+  assert.equal(response.headers.get('retry-after'), '1');
   const scope = { accountId: reseller.accountId, offerId, records: 0 };
   let repeat = await reseller.order(auto(productId), key);
   while (repeat.status === 429) {

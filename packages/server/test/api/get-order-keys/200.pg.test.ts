@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { type Answer, auto, manual } from '../../support/harness.ts';
+import { type ApiResponse, auto, manual } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-function codesOf(answer: Answer): string[] {
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body.data.flatMap((element: { keys: { code: string }[] }) =>
+function codesOf(response: ApiResponse): string[] {
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body.data.flatMap((element: { keys: { code: string }[] }) =>
     element.keys.map((key) => key.code),
   );
 }
@@ -20,8 +20,8 @@ test('one element per item with as many codes as units, oldest stock first', asy
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing({ stock: 5 });
   const { data } = (await reseller.order(auto(productId, { quantity: 3 }))).body;
-  const answer = await reseller.get(`/orders/${data.id}/keys`);
-  assert.deepEqual(answer.body.data, [
+  const response = await reseller.get(`/orders/${data.id}/keys`);
+  assert.deepEqual(response.body.data, [
     {
       item: { id: data.transactions[0].items[0].id },
       keys: codes.slice(0, 3).map((code) => ({ code })),
@@ -51,8 +51,8 @@ test('no code is handed to two orders', async () => {
     Array.from({ length: 10 }, async (_, index) => {
       const buyer = buyers[index % 2];
       assert.ok(buyer !== undefined);
-      const answer = await buyer.order(manual(offerId, { quantity: 2 }));
-      return { buyer, id: answer.body.data.id };
+      const response = await buyer.order(manual(offerId, { quantity: 2 }));
+      return { buyer, id: response.body.data.id };
     }),
   );
   const handedOut: string[] = [];
@@ -126,8 +126,8 @@ test('keys read while the order is released are all there or not yet', async () 
   const release = h.operate('POST', `/orders/${id}/release`, { reason: 'checked' });
   reads.push(...Array.from({ length: 10 }, () => reseller.get(`/orders/${id}/keys`)));
   await release;
-  for (const answer of await Promise.all(reads)) {
-    if (answer.status === 400) assert.equal(answer.body.error.code, 'order-not-complete');
-    else assert.deepEqual(codesOf(answer), codes);
+  for (const response of await Promise.all(reads)) {
+    if (response.status === 400) assert.equal(response.body.error.code, 'order-not-complete');
+    else assert.deepEqual(codesOf(response), codes);
   }
 });

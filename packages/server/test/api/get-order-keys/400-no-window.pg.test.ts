@@ -10,6 +10,6 @@ test('without a window no keys can be read', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;
-  const answer = await reseller.get(`/orders/${id}/keys`);
-  assert.deepEqual([answer.status, answer.body.error.code], [400, 'order-expired']);
+  const response = await reseller.get(`/orders/${id}/keys`);
+  assert.deepEqual([response.status, response.body.error.code], [400, 'order-expired']);
 });

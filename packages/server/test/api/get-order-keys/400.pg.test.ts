@@ -16,17 +16,17 @@ const h = await startHarness(wholeFile, {
 });
 
 async function assertRejected(reseller: Reseller, orderId: string, code: string) {
-  const answer = await reseller.get(`/orders/${orderId}/keys`);
-  assert.deepEqual([answer.status, answer.body.error.code], [400, code]);
+  const response = await reseller.get(`/orders/${orderId}/keys`);
+  assert.deepEqual([response.status, response.body.error.code], [400, code]);
   assert.deepEqual(await h.operate('GET', `/audit?orderId=${orderId}&action=keys.read`), []);
-  return answer.body.error;
+  return response.body.error;
 }
 
 async function orderOf(account: Record<string, unknown> = {}) {
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId } = await h.seed.listing({ price: '10.00', stock: 2 });
-  const answer = await reseller.order(auto(productId));
-  return { reseller, id: answer.body.data?.id ?? answer.body.error.data.orderId };
+  const response = await reseller.order(auto(productId));
+  return { reseller, id: response.body.data?.id ?? response.body.error.data.orderId };
 }
 
 test('a held order is not complete yet, and says that it can become so', async () => {
@@ -72,10 +72,10 @@ test('keys can be read until the window after completion is over', async () => {
   await completedBefore(29);
   assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
   await completedBefore(30);
-  const answer = await reseller.get(`/orders/${id}/keys`);
-  assert.deepEqual([answer.status, answer.body.error.code], [400, 'order-expired']);
-  assert.equal(answer.body.error.data.windowHours, 0.5);
-  assert.match(answer.body.error.data.completedAt, /^\d{4}-\d\d-\d\dT.*\.\d{6}Z$/);
+  const response = await reseller.get(`/orders/${id}/keys`);
+  assert.deepEqual([response.status, response.body.error.code], [400, 'order-expired']);
+  assert.equal(response.body.error.data.windowHours, 0.5);
+  assert.match(response.body.error.data.completedAt, /^\d{4}-\d\d-\d\dT.*\.\d{6}Z$/);
 });
 
 test('the window of a held order starts when it is released', async () => {
@@ -111,8 +111,8 @@ test('an order from elsewhere has no keys here', async () => {
 test('what cannot be an order id is a validation-error', async () => {
   const reseller = await h.seed.reseller();
   for (const bad of ['1', '12345678901234567', 'abcdefghijklmnop']) {
-    const answer = await reseller.get(`/orders/${bad}/keys`);
-    assert.deepEqual([answer.status, answer.body.error.code], [400, 'validation-error'], bad);
-    assert.equal(answer.body.error.errors[0].field, 'path.orderId');
+    const response = await reseller.get(`/orders/${bad}/keys`);
+    assert.deepEqual([response.status, response.body.error.code], [400, 'validation-error'], bad);
+    assert.equal(response.body.error.errors[0].field, 'path.orderId');
   }
 });

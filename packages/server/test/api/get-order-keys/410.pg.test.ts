@@ -12,8 +12,8 @@ test('an order refunded for its image keys answers 410, for the owner only', asy
   const { offerId } = await h.seed.listing({ stock: 0, images: 2 });
   const { data } = (await reseller.order(manual(offerId))).body;
   assert.equal(data.status, 'closed');
-  const answer = await reseller.get(`/orders/${data.id}/keys`);
-  assert.deepEqual([answer.status, answer.body.error.code], [410, 'order-auto-refund-image-keys']);
+  const response = await reseller.get(`/orders/${data.id}/keys`);
+  assert.deepEqual([response.status, response.body.error.code], [410, 'order-auto-refund-image-keys']);
   const otherReseller = await h.seed.reseller();
   assert.equal((await otherReseller.get(`/orders/${data.id}/keys`)).body.error.code, 'order-not-found');
 });
@@ -22,9 +22,9 @@ test('a gateway order that only image keys could fill is paid back and answers 4
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok', limits: { dailyUnitsMax: 5 } };
   const reseller = await h.seed.reseller({ account });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 1, images: 1 });
-  const answer = await reseller.order(manual(offerId, { quantity: 2 }));
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-  const { data } = answer.body;
+  const response = await reseller.order(manual(offerId, { quantity: 2 }));
+  assert.equal(response.status, 201, JSON.stringify(response.body));
+  const { data } = response.body;
   assert.equal(data.status, 'closed');
   assert.deepEqual(data.transactions[0].items[0].quantity, {
     ordered: 2,

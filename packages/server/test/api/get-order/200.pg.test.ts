@@ -39,6 +39,6 @@ test('every client of the account sees the order', async () => {
   const { data } = (await reseller.order(auto(productId))).body;
   const client = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, {});
   const token = await h.tokenFor(client.clientId, client.clientSecret);
-  const answer = await h.call('GET', `/export/v1/orders/${data.id}`, { token });
-  assert.deepEqual(answer.body.data, data);
+  const response = await h.call('GET', `/export/v1/orders/${data.id}`, { token });
+  assert.deepEqual(response.body.data, data);
 });

@@ -46,13 +46,13 @@ test('the balance follows deposits, orders and refunds at once', async () => {
 test('each reseller sees its own account, also while it is suspended', async () => {
   const [one, other] = [await h.seed.reseller({ balance: '1.00' }), await h.seed.reseller()];
   await h.operate('PATCH', `/accounts/${one.accountId}`, { status: 'suspended', name: 'One' });
-  const answers = [await one.get('/account'), await other.get(`/account?accountId=${one.accountId}`)];
+  const responses = [await one.get('/account'), await other.get(`/account?accountId=${one.accountId}`)];
   assert.deepEqual(
-    answers.map(({ status, body }) => [status, body.data.id, body.data.balance]),
+    responses.map(({ status, body }) => [status, body.data.id, body.data.balance]),
     [
       [200, one.accountId, '1.00'],
       [200, other.accountId, '0.00'],
     ],
   );
-  assert.equal(answers[0]?.body.data.name, 'One');
+  assert.equal(responses[0]?.body.data.name, 'One');
 });

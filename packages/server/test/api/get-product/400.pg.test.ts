@@ -9,12 +9,12 @@ const reseller = await h.seed.reseller({ balance: '100.00' });
 
 /** The error, which has to be the same under both paths. */
 async function rejection(rest: string) {
-  const [answer, alias] = await Promise.all(
+  const [response, alias] = await Promise.all(
     ['products', 'product-offers'].map((path) => reseller.get(`/${path}/${rest}`)),
   );
-  assert.equal(answer?.status, 400, rest);
-  assert.deepEqual(alias?.body.error, answer.body.error, rest);
-  return answer.body.error;
+  assert.equal(response?.status, 400, rest);
+  assert.deepEqual(alias?.body.error, response.body.error, rest);
+  return response.body.error;
 }
 
 async function assertNotFound(productId: string, query = '') {

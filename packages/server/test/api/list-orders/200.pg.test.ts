@@ -5,15 +5,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { type Answer, auto, type Reseller } from '../../support/harness.ts';
+import { type ApiResponse, auto, type Reseller } from '../../support/harness.ts';
 import { type ImportedOrder, importOrders } from '../../support/imported-orders.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-function ids(answer: Answer): string[] {
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body.data.map((order: { id: string }) => order.id);
+function ids(response: ApiResponse): string[] {
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body.data.map((order: { id: string }) => order.id);
 }
 
 /** A reseller with these orders in its history. */
@@ -31,9 +31,9 @@ const hours = (count: number) =>
 
 test('an account without orders has an empty first page', async () => {
   const reseller = await h.seed.reseller();
-  const answer = await list(reseller);
-  assert.deepEqual(ids(answer), []);
-  assert.deepEqual(answer.body.meta, {
+  const response = await list(reseller);
+  assert.deepEqual(ids(response), []);
+  assert.deepEqual(response.body.meta, {
     page: 1,
     itemsPerPage: 100,
     totalResults: 0,
@@ -81,9 +81,9 @@ test('pages say what comes before and after them', async () => {
     { query: '', itemsPerPage: 100, page: 1, count: 21, hasNext: false, hasPrevious: false },
   ];
   for (const { query, count, itemsPerPage = 10, ...rest } of rows) {
-    const answer = await list(reseller, query);
-    assert.equal(ids(answer).length, count, query);
-    assert.deepEqual(answer.body.meta, { itemsPerPage, totalResults: 21, ...rest }, query);
+    const response = await list(reseller, query);
+    assert.equal(ids(response).length, count, query);
+    assert.deepEqual(response.body.meta, { itemsPerPage, totalResults: 21, ...rest }, query);
   }
 });
 
@@ -112,9 +112,9 @@ test('bounds are inclusive to the microsecond, in any zone and with any number o
     ['?dateFrom=0001-01-01T00:00:00Z&dateTo=9999-12-31T23:59:59.999999Z', 0, 3],
   ];
   for (const [query, from, to] of rows) {
-    const answer = await list(reseller, `${query}&sort=ASC`);
-    assert.deepEqual(ids(answer), orderIds.slice(from, to), query);
-    assert.equal(answer.body.meta.totalResults, to - from, query);
+    const response = await list(reseller, `${query}&sort=ASC`);
+    assert.deepEqual(ids(response), orderIds.slice(from, to), query);
+    assert.equal(response.body.meta.totalResults, to - from, query);
   }
 });
 
@@ -137,9 +137,9 @@ test('each status finds the orders that have it', async () => {
   ] as const;
   const { reseller, orderIds } = await resellerWith(statuses.map((status) => ({ status })));
   for (const [index, status] of statuses.entries()) {
-    const answer = await list(reseller, `?status=${status}`);
-    assert.deepEqual(ids(answer), [orderIds[index]], status);
-    assert.equal(answer.body.data[0].status, status);
+    const response = await list(reseller, `?status=${status}`);
+    assert.deepEqual(ids(response), [orderIds[index]], status);
+    assert.equal(response.body.data[0].status, status);
   }
 });
 

@@ -7,9 +7,9 @@ const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
 async function assertRejected(query: string, field: string, message?: RegExp) {
-  const answer = await reseller.get(`/orders?${query}`);
-  assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
-  const [error] = answer.body.error.errors;
+  const response = await reseller.get(`/orders?${query}`);
+  assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
+  const [error] = response.body.error.errors;
   assert.equal(error.field, `query.${field}`, query);
   if (message !== undefined) assert.match(error.message, message, query);
 }
@@ -111,8 +111,8 @@ test('a parameter given twice or with brackets is rejected', async () => {
 });
 
 test('every wrong parameter is named', async () => {
-  const answer = await reseller.get('/orders?page=0&itemsPerPage=7&sort=x&status=y&orderId=z&dateFrom=w');
-  const fields = answer.body.error.errors.map((error: { field: string }) => error.field).sort();
+  const response = await reseller.get('/orders?page=0&itemsPerPage=7&sort=x&status=y&orderId=z&dateFrom=w');
+  const fields = response.body.error.errors.map((error: { field: string }) => error.field).sort();
   const names = ['dateFrom', 'itemsPerPage', 'orderId', 'page', 'sort', 'status'];
   assert.deepEqual(
     fields,

@@ -26,7 +26,7 @@ async function fillPlaces(reseller: Reseller, cursor: string): Promise<Promise<C
     readChanges(reseller, { cursor, wait: 30 }),
   );
   const { first, index } = await Promise.race(
-    asked.map(async (answer, index) => ({ first: await answer, index })),
+    asked.map(async (response, index) => ({ first: await response, index })),
   );
   assert.deepEqual(first.data, []);
   return asked.filter((_, each) => each !== index);

@@ -110,14 +110,14 @@ test('any limit leads through the same changes, and a cursor that is used again 
     let cursor: string | undefined;
     for (let hasMore = true; hasMore; ) {
       const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
-      const answer = await read(query);
+      const response = await read(query);
       assert.deepEqual(
-        [(await read(query)).data, answer.data.length <= limit],
-        [answer.data, true],
+        [(await read(query)).data, response.data.length <= limit],
+        [response.data, true],
         'the answer was lost and is asked for again',
       );
-      changes.push(...reported(answer));
-      ({ hasMore, nextCursor: cursor } = answer.meta);
+      changes.push(...reported(response));
+      ({ hasMore, nextCursor: cursor } = response.meta);
     }
     assert.deepEqual(changes, reported(all), `limit ${limit}`);
   }
@@ -159,10 +159,10 @@ test('a response has an ETag, and is compressed on request', async () => {
   await listing();
   const url = `${h.url}/export/v1/product-offers/changes?limit=1000`;
   const authorization = `Bearer ${reseller.token}`;
-  const answer = await fetch(url, { headers: { authorization, 'accept-encoding': 'gzip' } });
-  const etag = answer.headers.get('etag') ?? '';
-  assert.deepEqual([answer.status, answer.headers.get('content-encoding')], [200, 'gzip']);
-  assert.deepEqual((await answer.json()).data, (await read({ limit: 1000 })).data);
+  const response = await fetch(url, { headers: { authorization, 'accept-encoding': 'gzip' } });
+  const etag = response.headers.get('etag') ?? '';
+  assert.deepEqual([response.status, response.headers.get('content-encoding')], [200, 'gzip']);
+  assert.deepEqual((await response.json()).data, (await read({ limit: 1000 })).data);
   const again = () => fetch(url, { headers: { authorization, 'if-none-match': etag } });
   assert.equal((await again()).status, 304);
   await listing();

@@ -24,9 +24,9 @@ test('what is wrong with a parameter is named, and what to do about it', async (
     ['wait=0.5', 'wait', /seconds from 0 to 30/],
   ];
   for (const [query, field, message] of rows) {
-    const answer = await reseller.get(`/product-offers/changes?${query}`);
-    assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
-    assert.equal(answer.body.error.errors[0].field, `query.${field}`, query);
-    assert.match(answer.body.error.message, message, query);
+    const response = await reseller.get(`/product-offers/changes?${query}`);
+    assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
+    assert.equal(response.body.error.errors[0].field, `query.${field}`, query);
+    assert.match(response.body.error.message, message, query);
   }
 });

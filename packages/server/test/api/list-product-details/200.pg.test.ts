@@ -32,9 +32,9 @@ const FULL = {
 };
 
 async function details(productIds: readonly string[]) {
-  const answer = await reseller.get(`/products?${productIds.map((id) => `productIds[]=${id}`).join('&')}`);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body.data;
+  const response = await reseller.get(`/products?${productIds.map((id) => `productIds[]=${id}`).join('&')}`);
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body.data;
 }
 
 async function detailIds(productIds: readonly string[]): Promise<string[]> {

@@ -23,9 +23,9 @@ test('what is wrong with the ids is named', async () => {
     ['?productIds[]=%zz', 'productIds[]', /encoding/],
   ];
   for (const [query, field, message] of rows) {
-    const answer = await reseller.get(`/products${query}`);
-    assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
-    assert.equal(answer.body.error.errors[0].field, `query.${field}`, query);
-    assert.match(answer.body.error.message, message, query);
+    const response = await reseller.get(`/products${query}`);
+    assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
+    assert.equal(response.body.error.errors[0].field, `query.${field}`, query);
+    assert.match(response.body.error.message, message, query);
   }
 });

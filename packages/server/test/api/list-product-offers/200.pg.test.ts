@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { type Answer, auto, startHarness } from '../../support/harness.ts';
+import { type ApiResponse, auto, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 type Product = {
@@ -18,18 +18,18 @@ type Product = {
 const h = await startHarness(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 
-async function list(query = ''): Promise<Answer> {
-  const answer = await reseller.get(`/product-offers${query}`);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer;
+async function list(query = ''): Promise<ApiResponse> {
+  const response = await reseller.get(`/product-offers${query}`);
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response;
 }
 
-function products(answer: Answer): Product[] {
-  return answer.body.data;
+function products(response: ApiResponse): Product[] {
+  return response.body.data;
 }
 
-function ids(answer: Answer): string[] {
-  return products(answer).map(({ id }) => id);
+function ids(response: ApiResponse): string[] {
+  return products(response).map(({ id }) => id);
 }
 
 function asking(productIds: readonly string[], rest = ''): string {
@@ -63,9 +63,9 @@ function shift(dateTime: string, micros: number): string {
 test('a catalogue without stock is an empty first page', async () => {
   const productId = await h.seed.product();
   await h.seed.inStep();
-  const answer = await list();
-  assert.deepEqual(ids(answer), []);
-  assert.deepEqual(answer.body.meta, {
+  const response = await list();
+  assert.deepEqual(ids(response), []);
+  assert.deepEqual(response.body.meta, {
     page: 1,
     itemsPerPage: 20,
     totalResults: 0,
@@ -112,16 +112,16 @@ test('pages are cut exactly, in insertion order, up to the last page number', as
     },
   ];
   for (const { query, from, to, ...meta } of rows) {
-    const answer = await list(query);
-    assert.deepEqual(ids(answer), all.slice(from, to), query);
-    assert.deepEqual(answer.body.meta, { totalResults: 21, ...meta }, query);
+    const response = await list(query);
+    assert.deepEqual(ids(response), all.slice(from, to), query);
+    assert.deepEqual(response.body.meta, { totalResults: 21, ...meta }, query);
   }
 });
 
 test('a full last page has no next', async () => {
   const asked = ids(await list('?itemsPerPage=10'));
-  const answer = await list(asking(asked, '&itemsPerPage=10'));
-  assert.deepEqual([answer.body.meta.totalResults, answer.body.meta.hasNext], [10, false]);
+  const response = await list(asking(asked, '&itemsPerPage=10'));
+  assert.deepEqual([response.body.meta.totalResults, response.body.meta.hasNext], [10, false]);
 });
 
 test('a product that ran out keeps its place when it comes back, and an import comes last whatever its id', async () => {
@@ -159,8 +159,8 @@ test('asked ids come in insertion order, once each, in either spelling; unknown 
     asking([...own, ...Array.from({ length: 18 }, () => first.productId)]),
   ];
   for (const query of queries) {
-    const answer = await list(query);
-    assert.deepEqual([ids(answer), answer.body.meta.totalResults], [own, 2], query);
+    const response = await list(query);
+    assert.deepEqual([ids(response), response.body.meta.totalResults], [own, 2], query);
   }
 });
 
@@ -180,9 +180,9 @@ test('bounds on updatedAt are inclusive to the microsecond, in any zone', async 
     ['&updatedAtFrom=9999-01-01T00:00:00Z', 3, 3],
   ];
   for (const [query, from, to] of rows) {
-    const answer = await list(asking(own, query));
-    assert.deepEqual(ids(answer), own.slice(from, to), query);
-    assert.equal(answer.body.meta.totalResults, to - from, query);
+    const response = await list(asking(own, query));
+    assert.deepEqual(ids(response), own.slice(from, to), query);
+    assert.equal(response.body.meta.totalResults, to - from, query);
   }
   assert.deepEqual(ids(await list(`?updatedAtFrom=${at}&updatedAtTo=${at}`)), [second.productId]);
   assert.deepEqual(ids(await list(`?updatedAtFrom=${at}`)), own.slice(1), 'over the whole catalogue');
@@ -232,10 +232,10 @@ test('maxPrice keeps offers at or below it and totalQuantity counts what they ha
     ['&maxPrice=8.00&totalQuantity=1000000', [], 0],
   ];
   for (const [query, offers, total] of rows) {
-    const answer = await list(asking([productId], query));
-    const [product] = products(answer);
+    const response = await list(asking([productId], query));
+    const [product] = products(response);
     assert.deepEqual(product?.offers.map(({ id }) => id) ?? [], offers, query);
-    assert.equal(answer.body.meta.totalResults, offers.length === 0 ? 0 : 1, query);
+    assert.equal(response.body.meta.totalResults, offers.length === 0 ? 0 : 1, query);
     if (product !== undefined)
       assert.deepEqual([product.totalQuantity, product.minPrice], [total, '5.00'], query);
   }
@@ -348,7 +348,7 @@ test('unknown parameters are ignored, and a suspended account still reads', asyn
 });
 
 async function allProducts(): Promise<Product[]> {
-  const answer = await list('?itemsPerPage=100');
-  assert.equal(answer.body.meta.hasNext, false, 'everything is on one page');
-  return products(answer);
+  const response = await list('?itemsPerPage=100');
+  assert.equal(response.body.meta.hasNext, false, 'everything is on one page');
+  return products(response);
 }

@@ -10,11 +10,14 @@ const ID = '10000000000017';
 
 /** `field` without `query.`; the response's message has to name it too. */
 async function assertRejected(query: string, field: string, message?: RegExp) {
-  const answer = await reseller.get(`/product-offers?${query}`);
-  assert.deepEqual([answer.status, answer.body.error?.code], [400, 'validation-error'], query);
-  const [error] = answer.body.error.errors;
+  const response = await reseller.get(`/product-offers?${query}`);
+  assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
+  const [error] = response.body.error.errors;
   assert.equal(error.field, `query.${field}`, query);
-  assert.ok(answer.body.error.message.includes(`query.${field}`), `${query}: ${answer.body.error.message}`);
+  assert.ok(
+    response.body.error.message.includes(`query.${field}`),
+    `${query}: ${response.body.error.message}`,
+  );
   if (message !== undefined) assert.match(error.message, message, query);
 }
 
@@ -112,8 +115,8 @@ test('a scalar given twice or with brackets is rejected', async () => {
 
 test('every wrong parameter is named', async () => {
   const query = 'page=0&itemsPerPage=7&updatedAtFrom=x&maxPrice=0&totalQuantity=0&productIds[]=1';
-  const answer = await reseller.get(`/product-offers?${query}`);
-  const fields = answer.body.error.errors.map((error: { field: string }) => error.field).sort();
+  const response = await reseller.get(`/product-offers?${query}`);
+  const fields = response.body.error.errors.map((error: { field: string }) => error.field).sort();
   const names = ['itemsPerPage', 'maxPrice', 'page', 'productIds[0]', 'totalQuantity', 'updatedAtFrom'];
   assert.deepEqual(
     fields,

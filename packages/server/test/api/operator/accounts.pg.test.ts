@@ -58,8 +58,8 @@ test('an account that does not exist is 404, wherever it is named', async () => 
     admin('GET', `${path}/statement`),
     admin('POST', `${path}/deposits`, { amount: '1.00', reference: 'r' }),
   ];
-  for (const answer of await Promise.all(calls)) {
-    assert.deepEqual([answer.status, answer.body.error.code], [404, 'not-found']);
+  for (const response of await Promise.all(calls)) {
+    assert.deepEqual([response.status, response.body.error.code], [404, 'not-found']);
   }
 });
 
@@ -72,8 +72,8 @@ test('a bad body names its fields', async () => {
     [{ name: 'x', paymentMethod: null, role: 'operator' }, 'body.role'],
   ];
   for (const [body, field] of rows) {
-    const answer = await admin('POST', '/accounts', body);
-    assert.deepEqual([answer.status, answer.body.error?.errors?.[0]?.field], [400, field]);
+    const response = await admin('POST', '/accounts', body);
+    assert.deepEqual([response.status, response.body.error?.errors?.[0]?.field], [400, field]);
   }
   const badId = await admin('GET', '/accounts/x');
   assert.deepEqual([badId.status, badId.body.error.errors[0].field], [400, 'path.accountId']);
@@ -84,11 +84,11 @@ test('a closed account is rejected soon, gets no new token, and stays closed', a
   assert.equal((await reseller.get('/account')).status, 200);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
   const closedAtMs = performance.now();
-  let answer = await reseller.get('/account');
-  while (answer.status !== 401 && performance.now() - closedAtMs < REFUSED_WITHIN_MS) {
-    answer = await reseller.get('/account');
+  let response = await reseller.get('/account');
+  while (response.status !== 401 && performance.now() - closedAtMs < REFUSED_WITHIN_MS) {
+    response = await reseller.get('/account');
   }
-  assert.deepEqual([answer.status, answer.body.error?.code], [401, 'unauthorized']);
+  assert.deepEqual([response.status, response.body.error?.code], [401, 'unauthorized']);
   const token = await h.call('POST', '/oauth/token', {
     body: {
       grant_type: 'client_credentials',
@@ -103,8 +103,8 @@ test('a closed account is rejected soon, gets no new token, and stays closed', a
 
 test('an account that holds money cannot be closed', async () => {
   const reseller = await h.seed.reseller({ balance: '0.01' });
-  const answer = await admin('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
-  assert.deepEqual([answer.status, answer.body.error.data], [409, { balance: '0.01' }]);
+  const response = await admin('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
+  assert.deepEqual([response.status, response.body.error.data], [409, { balance: '0.01' }]);
   assert.equal((await reseller.get('/account')).status, 200);
 });
 

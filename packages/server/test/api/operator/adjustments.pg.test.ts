@@ -60,8 +60,8 @@ test('200: the same reference again answers what was booked first; 409 when anyt
   const again = await adjust(accountId, { direction: 'debit', amount: '4.00' });
   assert.deepEqual([again.status, again.body.data], [200, first.body.data]);
   for (const other of [{ direction: 'credit' }, { amount: '4.01' }, { reason: 'Another' }]) {
-    const answer = await adjust(accountId, { direction: 'debit', amount: '4', ...other });
-    assert.deepEqual([answer.status, answer.body.error.data], [409, { amount: '-4.00' }]);
+    const response = await adjust(accountId, { direction: 'debit', amount: '4', ...other });
+    assert.deepEqual([response.status, response.body.error.data], [409, { amount: '-4.00' }]);
   }
   const paid = await payOut(accountId, '1.00', 'case-1');
   assert.equal(paid.status, 201, 'references of another kind are others');
@@ -75,30 +75,30 @@ test('ten at once under one reference are one booking', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   const send = [() => payOut(accountId, '3'), () => adjust(accountId, { direction: 'debit', amount: '3' })];
   for (const each of send) {
-    const answers = await Promise.all(Array.from({ length: 10 }, each));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(9).fill(200), 201]);
+    const responses = await Promise.all(Array.from({ length: 10 }, each));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [...Array(9).fill(200), 201]);
   }
   assert.equal(await balanceOf(accountId), '4.00');
 });
 
 test('409: neither takes more than the balance, and nothing is booked; the whole of it goes', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
-  for (const answer of [
+  for (const response of [
     await payOut(accountId, '10.01'),
     await adjust(accountId, { direction: 'debit', amount: '10.01' }),
   ]) {
-    assert.deepEqual([answer.status, answer.body.error.data], [409, { balance: '10.00' }]);
-    assert.match(answer.body.error.message, /holds 10\.00 EUR/);
+    assert.deepEqual([response.status, response.body.error.data], [409, { balance: '10.00' }]);
+    assert.match(response.body.error.message, /holds 10\.00 EUR/);
   }
   assert.equal((await payOut(accountId, '10.00')).body.data.balance, '0.00');
 });
 
 test('debits at once never overdraw the balance', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, index) => payOut(accountId, '3', `o${index}`)),
   );
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 409, 409, 409, 409, 409]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 201, 409, 409, 409, 409, 409]);
   assert.equal(await balanceOf(accountId), '1.00');
 });
 
@@ -117,8 +117,8 @@ test('400: amounts, directions, references and reasons that are none', async () 
     ['adjustments', { direction: 'credit', amount: '1', reference: 'r', reason: ' ' }, 'body.reason'],
   ];
   for (const [what, body, field] of rows) {
-    const answer = await post(accountId, what, body);
-    assert.deepEqual([answer.status, answer.body.error.errors[0].field], [400, field]);
+    const response = await post(accountId, what, body);
+    assert.deepEqual([response.status, response.body.error.errors[0].field], [400, field]);
   }
   assert.equal(await balanceOf(accountId), '10.00');
 });

@@ -14,15 +14,15 @@ test('every read of keys is an entry that says who, when, what and how many, and
     await reseller.get(`/orders/${order.id}/keys`),
     await reseller.get(`/orders/${order.id}/keys`),
   ];
-  const answer = await h.call('GET', `/admin/v1/audit?orderId=${order.id}&action=keys.read`, {
+  const response = await h.call('GET', `/admin/v1/audit?orderId=${order.id}&action=keys.read`, {
     token: h.operatorToken,
   });
-  assert.equal(answer.body.meta.totalResults, 2);
-  const text = JSON.stringify(answer.body);
+  assert.equal(response.body.meta.totalResults, 2);
+  const text = JSON.stringify(response.body);
   for (const code of codes) assert.ok(!text.includes(code));
   type Entry = { clientId: string; accountId: string; orderId: string; traceId: string };
   assert.deepEqual(
-    answer.body.data.map(({ clientId, accountId, orderId, traceId }: Entry) => [
+    response.body.data.map(({ clientId, accountId, orderId, traceId }: Entry) => [
       clientId,
       accountId,
       orderId,
@@ -58,12 +58,12 @@ test('bounds are inclusive, and a dateTo before dateFrom is rejected', async () 
   const [newest] = await h.operate('GET', '/audit?itemsPerPage=10');
   const found = await h.operate('GET', `/audit?dateFrom=${newest.at}&dateTo=${newest.at}`);
   assert.ok(found.some(({ id }: { id: string }) => id === newest.id));
-  const answer = await h.call(
+  const response = await h.call(
     'GET',
     '/admin/v1/audit?dateFrom=2026-01-02T00:00:00Z&dateTo=2026-01-01T00:00:00Z',
     {
       token: h.operatorToken,
     },
   );
-  assert.deepEqual([answer.status, answer.body.error.errors[0].field], [400, 'query.dateTo']);
+  assert.deepEqual([response.status, response.body.error.errors[0].field], [400, 'query.dateTo']);
 });

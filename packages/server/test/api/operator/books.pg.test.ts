@@ -67,6 +67,6 @@ test('every ledger account has its totals, at any moment, and they add up to zer
 });
 
 test('400: a moment that is none', async () => {
-  const answer = await get('?at=2026-10-31');
-  assert.deepEqual([answer.status, answer.body.error.errors[0].field], [400, 'query.at']);
+  const response = await get('?at=2026-10-31');
+  assert.deepEqual([response.status, response.body.error.errors[0].field], [400, 'query.at']);
 });

@@ -26,10 +26,11 @@ test('a PUT creates with 201 and changes with 200; a GET shows the same', async 
       [second, 200],
       [second, 200],
     ] as const) {
-      const answer = await admin('PUT', path, body);
-      assert.equal(answer.status, status, `${path}: ${JSON.stringify(answer.body)}`);
-      for (const [name, value] of Object.entries(body)) assert.deepEqual(answer.body.data[name], value, name);
-      assert.deepEqual((await admin('GET', path)).body.data, answer.body.data);
+      const response = await admin('PUT', path, body);
+      assert.equal(response.status, status, `${path}: ${JSON.stringify(response.body)}`);
+      for (const [name, value] of Object.entries(body))
+        assert.deepEqual(response.body.data[name], value, name);
+      assert.deepEqual((await admin('GET', path)).body.data, response.body.data);
     }
   }
 });
@@ -55,9 +56,9 @@ test('an offer needs its product and its seller, and never moves to others', asy
     [offerId, { sellerId: otherSeller }, 409, /sellerId/],
   ];
   for (const [id, change, status, message] of rows) {
-    const answer = await admin('PUT', `/offers/${id}`, { ...body, ...change });
-    assert.equal(answer.status, status, JSON.stringify(answer.body));
-    assert.match(answer.body.error.message, message);
+    const response = await admin('PUT', `/offers/${id}`, { ...body, ...change });
+    assert.equal(response.status, status, JSON.stringify(response.body));
+    assert.match(response.body.error.message, message);
     if (id !== offerId)
       assert.equal((await admin('GET', `/offers/${id}`)).status, 404, 'nothing was written');
   }
@@ -86,9 +87,9 @@ test('a bad key is rejected without its code in the response, and none of the li
     Array.from({ length: 1001 }, (_, index) => ({ code: `SECRET-${index}` })),
   ];
   for (const keys of lists) {
-    const answer = await admin('POST', `/offers/${offerId}/keys`, { keys });
-    assert.deepEqual([answer.status, answer.body.error.code], [400, 'validation-error']);
-    assert.ok(!JSON.stringify(answer.body).includes('SECRET'));
+    const response = await admin('POST', `/offers/${offerId}/keys`, { keys });
+    assert.deepEqual([response.status, response.body.error.code], [400, 'validation-error']);
+    assert.ok(!JSON.stringify(response.body).includes('SECRET'));
   }
   assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 0);
 });
@@ -106,8 +107,8 @@ test('bad product fields are named', async () => {
     [{ totalQuantity: 5 }, 'body.totalQuantity'],
   ];
   for (const [change, field] of rows) {
-    const answer = await admin('PUT', '/products/20000000000002', { ...product, ...change });
-    assert.deepEqual([answer.status, answer.body.error?.errors?.[0]?.field], [400, field]);
+    const response = await admin('PUT', '/products/20000000000002', { ...product, ...change });
+    assert.deepEqual([response.status, response.body.error?.errors?.[0]?.field], [400, field]);
   }
   assert.equal((await admin('GET', '/products/20000000000002')).status, 404);
 });

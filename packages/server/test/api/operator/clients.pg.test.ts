@@ -35,9 +35,9 @@ test('a client’s secret is shown once, in its creation, and works', async () =
 test('two secrets work side by side, and a third retires the oldest', async () => {
   const { clientId, clientSecret, accountId } = await h.seed.reseller();
   const add = async () => {
-    const answer = await admin('POST', `/clients/${clientId}/secrets`);
-    assert.deepEqual([answer.status, answer.body.data?.clientId], [201, clientId]);
-    return answer.body.data.clientSecret;
+    const response = await admin('POST', `/clients/${clientId}/secrets`);
+    assert.deepEqual([response.status, response.body.data?.clientId], [201, clientId]);
+    return response.body.data.clientSecret;
   };
   const second = await add();
   assert.deepEqual(
@@ -59,11 +59,11 @@ test('a disabled client gets no token, and its live tokens are rejected soon; ot
   const disabled = await admin('DELETE', `/clients/${reseller.clientId}`);
   assert.deepEqual([disabled.status, disabled.body], [204, undefined]);
   const disabledAtMs = performance.now();
-  let answer = await reseller.get('/account');
-  while (answer.status !== 401 && performance.now() - disabledAtMs < REFUSED_WITHIN_MS) {
-    answer = await reseller.get('/account');
+  let response = await reseller.get('/account');
+  while (response.status !== 401 && performance.now() - disabledAtMs < REFUSED_WITHIN_MS) {
+    response = await reseller.get('/account');
   }
-  assert.deepEqual([answer.status, answer.body.error?.code], [401, 'unauthorized']);
+  assert.deepEqual([response.status, response.body.error?.code], [401, 'unauthorized']);
   assert.equal(await tokenStatus(reseller.clientId, reseller.clientSecret), 401);
   assert.equal((await h.call('GET', '/export/v1/account', { token: otherToken })).status, 200);
   const [first] = await h.operate('GET', `/accounts/${reseller.accountId}/clients`);
@@ -98,11 +98,11 @@ test('a client that was disabled is enabled again with its secrets and its token
   }
   assert.equal(await tokenStatus(clientId, clientSecret), 200);
   const enabledAtMs = performance.now();
-  let answer = await reseller.get('/account');
-  while (answer.status !== 200 && performance.now() - enabledAtMs < REFUSED_WITHIN_MS) {
-    answer = await reseller.get('/account');
+  let response = await reseller.get('/account');
+  while (response.status !== 200 && performance.now() - enabledAtMs < REFUSED_WITHIN_MS) {
+    response = await reseller.get('/account');
   }
-  assert.equal(answer.status, 200);
+  assert.equal(response.status, 200);
   assert.equal((await admin('POST', '/clients/nobody/enable')).body.error.code, 'not-found');
   const [entry] = await h.operate('GET', '/audit?action=client.enable&itemsPerPage=10');
   assert.deepEqual([entry.accountId, entry.data], [reseller.accountId, { clientId }]);
@@ -118,8 +118,8 @@ test('409: a closed account gets no client and no secret, and its clients are no
     [`/clients/${other}/secrets`],
     [`/clients/${clientId}/enable`],
   ] as const) {
-    const answer = await admin('POST', path, body);
-    assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict'], path);
+    const response = await admin('POST', path, body);
+    assert.deepEqual([response.status, response.body.error.code], [409, 'conflict'], path);
   }
   assert.equal((await h.operate('GET', `/accounts/${accountId}/clients`)).length, 2);
 });

@@ -31,8 +31,10 @@ test('a reference books once: again it answers the first deposit, with another a
 test('ten at once under one reference are one deposit', async () => {
   const { accountId } = await h.seed.reseller();
   const reference = randomUUID();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => deposit(accountId, '5.00', reference)));
-  const statuses = answers.map(({ status }) => status).sort();
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => deposit(accountId, '5.00', reference)),
+  );
+  const statuses = responses.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [...Array.from({ length: 9 }, () => 200), 201]);
   assert.equal(await balanceOf(accountId), '5.00');
 });
@@ -40,9 +42,9 @@ test('ten at once under one reference are one deposit', async () => {
 test('amounts and references that are none are rejected and book nothing', async () => {
   const { accountId } = await h.seed.reseller();
   for (const amount of ['0', '0.00', '-1.00', '1.001', '1e3', '', 5, null, '100000000000']) {
-    const answer = await deposit(accountId, amount, 'bank-2');
+    const response = await deposit(accountId, amount, 'bank-2');
     assert.deepEqual(
-      [answer.status, answer.body.error?.errors?.[0]?.field],
+      [response.status, response.body.error?.errors?.[0]?.field],
       [400, 'body.amount'],
       String(amount),
     );
@@ -58,18 +60,18 @@ test('the statement has every movement of the balance, oldest first, in pages', 
   const { productId } = await h.seed.listing({ price: '10.00' });
   const orderId = (await reseller.order(auto(productId, { quantity: 2 }))).body.data.id;
   await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'does not work' });
-  const answer = await h.call('GET', `/admin/v1/accounts/${reseller.accountId}/statement?itemsPerPage=10`, {
+  const response = await h.call('GET', `/admin/v1/accounts/${reseller.accountId}/statement?itemsPerPage=10`, {
     token: h.operatorToken,
   });
   type Line = { amount: string; balance: string; orderId?: string };
   assert.deepEqual(
-    answer.body.data.map((line: Line) => [line.amount, line.balance, line.orderId]),
+    response.body.data.map((line: Line) => [line.amount, line.balance, line.orderId]),
     [
       ['30.00', '30.00', undefined],
       ['-20.00', '10.00', orderId],
       ['20.00', '30.00', orderId],
     ],
   );
-  assert.equal(answer.body.meta.totalResults, 3);
+  assert.equal(response.body.meta.totalResults, 3);
   assert.deepEqual(await h.operate('GET', `/accounts/${reseller.accountId}/statement?page=2`), []);
 });

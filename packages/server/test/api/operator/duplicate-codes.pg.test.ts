@@ -91,13 +91,13 @@ async function importKeys(
   offerId: string,
   codes: readonly string[],
 ): Promise<{ written: number; unchanged: number }> {
-  const answer = await h.call('POST', '/admin/v1/imports/keys', {
+  const response = await h.call('POST', '/admin/v1/imports/keys', {
     token: h.operatorToken,
     headers: { 'content-type': 'application/x-ndjson' },
     body: codes.map((code) => JSON.stringify({ offerId, code })).join('\n'),
   });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body.data;
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body.data;
 }
 
 async function codesOf(

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { type Answer, manual, startHarness } from '../../support/harness.ts';
+import { type ApiResponse, manual, startHarness } from '../../support/harness.ts';
 import { sharedHarness, wholeFile } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -28,7 +28,7 @@ async function orderOf(quantity: number) {
   return { reseller, offerId, productId, id, item: `${id}01`, balance };
 }
 
-function assertReplay(replay: Answer, first: Answer, status: number = first.status): void {
+function assertReplay(replay: ApiResponse, first: ApiResponse, status: number = first.status): void {
   assert.equal(replay.status, status, JSON.stringify(replay.body));
   assert.equal(replay.headers.get('idempotent-replayed'), 'true');
   assert.equal(first.headers.get('idempotent-replayed'), null);
@@ -80,10 +80,10 @@ test('a write that moves money or stock and has no reference is rejected without
     ['/offers/changes', { changes: [{ offerId, withdrawKeys }] }],
   ] as const;
   for (const [path, body] of rows) {
-    const { status, body: answer } = await send('POST', path, { body });
-    assert.deepEqual([status, answer.error.code], [400, 'validation-error'], path);
-    assert.equal(answer.error.errors[0].field, 'headers.idempotency-key');
-    assert.match(answer.error.message, /required.*a new UUID.*the same one when you retry/);
+    const { status, body: response } = await send('POST', path, { body });
+    assert.deepEqual([status, response.error.code], [400, 'validation-error'], path);
+    assert.equal(response.error.errors[0].field, 'headers.idempotency-key');
+    assert.match(response.error.message, /required.*a new UUID.*the same one when you retry/);
   }
   assert.equal(await balance(), '80.00');
   assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 3);
@@ -105,8 +105,8 @@ test('a key that is not one UUID is rejected by name, on every write', async () 
       ['POST', `/orders/${id}/refund`, { reason: 'x' }],
       ['POST', '/accounts', { name: 'x', paymentMethod: null }],
     ] as const) {
-      const { status, body: answer } = await send(method, path, { key, body });
-      assert.deepEqual([status, answer.error.errors[0].field], [400, 'headers.idempotency-key'], key);
+      const { status, body: response } = await send(method, path, { key, body });
+      assert.deepEqual([status, response.error.errors[0].field], [400, 'headers.idempotency-key'], key);
     }
   }
 });
@@ -203,8 +203,8 @@ test('another payload or another path parameter under a used key is 422, and doe
     [one.id, { reason: 'x' }],
     [other.id, { reason: 'x', items }],
   ] as const) {
-    const answer = await refund(id, body);
-    assert.deepEqual([answer.status, answer.body.error.code], [422, 'idempotency-key-already-used']);
+    const response = await refund(id, body);
+    assert.deepEqual([response.status, response.body.error.code], [422, 'idempotency-key-already-used']);
   }
   assert.deepEqual([await one.balance(), await other.balance()], ['90.00', '80.00']);
 });
@@ -283,16 +283,18 @@ test('of simultaneous requests with one key one is carried out, and the others a
   const { id, item, balance } = await orderOf(5);
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, () => send('POST', `/orders/${id}/refund`, { key, body })),
   );
   assert.equal(await balance(), '60.00');
-  for (const { status, headers, body: answer } of answers) {
+  for (const { status, headers, body: response } of responses) {
     if (status === 200) continue;
-    assert.deepEqual([status, answer.error.code], [409, 'idempotency-key-processing']);
+    assert.deepEqual([status, response.error.code], [409, 'idempotency-key-processing']);
     assert.ok(Number(headers.get('retry-after')) >= 1);
   }
-  const done = answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'));
+  const done = responses.filter(
+    ({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'),
+  );
   assert.equal(done.length, 1);
 });
 
@@ -306,11 +308,11 @@ test('while another transaction has the key, the response is 409 at once', async
   await other.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `test-operator/refundOrder/${key}`,
   ]);
-  const answer = await send('POST', `/orders/${id}/refund`, { key, body });
+  const response = await send('POST', `/orders/${id}/refund`, { key, body });
   await other.query('ROLLBACK');
   other.release();
-  assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency-key-processing']);
-  assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+  assert.deepEqual([response.status, response.body.error.code], [409, 'idempotency-key-processing']);
+  assert.ok(Number(response.headers.get('retry-after')) >= 1);
   assert.equal((await send('POST', `/orders/${id}/refund`, { key, body })).status, 200);
   assert.equal(await balance(), '90.00');
 });

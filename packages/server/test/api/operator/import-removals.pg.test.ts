@@ -10,9 +10,9 @@ const h = await sharedHarness();
 
 async function importLines(target: string, lines: readonly unknown[]) {
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const answer = await importAll({ url: h.url, token: h.operatorToken, target }, body);
-  const result = answer.at(-1)?.result;
-  assert.ok(result !== undefined, JSON.stringify(answer.at(-1)));
+  const response = await importAll({ url: h.url, token: h.operatorToken, target }, body);
+  const result = response.at(-1)?.result;
+  assert.ok(result !== undefined, JSON.stringify(response.at(-1)));
   return result;
 }
 
@@ -93,9 +93,9 @@ test('withdrawn keys of an import go back on sale, once, and can be sold', async
   const { productId, offerId, importWith, quantity, codes } = await truncatedKeys(30, 1);
   const { removed, runId } = await importWith();
   assert.deepEqual([removed, await quantity()], [29, 1]);
-  const answer = await restore(runId);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  assert.deepEqual(answer.body.data, { runId, removed: 29, restored: 29, kept: 0 });
+  const response = await restore(runId);
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  assert.deepEqual(response.body.data, { runId, removed: 29, restored: 29, kept: 0 });
   assert.equal(await quantity(), 30);
   assert.deepEqual(await lastAudit('import.keys.restore'), {
     runId,
@@ -113,7 +113,7 @@ test('withdrawn keys of an import go back on sale, once, and can be sold', async
     [],
   );
   const again = await restore(runId);
-  assert.deepEqual(again.body.data, answer.body.data);
+  assert.deepEqual(again.body.data, response.body.data);
   assert.equal(await quantity(), 5);
 });
 
@@ -153,8 +153,8 @@ test('paused offers of an import become active again, unless they were changed s
   await change(2, { status: 'paused' });
   await change(3, { status: 'active' });
   await importLines('offers', [{ ...lines[4], status: 'paused', price: '12.00' }]);
-  const answer = await restore(runId);
-  assert.deepEqual(answer.body.data, { runId, removed: 6, restored: 2, kept: 4 });
+  const response = await restore(runId);
+  assert.deepEqual(response.body.data, { runId, removed: 6, restored: 2, kept: 4 });
   assert.deepEqual(await statuses(), ['active', 'paused', 'paused', 'active', 'paused', 'active', 'active']);
   assert.deepEqual(await lastAudit('import.offers.restore'), {
     runId,
@@ -162,7 +162,7 @@ test('paused offers of an import become active again, unless they were changed s
     resumed: [lines[5]?.id, lines[6]?.id].toSorted(),
   });
   await change(5, { status: 'paused' });
-  assert.deepEqual((await restore(runId)).body.data, answer.body.data);
+  assert.deepEqual((await restore(runId)).body.data, response.body.data);
   assert.equal((await statuses())[5], 'paused');
 });
 

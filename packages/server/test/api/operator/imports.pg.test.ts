@@ -59,9 +59,9 @@ test('bad NDJSON lines are named by their number and skipped', async () => {
     JSON.stringify({ id: randomUUID(), ...offer, productId: '99999999999999' }),
     JSON.stringify({ id: randomUUID(), ...offer, price: '6.00' }),
   ];
-  const answer = await importText('offers', lines.join('\n'));
-  assert.equal(answer.status, 200);
-  const { errors, ...counts } = answer.body.data;
+  const response = await importText('offers', lines.join('\n'));
+  assert.equal(response.status, 200);
+  const { errors, ...counts } = response.body.data;
   assert.deepEqual(counts, { read: 5, written: 2, unchanged: 0, rejected: 3, ...NOTHING_ELSE });
   assert.deepEqual(
     errors.map(({ line }: { line: number }) => line),

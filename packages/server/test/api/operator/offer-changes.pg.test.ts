@@ -34,10 +34,10 @@ async function everything(): Promise<unknown> {
   return rows[0];
 }
 
-async function auditsOf(answer: { body: { traceId: string } }) {
+async function auditsOf(response: { body: { traceId: string } }) {
   const entries: { action: string; traceId: string; data: Change }[] = await h.operate('GET', '/audit');
   return entries
-    .filter(({ traceId }) => traceId === answer.body.traceId)
+    .filter(({ traceId }) => traceId === response.body.traceId)
     .reverse()
     .map(({ action, data }) => [action, data]);
 }
@@ -55,13 +55,13 @@ test('one offer: what is named changes, the rest stays, and the catalogue shows 
   const list = async () => (await reseller.get(`/product-offers?productIds[]=${productId}`)).body.data[0];
   let before = (await list()).updatedAt;
   for (const [body, price, status, minPrice, isSeen] of rows) {
-    const answer = await update(offerId.toUpperCase(), body);
+    const response = await update(offerId.toUpperCase(), body);
     const expected = { id: offerId, productId, sellerId, price, status, quantity: 2 };
-    assert.deepEqual([answer.status, answer.body.data], [200, expected], JSON.stringify(answer.body));
+    assert.deepEqual([response.status, response.body.data], [200, expected], JSON.stringify(response.body));
     await h.seed.inStep();
     const seen = await list();
     assert.deepEqual([seen.minPrice, seen.updatedAt > before], [minPrice, isSeen], JSON.stringify(body));
-    assert.deepEqual(await auditsOf(answer), [
+    assert.deepEqual(await auditsOf(response), [
       ['offer.update', { offerId, ...body, outcome: isSeen ? 'changed' : 'unchanged' }],
     ]);
     before = seen.updatedAt;
@@ -80,8 +80,8 @@ test('one offer: an unknown one is 404, and a body that changes nothing or too m
     [{ status: 'gone' }, 'body.status'],
     [{ price: '1', sellerId: randomUUID() }, 'body.sellerId'],
   ] as const) {
-    const { status, body: answer } = await update(offerId, body);
-    assert.deepEqual([status, answer.error.errors[0].field], [400, field]);
+    const { status, body: response } = await update(offerId, body);
+    assert.deepEqual([status, response.error.errors[0].field], [400, field]);
   }
   assert.deepEqual(await everything(), before);
 });
@@ -94,7 +94,7 @@ test('many offers: prices, statuses and keys change at once, and the response ha
   const codes = await h.seed.listing({ stock: 3 });
   const sold = (await reseller.order(manual(codes.offerId))).body.data.id;
   const same = await h.seed.listing({ price: '3.00' });
-  const answer = await change([
+  const response = await change([
     { offerId: codes.offerId, withdrawKeys: { reason: 'Leaked', codes: [...codes.codes, 'NOBODY-KNOWS'] } },
     { offerId: price.offerId.toUpperCase(), price: '11' },
     { offerId: same.offerId, price: '3', status: 'active' },
@@ -111,9 +111,9 @@ test('many offers: prices, statuses and keys change at once, and the response ha
     },
     { offerId: pause.offerId, status: 'paused' },
   ]);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(response.status, 200, JSON.stringify(response.body));
   assert.deepEqual(
-    answer.body.data.map(({ id, price: now, status, quantity, keysWithdrawn, keysAdded }: Change) => [
+    response.body.data.map(({ id, price: now, status, quantity, keysWithdrawn, keysAdded }: Change) => [
       ...[id, now, status, quantity, keysWithdrawn, keysAdded],
     ]),
     [
@@ -134,7 +134,7 @@ test('many offers: prices, statuses and keys change at once, and the response ha
       [pause.offerId, '10.00', 'paused', 1, undefined, undefined],
     ],
   );
-  for (const { id, price: now, status, quantity } of answer.body.data) {
+  for (const { id, price: now, status, quantity } of response.body.data) {
     const { price: shown, status: is, quantity: left } = await offerOf(id);
     assert.deepEqual([shown, is, left], [now, status, quantity]);
   }
@@ -150,7 +150,7 @@ test('many offers: prices, statuses and keys change at once, and the response ha
       [same.productId, '3.00', 5],
     ],
   );
-  assert.deepEqual(await auditsOf(answer), [
+  assert.deepEqual(await auditsOf(response), [
     ['keys.withdraw', { offerId: codes.offerId, reason: 'Leaked', codes: 4, withdrawn: 2 }],
     ['offer.update', { offerId: price.offerId, price: '11', outcome: 'changed' }],
     ['offer.update', { offerId: same.offerId, price: '3', status: 'active', outcome: 'unchanged' }],
@@ -173,13 +173,13 @@ test('only products of which something new can be seen get a stamp, each its own
   };
   const before = await stamps();
   const [first, second, third, fourth] = listings.map(({ offerId }) => offerId);
-  const answer = await change([
+  const response = await change([
     { offerId: first, price: '5.00' },
     { offerId: second, addKeys: [{ code: listings[0]?.codes[0] }] },
     { offerId: third, withdrawKeys: { reason: 'x', codes: ['UNKNOWN-CODE'] } },
     { offerId: fourth, withdrawKeys: { reason: 'x', quantity: 1 } },
   ]);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(response.status, 200, JSON.stringify(response.body));
   const changed = [...(await stamps())].filter(([id, stamp]) => stamp !== before.get(id)).map(([id]) => id);
   assert.deepEqual(changed, [listings[3]?.productId]);
 });
@@ -252,11 +252,11 @@ test('a body that is not clear is rejected by field', async () => {
     [[{ offerId, withdrawKeys: { reason, quantity: 1001 } }], 'body.changes'],
   ];
   for (const [changes, field] of rows) {
-    const answer = await change(changes);
+    const response = await change(changes);
     assert.deepEqual(
-      [answer.status, answer.body.error.code, answer.body.error.errors[0].field],
+      [response.status, response.body.error.code, response.body.error.errors[0].field],
       [400, 'validation-error', field],
-      JSON.stringify(answer.body),
+      JSON.stringify(response.body),
     );
   }
   assert.deepEqual(await everything(), before);
@@ -276,10 +276,10 @@ test('a thousand changes with a key each go in one request, more than other bodi
     addKeys: [{ code: `THOUSAND-${index}` }],
   }));
   assert.ok(JSON.stringify(changes).length > 65_536);
-  const answer = await change(changes);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 500));
+  const response = await change(changes);
+  assert.equal(response.status, 200, JSON.stringify(response.body).slice(0, 500));
   assert.deepEqual(
-    answer.body.data.map(({ id, quantity }: Change) => [id, quantity]),
+    response.body.data.map(({ id, quantity }: Change) => [id, quantity]),
     offerIds.map((id) => [id, 1]),
   );
   const tooLarge = await change([
@@ -331,6 +331,6 @@ test('orders, changes and withdrawals at the same time: no unit too many, no pri
 test('only an operator may', async () => {
   const { offerId } = await h.seed.listing({ price: '4.00' });
   const reseller = await h.seed.reseller();
-  const answer = await change([{ offerId, price: '0.01' }], reseller.token);
-  assert.deepEqual([answer.status, (await offerOf(offerId)).price], [403, '4.00']);
+  const response = await change([{ offerId, price: '0.01' }], reseller.token);
+  assert.deepEqual([response.status, (await offerOf(offerId)).price], [403, '4.00']);
 });

@@ -22,16 +22,19 @@ test('the other role’s token is 403 on every operation, before anything else i
   assert.ok(OPERATION_LIST.some(({ audience }) => audience === 'reseller'));
   for (const { method, path, audience, name } of OPERATION_LIST) {
     const token = audience === 'operator' ? reseller.token : h.operatorToken;
-    const answer = await h.call(method, pathOf(path), { token, ...(method === 'GET' ? {} : { body: '{' }) });
-    assert.deepEqual([answer.status, answer.body?.error?.code], [403, 'forbidden'], name);
+    const response = await h.call(method, pathOf(path), {
+      token,
+      ...(method === 'GET' ? {} : { body: '{' }),
+    });
+    assert.deepEqual([response.status, response.body?.error?.code], [403, 'forbidden'], name);
   }
   assert.equal((await reseller.get('/account')).status, 200, 'its client was not disabled');
 });
 
 test('without a token every operation is 401', async () => {
   for (const { method, path, name } of OPERATION_LIST) {
-    const answer = await h.call(method, pathOf(path), method === 'GET' ? {} : { body: '{' });
-    assert.deepEqual([answer.status, answer.body?.error?.code], [401, 'unauthorized'], name);
-    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+    const response = await h.call(method, pathOf(path), method === 'GET' ? {} : { body: '{' });
+    assert.deepEqual([response.status, response.body?.error?.code], [401, 'unauthorized'], name);
+    assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
   }
 });

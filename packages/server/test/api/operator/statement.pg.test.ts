@@ -52,10 +52,10 @@ async function take(steps: readonly Step[]): Promise<{ accountId: string; booked
   const open: { id: string; totalMinor: number }[] = [];
   for (const each of steps) {
     if (each.what === 'order') {
-      const answer = await reseller.order(auto(productId, { quantity: each.quantity }));
-      if (answer.status !== 201) continue;
-      const totalMinor = cents(answer.body.data.totalPrice);
-      open.push({ id: answer.body.data.id, totalMinor });
+      const response = await reseller.order(auto(productId, { quantity: each.quantity }));
+      if (response.status !== 201) continue;
+      const totalMinor = cents(response.body.data.totalPrice);
+      open.push({ id: response.body.data.id, totalMinor });
       booked.push({ kind: 'charge', changeMinor: -totalMinor });
     } else if (each.what === 'refund') {
       const [order] = open.splice(each.choice % Math.max(open.length, 1), 1);
@@ -65,14 +65,14 @@ async function take(steps: readonly Step[]): Promise<{ accountId: string; booked
     } else {
       const { what, amountMinor } = each;
       const isAdjustment = what === 'credit' || what === 'debit';
-      const answer = await post(accountId, isAdjustment ? 'adjustments' : what, {
+      const response = await post(accountId, isAdjustment ? 'adjustments' : what, {
         amount: (amountMinor / 100).toFixed(2),
         reference: randomUUID(),
         ...(isAdjustment ? { direction: what, reason: '=why, "so"' } : {}),
       });
-      assert.ok([201, 409].includes(answer.status), JSON.stringify(answer.body));
+      assert.ok([201, 409].includes(response.status), JSON.stringify(response.body));
       const kind = isAdjustment ? 'adjustment' : what === 'deposits' ? 'deposit' : 'payout';
-      if (answer.status === 201) booked.push({ kind, changeMinor: amountMinor * (SIGNS[what] ?? 0) });
+      if (response.status === 201) booked.push({ kind, changeMinor: amountMinor * (SIGNS[what] ?? 0) });
     }
   }
   return { accountId, booked };
@@ -227,15 +227,15 @@ test('400: bounds that are none or the wrong way round', async () => {
     ['itemsPerPage=7', 'query.itemsPerPage'],
   ];
   for (const [query, field] of rows) {
-    const answer = await get(accountId, `?${query}`);
-    assert.deepEqual([answer.status, answer.body.error.errors[0].field], [400, field], query);
+    const response = await get(accountId, `?${query}`);
+    assert.deepEqual([response.status, response.body.error.errors[0].field], [400, field], query);
   }
 });
 
 test('404 is JSON also for who wants CSV', async () => {
-  const answer = await fetchCsv(h, randomUUID());
-  const body = (await answer.json()) as { error: { code: string } };
-  assert.deepEqual([answer.status, body.error.code], [404, 'not-found']);
+  const response = await fetchCsv(h, randomUUID());
+  const body = (await response.json()) as { error: { code: string } };
+  assert.deepEqual([response.status, body.error.code], [404, 'not-found']);
 });
 
 /** So many deposits of a cent, one a second up to now, faster than one by one. */

@@ -41,11 +41,11 @@ test('so many keys: those added last go, what is left is sold, and the catalogue
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId, productId, codes } = await h.seed.listing({ stock: 5 });
   const before = await stampOf(reseller, productId);
-  const answer = await withdraw(offerId, { quantity: 2 });
+  const response = await withdraw(offerId, { quantity: 2 });
   assert.deepEqual(
-    [answer.status, answer.body.data],
+    [response.status, response.body.data],
     [200, { withdrawn: 2, quantity: 3, notWithdrawn: [] }],
-    JSON.stringify(answer.body),
+    JSON.stringify(response.body),
   );
   const after = await stampOf(reseller, productId);
   assert.equal(after.quantity, 3);
@@ -72,9 +72,9 @@ test('more than there are is rejected and changes nothing, also by kind', async 
     [{ quantity: 3, kind: 'image' }, 2],
   ];
   for (const [body, availableQuantity] of rows) {
-    const answer = await withdraw(offerId, body);
-    assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict']);
-    assert.deepEqual(answer.body.error.data, { availableQuantity });
+    const response = await withdraw(offerId, body);
+    assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+    assert.deepEqual(response.body.error.data, { availableQuantity });
   }
   assert.deepEqual(await units(offerId), { 'available text': 3, 'available image': 2 });
   assert.equal((await withdraw(offerId, { quantity: 2, kind: 'image' })).body.data.quantity, 3);
@@ -93,8 +93,8 @@ test('by code: the unsold ones go, and each other one is named with what it is',
   const reserved = (await waiting.order(manual(offerId))).body.error.data.orderId;
   await withdraw(offerId, { codes: [codes[4]] });
   const asked = [...codes, codes[2], 'NOBODY-KNOWS', other.codes[0]];
-  const answer = await withdraw(offerId, { codes: asked });
-  assert.deepEqual(answer.body.data, {
+  const response = await withdraw(offerId, { codes: asked });
+  assert.deepEqual(response.body.data, {
     withdrawn: 2,
     quantity: 0,
     notWithdrawn: [
@@ -127,8 +127,8 @@ test('orders and withdrawals at the same time share the stock without a unit too
     Promise.all(resellers.flatMap((each) => Array.from({ length: 8 }, () => each.order(auto(productId))))),
     Promise.all(Array.from({ length: 8 }, () => withdraw(offerId, { quantity: 3 }))),
   ]);
-  const sold = orders.filter((answer) => answer.status === 201).length;
-  const withdrawn = withdrawals.filter((answer) => answer.status === 200).length * 3;
+  const sold = orders.filter((response) => response.status === 201).length;
+  const withdrawn = withdrawals.filter((response) => response.status === 200).length * 3;
   const { 'available text': available = 0, ...rest } = await units(offerId);
   assert.deepEqual(rest, { 'sold text': sold, 'withdrawn text': withdrawn });
   assert.equal(sold + withdrawn + available, 40);
@@ -137,10 +137,10 @@ test('orders and withdrawals at the same time share the stock without a unit too
 
 test('the audit log has how many and why, and no code', async () => {
   const { offerId, codes } = await h.seed.listing({ stock: 2 });
-  const answer = await withdraw(offerId, { codes: [codes[1], 'X'], reason: 'Leaked' });
+  const response = await withdraw(offerId, { codes: [codes[1], 'X'], reason: 'Leaked' });
   const entries: { action: string; clientId: string; traceId: string; data: Record<string, unknown> }[] =
     await h.operate('GET', '/audit?action=keys.withdraw');
-  const entry = entries.find(({ traceId }) => traceId === answer.body.traceId);
+  const entry = entries.find(({ traceId }) => traceId === response.body.traceId);
   assert.equal(entry?.clientId, 'test-operator');
   assert.deepEqual(entry?.data, { offerId, reason: 'Leaked', codes: 2, withdrawn: 1 });
 });
@@ -162,9 +162,9 @@ test('a body that is not clear is rejected by field, and nothing is withdrawn', 
     [{ quantity: 1, all: true }, 'body.all'],
   ];
   for (const [body, field] of rows) {
-    const answer = await withdraw(offerId, body);
+    const response = await withdraw(offerId, body);
     assert.deepEqual(
-      [answer.status, answer.body.error.code, answer.body.error.errors[0].field],
+      [response.status, response.body.error.code, response.body.error.errors[0].field],
       [400, 'validation-error', field],
       JSON.stringify(body).slice(0, 80),
     );

@@ -16,8 +16,8 @@ const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 async function order(options: { account?: Record<string, unknown>; quantity?: number } = {}) {
   const reseller = await h.seed.reseller({ balance: '100.00', account: options.account ?? {} });
   const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 5 });
-  const answer = await reseller.order(manual(offerId, { quantity: options.quantity ?? 2 }));
-  const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+  const response = await reseller.order(manual(offerId, { quantity: options.quantity ?? 2 }));
+  const id: string = response.body.data?.id ?? response.body.error.data.orderId;
   const act = (action: string, body: Record<string, unknown> = {}) =>
     h.operate('POST', `/orders/${id}/${action}`, { reason: `${action} it`, ...body });
   const books = () => readBooks(h, { accountId: reseller.accountId, offerId });
@@ -198,7 +198,7 @@ test('operators list the orders of all accounts, or of one, with the filters of 
 
 test('of simultaneous refunds of the same unit one is done', async () => {
   const { id, books } = await order({ quantity: 1 });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () =>
       h.call('POST', `/admin/v1/orders/${id}/refund`, {
         token: h.operatorToken,
@@ -207,7 +207,7 @@ test('of simultaneous refunds of the same unit one is done', async () => {
       }),
     ),
   );
-  assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409, 409, 409, 409]);
+  assert.deepEqual(responses.map((response) => response.status).sort(), [200, 409, 409, 409, 409]);
   assert.equal((await books()).balanceMinor, 10_000);
 });
 

@@ -31,17 +31,17 @@ test('an action needs a reason', async () => {
       { reason: null },
       { reason: 'x'.repeat(501) },
     ]) {
-      const answer = await assertNothingWritten(h, scope, () => act(id, action, body));
-      assert.deepEqual([answer.status, answer.body.error.code], [400, 'validation-error']);
-      assert.equal(answer.body.error.errors[0].field, 'body.reason');
+      const response = await assertNothingWritten(h, scope, () => act(id, action, body));
+      assert.deepEqual([response.status, response.body.error.code], [400, 'validation-error']);
+      assert.equal(response.body.error.errors[0].field, 'body.reason');
     }
   }
 });
 
 test('what an action does not know is rejected by name', async () => {
   for (const action of ['hold', 'release', 'cancel']) {
-    const answer = await act(id, action, { reason: 'x', returnToStock: true });
-    assert.equal(answer.body.error.errors[0].field, 'body.returnToStock', action);
+    const response = await act(id, action, { reason: 'x', returnToStock: true });
+    assert.equal(response.body.error.errors[0].field, 'body.returnToStock', action);
   }
 });
 
@@ -68,18 +68,18 @@ test('the items of a refund are checked', async () => {
     ],
   ];
   for (const [items, field] of rows) {
-    const answer = await assertNothingWritten(h, scope, () => act(id, 'refund', { reason: 'x', items }));
+    const response = await assertNothingWritten(h, scope, () => act(id, 'refund', { reason: 'x', items }));
     assert.deepEqual(
-      [answer.status, answer.body.error.code],
+      [response.status, response.body.error.code],
       [400, 'validation-error'],
       JSON.stringify(items),
     );
-    assert.equal(answer.body.error.errors[0].field, field, JSON.stringify(items));
+    assert.equal(response.body.error.errors[0].field, field, JSON.stringify(items));
   }
   for (const name of ['returnToStock', 'withdrawKeys']) {
     for (const value of ['true', 1, null]) {
-      const answer = await act(id, 'refund', { reason: 'x', [name]: value });
-      assert.equal(answer.body.error.errors[0].field, `body.${name}`);
+      const response = await act(id, 'refund', { reason: 'x', [name]: value });
+      assert.equal(response.body.error.errors[0].field, `body.${name}`);
     }
   }
   const both = await assertNothingWritten(h, scope, () =>
@@ -91,8 +91,8 @@ test('the items of a refund are checked', async () => {
 test('an order that does not exist is 404, an id that cannot be one is 400', async () => {
   for (const action of ACTIONS) {
     for (const absent of ['9999999999999999', '99999999999999']) {
-      const answer = await act(absent, action, { reason: 'x' });
-      assert.deepEqual([answer.status, answer.body.error.code], [404, 'not-found'], action);
+      const response = await act(absent, action, { reason: 'x' });
+      assert.deepEqual([response.status, response.body.error.code], [404, 'not-found'], action);
     }
     assert.equal((await act('12345', action, { reason: 'x' })).body.error.errors[0].field, 'path.orderId');
   }

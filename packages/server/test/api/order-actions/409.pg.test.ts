@@ -31,8 +31,8 @@ const STATES = [
 async function order(account: Record<string, unknown>, quantity = 2) {
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 4 });
-  const answer = await reseller.order(auto(productId, { quantity }));
-  const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+  const response = await reseller.order(auto(productId, { quantity }));
+  const id: string = response.body.data?.id ?? response.body.error.data.orderId;
   return { reseller, offerId, id };
 }
 
@@ -52,12 +52,16 @@ for (const { status, account, steps, allowed } of STATES) {
     for (const action of ACTIONS) {
       if (allowed.some((each) => each === action)) continue;
       const audit = await h.operate('GET', `/audit?orderId=${id}`);
-      const answer = await assertNothingWritten(
+      const response = await assertNothingWritten(
         h,
         { accountId: reseller.accountId, offerId, records: 0 },
         () => act(id, action),
       );
-      assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict'], `${action} of ${status}`);
+      assert.deepEqual(
+        [response.status, response.body.error.code],
+        [409, 'conflict'],
+        `${action} of ${status}`,
+      );
       assert.deepEqual(await h.operate('GET', `/audit?orderId=${id}`), audit);
       assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, status);
     }
@@ -73,11 +77,13 @@ test('units whose keys were read do not return to stock, not even a part of them
   const { reseller, offerId, id } = await order({}, 3);
   await reseller.get(`/orders/${id}/keys`);
   for (const items of [undefined, [{ id: `${id}01`, quantity: 1 }]]) {
-    const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
-      act(id, 'refund', { returnToStock: true, ...(items === undefined ? {} : { items }) }),
+    const response = await assertNothingWritten(
+      h,
+      { accountId: reseller.accountId, offerId, records: 0 },
+      () => act(id, 'refund', { returnToStock: true, ...(items === undefined ? {} : { items }) }),
     );
-    assert.deepEqual([answer.status, answer.body.error.code], [409, 'conflict']);
-    assert.match(answer.body.error.message, /read/);
+    assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+    assert.match(response.body.error.message, /read/);
   }
   assert.equal((await act(id, 'refund')).status, 200, 'without returnToStock it is possible');
 });
@@ -93,10 +99,12 @@ test('more units than are left cannot be refunded, in one line or in several', a
       { id: item, quantity: 2 },
     ],
   ]) {
-    const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
-      act(id, 'refund', { items }),
+    const response = await assertNothingWritten(
+      h,
+      { accountId: reseller.accountId, offerId, records: 0 },
+      () => act(id, 'refund', { items }),
     );
-    assert.equal(answer.status, 409);
+    assert.equal(response.status, 409);
   }
   const both = {
     items: [
@@ -109,10 +117,10 @@ test('more units than are left cannot be refunded, in one line or in several', a
 
 test('before delivery an order is refunded whole or not at all', async () => {
   const { reseller, offerId, id } = await order({ holdOrders: true });
-  const answer = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
+  const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
     act(id, 'refund', { items: [{ id: `${id}01`, quantity: 1 }] }),
   );
-  assert.equal(answer.status, 409);
+  assert.equal(response.status, 409);
   const whole = { items: [{ id: `${id}01`, quantity: 2 }] };
   assert.equal((await act(id, 'refund', whole)).body.data.status, 'closed');
 });
@@ -135,10 +143,10 @@ test('orders from elsewhere are moved elsewhere', async () => {
   );
   for (const [index, id] of ids.entries()) {
     for (const action of ACTIONS) {
-      const answer = await assertNothingWritten(h, { accountId: reseller.accountId, records: 0 }, () =>
+      const response = await assertNothingWritten(h, { accountId: reseller.accountId, records: 0 }, () =>
         act(id, action),
       );
-      assert.equal(answer.status, 409, `${action} of ${statuses[index]}`);
+      assert.equal(response.status, 409, `${action} of ${statuses[index]}`);
     }
   }
 });
@@ -168,9 +176,9 @@ for (const [account, tables] of REFUND_WRITES) {
       try {
         const before = await seen();
         const scope = { accountId: reseller.accountId, offerId, records: 0 };
-        const answer = await assertNothingWritten(h, scope, refund);
-        assert.deepEqual([answer.status, answer.body.error.code], [500, 'internal-server-error']);
-        assert.doesNotMatch(JSON.stringify(answer.body), /test lets|trigger|test_fails/i);
+        const response = await assertNothingWritten(h, scope, refund);
+        assert.deepEqual([response.status, response.body.error.code], [500, 'internal-server-error']);
+        assert.doesNotMatch(JSON.stringify(response.body), /test lets|trigger|test_fails/i);
         assert.deepEqual(await seen(), before);
       } finally {
         await sql`DROP TRIGGER test_fails ON ${name}`.execute(h.database.kysely);

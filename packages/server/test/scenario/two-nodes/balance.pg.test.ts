@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
-import { type Answer, auto, type Reseller } from '../../support/harness.ts';
+import { type ApiResponse, auto, type Reseller } from '../../support/harness.ts';
 import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { readStatement } from '../../support/statement.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
@@ -19,7 +19,7 @@ const recorder = createOrderRecorder(h);
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-const orders = (count: number, who: Reseller, item: unknown): Promise<Answer[]> =>
+const orders = (count: number, who: Reseller, item: unknown): Promise<ApiResponse[]> =>
   times(count, (index) => recorder.order(who.at(nodeOf(index).url), item));
 
 async function balanceOf(who: Reseller): Promise<string> {
@@ -43,8 +43,8 @@ test('two orders of 60 % of the balance, one at each node: one is placed, 20 tim
 test('a balance for exactly 20 orders wanted by 100 callers: 20 are placed, and nothing is left', async () => {
   const reseller = await h.seed.reseller({ balance: '66.60', account: { discountPercent: '10' } });
   const { productId } = await h.seed.listing({ price: '3.70', stock: 200 });
-  const answers = await orders(100, reseller, auto(productId));
-  assert.deepEqual(tally(answers), { 201: 20, 'insufficient-funds': 80 });
+  const responses = await orders(100, reseller, auto(productId));
+  assert.deepEqual(tally(responses), { 201: 20, 'insufficient-funds': 80 });
   assert.equal(await balanceOf(reseller), '0.00');
 });
 
@@ -52,8 +52,8 @@ test('daily limits hold against orders at both nodes', async () => {
   const { productId } = await h.seed.listing({ price: '2.00', stock: 200 });
   for (const limits of [{ dailyUnitsMax: 7 }, { dailySpendMax: '15.99' }]) {
     const reseller = await h.seed.reseller({ balance: '1000.00', account: { limits } });
-    const answers = await orders(40, reseller, auto(productId));
-    assert.deepEqual(tally(answers), { 201: 7, 'cart-validation-error': 33 });
+    const responses = await orders(40, reseller, auto(productId));
+    assert.deepEqual(tally(responses), { 201: 7, 'cart-validation-error': 33 });
   }
 });
 
@@ -66,11 +66,11 @@ test('deposits at both nodes during orders at both nodes: none is lost, and each
       token: h.operatorToken,
       body: { amount: '0.10', reference },
     });
-  const [answers, ...deposits] = await Promise.all([
+  const [responses, ...deposits] = await Promise.all([
     orders(50, reseller, auto(productId)),
     ...references.map((reference) => Promise.all(nodes.map(({ url }) => deposit(url, reference)))),
   ]);
-  assert.deepEqual(tally(answers), { 201: 50 });
+  assert.deepEqual(tally(responses), { 201: 50 });
   const statuses = deposits.map((pair) => pair.map(({ status }) => status).sort());
   if (nodes[0] !== nodes[1])
     assert.deepEqual(
@@ -113,7 +113,7 @@ test('an account suspended at one node orders nothing at the other from the mome
   const reseller = await h.seed.reseller({ balance: '5000.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 500 });
   let isSuspended = false;
-  const late: Answer[] = [];
+  const late: ApiResponse[] = [];
   const ordering = times(10, async () => {
     const there = reseller.at(nodes[1].url);
     while (!isSuspended) await recorder.order(there, auto(productId));
@@ -131,8 +131,8 @@ test('a client disabled at one node during orders at the other is rejected there
   const there = reseller.at(nodes[1].url);
   const ordering = times(4, async () => {
     for (;;) {
-      const answer = await recorder.order(there, auto(productId));
-      if (answer.status === 401) return answer;
+      const response = await recorder.order(there, auto(productId));
+      if (response.status === 401) return response;
     }
   });
   const { rows: before } = await sql<{ now: string }>`SELECT clock_timestamp()::text AS now`.execute(

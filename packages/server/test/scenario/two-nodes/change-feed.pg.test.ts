@@ -49,7 +49,7 @@ function change(): Promise<unknown> {
 /** Reads at random nodes until `isQuiet` says so and the reader knows what is on offer; then says what it knows. */
 async function follow(
   random: Random,
-  options: { readonly losesAnswers: boolean; readonly isQuiet: () => boolean },
+  options: { readonly losesResponses: boolean; readonly isQuiet: () => boolean },
 ): Promise<readonly ShownProduct[]> {
   const reseller = await h.seed.reseller();
   const reader = new FeedReader();
@@ -57,7 +57,7 @@ async function follow(
   while (performance.now() < giveUpAt) {
     const isQuiet = options.isQuiet();
     const limit = random.pick([1, 2, 7, 100, 1000]);
-    const isLost = options.losesAnswers && random.chance(0.3);
+    const isLost = options.losesResponses && random.chance(0.3);
     const mayHaveMore = await reader.step(
       reseller.at(random.pick(urls)),
       { limit, wait: isQuiet ? 0 : random.between(0, 1) },
@@ -71,16 +71,16 @@ async function follow(
   return reader.known();
 }
 
-async function assertReadersKnowAll(losesAnswers: boolean): Promise<void> {
+async function assertReadersKnowAll(losesResponses: boolean): Promise<void> {
   let isQuiet = false;
-  const random = createRandom(`${seed}/readers ${losesAnswers}`);
+  const random = createRandom(`${seed}/readers ${losesResponses}`);
   const changing = change().then(() => {
     isQuiet = true;
   });
   const following = Array.from({ length: READER_COUNT }, async (_, index) => {
     await sleep(random.between(0, 1500));
-    return follow(createRandom(`${seed}/reader ${losesAnswers} ${index}`), {
-      losesAnswers,
+    return follow(createRandom(`${seed}/reader ${losesResponses} ${index}`), {
+      losesResponses,
       isQuiet: () => isQuiet,
     });
   });
@@ -132,11 +132,11 @@ test('a node that closes answers those who wait, and they continue at another on
   // One more than there are places: when it is answered, the others wait.
   const first = await Promise.race(asked);
   await third.close();
-  const answers = await Promise.all(asked);
-  for (const answer of answers) {
-    const { data, meta } = answer.body;
-    assert.deepEqual([answer.status, data, meta.restarted], [200, [], false]);
-    if (answer !== first) assert.equal(answer.headers.get('connection'), 'close');
+  const responses = await Promise.all(asked);
+  for (const response of responses) {
+    const { data, meta } = response.body;
+    assert.deepEqual([response.status, data, meta.restarted], [200, [], false]);
+    if (response !== first) assert.equal(response.headers.get('connection'), 'close');
     const next = await readChanges(reseller, { cursor: meta.nextCursor });
     assert.deepEqual([next.data, next.meta.restarted], [[], false]);
   }

@@ -11,7 +11,7 @@ import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
 import { testEngine } from '../../support/database.ts';
-import { type Answer, manual } from '../../support/harness.ts';
+import { type ApiResponse, manual } from '../../support/harness.ts';
 import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -41,13 +41,13 @@ async function placeOrder(account: Record<string, unknown> = {}) {
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const key = randomUUID();
   const item = manual(offerId, { quantity: 2 });
-  const answer = await recorder.order(reseller, item, key);
-  const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+  const response = await recorder.order(reseller, item, key);
+  const id: string = response.body.data?.id ?? response.body.error.data.orderId;
   return {
     reseller,
     id,
     key,
-    answer,
+    response,
     repeat: (url: string) => reseller.at(url).order(item, key),
     act: (url: string, action: string, body: Record<string, unknown> = {}) =>
       h.callAt(url, 'POST', `/admin/v1/orders/${id}/${action}`, {
@@ -117,7 +117,7 @@ test('a refund that had to wait for a read of the keys sees it', onPostgres, asy
   await assertReadOrRestocked(order, await keys, await refund);
 });
 
-async function assertReadOrRestocked(order: Placed, keys: Answer, refund: Answer): Promise<void> {
+async function assertReadOrRestocked(order: Placed, keys: ApiResponse, refund: ApiResponse): Promise<void> {
   const { units, balanceMinor } = await order.books();
   const outcome = [keys.status, refund.status, units, balanceMinor];
   const isRead = keys.status === 200;
@@ -131,8 +131,8 @@ async function assertReadOrRestocked(order: Placed, keys: Answer, refund: Answer
 test('one order refunded from both nodes at once is refunded once', async () => {
   const orders = await times(20, () => placeOrder());
   for (const order of orders) {
-    const answers = await times(4, (index) => order.act(nodeOf(index).url, 'refund'));
-    assert.deepEqual(tally(answers), { 200: 1, conflict: 3 });
+    const responses = await times(4, (index) => order.act(nodeOf(index).url, 'refund'));
+    assert.deepEqual(tally(responses), { 200: 1, conflict: 3 });
     assert.equal((await order.books()).balanceMinor, 10_000);
   }
 });
@@ -160,8 +160,8 @@ test('a held order released and refunded at two nodes at once is delivered and p
 test('one held order released from both nodes at once is delivered once', async () => {
   const orders = await times(20, () => placeOrder({ holdOrders: true }));
   for (const order of orders) {
-    const answers = await times(4, (index) => order.act(nodeOf(index).url, 'release'));
-    assert.deepEqual(tally(answers), { 200: 1, conflict: 3 });
+    const responses = await times(4, (index) => order.act(nodeOf(index).url, 'release'));
+    assert.deepEqual(tally(responses), { 200: 1, conflict: 3 });
     assert.deepEqual((await order.books()).units, { sold: 2 });
   }
 });
@@ -186,10 +186,10 @@ test('hold, release and cancel of a waiting order at two nodes while both worker
     settleOnBoth(),
     ...orders.map(async (order, index) => {
       const actions = ['hold', 'release', 'cancel'];
-      const answers = await times(3, (turn) =>
+      const responses = await times(3, (turn) =>
         order.act(nodeOf(index + turn).url, actions[(index + turn) % 3] ?? 'hold'),
       );
-      assert.ok(answers.every(({ status }) => [200, 409].includes(status)));
+      assert.ok(responses.every(({ status }) => [200, 409].includes(status)));
     }),
   ]);
   await settleOnBoth();
@@ -228,12 +228,12 @@ test('a payment that the other node settles while the request still waits: the c
   await nodes[1].runOrderWorker();
   await makePaymentsDue();
   await nodes[1].runOrderWorker();
-  const answers = await Promise.all(waiting);
-  for (const [index, answer] of answers.entries()) {
+  const responses = await Promise.all(waiting);
+  for (const [index, response] of responses.entries()) {
     const again = await reseller.at(nodes[1].url).order(manual(offerId), keys[index]);
     assert.deepEqual(
       [again.status, again.body.data, again.body.error],
-      [answer.status === 201 ? 200 : answer.status, answer.body.data, answer.body.error],
+      [response.status === 201 ? 200 : response.status, response.body.data, response.body.error],
     );
   }
 });

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { onEnd, testEngine } from '../../support/database.ts';
-import { type Answer, auto, type Reseller, TEST_SETTINGS } from '../../support/harness.ts';
+import { type ApiResponse, auto, type Reseller, TEST_SETTINGS } from '../../support/harness.ts';
 import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -25,7 +25,7 @@ const recorder = createOrderRecorder(h);
 const onPostgres = { skip: testEngine === 'embedded' };
 
 /** Orders of the node that is cut off which are answered before. */
-const ANSWERS_BEFORE_CUT = 25;
+const RESPONSES_BEFORE_CUT = 25;
 const CLIENTS_PER_NODE = 12;
 
 /** Before the same request is sent again. */
@@ -64,10 +64,10 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Sends the request, again and again with its key, until its outcome is known. */
-async function persist(who: Reseller, item: unknown, key: string): Promise<Answer> {
+async function persist(who: Reseller, item: unknown, key: string): Promise<ApiResponse> {
   for (;;) {
-    const answer = await recorder.order(who, item, key);
-    if (answer.status !== 409 && answer.status < 500) return answer;
+    const response = await recorder.order(who, item, key);
+    if (response.status !== 409 && response.status < 500) return response;
     await sleep(REPEAT_DELAY_MS);
   }
 }
@@ -90,14 +90,14 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
       const atVictim = Array.from({ length: CLIENTS_PER_NODE }, async () => {
         for (;;) {
           const key = randomUUID();
-          const answer = await Promise.race([
+          const response = await Promise.race([
             recorder.order(reseller.at(victim.url), item, key).catch(() => undefined),
             cutOff,
           ]);
-          if (answer === undefined || isCut) return key;
-          assert.equal(answer.status, 201);
+          if (response === undefined || isCut) return key;
+          assert.equal(response.status, 201);
           answered += 1;
-          if (answered === ANSWERS_BEFORE_CUT) {
+          if (answered === RESPONSES_BEFORE_CUT) {
             isCut = true;
             victim.process.kill(signal);
             cut.abort();
@@ -150,9 +150,9 @@ test(
     blocker.release();
     const { 201: placed = 0 } = tally(await Promise.all(first));
     assert.ok(placed < keys.length);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       keys.map((key, index) => persist(reseller.at(nodeOf(index + 1).url), item, key)),
     );
-    assert.deepEqual(tally(answers), { 200: placed, 201: keys.length - placed });
+    assert.deepEqual(tally(responses), { 200: placed, 201: keys.length - placed });
   },
 );

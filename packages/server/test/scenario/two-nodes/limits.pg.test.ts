@@ -57,18 +57,18 @@ test(
     const { h, nodes } = await startTwoNodes(t, LIMITS);
     const reseller = await h.seed.reseller();
     for (const node of nodes) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 3 * READS_PER_SECOND }, () => reseller.at(node.url).get('/account')),
       );
-      assert.ok(answers.some(({ status }) => status === 429));
+      assert.ok(responses.some(({ status }) => status === 429));
     }
     for (const node of nodes) {
-      let answer = await reseller.at(node.url).get('/account');
-      for (let tries = 0; answer.status === 429 && tries < 10; tries += 1) {
-        await sleep(1000 * Number(answer.headers.get('retry-after')));
-        answer = await reseller.at(node.url).get('/account');
+      let response = await reseller.at(node.url).get('/account');
+      for (let tries = 0; response.status === 429 && tries < 10; tries += 1) {
+        await sleep(1000 * Number(response.headers.get('retry-after')));
+        response = await reseller.at(node.url).get('/account');
       }
-      assert.equal(answer.status, 200);
+      assert.equal(response.status, 200);
     }
   },
 );
@@ -91,12 +91,12 @@ test('a node that has lost its database goes on with its own limit', onPostgres,
   const reseller = (await h.seed.reseller()).at(nodes[1].url);
   assert.equal((await reseller.get('/product-offers')).status, 200);
   link?.down();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 3 * READS_PER_SECOND }, () => reseller.get('/product-offers')),
   );
-  const passed = answers.filter(({ status }) => status === 200).length;
+  const passed = responses.filter(({ status }) => status === 200).length;
   assert.ok(passed >= READS_PER_SECOND - 1);
-  assert.ok(answers.some(({ status }) => status === 429));
+  assert.ok(responses.some(({ status }) => status === 429));
   link?.restore();
   await nodes[1].catalogueInStep();
 });
@@ -113,10 +113,10 @@ test('wrong secrets from one address count over both nodes', onPostgres, async (
     assert.ok(guesses.every(({ status }) => status === 401));
   }
   for (const { url } of nodes) {
-    let answer = await ask(url, clientSecret);
+    let response = await ask(url, clientSecret);
     // It is notified of the other node's soon.
-    while (answer.status === 200) answer = await ask(url, clientSecret);
-    assert.equal(answer.status, 429);
-    assert.ok(Number(answer.headers.get('retry-after')) <= 60);
+    while (response.status === 200) response = await ask(url, clientSecret);
+    assert.equal(response.status, 429);
+    assert.ok(Number(response.headers.get('retry-after')) <= 60);
   }
 });

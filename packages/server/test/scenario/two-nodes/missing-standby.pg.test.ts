@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { connectTo, type Owner, onEnd, testEngine } from '../../support/database.ts';
-import type { Answer } from '../../support/harness.ts';
+import type { ApiResponse } from '../../support/harness.ts';
 import { manual } from '../../support/harness.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { providerSettings, startAdapterProvider } from '../../support/providers/configured.ts';
@@ -31,11 +31,11 @@ async function startCluster(owner: Owner, settings: Record<string, string> = {})
   };
   /** The session that waits for the standby and holds such a lock; fails when the response comes first. */
   const waitingSession = async (
-    answer: Promise<Answer>,
+    response: Promise<ApiResponse>,
     lock: string,
     values: unknown[],
   ): Promise<number> => {
-    const early = answer.then(({ status }) => assert.fail(`answered ${status} without a standby`));
+    const early = response.then(({ status }) => assert.fail(`answered ${status} without a standby`));
     // It also comes when no code waits for it any more.
     early.catch(() => {});
     for (;;) {
@@ -61,9 +61,9 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   const key = randomUUID();
   const ended: number[] = [];
   const order = (url: string) => reseller.at(url).order(manual(offerId), key);
-  const waitingSession = (answer: Promise<Answer>) =>
+  const waitingSession = (response: Promise<ApiResponse>) =>
     cluster.waitingSession(
-      answer,
+      response,
       `locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0) AND pid <> ALL ($2)`,
       [`${reseller.accountId}/${key}`, ended],
     );
@@ -105,8 +105,8 @@ test('a payment that another node settled, and that only the leader holds, is no
     account: { paymentMethod: 'gateway', gatewayCustomer: 'cus_pending' },
   });
   const { offerId } = await h.seed.listing({ price: '10.00' });
-  const settlingSession = (answer: Promise<Answer>) =>
-    waitingSession(answer, `relation = 'idempotency_record'::regclass AND mode = 'RowExclusiveLock'`, []);
+  const settlingSession = (response: Promise<ApiResponse>) =>
+    waitingSession(response, `relation = 'idempotency_record'::regclass AND mode = 'RowExclusiveLock'`, []);
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await sleep(LOOK_INTERVAL_MS);
   };

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { countRecords } from '../../support/books.ts';
-import { type Answer, auto, type Reseller } from '../../support/harness.ts';
+import { type ApiResponse, auto, type Reseller } from '../../support/harness.ts';
 import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 /** Asserts that a key answers one thing from now on, on every node, and returns it. */
-async function settled(who: Reseller, item: unknown, key: string): Promise<Answer> {
+async function settled(who: Reseller, item: unknown, key: string): Promise<ApiResponse> {
   const here = await recorder.order(who.at(nodes[0].url), item, key);
   const there = await recorder.order(who.at(nodes[1].url), item, key);
   assert.deepEqual([here.status, here.body.data], [there.status, there.body.data]);
@@ -46,12 +46,12 @@ test('100 keys sent to both nodes at the same moment: each is one order, the con
   const item = auto(productId);
   const pairs = await times(100, async () => {
     const key = randomUUID();
-    return { key, answers: await atBoth(reseller, [item, item], key) };
+    return { key, responses: await atBoth(reseller, [item, item], key) };
   });
-  for (const { key, answers } of pairs) {
-    const { 201: created, 200: replayed = 0, 'idempotency-key-processing': waiting = 0 } = tally(answers);
+  for (const { key, responses } of pairs) {
+    const { 201: created, 200: replayed = 0, 'idempotency-key-processing': waiting = 0 } = tally(responses);
     assert.deepEqual([created, replayed + waiting], [1, 1], key);
-    const first = answers.find(({ status }) => status === 201);
+    const first = responses.find(({ status }) => status === 201);
     const again = await settled(reseller, item, key);
     assert.deepEqual([again.status, again.body.data], [200, first?.body.data]);
   }
@@ -62,10 +62,10 @@ test('100 keys with another payload at the other node: one of the two is placed,
   const [one, two] = [auto(productId), auto(productId, { quantity: 2 })];
   const pairs = await times(100, async () => {
     const key = randomUUID();
-    return { key, answers: await atBoth(reseller, [one, two], key) };
+    return { key, responses: await atBoth(reseller, [one, two], key) };
   });
-  for (const { key, answers } of pairs) {
-    const { 201: created, ...rest } = tally(answers);
+  for (const { key, responses } of pairs) {
+    const { 201: created, ...rest } = tally(responses);
     assert.equal(created, 1, key);
     const rejections = ['idempotency-key-already-used', 'idempotency-key-processing'];
     assert.ok(Object.keys(rest).every((code) => rejections.includes(code)));
@@ -77,11 +77,11 @@ test('100 keys with another payload at the other node: one of the two is placed,
 test('one key of two accounts at two nodes is two orders', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 40 });
   const key = randomUUID();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     recorder.order(reseller.at(nodes[0].url), auto(productId), key),
     recorder.order(other.at(nodes[1].url), auto(productId), key),
   ]);
-  assert.deepEqual(tally(answers), { 201: 2 });
+  assert.deepEqual(tally(responses), { 201: 2 });
 });
 
 test('a rejection at both nodes at once is stored once and stays, also when the product is back', async () => {
@@ -101,9 +101,9 @@ test('a rejection at both nodes at once is stored once and stays, also when the 
 test('50 concurrent duplicates of one key over both nodes are one order with one charge', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
   const key = randomUUID();
-  const answers = await times(50, (index) =>
+  const responses = await times(50, (index) =>
     recorder.order(reseller.at(nodes[index % 2 === 0 ? 0 : 1].url), auto(productId), key),
   );
-  const { 201: created, 200: replayed = 0, 'idempotency-key-processing': waiting = 0 } = tally(answers);
+  const { 201: created, 200: replayed = 0, 'idempotency-key-processing': waiting = 0 } = tally(responses);
   assert.deepEqual([created, replayed + waiting], [1, 49]);
 });

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
-import { type Answer, auto, manual, type Reseller } from '../../support/harness.ts';
+import { type ApiResponse, auto, manual, type Reseller } from '../../support/harness.ts';
 import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -23,7 +23,7 @@ const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number): Reseller =>
   (buyers[(index >> 1) % buyers.length] ?? assert.fail()).at(nodeOf(index).url);
 
-const order = (index: number, item: unknown): Promise<Answer> => recorder.order(buyer(index), item);
+const order = (index: number, item: unknown): Promise<ApiResponse> => recorder.order(buyer(index), item);
 
 afterEach(async () => {
   await recorder.assertConsistent();
@@ -52,8 +52,8 @@ for (const item of ['manual', 'auto'] as const) {
   test(`the last unit wanted by 50 ${item} callers of each node: one gets it, 99 get offer-not-available`, async () => {
     const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
     const line = item === 'manual' ? manual(offerId) : auto(productId);
-    const answers = await times(100, (index) => order(index, line));
-    assert.deepEqual(tally(answers), { 201: 1, 'offer-not-available': 99 });
+    const responses = await times(100, (index) => order(index, line));
+    assert.deepEqual(tally(responses), { 201: 1, 'offer-not-available': 99 });
     assert.deepEqual(await quantitiesShown(productId), [0, 0]);
   });
 }
@@ -61,8 +61,8 @@ for (const item of ['manual', 'auto'] as const) {
 test('50 units wanted by 100 callers: exactly 50 are sold, each code is handed out once', async () => {
   const { productId, offerId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
   const before = await recorder.readCodes();
-  const answers = await times(100, (index) => order(index, auto(productId)));
-  assert.deepEqual(tally(answers), { 201: 50, 'offer-not-available': 50 });
+  const responses = await times(100, (index) => order(index, auto(productId)));
+  assert.deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });
   assert.deepEqual(await unitsOf(offerId), { sold: 50 });
   const handedOut = (await recorder.readCodes()).filter((code) => !before.includes(code));
   assert.deepEqual(handedOut.sort(), [...codes].sort());
@@ -73,19 +73,19 @@ test('one hot product with three offers: lines of several units are whole, cheap
   const offers = await Promise.all(
     ['1.00', '2.00', '3.00'].map((price) => h.seed.offer({ productId, price, stock: 12 })),
   );
-  const answers = await times(40, (index) => order(index, auto(productId, { quantity: 3 })));
-  assert.deepEqual(tally(answers), { 201: 12, 'offer-not-available': 28 });
+  const responses = await times(40, (index) => order(index, auto(productId, { quantity: 3 })));
+  assert.deepEqual(tally(responses), { 201: 12, 'offer-not-available': 28 });
   for (const { id } of offers) assert.deepEqual(await unitsOf(id), { sold: 12 });
   assert.deepEqual(await quantitiesShown(productId), [0, 0]);
 });
 
 test('an offer restocked while it sells: every unit that came is sold or still there, and both nodes show how many', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 10 });
-  const [answers] = await Promise.all([
+  const [responses] = await Promise.all([
     times(60, (index) => order(index, auto(productId))),
     times(6, () => h.seed.keys(offerId, 5)),
   ]);
-  const { 201: sold = 0, ...refused } = tally(answers);
+  const { 201: sold = 0, ...refused } = tally(responses);
   assert.ok(sold >= 10 && sold <= 40, `${sold} sold`);
   assert.deepEqual(refused, { 'offer-not-available': 60 - sold });
   const { sold: soldUnits, available = 0 } = await unitsOf(offerId);
@@ -98,7 +98,7 @@ test('an offer paused on one node is not sold by the other from the moment of th
   const put = (status: string) =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '1.00', status });
   let isPaused = false;
-  const late: Answer[] = [];
+  const late: ApiResponse[] = [];
   const selling = times(20, async (index) => {
     while (!isPaused) await order(index, manual(offerId));
     late.push(await order(index, manual(offerId)));
@@ -117,14 +117,14 @@ test('a price raised and lowered during orders: each is charged the price of its
       body: { productId, sellerId, price, status: 'active' },
     });
   const ordering = times(20, async (index) => {
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     for (let round = 0; round < 5; round += 1) {
       const maxPrice = round % 2 === 0 ? '1.00' : '2.00';
-      const answer = await order(index, manual(offerId, { maxPrice }));
-      if (answer.status === 201) assert.ok(Number(answer.body.data.totalPrice) <= Number(maxPrice));
-      answers.push(answer);
+      const response = await order(index, manual(offerId, { maxPrice }));
+      if (response.status === 201) assert.ok(Number(response.body.data.totalPrice) <= Number(maxPrice));
+      responses.push(response);
     }
-    return answers;
+    return responses;
   });
   for (const price of ['2.00', '1.00', '2.01']) assert.equal((await put(price)).status, 200);
   const counts = tally((await ordering).flat());
@@ -141,22 +141,22 @@ test('the same codes imported on both nodes at once, in opposite order, beside o
     JSON.stringify({ offerId: index % 2 === 0 ? offerId : other.id, code }),
   );
   const importAt = async (url: string, body: string) => {
-    const { status, body: answer } = await h.callAt(url, 'POST', '/admin/v1/imports/keys', {
+    const { status, body: response } = await h.callAt(url, 'POST', '/admin/v1/imports/keys', {
       token: h.operatorToken,
       body,
       headers: { 'content-type': 'application/x-ndjson' },
     });
     assert.equal(status, 200);
-    return answer.data;
+    return response.data;
   };
-  const [first, second, answers] = await Promise.all([
+  const [first, second, responses] = await Promise.all([
     importAt(nodes[0].url, lines.join('\n')),
     importAt(nodes[1].url, lines.toReversed().join('\n')),
     times(60, (index) => order(index, auto(productId))),
   ]);
   assert.equal(first.written + second.written, 300);
   assert.equal(first.rejected + second.rejected, 0);
-  const sold = tally(answers)['201'] ?? 0;
+  const sold = tally(responses)['201'] ?? 0;
   const [here, there] = [await unitsOf(offerId), await unitsOf(other.id)];
   const total = (units: Readonly<Record<string, number>>) => (units['available'] ?? 0) + (units['sold'] ?? 0);
   assert.deepEqual([total(here), total(there)], [160, 150]);
@@ -167,19 +167,19 @@ test('the same codes imported on both nodes at once, in opposite order, beside o
 test('random accounts, offers, prices, keys and refunds on both nodes at once: sound books, and no error of ours', async () => {
   const listings = await times(4, (index) => h.seed.listing({ price: `${index + 1}.00`, stock: 25 }));
   const poor = await h.seed.reseller({ balance: '20.00' });
-  const answers = await times(160, async (index) => {
+  const responses = await times(160, async (index) => {
     const listing = listings[(index * 7) % listings.length] ?? assert.fail();
     const who = index % 5 === 0 ? poor.at(nodeOf(index).url) : buyer(index);
     const line = { quantity: 1 + (index % 3), maxPrice: index % 11 === 0 ? '0.50' : '9.00' };
-    const answer = await recorder.order(
+    const response = await recorder.order(
       who,
       index % 2 === 0 ? auto(listing.productId, line) : manual(listing.offerId, line),
     );
-    if (answer.status === 201 && index % 4 === 0) {
+    if (response.status === 201 && index % 4 === 0) {
       const { status } = await h.callAt(
         nodeOf(index + 1).url,
         'POST',
-        `/admin/v1/orders/${answer.body.data.id}/refund`,
+        `/admin/v1/orders/${response.body.data.id}/refund`,
         {
           token: h.operatorToken,
           body: { reason: 'random', returnToStock: index % 8 === 0 },
@@ -189,11 +189,11 @@ test('random accounts, offers, prices, keys and refunds on both nodes at once: s
       assert.equal(status, 200);
     }
     if (index % 9 === 0) await h.seed.keys(listing.offerId, 2);
-    return answer;
+    return response;
   });
   const known = ['201', 'offer-not-available', 'max-price-exceeded', 'insufficient-funds'];
   assert.deepEqual(
-    Object.keys(tally(answers)).filter((outcome) => !known.includes(outcome)),
+    Object.keys(tally(responses)).filter((outcome) => !known.includes(outcome)),
     [],
   );
   await recorder.readCodes();

@@ -33,12 +33,12 @@ async function orderWhileHung(
   meanwhile: () => Promise<void>,
 ) {
   const hold = must(link, 'the link of the second node').holdAt('insert_batch');
-  const answer = recorder.order(reseller.at(standing.url), request.item, request.key);
+  const response = recorder.order(reseller.at(standing.url), request.item, request.key);
   await hold.held;
   await endHungSession();
   await meanwhile();
   hold.release();
-  return answer;
+  return response;
 }
 
 /** What idle_in_transaction_session_timeout does to such a session after 10 s; others are idle for a moment only. */
@@ -62,13 +62,13 @@ for (const [name, funds] of [
     const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
     const request = { item: manual(offerId), key: randomUUID() };
     let id = '';
-    const answer = await orderWhileHung(reseller, request, async () => {
+    const response = await orderWhileHung(reseller, request, async () => {
       const placed = await recorder.order(reseller.at(goingOn.url), request.item, request.key);
       assert.equal(placed.status, 201);
       id = placed.body.data.id;
     });
-    assert.deepEqual([answer.status, answer.body.data?.id], [200, id]);
-    assert.equal(answer.headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual([response.status, response.body.data?.id], [200, id]);
+    assert.equal(response.headers.get('idempotent-replayed'), 'true');
     const { data } = (await reseller.get('/orders')).body;
     assert.deepEqual(
       data.map((order: { id: string }) => order.id),
@@ -82,13 +82,13 @@ test('the other node rejects the order, since the offer is gone: both answer so'
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const request = { item: manual(offerId), key: randomUUID() };
   const codes: string[] = [];
-  const answer = await orderWhileHung(reseller, request, async () => {
+  const response = await orderWhileHung(reseller, request, async () => {
     await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '10.00', status: 'paused' });
     const refused = await recorder.order(reseller.at(goingOn.url), request.item, request.key);
     codes.push(refused.body.error.code);
   });
-  codes.push(answer.body.error?.code);
+  codes.push(response.body.error?.code);
   assert.deepEqual(codes, ['offer-not-available', 'offer-not-available']);
-  assert.equal(answer.headers.get('idempotent-replayed'), 'true');
+  assert.equal(response.headers.get('idempotent-replayed'), 'true');
   assert.deepEqual((await reseller.get('/orders')).body.data, []);
 });

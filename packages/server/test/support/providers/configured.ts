@@ -48,13 +48,13 @@ function paymentTools(h: Harness, provider: Provider) {
     const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
     const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
     const key = randomUUID();
-    const answer = await reseller.order(manual(offerId), key);
-    const id: string = answer.body.data?.id ?? answer.body.error.data.orderId;
+    const response = await reseller.order(manual(offerId), key);
+    const id: string = response.body.data?.id ?? response.body.error.data.orderId;
     return {
       id,
       reseller,
-      answer,
-      code: answer.status === 201 ? '201' : answer.body.error.code,
+      response,
+      code: response.status === 201 ? '201' : response.body.error.code,
       repeat: () => reseller.order(manual(offerId), key),
       status: async (): Promise<string> => (await reseller.get(`/orders/${id}`)).body.data.status,
       books: () => readBooks(h, { accountId: reseller.accountId, offerId }),

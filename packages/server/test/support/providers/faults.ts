@@ -10,7 +10,7 @@ export type ChargeCall = {
   /** Takes the money, or as configured. */
   take(change?: Partial<TakenCharge>): void;
   /** The truthful response, or an altered one. */
-  answer(change?: Partial<TakenCharge>): unknown;
+  response(change?: Partial<TakenCharge>): unknown;
   /** An error with this status, in the provider's own form. */
   fail(status: number): unknown;
   /** A body that is not the provider's, with status 200. */
@@ -26,23 +26,23 @@ export type ChargeCall = {
 const FAULTS = {
   ok: (call) => {
     call.take();
-    call.answer();
+    call.response();
   },
   declined: (call) => {
     call.take({ status: 'declined' });
-    call.answer();
+    call.response();
   },
   /** Works on it; a test ends it. */
   pending: (call) => {
     call.take({ status: 'pending' });
-    call.answer();
+    call.response();
   },
   busy: (call) => call.fail(429),
   locked_out: (call) => call.fail(401),
   in_work_once: (call) => {
     call.take();
     if (call.attempt === 1) call.fail(409);
-    else call.answer();
+    else call.response();
   },
   error_before: (call) => call.fail(500),
   error_after: (call) => {
@@ -57,12 +57,12 @@ const FAULTS = {
   reset_before_once: (call) => {
     if (call.attempt === 1) return call.reset();
     call.take();
-    return call.answer();
+    return call.response();
   },
   reset_after_once: (call) => {
     call.take();
     if (call.attempt === 1) call.reset();
-    else call.answer();
+    else call.response();
   },
   silent_before: () => {},
   silent_after: (call) => call.take(),
@@ -80,15 +80,15 @@ const FAULTS = {
   },
   other_order: (call) => {
     call.take();
-    call.answer({ orderId: '1000000000000001' });
+    call.response({ orderId: '1000000000000001' });
   },
   wrong_amount: (call) => {
     call.take({ amountMinor: 1001 });
-    call.answer();
+    call.response();
   },
   wrong_currency: (call) => {
     call.take({ currency: 'USD' });
-    call.answer();
+    call.response();
   },
   twice: (call) => {
     call.take();

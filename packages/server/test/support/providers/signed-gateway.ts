@@ -51,21 +51,21 @@ function charge(request: ProviderRequest, { response, books, reply, body }: Char
   const { orderId, amountMinor, currency } = body;
   if (request.headers['idempotency-key'] !== orderId) return reply(400, errorBody('bad-request'));
   const made = () => books.charges.get(orderId);
-  const answerBody = (change: Partial<TakenCharge> = {}) =>
+  const responseBody = (change: Partial<TakenCharge> = {}) =>
     chargeBody({ ...(made() ?? fail('nothing was taken')), ...change });
   const call: ChargeCall = {
     attempt: books.countAttempt(orderId),
     take: (change) => void books.take({ orderId, status: 'paid', amountMinor, currency, ...change }),
-    answer: (change) => reply(200, answerBody(change)),
+    response: (change) => reply(200, responseBody(change)),
     fail: (status) => reply(status, errorBody('failed')),
     garble: (content) => void response.writeHead(200, signedHeaders(request, 200, content)).end(content),
     forge() {
-      const content = JSON.stringify(answerBody());
+      const content = JSON.stringify(responseBody());
       const headers = signedHeaders(request, 200, content, `${GATEWAY_KEY.secret}x`);
       response.writeHead(200, headers).end(content);
     },
     answerTwice() {
-      const content = JSON.stringify(answerBody());
+      const content = JSON.stringify(responseBody());
       sendTwice(response, signedHeaders(request, 200, content), content);
     },
     reset: () => void response.socket?.destroy(),

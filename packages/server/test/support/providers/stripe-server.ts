@@ -142,7 +142,7 @@ function createIntent(form: Form, { response, books, reply }: IntentRequest): un
         currency: String(form['currency']).toUpperCase(),
         ...change,
       }),
-    answer,
+    response: answer,
     fail: (status) => reply(status, error(ERROR_TYPES[status] ?? 'api_error', { message: 'failed' })),
     garble: (content) => void response.writeHead(200).end(content),
     forge: () => void response.writeHead(200).end('{}'),
