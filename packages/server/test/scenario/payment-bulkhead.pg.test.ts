@@ -128,7 +128,7 @@ test('a provider that holds up the worker does not hold up the units of orders w
   const worker = new OrderWorker({
     ...common,
     payments: { settlement, gateway },
-    lookAtClock: async () => {},
+    checkClock: async () => {},
     nowMs: () => nowMs,
   });
   const rounds = [worker.run()];
@@ -166,7 +166,7 @@ test('a payment that the provider has no trace of is abandoned after a day, and 
   const worker = new OrderWorker({
     ...common,
     payments: { settlement, gateway },
-    lookAtClock: async () => {},
+    checkClock: async () => {},
     nowMs: () => 0,
     onAlarm: (alarm) => alarms.push(alarm),
   });
