@@ -28,8 +28,8 @@ export function traceIdOf({ headers }: WireResponse): string | undefined {
   return headers.find(([name]) => name === 'x-trace-id')?.[1];
 }
 
-function judgeAny(answer: WireResponse): void {
-  const { status, headers, body } = answer;
+function judgeAny(response: WireResponse): void {
+  const { status, headers, body } = response;
   // The one 5xx that a caller can bring about is of a made-up transfer coding (A244).
   const isFault = status >= 500 && status !== 503 && !(status === 501 && body.includes('transfer coding'));
   assert.ok(!isFault, `${status}: ${body.toString('utf8', 0, 500)}`);
@@ -37,7 +37,7 @@ function judgeAny(answer: WireResponse): void {
     !headers.some(([name]) => name === 'x-injected'),
     'no header is what a request has put into a value',
   );
-  assert.match(traceIdOf(response) ?? '', /^[0-9a-f]{32}$/, 'every answer has its trace id');
+  assert.match(traceIdOf(response) ?? '', /^[0-9a-f]{32}$/, 'every response has its trace id');
   if (status >= 400) {
     const found = INSIDES.exec(body.toString());
     assert.equal(found, null, `the response reveals internals: ${body.toString('utf8', 0, 500)}`);
