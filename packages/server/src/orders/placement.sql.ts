@@ -9,6 +9,7 @@ import type { OfferState } from '@keyport/core/offer-selection';
 import type { AccountState, PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/place-order';
 import type { Transaction } from 'kysely';
 import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
+import { declareColumns } from '../db/row-columns.ts';
 import type { Schema } from '../db/schema.ts';
 
 type Tx = Transaction<Schema>;
@@ -371,30 +372,25 @@ export type NewTransfer = {
 
 /** Books the transfers in their order, so that ids follow the running balance. */
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[]): Promise<void> {
-  await INSERT_TRANSFERS.execute(tx, transferColumns(transfers));
+  await INSERT_TRANSFERS.execute(tx, TRANSFERS.arrays(transfers));
 }
 
-/** From the seven arrays of `transferColumns`, whose first is parameter number `first`. */
+const TRANSFERS = declareColumns<NewTransfer>({
+  kind: ['word', (transfer) => transfer.kind],
+  from_id: ['bigint', (transfer) => transfer.fromLedgerAccountId],
+  to_id: ['bigint', (transfer) => transfer.toLedgerAccountId],
+  amount: ['bigint', (transfer) => transfer.amountMinor],
+  account_id: ['uuid', (transfer) => transfer.accountId],
+  balance_after: ['bigint', (transfer) => transfer.prepaidBalanceAfterMinor],
+  order_id: ['bigint', (transfer) => transfer.orderId],
+});
+
 function insertTransfersText(first: number, now: string): string {
-  const types = ['text[]', 'bigint[]', 'bigint[]', 'bigint[]', 'uuid[]', 'bigint[]', 'bigint[]'];
   return `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
       prepaid_balance_after_minor, order_id, created_at)
     SELECT kind, from_id, to_id, amount, account_id, balance_after, order_id, ${now}
-    FROM unnest(${types.map((type, index) => `$${first + index}::${type}`).join(', ')}) WITH ORDINALITY
-      AS transfer (kind, from_id, to_id, amount, account_id, balance_after, order_id, place)
+    FROM ${TRANSFERS.unnestInOrder(first, 'transfer')}
     ORDER BY place`;
-}
-
-function transferColumns(transfers: readonly NewTransfer[]): string[] {
-  return [
-    plainArray(transfers.map((transfer) => transfer.kind)),
-    plainArray(transfers.map((transfer) => transfer.fromLedgerAccountId)),
-    plainArray(transfers.map((transfer) => transfer.toLedgerAccountId)),
-    plainArray(transfers.map((transfer) => transfer.amountMinor)),
-    plainArray(transfers.map((transfer) => transfer.accountId)),
-    plainArray(transfers.map((transfer) => transfer.prepaidBalanceAfterMinor)),
-    plainArray(transfers.map((transfer) => transfer.orderId)),
-  ];
 }
 
 const INSERT_TRANSFERS = prepareStatement<never>(
@@ -415,6 +411,74 @@ export type NewBatch = {
   readonly offers: readonly OfferState[];
 };
 
+const RECORDS = declareColumns<NewRecord>({
+  account_id: ['uuid', (record) => record.accountId],
+  key: ['uuid', (record) => record.idempotencyKey],
+  fingerprint: ['text', (record) => record.fingerprint],
+  status: ['smallint', (record) => record.status],
+  body: ['text', (record) => record.body],
+  order_id: ['bigint', (record) => record.orderId],
+});
+
+const ORDERS = declareColumns<PlacedOrder>({
+  id: ['bigint', (order) => order.id],
+  item_id: ['bigint', (order) => order.itemId],
+  account_id: ['uuid', (order) => order.command.accountId],
+  key: ['uuid', (order) => order.command.idempotencyKey],
+  status: ['word', (order) => order.status],
+  held_from: ['word', (order) => order.heldFrom],
+  discount: ['bigint', (order) => order.price.discountMinor],
+  total: ['bigint', (order) => order.price.totalPriceMinor],
+  payment_method: ['word', (order) => order.paymentMethod],
+  image_refunded: ['boolean', (order) => order.isImageRefunded],
+  via: ['text', (order) => order.path.slice(0, -1).join(',')],
+  reason: ['text', (order) => order.reason],
+  offer_id: ['uuid', (order) => order.offer.id],
+  product_id: ['bigint', (order) => order.offer.productId],
+  product_name: ['text', (order) => order.product.name],
+  seller_id: ['uuid', (order) => order.offer.sellerId],
+  seller_name: ['text', (order) => order.offer.sellerName],
+  price: ['bigint', (order) => order.offer.priceMinor],
+  max_price: ['bigint', (order) => order.command.line.maxPriceMinor],
+  ordered: ['integer', (order) => order.command.line.quantity],
+  invoiced: ['integer', (order) => order.quantityInvoiced],
+  shipped: ['integer', (order) => order.quantityShipped],
+  refunded: ['integer', (order) => order.quantityRefunded],
+});
+
+const UNITS = declareColumns<UnitRequest>({
+  item_id: ['bigint', (line) => line.itemId],
+  offer_id: ['uuid', (line) => line.offerId],
+  quantity: ['integer', (line) => line.quantity],
+  state: ['word', (line) => line.state],
+  expires: ['boolean', (line) => line.expires],
+});
+
+const ACCOUNTS = declareColumns<LoadedAccount>({
+  id: ['uuid', (account) => account.id],
+  balance: ['bigint', (account) => account.balanceMinor],
+  spend: ['bigint', (account) => account.daySpendMinor],
+  units: ['integer', (account) => account.dayUnits],
+  hour_orders: ['integer', (account) => account.hourOrders],
+  day: ['integer', (account) => account.spendDay],
+  hour: ['integer', (account) => account.orderHour],
+});
+
+const OFFERS = declareColumns<OfferState>({
+  id: ['uuid', (offer) => offer.id],
+  available_text: ['integer', (offer) => offer.availableText],
+  available_image: ['integer', (offer) => offer.availableImage],
+});
+
+/** Numbers of the first parameters of INSERT_BATCH, in the order of `insertBatch`. */
+const FIRST_ORDER = 1 + RECORDS.count;
+const ACTOR = FIRST_ORDER + ORDERS.count;
+const FIRST_UNIT = ACTOR + 1;
+const RESERVATION = FIRST_UNIT + UNITS.count;
+const FIRST_ACCOUNT = RESERVATION + 1;
+const FIRST_OFFER = FIRST_ACCOUNT + ACCOUNTS.count;
+const FIRST_TRANSFER = FIRST_OFFER + OFFERS.count;
+
 const INSERT_BATCH = prepareStatement<never>(
   'insert_batch',
   `WITH new_record AS (
@@ -422,17 +486,9 @@ const INSERT_BATCH = prepareStatement<never>(
         (account_id, operation, idempotency_key, fingerprint, status, body, order_id, created_at, finished_at)
       SELECT account_id, '${OPERATION}', key, fingerprint, status, body, order_id, transaction_timestamp(),
         CASE WHEN status IS NOT NULL THEN transaction_timestamp() END
-      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::text[], $6::bigint[])
-        AS record (account_id, key, fingerprint, status, body, order_id)
+      FROM ${RECORDS.unnest(1, 'record')}
     ), placed AS (
-      SELECT * FROM unnest($7::bigint[], $8::bigint[], $9::uuid[], $10::uuid[], $11::text[], $12::text[],
-          $13::bigint[], $14::bigint[], $15::text[], $16::boolean[], $17::text[], $18::text[], $19::uuid[], $20::bigint[],
-          $21::text[], $22::uuid[], $23::text[], $24::bigint[], $25::bigint[], $26::integer[], $27::integer[],
-          $28::integer[], $29::integer[])
-        AS row (id, item_id, account_id, key, status, held_from,
-          discount, total, payment_method, image_refunded, via, reason, offer_id, product_id,
-          product_name, seller_id, seller_name, price, max_price, ordered, invoiced,
-          shipped, refunded)
+      SELECT * FROM ${ORDERS.unnest(FIRST_ORDER, 'row')}
     ), new_order AS (
       INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, discount_minor,
         total_price_minor, payment_method, origin, idempotency_key, image_refunded, spend_day)
@@ -441,7 +497,7 @@ const INSERT_BATCH = prepareStatement<never>(
         payment_method, 'export-api', key, image_refunded, nullif(spend_day, transaction_timestamp()::date)
       FROM placed
       JOIN (SELECT id AS account_id, date '1970-01-01' + day AS spend_day
-        FROM unnest($37::uuid[], $42::integer[]) AS changed (id, day)) AS changed USING (account_id)
+        FROM ${ACCOUNTS.unnest(FIRST_ACCOUNT, 'changed', ['id', 'day'])}) AS changed USING (account_id)
     ), new_item AS (
       INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
         max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
@@ -450,12 +506,11 @@ const INSERT_BATCH = prepareStatement<never>(
       FROM placed
     ), new_log AS (
       INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
-      SELECT id, NULL, string_to_array(via, ','), status, transaction_timestamp(), $30, reason FROM placed
+      SELECT id, NULL, string_to_array(via, ','), status, transaction_timestamp(), $${ACTOR}, reason FROM placed
     ), line AS (
       SELECT item_id, offer_id, quantity, state, expires,
         sum(quantity) OVER (PARTITION BY offer_id ORDER BY item_id) - quantity AS taken_before
-      FROM unnest($31::bigint[], $32::uuid[], $33::integer[], $34::text[], $35::boolean[])
-        AS line (item_id, offer_id, quantity, state, expires)
+      FROM ${UNITS.unnest(FIRST_UNIT, 'line')}
     ), unit AS (
       SELECT free.id, line.item_id, line.state, line.expires
       FROM line CROSS JOIN LATERAL (
@@ -469,7 +524,7 @@ const INSERT_BATCH = prepareStatement<never>(
     ), taken AS (
       UPDATE stock_key
       SET state = unit.state, order_item_id = unit.item_id, reserved_until =
-        CASE WHEN unit.expires THEN statement_timestamp() + $36::integer * interval '1 minute' END
+        CASE WHEN unit.expires THEN statement_timestamp() + $${RESERVATION}::integer * interval '1 minute' END
       FROM unit
       WHERE stock_key.id = unit.id
       RETURNING 1
@@ -477,22 +532,20 @@ const INSERT_BATCH = prepareStatement<never>(
       UPDATE account SET balance_minor = changed.balance,
         spend_day = date '1970-01-01' + changed.day, day_spend_minor = changed.spend, day_units = changed.units,
         order_hour = to_timestamp(changed.hour * 3600::bigint), hour_orders = changed.hour_orders
-      FROM unnest($37::uuid[], $38::bigint[], $39::bigint[], $40::integer[], $41::integer[], $42::integer[],
-          $43::integer[])
-        AS changed (id, balance, spend, units, hour_orders, day, hour)
+      FROM ${ACCOUNTS.unnest(FIRST_ACCOUNT, 'changed')}
       WHERE account.id = changed.id
       RETURNING 1
     ), changed_offer AS (
       UPDATE offer SET available_text = changed.available_text, available_image = changed.available_image
-      FROM unnest($44::uuid[], $45::integer[], $46::integer[]) AS changed (id, available_text, available_image)
+      FROM ${OFFERS.unnest(FIRST_OFFER, 'changed')}
       WHERE offer.id = changed.id
       RETURNING 1
     ), new_transfer AS (
-      ${insertTransfersText(47, 'transaction_timestamp()')}
+      ${insertTransfersText(FIRST_TRANSFER, 'transaction_timestamp()')}
     )
     SELECT must_equal('units taken', (SELECT count(*) FROM taken), (SELECT sum(quantity) FROM line)::bigint),
-      must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($37)),
-      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($44))`,
+      must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($${FIRST_ACCOUNT})),
+      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($${FIRST_OFFER}))`,
 );
 
 /**
@@ -504,53 +557,14 @@ const INSERT_BATCH = prepareStatement<never>(
 export function insertBatch(session: Session, batch: NewBatch): Promise<unknown> {
   const { records, orders, units, transfers, accounts, offers } = batch;
   return INSERT_BATCH.send(session, [
-    plainArray(records.map((record) => record.accountId)),
-    plainArray(records.map((record) => record.idempotencyKey)),
-    records.map((record) => record.fingerprint),
-    plainArray(records.map((record) => record.status)),
-    records.map((record) => record.body),
-    plainArray(records.map((record) => record.orderId)),
-    plainArray(orders.map((order) => order.id)),
-    plainArray(orders.map((order) => order.itemId)),
-    plainArray(orders.map((order) => order.command.accountId)),
-    plainArray(orders.map((order) => order.command.idempotencyKey)),
-    plainArray(orders.map((order) => order.status)),
-    plainArray(orders.map((order) => order.heldFrom)),
-    plainArray(orders.map((order) => order.price.discountMinor)),
-    plainArray(orders.map((order) => order.price.totalPriceMinor)),
-    plainArray(orders.map((order) => order.paymentMethod)),
-    plainArray(orders.map((order) => order.isImageRefunded)),
-    orders.map((order) => order.path.slice(0, -1).join(',')),
-    orders.map((order) => order.reason),
-    plainArray(orders.map((order) => order.offer.id)),
-    plainArray(orders.map((order) => order.offer.productId)),
-    orders.map((order) => order.product.name),
-    plainArray(orders.map((order) => order.offer.sellerId)),
-    orders.map((order) => order.offer.sellerName),
-    plainArray(orders.map((order) => order.offer.priceMinor)),
-    plainArray(orders.map((order) => order.command.line.maxPriceMinor)),
-    plainArray(orders.map((order) => order.command.line.quantity)),
-    plainArray(orders.map((order) => order.quantityInvoiced)),
-    plainArray(orders.map((order) => order.quantityShipped)),
-    plainArray(orders.map((order) => order.quantityRefunded)),
+    ...RECORDS.arrays(records),
+    ...ORDERS.arrays(orders),
     batch.actor,
-    plainArray(units.map((line) => line.itemId)),
-    plainArray(units.map((line) => line.offerId)),
-    plainArray(units.map((line) => line.quantity)),
-    plainArray(units.map((line) => line.state)),
-    plainArray(units.map((line) => line.expires)),
+    ...UNITS.arrays(units),
     RESERVATION_MINUTES,
-    plainArray(accounts.map((account) => account.id)),
-    plainArray(accounts.map((account) => account.balanceMinor)),
-    plainArray(accounts.map((account) => account.daySpendMinor)),
-    plainArray(accounts.map((account) => account.dayUnits)),
-    plainArray(accounts.map((account) => account.hourOrders)),
-    plainArray(accounts.map((account) => account.spendDay)),
-    plainArray(accounts.map((account) => account.orderHour)),
-    plainArray(offers.map((offer) => offer.id)),
-    plainArray(offers.map((offer) => offer.availableText)),
-    plainArray(offers.map((offer) => offer.availableImage)),
-    ...transferColumns(transfers),
+    ...ACCOUNTS.arrays(accounts),
+    ...OFFERS.arrays(offers),
+    ...TRANSFERS.arrays(transfers),
   ]);
 }
 
