@@ -22,7 +22,7 @@ type Acknowledged = {
 
 type Outcome =
   | { readonly kind: 'ordered'; readonly order: Acknowledged }
-  | { readonly kind: 'refused'; readonly code: string };
+  | { readonly kind: 'rejected'; readonly code: string };
 
 export type SentOrder = {
   readonly buyer: Buyer;
@@ -101,7 +101,8 @@ export class CallLog {
     const digest = createHash('sha256').update(JSON.stringify(body.data)).digest('base64');
     const order = { id: body.data.id, amounts: amountsInResponse({ body }), digest };
     const { outcome } = sent;
-    if (outcome?.kind === 'refused') this.problem(`${sent.key}: ${status} after the refusal ${outcome.code}`);
+    if (outcome?.kind === 'rejected')
+      this.problem(`${sent.key}: ${status} after the rejection ${outcome.code}`);
     if (outcome?.kind === 'ordered' && outcome.order.digest !== digest) {
       this.problem(`${sent.key}: order ${order.id} now, and ${outcome.order.id} before, or another content`);
     }
@@ -112,11 +113,11 @@ export class CallLog {
 
   #recordRejected(sent: SentOrder, code: string): void {
     const { outcome } = sent;
-    if (!STORED_REJECTIONS.has(code)) this.problem(`${sent.key}: unexpected refusal ${code}`);
+    if (!STORED_REJECTIONS.has(code)) this.problem(`${sent.key}: unexpected rejection ${code}`);
     if (outcome?.kind === 'ordered') this.problem(`${sent.key}: ${code} after the order ${outcome.order.id}`);
-    if (outcome?.kind === 'refused' && outcome.code !== code) {
+    if (outcome?.kind === 'rejected' && outcome.code !== code) {
       this.problem(`${sent.key}: ${code} now, and ${outcome.code} before`);
     }
-    sent.outcome = { kind: 'refused', code };
+    sent.outcome = { kind: 'rejected', code };
   }
 }

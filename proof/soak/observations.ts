@@ -10,7 +10,7 @@ export type ObservedOrder = { readonly id: string; readonly accountId: string; r
 
 export type Observations = {
   /** By Idempotency-Key: what was acknowledged, or that it was rejected, or that its outcome is unknown. */
-  readonly orders: Map<string, ObservedOrder | 'refused' | 'unknown'>;
+  readonly orders: Map<string, ObservedOrder | 'rejected' | 'unknown'>;
   /** The order that each code was handed out for. */
   readonly codes: Map<string, string>;
   /** What was wrong at sight: a response that contradicts an earlier one. */
@@ -23,7 +23,7 @@ export function createObservations(): Observations {
 
 export function recordOrder(observations: Observations, key: string, order: ObservedOrder): void {
   const before = observations.orders.get(key);
-  if (before === 'refused') observations.contradictions.push(`${key} was refused and is order ${order.id}`);
+  if (before === 'rejected') observations.contradictions.push(`${key} was rejected and is order ${order.id}`);
   else if (typeof before === 'object' && before.id !== order.id)
     observations.contradictions.push(`${key} is order ${before.id} and ${order.id}`);
   observations.orders.set(key, order);
@@ -32,8 +32,8 @@ export function recordOrder(observations: Observations, key: string, order: Obse
 export function recordRejection(observations: Observations, key: string): void {
   const before = observations.orders.get(key);
   if (typeof before === 'object')
-    observations.contradictions.push(`${key} is order ${before.id} and was refused`);
-  observations.orders.set(key, 'refused');
+    observations.contradictions.push(`${key} is order ${before.id} and was rejected`);
+  observations.orders.set(key, 'rejected');
 }
 
 export function recordCodes(observations: Observations, orderId: string, codes: readonly string[]): void {

@@ -78,7 +78,9 @@ export const AccountPatchBody = strictObject(
     name: Type.Optional(Name),
     ...ACCOUNT_INPUT,
     paymentMethod: Type.Optional(ACCOUNT_INPUT.paymentMethod),
-    status: Type.Optional(oneOf(ACCOUNT_STATUSES, 'suspended still reads; closed is refused everything.')),
+    status: Type.Optional(
+      oneOf(ACCOUNT_STATUSES, 'suspended still reads; every request of a closed one is rejected.'),
+    ),
   },
   { minProperties: 1, 'x-rule': 'must name at least one field to change' },
 );
@@ -289,7 +291,7 @@ export const ProductBody = strictObject({
     }),
   ),
   ...OPTIONAL_DETAILS,
-  checkoutClass: oneOf(CHECKOUT_CLASSES, 'All but standard are refused at checkout.'),
+  checkoutClass: oneOf(CHECKOUT_CLASSES, 'All but standard are rejected at checkout.'),
 });
 export type ProductBody = Static<typeof ProductBody>;
 
@@ -396,7 +398,7 @@ export const KeysWithdrawBody = strictObject({
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: 'So many unsold keys, those added last first; refused (409) when there are fewer.',
+      description: 'This many unsold keys, those added last first; rejected (409) when there are fewer.',
       'x-rule': 'must be a whole number from 1 to 1000000',
     }),
   ),
@@ -658,7 +660,9 @@ export const OrderRefundBody = strictObject({
     ),
   ),
   returnToStock: Type.Optional(
-    Type.Boolean({ description: 'Units go back on sale; refused (409) when a key of theirs was ever read.' }),
+    Type.Boolean({
+      description: 'Units go back on sale; rejected (409) when a key of theirs was ever read.',
+    }),
   ),
   withdrawKeys: Type.Optional(
     Type.Boolean({

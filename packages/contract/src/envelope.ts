@@ -43,7 +43,7 @@ export const CURSOR_LIMIT_DEFAULT = 100;
 const CURSOR_LIMIT_MAX = 1000;
 
 /** Completes a sentence about a cursor. */
-export const CURSOR_RULE = 'must be the nextCursor of an answer to the same list';
+export const CURSOR_RULE = 'must be the nextCursor of a response to the same list';
 
 /** Of lists that are read page by page with a cursor. */
 export const CURSOR_QUERY = {
@@ -51,7 +51,7 @@ export const CURSOR_QUERY = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The `nextCursor` of the answer before, unchanged. Left out: from the beginning.',
+      description: 'The `nextCursor` of the previous response, unchanged. Left out: from the beginning.',
       'x-rule': CURSOR_RULE,
     }),
   ),

@@ -59,7 +59,7 @@ export const ERRORS = {
       'The body, a header, a path or a query parameter breaks a rule of the contract. Nothing was stored or changed.',
     remedy: [
       'Read `error.errors`: each entry names the field (for example `body.items[0].manual.quantity`) and the rule.',
-      'Correct the request. For an order you may use the same Idempotency-Key again: a refused validation does not use it up.',
+      'Correct the request. For an order you may use the same Idempotency-Key again: a rejected validation does not use it up.',
     ],
     retry: 'change-request',
   },
@@ -79,7 +79,7 @@ export const ERRORS = {
     remedy: [
       'Read `error.data.reason` and, for a limit, `error.data.limit` and `error.data.remaining`.',
       'Order less, wait for the next UTC day, or ask your account manager to change the limit.',
-      'The refusal is stored under the Idempotency-Key: use a new key for the next attempt.',
+      'The rejection is stored under the Idempotency-Key: use a new key for the next attempt.',
     ],
     retry: 'change-request',
     data: Type.Object(
@@ -105,7 +105,7 @@ export const ERRORS = {
       'For an auto item: no active offer of the product has the whole quantity at or below maxPrice. For a manual item: the offer is unknown, paused, or has too few units.',
     remedy: [
       'Compare `error.data.availableQuantity` and `error.data.minPrice` with what you asked for.',
-      'Read the product again, then order with a new Idempotency-Key: this refusal stays stored under the old one.',
+      'Read the product again, then order with a new Idempotency-Key: this rejection stays stored under the old one.',
     ],
     retry: 'change-request',
     data: Type.Object(
@@ -228,7 +228,7 @@ export const ERRORS = {
       'The Authorization header is missing or malformed, or the token is invalid, expired, or its client was disabled.',
     remedy: [
       'Get a token from `POST /oauth/token` and send it as `Authorization: Bearer <token>`, exactly one such header.',
-      'Get a new one before `expires_in` seconds have passed. If a fresh token is refused too, your client was disabled.',
+      'Get a new one before `expires_in` seconds have passed. If a fresh token is rejected too, your client was disabled.',
     ],
     retry: 'new-token',
   },
@@ -238,7 +238,7 @@ export const ERRORS = {
     meaning: 'Your account pays from its prepaid balance, which does not cover the order. Nothing was taken.',
     remedy: [
       'Compare `error.data.required` with `error.data.available` and top up the account.',
-      'Then order with a new Idempotency-Key: the refusal stays stored under the old one.',
+      'Then order with a new Idempotency-Key: the rejection stays stored under the old one.',
     ],
     retry: 'change-request',
     data: Type.Object(
@@ -253,7 +253,7 @@ export const ERRORS = {
     status: 402,
     message: 'The payment did not go through; the order was canceled.',
     meaning:
-      'The payment provider refused the charge, or could not be asked for it. You pay nothing, and the units went back to stock.',
+      'The payment provider declined the charge, or could not be reached. You pay nothing, and the units went back to stock.',
     remedy: [
       'Order with a new Idempotency-Key a minute later. If it happens again, check the payment method with your account manager.',
     ],

@@ -53,7 +53,7 @@ export const EXAMPLE_IDEMPOTENCY_KEY = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
 export const IdempotencyKey = Type.String({
   pattern: `^(${UUID_FORM}|"${UUID_FORM}")$`,
   description:
-    'A UUID, a new one for every new order attempt; the same one when you retry. Double quotes around it are allowed. The nil UUID is refused.',
+    'A UUID, a new one for every new order attempt; the same one when you retry. Double quotes around it are allowed. The nil UUID is rejected.',
   examples: [EXAMPLE_IDEMPOTENCY_KEY],
   'x-rule': `must be exactly one header with a UUID such as ${EXAMPLE_IDEMPOTENCY_KEY}`,
 });

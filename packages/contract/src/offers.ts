@@ -151,14 +151,14 @@ export const CHANGES_LIMIT_DEFAULT = 100;
 export const CHANGES_WAIT_SECONDS_MAX = 30;
 
 export const CURSOR_RULE =
-  'must be the nextCursor of an answer, unchanged; leave it out to start from the beginning';
+  'must be the nextCursor of a response, unchanged; leave it out to start from the beginning';
 
 export const ProductChangesQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The `nextCursor` of the answer before, unchanged. Left out: from the beginning.',
+      description: 'The `nextCursor` of the previous response, unchanged. Left out: from the beginning.',
       'x-rule': CURSOR_RULE,
     }),
   ),
@@ -176,7 +176,7 @@ export const ProductChangesQuery = Type.Object({
       minimum: 0,
       maximum: CHANGES_WAIT_SECONDS_MAX,
       default: 0,
-      description: 'For how many seconds the answer may be held while there is nothing new.',
+      description: 'For how many seconds the response may be held while there is nothing new.',
       'x-rule': `must be a whole number of seconds from 0 to ${CHANGES_WAIT_SECONDS_MAX}`,
     }),
   ),
@@ -205,7 +205,7 @@ export const ProductChanges = strictObject({
       hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
       restarted: Type.Boolean({
         description:
-          'The cursor is of no use any more, and this answer is the first one from the beginning: when `hasMore` is false again, drop every product that did not come since.',
+          'The cursor is of no use any more, and this response is the first one from the beginning: when `hasMore` is false again, drop every product that did not come since.',
       }),
     },
     { title: 'ChangesMeta' },

@@ -33,7 +33,7 @@ const describe = (
 1. \`POST /oauth/token\` with your client id and secret: an access token, for \`Authorization: Bearer …\`.
 2. \`GET /export/v1/product-offers\`: products with their cheapest offers. Follow
    the changes with \`GET /export/v1/product-offers/changes\`, which also lists removals.
-3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\`. When no answer arrives, send the same request with
+3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\`. When no response arrives, send the same request with
    the same key again: the order is placed at most once.
 4. \`GET /export/v1/orders/{orderId}/keys\`: the keys of a complete order, within 48 hours.
 
@@ -44,12 +44,12 @@ const describe = (
 * Every response has the header \`X-Trace-Id\`, JSON bodies the same id as \`traceId\`. Quote it when you ask for help. A
   W3C \`traceparent\` header of yours is honoured.
 * Errors have a stable \`error.code\`; \`error.doc_url\` leads to a page that says what to do.
-* Reads of the catalogue have an \`ETag\`: send it back as \`If-None-Match\` and an answer that has not changed is 304.
+* Reads of the catalogue have an \`ETag\`: send it back as \`If-None-Match\` and a response that has not changed is 304.
   With \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
-* Unknown members of a body are refused, unknown query parameters are ignored.
+* Unknown members of a body are rejected, unknown query parameters are ignored.
 * Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
 * Where your requests a second are limited, every answer has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-  \`RateLimit-Reset\`; what is too much is answered 429 with \`Retry-After\`. Reads and orders count separately.`;
+  \`RateLimit-Reset\`; requests above them get 429 with \`Retry-After\`. Reads and orders count separately.`;
 
 /** What every path can answer before anybody looks at who calls. */
 const SERVICE_ERRORS = ['uri-too-long', 'headers-too-large'] as const satisfies readonly ErrorCode[];
@@ -309,13 +309,13 @@ const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',
   in: 'header',
   description:
-    'The ETag of the answer that you have for this very URL: while nothing in it has changed you get 304 and no body.',
+    'The ETag of the response that you have for this very URL: while nothing in it has changed you get 304 and no body.',
   schema: { type: 'string' },
 };
 
 const NOT_MODIFIED: Json = {
   304: {
-    description: 'Nothing has changed since the answer whose ETag was sent as If-None-Match.',
+    description: 'Nothing has changed since the response whose ETag was sent as If-None-Match.',
     headers: { ...headerRefs('X-Trace-Id', 'ETag') },
   },
 };
@@ -329,7 +329,7 @@ const HEADERS = {
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   },
   ETag: {
-    description: 'Names what the answer shows; send it back as If-None-Match with the same URL.',
+    description: 'Identifies what the response shows; send it back as If-None-Match with the same URL.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer' } },
@@ -346,7 +346,7 @@ const HEADERS = {
     schema: { type: 'integer' },
   },
   'Idempotent-Replayed': {
-    description: '`true` when the answer is the stored one of an earlier request.',
+    description: '`true` when the response is the stored one of an earlier request.',
     schema: { type: 'string', const: 'true' },
   },
   'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } },

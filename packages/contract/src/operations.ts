@@ -406,7 +406,7 @@ export const OPERATIONS = {
     idempotency: 'accepted',
     summary: 'Say where a client may call from',
     description:
-      'From any other address it gets no token, and its tokens are refused within 5 seconds on every node. A list that your own client does not fit locks you out.',
+      'From any other address it gets no token, and its tokens are rejected within 5 seconds on every node. A list that your own client does not fit locks you out.',
     params: ClientParams,
     body: ClientPatchBody,
     responses: { 200: dataEnvelope(Client) },
@@ -448,7 +448,7 @@ export const OPERATIONS = {
     tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Disable a client',
-    description: 'Its tokens are refused within 5 seconds on every node.',
+    description: 'Its tokens are rejected within 5 seconds on every node.',
     params: ClientParams,
     responses: { 204: null },
     errors: ['not-found'],

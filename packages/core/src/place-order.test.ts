@@ -40,7 +40,7 @@ function placeOne(command: PlaceOrder, state: PlacementState): PlaceOrderOutcome
 }
 
 function rejectionOf(outcome: PlaceOrderOutcome): PlaceOrderRejection {
-  ok(outcome.kind === 'refused', `${outcome.kind} instead of a refusal`);
+  ok(outcome.kind === 'rejected', `${outcome.kind} instead of a rejection`);
   return outcome.rejection;
 }
 
@@ -359,7 +359,7 @@ test('a line above the stock is rejected with what there is, and no unit or cent
     deepEqual(decision, {
       outcomes: [
         {
-          kind: 'refused',
+          kind: 'rejected',
           rejection: {
             code: 'offer-not-available',
             kind: line.kind,
@@ -384,7 +384,7 @@ test('a balance that equals the total is spent to zero; one cent less buys nothi
   deepEqual(short, {
     outcomes: [
       {
-        kind: 'refused',
+        kind: 'rejected',
         rejection: { code: 'insufficient-funds', requiredMinor: 300, availableMinor: 299 },
       },
     ],
@@ -584,7 +584,7 @@ test('orders of one batch count towards the rule of the hour in their order, tho
   const decision = decidePlaceOrders(commands, aState({ riskRules, accounts }));
   deepEqual(
     decision.outcomes.map((outcome) => (outcome.kind === 'placed' ? outcome.order.status : outcome.kind)),
-    ['complete', 'complete', 'refused', 'complete', 'processing', 'held', 'held'],
+    ['complete', 'complete', 'rejected', 'complete', 'processing', 'held', 'held'],
   );
   const held = orderOf(decision.outcomes[5]);
   equal(held.holdReason, 'risk rule: order 4 of the account in this hour, above 3');
@@ -650,7 +650,7 @@ test('of two orders for sixty percent of the balance each one is placed and one 
   const decision = decidePlaceOrders(commands, aState({ accounts }));
   deepEqual(
     decision.outcomes.map(({ kind }) => kind),
-    ['placed', 'refused'],
+    ['placed', 'rejected'],
   );
   equal(decision.accounts[0]?.balanceMinor, 200);
 });
@@ -677,14 +677,14 @@ test('a key whose first request of the batch was rejected is not tried again in 
     decidePlaceOrders([aCommand(line), aCommand(line), aCommand(anAutoLine())], aState({})).outcomes.map(
       ({ kind }) => kind,
     ),
-    ['refused', 'processing', 'key-reused'],
+    ['rejected', 'processing', 'key-reused'],
   );
 });
 
 /** What the model says about an outcome, from the outcome. */
 function responseOf(outcome: PlaceOrderOutcome): ShopReply {
   if (outcome.kind === 'replay') return { said: outcome.body };
-  if (outcome.kind === 'refused') {
+  if (outcome.kind === 'rejected') {
     const { rejection } = outcome;
     return { said: rejection.code === 'cart-validation-error' ? rejection.reason : rejection.code };
   }

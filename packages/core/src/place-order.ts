@@ -135,7 +135,7 @@ export type PlacedOrder = {
 
 export type PlaceOrderOutcome =
   | { readonly kind: 'placed'; readonly order: PlacedOrder }
-  | { readonly kind: 'refused'; readonly rejection: PlaceOrderRejection }
+  | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection }
   | DuplicateDecision;
 
 export type PlacementDecision = {
@@ -316,7 +316,7 @@ function findHoldReason(account: AccountState, price: LinePrice, state: Placemen
 }
 
 function refuse(rejection: PlaceOrderRejection): PlaceOrderOutcome {
-  return { kind: 'refused', rejection };
+  return { kind: 'rejected', rejection };
 }
 
 function selectAuto(

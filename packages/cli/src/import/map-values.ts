@@ -17,7 +17,7 @@ export function mapRecord({ fields, skipWhen, dictionaries }: Mapping, cells: Ce
   const value: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, field] of Object.entries(fields)) {
-    const made = makeField(name, field, cells, dictionaries);
+    const made = mapField(name, field, cells, dictionaries);
     if ('problem' in made) problems.push(`${name}: ${made.problem}`);
     else if (made.value !== undefined) put(value, name.split('.'), made.value);
   }
@@ -35,10 +35,10 @@ type Made = { readonly value: unknown } | { readonly problem: string };
 
 const NOTHING: Made = { value: undefined };
 
-function makeField(name: string, field: Field, cells: Cells, dictionaries: Mapping['dictionaries']): Made {
+function mapField(name: string, field: Field, cells: Cells, dictionaries: Mapping['dictionaries']): Made {
   if (field.constant !== undefined) return { value: field.constant };
   const columns = field.columns ?? [field.column ?? ''];
-  if (LISTS.has(name)) return { value: makeList(name, field, columns.map(cells)) };
+  if (LISTS.has(name)) return { value: mapList(name, field, columns.map(cells)) };
   const texts = columns.map((column) => textOf(cells(column)));
   // An id made of several columns needs all of them, and in a way that no two rows make the same.
   if (field.uuidIn !== undefined) {
@@ -48,18 +48,18 @@ function makeField(name: string, field: Field, cells: Cells, dictionaries: Mappi
   }
   const joined = texts.filter((text) => text !== '').join(field.joinWith ?? ' ');
   const text = joined === '' ? (field.default ?? '') : joined;
-  if (field.values === undefined) return text === '' ? NOTHING : makeText(field, text, dictionaries);
+  if (field.values === undefined) return text === '' ? NOTHING : mapText(field, text, dictionaries);
   const found = Object.hasOwn(field.values, text) ? field.values[text] : field.otherwise;
-  if (found !== undefined) return found === '' ? NOTHING : makeText(field, found, dictionaries);
+  if (found !== undefined) return found === '' ? NOTHING : mapText(field, found, dictionaries);
   return text === ''
     ? NOTHING
     : { problem: `${quoted(text)} is not among its values; add it, or say otherwise` };
 }
 
-function makeText(field: Field, text: string, dictionaries: Mapping['dictionaries']): Made {
-  if (field.decimal !== undefined) return makeAmount(text, field.decimal);
-  if (field.date !== undefined) return makeDate(text, field.date);
-  if (field.productNumber !== undefined) return makeProductId(text, field.productNumber);
+function mapText(field: Field, text: string, dictionaries: Mapping['dictionaries']): Made {
+  if (field.decimal !== undefined) return mapAmount(text, field.decimal);
+  if (field.date !== undefined) return mapDate(text, field.date);
+  if (field.productNumber !== undefined) return mapProductId(text, field.productNumber);
   if (field.dictionary === undefined) return { value: text };
   const value = dictionaries.get(field.dictionary)?.get(text);
   return value === undefined
@@ -68,7 +68,7 @@ function makeText(field: Field, text: string, dictionaries: Mapping['dictionarie
 }
 
 /** As `"1234.50"`: without currency, groups and needless zeros. Only EUR is left out; another currency is a problem. */
-function makeAmount(text: string, decimal: '.' | ','): Made {
+function mapAmount(text: string, decimal: '.' | ','): Made {
   const bare = text.replace(/^(?:€|EUR)|(?:€|EUR)$/i, '').replace(/[\s\u00a0\u202f']/g, '');
   const groups = decimal === ',' ? '\\.' : ',';
   const point = decimal === ',' ? ',' : '\\.';
@@ -81,7 +81,7 @@ function makeAmount(text: string, decimal: '.' | ','): Made {
   return { value: `${digits}.${cents}` };
 }
 
-function makeDate(text: string, form: string): Made {
+function mapDate(text: string, form: string): Made {
   const pattern = form
     .replace(/[.]/g, '\\.')
     .replace('YYYY', '(?<y>\\d{4})')
@@ -94,7 +94,7 @@ function makeDate(text: string, form: string): Made {
 }
 
 /** The prefix and the number, with zeros between: different numbers of one prefix never make the same id. */
-function makeProductId(text: string, { prefix, digits }: NonNullable<Field['productNumber']>): Made {
+function mapProductId(text: string, { prefix, digits }: NonNullable<Field['productNumber']>): Made {
   const room = PRODUCT_ID_DIGITS - prefix.length;
   const isSound =
     digits === undefined
@@ -121,7 +121,7 @@ export function uuidOf(namespace: string, name: string): string {
 
 const LISTS: ReadonlySet<string> = new Set(['categories', 'images', 'videos', 'restrictions.descriptors']);
 
-function makeList(name: string, { split }: Field, given: readonly (string | readonly string[])[]): unknown {
+function mapList(name: string, { split }: Field, given: readonly (string | readonly string[])[]): unknown {
   const items = given.flatMap((cell) =>
     typeof cell === 'string' ? (split === undefined ? [cell] : cell.split(split)) : cell,
   );

@@ -100,11 +100,11 @@ export async function openSigningKeys(deps: {
       const isDue = await isSigningKeyDue(tx, DUE);
       return { isDue, rows: await listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
     });
-    await accept(isDue ? await makeDueKey() : rows);
+    await accept(isDue ? await createDueKey() : rows);
   }
 
   /** The first key, or the next one when the newest has signed for long enough (A23). */
-  async function makeDueKey(): Promise<readonly SigningKeyRow[]> {
+  async function createDueKey(): Promise<readonly SigningKeyRow[]> {
     return runTransaction(database, LIMITS, async (tx) => {
       await lockSigningKeys(tx);
       // Another node may have made it while this one waited for the lock.

@@ -79,7 +79,7 @@ export function createCustody(deps: {
     opened.set(id, key);
   }
 
-  async function makeDataKey(tx: Transaction<Schema>): Promise<DataKey> {
+  async function createDataKey(tx: Transaction<Schema>): Promise<DataKey> {
     const bytes = randomBytes(KEY_SIZE_BYTES);
     const id = await drawDataKeyId(tx);
     await insertDataKey(tx, { id, ...(await masterKeys.wrap(tx, bytes, NAME_OF.dataKey(id))) });
@@ -108,7 +108,7 @@ export function createCustody(deps: {
       const usable = findUsable(current, codes.length, nowMs());
       const drawn = await drawStockKeyIds(tx, { count: codes.length, dataKeyId: usable?.id });
       // Not visible: made by a transaction that is still open, or was rolled back. Waiting would invite deadlocks.
-      const dataKey = usable !== undefined && drawn.isDataKeyVisible ? usable : await makeDataKey(tx);
+      const dataKey = usable !== undefined && drawn.isDataKeyVisible ? usable : await createDataKey(tx);
       current = dataKey;
       assert(drawn.ids.length === codes.length, 'every code has its id');
       return sealBatch({ codes, ids: drawn.ids, dataKey, codeMacKey });

@@ -201,7 +201,7 @@ export type Schema = {
     order_id: string;
     customer: string;
     amount_minor: number;
-    state: 'open' | 'paid' | 'declined' | 'abandoned' | 'mispaid';
+    state: 'open' | 'paid' | 'declined' | 'abandoned' | 'amount_mismatch';
     expires_at: Timestamp;
     next_check_at: Timestamp;
     hold_reason: string | null;

@@ -10,16 +10,16 @@ type Tx = Transaction<Schema>;
 
 /** The provider's last word. That it took money counts whatever it said before. */
 export type FinalVerdict =
-  | { readonly status: 'paid' | 'mispaid'; readonly reference: string }
+  | { readonly status: 'paid' | 'amount_mismatch'; readonly reference: string }
   | { readonly status: 'declined' | 'abandoned' };
 
 /** Returns whether this was news. */
 export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVerdict): Promise<boolean> {
-  const isPayment = word.status === 'paid' || word.status === 'mispaid';
+  const isPayment = word.status === 'paid' || word.status === 'amount_mismatch';
   const { numAffectedRows } = await sql`
     UPDATE gateway_payment SET state = ${word.status},
       reference = coalesce(${isPayment ? word.reference : null}, reference)
-    WHERE order_id = ${orderId}::bigint AND state NOT IN ('paid', 'mispaid')
+    WHERE order_id = ${orderId}::bigint AND state NOT IN ('paid', 'amount_mismatch')
       AND (state = 'open' OR ${isPayment})`.execute(tx);
   return Number(numAffectedRows ?? 0) > 0;
 }
@@ -219,7 +219,7 @@ export async function reopenRefund(tx: Tx, refundId: string): Promise<void> {
 
 export type BookedPayment = {
   readonly orderId: string;
-  readonly state: 'open' | 'paid' | 'declined' | 'abandoned' | 'mispaid';
+  readonly state: 'open' | 'paid' | 'declined' | 'abandoned' | 'amount_mismatch';
   readonly reference: string | null;
   /** Minor units, of whichever currency it was taken in: what was or is to be refunded through the provider. */
   readonly refundedMinor: number;

@@ -148,7 +148,7 @@ function describeOutcome(
   loaded: LoadedBatch,
   options: BatchOptions,
 ): PlacementResult {
-  if (outcome.kind === 'refused') {
+  if (outcome.kind === 'rejected') {
     const body = buildErrorBody(describeRejection(outcome.rejection), options.publicUrl());
     return { kind: 'response', status: body.error.status, body: JSON.stringify(body) };
   }
@@ -217,7 +217,7 @@ function newRecords(
   results: readonly PlacementResult[],
 ): NewRecord[] {
   return decision.outcomes.flatMap((outcome, index): NewRecord[] => {
-    if (outcome.kind !== 'placed' && outcome.kind !== 'refused') return [];
+    if (outcome.kind !== 'placed' && outcome.kind !== 'rejected') return [];
     const { accountId, idempotencyKey, fingerprint } = must(commands[index], 'a command for every outcome');
     const result = must(results[index], 'a result for every outcome');
     const response = result.kind === 'response' ? result : { status: null, body: null };

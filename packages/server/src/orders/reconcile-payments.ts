@@ -66,7 +66,7 @@ function compare(
 ): PaymentDifference['problem'] | undefined {
   const isKept = taken.refundedMinor < taken.amountMinor;
   if (booked === undefined) return isKept ? 'unknown-order' : undefined;
-  if (booked.state !== 'paid' && booked.state !== 'mispaid') return isKept ? 'not-booked' : undefined;
+  if (booked.state !== 'paid' && booked.state !== 'amount_mismatch') return isKept ? 'not-booked' : undefined;
   if (booked.reference !== null && booked.reference !== taken.reference)
     return isKept ? 'second-payment' : undefined;
   return taken.refundedMinor > booked.refundedMinor ? 'refund-not-booked' : undefined;

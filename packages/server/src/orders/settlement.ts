@@ -137,7 +137,7 @@ export function createSettlement(options: SettlementOptions) {
   }
 
   async function settleAlone(orderId: string, verdict: Verdict): Promise<StoredResponse> {
-    if (verdict.status === 'mispaid') {
+    if (verdict.status === 'amount_mismatch') {
       const { amountMinor, currency } = verdict;
       log.error(
         { orderId, amountMinor, currency },
@@ -273,7 +273,7 @@ async function settleLocked(
  * amount was taken: that is refunded, and nothing can be paid any more (A99).
  */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
-  return verdict.status === 'mispaid' || order.status !== 'held' ? decideUnpaid(order) : undefined;
+  return verdict.status === 'amount_mismatch' || order.status !== 'held' ? decideUnpaid(order) : undefined;
 }
 
 async function closePayment(
@@ -289,7 +289,7 @@ async function closePayment(
     case 'not-charged':
       if (change !== undefined) await closeUnaskedPayments(tx, [order.id]);
       return;
-    case 'mispaid': {
+    case 'amount_mismatch': {
       const isNew = await closeGatewayPayment(tx, order.id, verdict);
       const { amountMinor, currency } = verdict;
       if (isNew) await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency, isBooked: false });
@@ -308,7 +308,7 @@ function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange):
   if (status === 'declined') return 'the payment provider declined';
   if (status === 'expired') return 'no payment within the time limit';
   if (status === 'not-charged') return 'the payment provider could not be asked';
-  if (status === 'mispaid') return 'the payment provider took another amount, which is given back';
+  if (status === 'amount_mismatch') return 'the payment provider took another amount, which is given back';
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
   if (change.status === 'held') return `paid through the provider; held: ${holdReasonOf(order)}`;
   return 'paid through the provider and delivered';

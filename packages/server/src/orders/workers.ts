@@ -140,7 +140,7 @@ export class OrderWorker {
     try {
       const found = await this.#find(gateway, payment, closing);
       if (found.status === 'no-answer' && closing.aborted) return;
-      if (found.status === 'paid' || found.status === 'declined' || found.status === 'mispaid') {
+      if (found.status === 'paid' || found.status === 'declined' || found.status === 'amount_mismatch') {
         await settlement.settle(orderId, found);
       } else if (payment.isExpired) {
         await settlement.settle(orderId, { status: 'expired' });

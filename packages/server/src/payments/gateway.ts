@@ -20,7 +20,7 @@ export type ChargeResult =
   | { readonly status: 'pending' }
   /** The provider took another amount or currency than it was asked for: it has to give that back. */
   | {
-      readonly status: 'mispaid';
+      readonly status: 'amount_mismatch';
       readonly reference: string;
       /** Minor units of `currency`. */
       readonly amountMinor: number;
@@ -134,5 +134,5 @@ export function checkPaid(
   if (!(paid.amountMinor > 0)) throw new GatewayFailure('the payment provider says paid, and took nothing');
   return paid.amountMinor === charge.amountMinor && currency === 'EUR'
     ? { status: 'paid', reference: paid.reference }
-    : { status: 'mispaid', reference: paid.reference, amountMinor: paid.amountMinor, currency };
+    : { status: 'amount_mismatch', reference: paid.reference, amountMinor: paid.amountMinor, currency };
 }

@@ -146,7 +146,7 @@ async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> 
     responses.find((response) => response.status === status);
   return (
     byStatus('paid') ??
-    byStatus('mispaid') ??
+    byStatus('amount_mismatch') ??
     byStatus('pending') ??
     byStatus('declined') ?? { status: 'unknown' }
   );

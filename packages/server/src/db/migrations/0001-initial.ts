@@ -537,7 +537,7 @@ const STATEMENTS = [
     customer text NOT NULL,
     amount_minor bigint NOT NULL,
     state text NOT NULL CONSTRAINT gateway_payment_state_ck CHECK (state IN
-      ('open', 'paid', 'declined', 'abandoned', 'mispaid')),
+      ('open', 'paid', 'declined', 'abandoned', 'amount_mismatch')),
     reference text,
     checks integer NOT NULL DEFAULT 0,
     expires_at timestamptz NOT NULL,

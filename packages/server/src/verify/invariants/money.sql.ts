@@ -187,7 +187,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
         OR payment.amount_minor <> total_price_minor
         OR count(transfer.id) <> CASE WHEN payment.state = 'paid' THEN 1 ELSE 0 END
         OR (payment.state = 'open' AND "order".status NOT IN ('pending', 'pending_payment', 'held', 'canceled'))
-        OR (payment.state IN ('declined', 'abandoned', 'mispaid') AND "order".status <> 'canceled')`,
+        OR (payment.state IN ('declined', 'abandoned', 'amount_mismatch') AND "order".status <> 'canceled')`,
   },
   {
     id: 'I48',
