@@ -7,6 +7,7 @@
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type AddressSet, addressSetOf } from '../http/addresses.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import { type ActiveClient, listActiveClients } from './clients.sql.ts';
 
 /** With the limits below, a change is seen within 3 s even when one read hangs; A24 allows 5 s. */
@@ -70,8 +71,6 @@ export function createClientStates(deps: {
   /** Clients that are being read for the first time. */
   const pending = new Map<string, Promise<ClientState>>();
   let readCount = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let isTicking = false;
 
   async function readActive(clientIds: readonly string[]) {
     readCount += 1;
@@ -117,13 +116,7 @@ export function createClientStates(deps: {
     if (states.size > 0) await readAgain([...states.keys()]);
   }
 
-  /** A slow read must not pile up others behind it. */
-  async function tickUnlessBusy(): Promise<void> {
-    if (isTicking) return;
-    isTicking = true;
-    await tick().catch(onError);
-    isTicking = false;
-  }
+  const task = new RepeatedTask({ intervalMs: READ_INTERVAL_MS, work: tick, onFailure: onError });
 
   return {
     async need(clientId, untilMs) {
@@ -137,13 +130,7 @@ export function createClientStates(deps: {
       await pending.get(clientId);
       if (states.has(clientId)) await readAgain([clientId]);
     },
-    start() {
-      timer ??= setInterval(() => void tickUnlessBusy(), READ_INTERVAL_MS);
-      timer.unref();
-    },
-    stop() {
-      clearInterval(timer);
-      timer = undefined;
-    },
+    start: () => task.start('later'),
+    stop: () => void task.close(),
   };
 }

@@ -17,6 +17,7 @@ import type { MasterKeys } from '../custody/master-keys.ts';
 import type { Database } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import {
   insertSigningKey,
   isSigningKeyDue,
@@ -129,8 +130,8 @@ export async function openSigningKeys(deps: {
   }
 
   await reload();
-  const timer = setInterval(() => void reload().catch(onError), RELOAD_INTERVAL_MS);
-  timer.unref();
+  const task = new RepeatedTask({ intervalMs: RELOAD_INTERVAL_MS, work: reload, onFailure: onError });
+  task.start('later');
 
   return {
     current: () => must(keys[0], 'a signing key'),
@@ -157,7 +158,7 @@ export async function openSigningKeys(deps: {
       await reload();
       return isRetired;
     },
-    stop: () => clearInterval(timer),
+    stop: () => void task.close(),
   };
 }
 
