@@ -1,5 +1,5 @@
 /**
- * Another writer of the catalogue, in its own process: so many offers a second get a new price, fifty in a
+ * Another writer of the catalogue, in its own process: this many offers a second get a new price, fifty in a
  * transaction, as the operator interface would do it. Reports now and then which product was changed and when that was
  * committed.
  */

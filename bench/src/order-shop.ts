@@ -11,7 +11,7 @@ export const RESELLERS = 100;
 export const OFFERS = 2000;
 const STOCK_EACH = 150;
 
-/** Units of the one offer that everybody wants. */
+/** Units of the one offer that everyone wants. */
 const HOT_STOCK = 60_000;
 
 type Reseller = { readonly accountId: string; readonly token: string };

@@ -88,7 +88,7 @@ async function overload(shop: OrderShop, kind: Kind): Promise<void> {
   console.log(
     rejections.length === 0
       ? '  nothing was refused: what found no connection free waits at the caller\n'
-      : `  p99 of refusals: ${median(rejections).toFixed(0)} ms (goal: below 50)\n`,
+      : `  p99 of rejections: ${median(rejections).toFixed(0)} ms (goal: below 50)\n`,
   );
 }
 

@@ -149,7 +149,7 @@ async function besideSlowReaders(scene: Scene): Promise<void> {
     beside,
   );
   console.log(
-    `  they were cut off after at most ${longestS.toFixed(1)} s (goal: within 32); resident set ${before.toFixed(0)} MB before, ${during.toFixed(0)} MB meanwhile\n`,
+    `  they were cut off after at most ${longestS.toFixed(1)} s (goal: within 32); resident set ${before.toFixed(0)} MB before, ${during.toFixed(0)} MB during it\n`,
   );
 }
 

@@ -44,7 +44,7 @@ export function report(
   console.log(`  ratio ${median(ratios).toFixed(2)} (goal ${goal}; rounds: ${all})\n`);
 }
 
-/** One line: median times of one request, and the median of their ratios pair by pair (ours takes so many times as long). */
+/** One line: median times of one request, and the median of their ratios pair by pair (the factor by which ours is slower). */
 export function reportTimes(name: string, rounds: Rounds, goal: number): void {
   const ratios = rounds.ours.map(
     (result, index) => result.p50Ms / (rounds.baseline[index]?.p50Ms ?? Number.NaN),

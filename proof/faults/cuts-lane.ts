@@ -1,6 +1,6 @@
 /**
- * A service on a database of its own whose connections a test cuts, so that a session that keeps its locks is in nobody
- * else's way. What is done with the service again and again is the subject's.
+ * A service on a database of its own whose connections a test cuts, so that a session that keeps its locks is in no other
+ * test's way. What is done with the service again and again is the subject's.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

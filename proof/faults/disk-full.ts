@@ -20,7 +20,7 @@ const FAILING_WITHIN_MS = 60_000;
 export const logDiskFull: Scenario = {
   name: 'log-disk-full',
   promise:
-    "the disk of PostgreSQL's log full: no order is acknowledged that is not durable, and all go on with space",
+    "the disk of PostgreSQL's log full: no order is acknowledged that is not durable, and all continue with space",
   count: 5,
   obstacle: smallDiskObstacle,
   async run(run) {
@@ -55,7 +55,11 @@ export const dataDiskFull: Scenario = {
         for (const url of rig.urls()) {
           const token = rig.shop.buyers[0]?.token ?? '';
           for (const path of ['/export/v1/product-offers', '/export/v1/account']) {
-            assert.equal((await callService({ url }, 'GET', path, { token })).status, 200, `${path} goes on`);
+            assert.equal(
+              (await callService({ url }, 'GET', path, { token })).status,
+              200,
+              `${path} still works`,
+            );
           }
         }
         await disk.clear();

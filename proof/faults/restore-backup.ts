@@ -27,7 +27,7 @@ const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', impor
 const DEBIAN = '/usr/lib/postgresql';
 const DELAY_MAX_MS = 3_000;
 const LOOK_INTERVAL_MS = 50;
-/** Keys of so many orders are read after each restore. */
+/** Keys of this many orders are read after each restore. */
 const READ_COUNT = 20;
 
 const run = promisify(execFile);

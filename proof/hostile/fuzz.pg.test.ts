@@ -14,7 +14,7 @@ const REQUESTS = 10_000;
 const TIME_LIMIT_MS = 120_000;
 const REQUESTS_MIN = 1_000;
 
-/** Of so many requests most operations have succeeded; chance decides which have not. */
+/** Of this many requests most operations have succeeded; chance decides which have not. */
 const REACHED_MIN = 0.7;
 
 test('no request brings a 5xx, a response that is not documented, an error in the log, or the process down', async (t) => {

@@ -50,7 +50,7 @@ test('every flipped bit of a token is rejected', async () => {
   }
 });
 
-test('a token without a signature, or with one that anybody can make, is rejected', async () => {
+test('a token without a signature, or with one that anyone can make, is rejected', async () => {
   const pem = publicKey.export({ format: 'pem', type: 'spki' });
   const secrets = [
     pem,

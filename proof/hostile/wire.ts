@@ -17,7 +17,7 @@ const HANG_UP_MS = 100;
 export class Wire {
   readonly #port: number;
   readonly #idle: Socket[] = [];
-  /** The request that was answered last on a connection: what becomes of the next one may be its doing. */
+  /** The request that was answered last on a connection: what happens to the next one may be its doing. */
   readonly #last = new WeakMap<Socket, { readonly request: HostileRequest; readonly atMs: number }>();
   /** What came on connections while nothing was asked. */
   readonly #unasked = new WeakMap<Socket, string>();

@@ -573,7 +573,7 @@ export class Model {
   }
 
   #stamp(offer: Shop['offers'][number]): void {
-    // What a paused offer has is not seen by anybody.
+    // What a paused offer has is not seen by anyone.
     if (offer.isActive) this.mustStamp.add(offer.productId);
     this.mayStamp.add(offer.productId);
   }

@@ -25,7 +25,7 @@ const ASKED_AGAIN_MICROS = 15_000_000;
 const REFUND_PAUSE_MICROS_MAX = 3_600_000_000;
 const DAY_MICROS = 86_400_000_000;
 
-/** Whole comparisons and the invariants, every so many operations and at the end. */
+/** Whole comparisons and the invariants, at intervals of operations and at the end. */
 const FULL_CHECK_EVERY = 100;
 /** More attempts than the longest operation has round trips. */
 const ATTEMPTS_MAX = 80;

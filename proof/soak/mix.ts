@@ -8,7 +8,7 @@ import type { Node } from './installation.ts';
 import { type Observations, recordCodes, recordOrder, recordRejection } from './observations.ts';
 import { fetchToken, newKeys, newPrice, type Offer, type Reseller, type Shop } from './shop.ts';
 
-/** Of each so many actions, these. */
+/** The actions in each cycle. */
 const SHARES = {
   page: 30,
   poll: 12,

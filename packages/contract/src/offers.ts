@@ -167,7 +167,7 @@ export const ProductChangesQuery = Type.Object({
       minimum: 1,
       maximum: CHANGES_LIMIT_MAX,
       default: CHANGES_LIMIT_DEFAULT,
-      description: 'At most so many elements.',
+      description: 'At most this many elements.',
       'x-rule': `must be a whole number from 1 to ${CHANGES_LIMIT_MAX}`,
     }),
   ),

@@ -51,7 +51,7 @@ const describe = (
 * Where your requests a second are limited, every answer has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
   \`RateLimit-Reset\`; requests above them get 429 with \`Retry-After\`. Reads and orders count separately.`;
 
-/** What every path can answer before anybody looks at who calls. */
+/** What every path can answer before anyone looks at who calls. */
 const SERVICE_ERRORS = ['uri-too-long', 'headers-too-large'] as const satisfies readonly ErrorCode[];
 
 const TAGS: readonly { name: string; description: string; group: string }[] = [

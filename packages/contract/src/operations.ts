@@ -709,7 +709,7 @@ export const OPERATIONS = {
     idempotency: 'required-by-quantity',
     summary: 'Take unsold keys of an offer out of stock, for good',
     description:
-      'Either so many, or those with the given codes. A withdrawn key is never sold again, and adding its code again is a duplicate.',
+      'Either this many, or those with the given codes. A withdrawn key is never sold again, and adding its code again is a duplicate.',
     params: OfferParams,
     body: KeysWithdrawBody,
     responses: { 200: dataEnvelope(KeysWithdrawn) },

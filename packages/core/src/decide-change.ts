@@ -41,7 +41,7 @@ export type OrderState = {
   readonly isUnderReview: boolean;
 };
 
-/** What becomes of the order's units. */
+/** What happens to the order's units. */
 export type UnitEffect =
   | { readonly kind: 'none' }
   /** Reserved units become sold. */
@@ -56,7 +56,7 @@ export type UnitEffect =
   | { readonly kind: 'take-back'; readonly lines: readonly RefundLine[]; readonly units: RefundedUnits };
 
 /**
- * What becomes of units that are refunded after delivery: they stay with the order, so that their keys can still be
+ * What happens to units that are refunded after delivery: they stay with the order, so that their keys can still be
  * read (the default); they go back on sale; or they leave the order and are never sold again (A90).
  */
 export type RefundedUnits = 'stay' | 'return' | 'withdraw';

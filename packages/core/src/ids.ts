@@ -75,7 +75,7 @@ export function parseIdempotencyKey(headerValue: string): string | undefined {
  * A new order id: nine digits of seconds since 2020, then seven digits that hide `serial`, the next value of the
  * database's sequence. Ids grow with time, second by second. They are unique as long as fewer than ten million orders
  * are placed per second, because the seven digits only repeat when the serial is gone once round. Without the key
- * of `round` nobody can tell a neighbour's id or how many orders lie between two ids. A6.
+ * of `round` neither neighbouring ids can be guessed nor how many orders lie between two ids. A6.
  */
 export function buildOrderId(order: { epochSeconds: number; serial: number; round: RoundFunction }): string {
   const seconds = order.epochSeconds - ORDER_ID_EPOCH_SECONDS;

@@ -127,7 +127,7 @@ export type PlacedOrder = {
   readonly quantityInvoiced: number;
   readonly quantityShipped: number;
   readonly quantityRefunded: number;
-  /** What becomes of the units of the line: text units only, none for an image refund (A44). */
+  /** What happens to the units of the line: text units only, none for an image refund (A44). */
   readonly units: 'sold' | 'reserved' | 'none';
   readonly isImageRefunded: boolean;
   readonly transfers: readonly Transfer[];

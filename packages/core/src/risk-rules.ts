@@ -9,7 +9,7 @@ export type RiskRules = {
   readonly aboveMinor: number | undefined;
   /** Orders of accounts that were created less than this ago are held, microseconds; 0: no such rule. */
   readonly accountYoungerThanMicros: number;
-  /** Orders of an account beyond so many in one hour of the clock are held; 0: no such rule. */
+  /** Orders of an account beyond this many in one hour of the clock are held; 0: no such rule. */
   readonly ordersPerHour: number;
 };
 

@@ -309,7 +309,7 @@ const SETTINGS = {
     variable: 'KEYPORT_RISK_HOLD_ORDERS_PER_HOUR',
     default: '0',
     description:
-      'orders of an account beyond so many in one hour of the clock are paid and then held; 0: none',
+      'orders of an account beyond this many in one hour of the clock are paid and then held; 0: none',
     parse: wholeNumber(0, 1_000_000),
   },
   gateway: {
@@ -396,7 +396,7 @@ const SETTINGS = {
     default: undefined,
     byMode: { sandbox: 0, live: 5000 },
     description:
-      'how long a node that was told to stop is not ready but answers, so that balancers notice, milliseconds; 0 in sandbox mode, 5000 in live mode',
+      'how long a node that was asked to stop is not ready but answers, so that balancers notice, milliseconds; 0 in sandbox mode, 5000 in live mode',
     parse: wholeNumber(0, 600_000),
   },
   otlpUrl: {
@@ -518,7 +518,7 @@ function liveProblems(config: Config): string[] {
   }
   if (config.demo) {
     problems.push(
-      'KEYPORT_DEMO must not be true in live mode: everybody can read the secret of its reseller.',
+      'KEYPORT_DEMO must not be true in live mode: everyone can read the secret of its reseller.',
     );
   }
   return problems;
@@ -549,7 +549,7 @@ function gatewayProblems(config: Config): string[] {
   }
   if (gateway === 'simulator' && mode === 'live') {
     problems.push(
-      'KEYPORT_GATEWAY must be stripe, http or none in live mode: the simulator delivers without charging anybody.',
+      'KEYPORT_GATEWAY must be stripe, http or none in live mode: the simulator delivers without charging anyone.',
     );
   }
   const usedUrl =

@@ -48,7 +48,7 @@ test('the OpenAPI document names the public URL as its server', async (t) => {
   equal(document.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, `${url}/oauth/token`);
 });
 
-test('in live mode everybody reads about the operations of resellers only', async (t) => {
+test('in live mode everyone reads about the operations of resellers only', async (t) => {
   const all = JSON.parse((await fetchResponse(`${(await startReference(t)).url}/openapi.json`)).text);
   ok('/admin/v1/accounts' in all.paths);
   const { url } = await startReference(t, undefined, 'reseller');

@@ -26,7 +26,7 @@ More examples:
   keyport import offers export.csv --map mapping.json
   curl https://feeds.example/keys.csv | keyport import keys - --format csv --id keys-of-today
 
-Rejected lines are kept beside the file, ready to be corrected and imported again. An import that stopped goes on
+Rejected lines are kept beside the file, ready to be corrected and imported again. An import that stopped continues
 where it was when the same command is run again. See docs/importing.md.`;
 
 const MISSING_DESCRIPTIONS: Readonly<Record<ImportKind, string>> = {
@@ -76,7 +76,7 @@ export function addImportCommand(program: Command): void {
     .addOption(
       new Option(
         '--confirm-removals <number>',
-        'with --delete-missing: take so many off sale, as an earlier run said that it would',
+        'with --delete-missing: take this many off sale, as an earlier run said that it would',
       ).argParser(parseCount),
     )
     .option('--yes', 'do not ask before --delete-missing')
@@ -140,7 +140,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * What the service knows the import by. Of a file it follows from what is imported and how, so that the same command
- * goes on with it and no other does.
+ * continues with it and no other does.
  */
 async function nameImport(
   { source, salt }: { source: string; salt: readonly (string | undefined)[] },

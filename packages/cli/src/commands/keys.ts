@@ -65,7 +65,7 @@ function addWithdrawCommand(keys: Command): void {
     .argument('<offerId>')
     .requiredOption('--reason <text>', 'why, for the audit log (required)')
     .addOption(
-      new Option('--quantity <number>', 'so many unsold keys, those added last first').conflicts('codes'),
+      new Option('--quantity <number>', 'this many unsold keys, those added last first').conflicts('codes'),
     )
     .addOption(new Option('--kind <kind>', 'with --quantity: only keys of this kind').choices(KEY_KINDS))
     .addOption(new Option('--codes <file>', 'the keys with these codes, one per line; - for standard input'))

@@ -15,9 +15,9 @@ import { isBlank, type Sender } from './forward.ts';
 import { type Cells, type Mapped, mapRecord } from './map-values.ts';
 import type { Mapping } from './mapping.ts';
 
-/** So many bytes are forwarded at a time. */
+/** This many bytes are forwarded at a time. */
 const SENT_SIZE_BYTES = 65_536;
-/** Lines that are the same as one of so many before are not sent again: feeds name their few sellers in every row. */
+/** Lines that are the same as a recent one are not sent again: feeds name their few sellers in every row. */
 const REMEMBERED_COUNT_MAX = 10_000;
 
 /** Resolves when all is forwarded, or nothing more is wanted. Throws CommandFailure for a header that lacks a column. */

@@ -1,7 +1,7 @@
 /**
  * Where rejected lines go: one file has them as they were in the source, to be corrected and imported again, the other one
  * says why, a line each. Both are made when the first line is rejected, readable by their owner only: the lines may be
- * product keys. An import that continues goes on with them.
+ * product keys. An import that continues appends to them.
  */
 import { appendFileSync, createReadStream, existsSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -28,7 +28,7 @@ export type ImportJob = {
   readonly deleteMissing: boolean;
   /** How many removals were agreed to. */
   readonly confirmRemovals?: string | undefined;
-  /** A sentence that says how to go on with it when it has stopped. */
+  /** A sentence that says how to continue with it when it has stopped. */
   readonly resumeHint: string;
   /** The source is the same when it is read again. */
   readonly isRepeatable: boolean;

@@ -51,5 +51,5 @@ export class SentLines {
   }
 }
 
-/** So many are left in place before the others move up. */
+/** This many are left in place before the others move up. */
 const FORGOTTEN_COUNT_MAX = 4_096;

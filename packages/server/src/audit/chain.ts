@@ -1,7 +1,7 @@
 /**
  * The chain over the audit log: each entry, in the order in which it was taken into the chain, has a keyed hash over
  * itself, its position and the hash before it, and the head has one over the last position. So an entry that was
- * removed, changed or moved shows, the newest ones included, to whoever has the key; and nobody without the key can make
+ * removed, changed or moved shows, the newest ones included, to any holder of the key; without the key it is impossible to make
  * it fit again. The key is a service secret, wrapped under the master key. A107, Invariant I57.
  */
 import { createHmac, type KeyObject } from 'node:crypto';

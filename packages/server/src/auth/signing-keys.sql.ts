@@ -13,7 +13,7 @@ export type SigningKeyRow = {
 /** Nodes read the keys every 10 s, and clients that verify tokens themselves keep them for 30 s: until then a new key signs nothing. */
 const KNOWN_AFTER_SECONDS = 40;
 
-/** Every key that is not retired: the one that signs first, which is the newest that everybody knows. A handful of rows. */
+/** Every key that is not retired: the one that signs first, which is the newest that everyone knows. A handful of rows. */
 export async function listLiveSigningKeys(db: Kysely<Schema>, algorithm: string): Promise<SigningKeyRow[]> {
   const { rows } = await sql<SigningKeyRow>`
     SELECT kid, public_jwk AS "publicJwk", private_wrapped AS "privateWrapped", master_key_id AS "masterKeyId"

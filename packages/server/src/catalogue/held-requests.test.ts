@@ -9,7 +9,7 @@ const LONG_MS = 600_000;
 
 const enter = (held: HeldRequests, clientId = 'shop') => must(held.enter(clientId), 'there is a place');
 
-test('each client has so many places, and all of them together', () => {
+test('each client has a number of places, and all of them together', () => {
   const held = new HeldRequests({ all: 5, perClient: 2 });
   const places = ['one', 'one', 'two', 'two'].map((clientId) => enter(held, clientId));
   equal(held.enter('one'), undefined);

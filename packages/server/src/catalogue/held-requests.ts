@@ -12,7 +12,7 @@ const WOKEN_AT_ONCE = 50;
 
 /** The place of one request. */
 export type HeldPlace = {
-  /** Resolves after so many ms, or sooner when there may be news since the last time, or when waiting is over. */
+  /** Resolves after this many ms, or sooner when there may be news since the last time, or when waiting is over. */
   wait(waitMs: number): Promise<void>;
   /** The place was given up or the service closes: nothing is to be waited for any more. */
   readonly isOver: boolean;
@@ -46,7 +46,7 @@ export class HeldRequests {
     return place;
   }
 
-  /** There may be news: everybody who waits now looks again. */
+  /** There may be news: everyone who waits now looks again. */
   wake(): void {
     if (this.#places.size > 0) this.#wakeInChunks([...this.#places]);
   }

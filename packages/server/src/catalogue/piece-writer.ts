@@ -29,7 +29,7 @@ export class PieceWriter {
     return this.#at;
   }
 
-  /** Has room for so many bytes side by side; to be called before the first of them. */
+  /** Has room for this many bytes side by side; to be called before the first of them. */
   begin(length: number): void {
     if (this.#at + length <= this.#chunk.length) return;
     this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_SIZE, length));

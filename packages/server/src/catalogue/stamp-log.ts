@@ -155,7 +155,7 @@ export class StampLog {
   }
 }
 
-/** The slots in the order of their stamps: merge sort, since the library's sort would keep everybody waiting. */
+/** The slots in the order of their stamps: merge sort, since the library's sort would keep everyone waiting. */
 async function sortByStamp(stamps: Float64Array, pause: () => Promise<void>): Promise<Int32Array> {
   const count = stamps.length;
   let sorted = new Int32Array(count);

@@ -27,7 +27,7 @@ export async function findCurrentMasterKey(db: Kysely<Schema>): Promise<string |
   return must(rows[0], 'the state of the master keys').id;
 }
 
-/** The current id, with everybody who wraps kept out until the transaction ends. */
+/** The current id, with everyone who wraps kept out until the transaction ends. */
 export async function lockMasterKeyState(tx: Transaction<Schema>): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`
     SELECT current_id AS id FROM master_key_state FOR UPDATE`.execute(tx);

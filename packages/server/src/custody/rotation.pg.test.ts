@@ -166,7 +166,7 @@ test('a key is only taken out of the file when nothing can need it', async (t) =
   ok((await rejection(old.id)).includes('rotate first'));
 });
 
-/** A database with the service's secrets and so many data keys, all under one master key. */
+/** A database with the service's secrets and this many data keys, all under one master key. */
 async function installation(t: TestContext, dataKeyCount: number) {
   const database = await testDatabase(t);
   const old = newKey();

@@ -32,7 +32,7 @@ import { applyEmbeddedSettings, applySettings, processIdOf } from './session-set
 /** Connections for whatever has no lane of its own. 2 cores serve no more at once. */
 const SHARED_SIZE_MAX = 10;
 
-/** A batch of orders takes one; the other is for finding out what became of a lost COMMIT. */
+/** A batch of orders takes one; the other is for finding out what happened to a lost COMMIT. */
 const ORDERS_SIZE_MAX = 2;
 
 /** Callers without a token are served by few connections, however many they are. */

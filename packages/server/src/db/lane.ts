@@ -1,5 +1,5 @@
 /**
- * A part of a pool. A lane borrows so many connections at most; a caller that finds it full waits in it and in no other, so a
+ * A part of a pool. A lane borrows this many connections at most; a caller that finds it full waits in it and in no other, so a
  * crowd in one lane leaves the connections of the others alone. The embedded engine has one session: its lanes have one
  * place each and take it in turn.
  */

@@ -15,7 +15,7 @@ const DUPLICATE_STATEMENT = '42P05';
 /** A client without a session of the server by then waits for one that this process itself holds. */
 const WAIT_MAX_MS = 1_000;
 
-/** At most so many other sessions are held while the first connection is queried again; the pool has two more. */
+/** At most this many other sessions are held while the first connection is queried again; the pool has two more. */
 const OTHERS_MAX = 8;
 
 export type Pooler = {

@@ -20,7 +20,7 @@ export type Metrics = {
   /** The same, for adding up the metrics of several processes. */
   values(): Promise<MetricValues>;
   readonly onRequestEnd: OnRequestEnd;
-  /** The same handler, with what becomes of each order counted. */
+  /** The same handler, with what happens to each order counted. */
   countOrders(handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'>;
   onBatch(batch: { readonly size: number; readonly durationMs: number }): void;
   onImported(lines: ImportedLines): void;
@@ -130,7 +130,7 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-/** What is counted and timed as it happens; what is read when somebody asks is in sources.ts. */
+/** What is counted and timed as it happens; what is read when someone asks is in sources.ts. */
 function createInstruments(registers: Registry[]) {
   const requests = new RequestDurations(registers);
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>

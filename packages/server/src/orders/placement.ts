@@ -51,7 +51,7 @@ const WAIT_MAX_MS = 3_000;
 /** The orders of a failed batch are run one by one for so long; a request that has not had its turn by then is to be retried. */
 const ONE_BY_ONE_MAX_MS = 5_000;
 
-/** Finding out what became of a COMMIT comes on top of the transaction's own time. */
+/** Finding out what happened to a COMMIT comes on top of the transaction's own time. */
 const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 
 /** An order that is run by itself after its batch failed waits less for a lock: the orders behind it wait with it. */

@@ -50,10 +50,10 @@ export type GivenRefund = RefundResult | 'failed';
 /** Every call rejects when the provider fails or `signal` aborts; what happened is then not known, but for NotCharged. */
 export type Gateway = {
   charge(charge: Charge, signal: AbortSignal): Promise<ChargeResult>;
-  /** What became of the order's charge, without charging anything. */
+  /** What happened to the order's charge, without charging anything. */
   find(charge: Charge, signal: AbortSignal): Promise<FoundCharge>;
   refund(refund: Refund, signal: AbortSignal): Promise<RefundResult>;
-  /** What became of a refund that was done once. */
+  /** What happened to a refund that was done once. */
   findRefund(refund: Refund, signal: AbortSignal): Promise<GivenRefund>;
 };
 

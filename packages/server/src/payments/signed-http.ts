@@ -108,7 +108,7 @@ export function createSignedHttpGateway(options: SignedHttpOptions): Gateway {
       if (answer === 'failed') throw new GatewayFailure('the payment provider could not refund');
       return answer;
     },
-    // The same request again answers what became of the first one.
+    // The same request again answers what happened to the first one.
     findRefund: (refund, signal) => tellRefund(options, refund, signal),
   };
 }

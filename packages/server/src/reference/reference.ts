@@ -27,15 +27,15 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
-  /** Whose operations everybody may read about; undefined: all. */
+  /** Whose operations everyone may read about; undefined: all. */
   readonly audience: OperationSpec['audience'] | undefined;
-  /** Filled in where the page asks for credentials; only where everybody may order (sandbox mode). Asked for late. */
+  /** Filled in where the page asks for credentials; only where everyone may order (sandbox mode). Asked for late. */
   readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
 };
 
 const compress = promisify(gzip);
 
-/** A body that is the same for everybody, with its compressed form. */
+/** A body that is the same for everyone, with its compressed form. */
 type Asset = { readonly type: string; readonly plain: Buffer; readonly gzipped: Buffer };
 
 /** The pages are made at their first request: the public URL may not be known before. */
@@ -74,7 +74,7 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
   ];
 }
 
-/** The whole document, for operators: in live mode everybody else sees the operations of resellers only. */
+/** The whole document, for operators: in live mode everyone else sees the operations of resellers only. */
 export function buildReferenceHandlers({
   publicUrl,
   version,

@@ -25,13 +25,13 @@ const CHECK_TIMEOUT_MS = 60_000;
 /** The rest after a check is as long as the check, but no longer than this. */
 const REST_MAX_MS = 5_000;
 
-/** A node that says nothing for so long has died: longer than a check and the rest after it. */
+/** A node that says nothing for this long has died: longer than a check and the rest after it. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
 
 /** Runs take at most this share of the time of one processor, also on a big database: the pause grows with the run. */
 const SHARE_MAX = 1 / 20;
 
-/** Closing waits so long for a check under way; its connection is then cut with the others. */
+/** Closing waits this long for a check under way; its connection is then cut with the others. */
 const CLOSE_WAIT_MS = 2_000;
 
 export type PeriodicVerifierOptions = {

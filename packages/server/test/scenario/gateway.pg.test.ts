@@ -333,7 +333,7 @@ test('the worker and an operator at the same time leave one outcome', async () =
   }
 });
 
-test('units that wait for a payment are not sold to anybody else', async () => {
+test('units that wait for a payment are not sold to anyone else', async () => {
   const reseller = await h.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
   });

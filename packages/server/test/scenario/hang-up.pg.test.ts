@@ -26,7 +26,7 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
   test(`orders whose callers hang up at once (${how}) are placed once or not at all, and a retry says which`, async () => {
     const { offerId } = await h.seed.listing({ stock: ORDERS, price: '1.00' });
     const reseller = await h.seed.reseller({ balance: '100.00' });
-    // A token that is known already: otherwise the caller is gone before anybody knows who it was, and nothing is done.
+    // A token that is known already: otherwise the caller is gone before anyone knows who it was, and nothing is done.
     await reseller.get('/account');
     const keys = Array.from({ length: ORDERS }, () => randomUUID());
     await Promise.all(keys.map((key) => sendAndHangUp(reseller, manual(offerId), key, how)));

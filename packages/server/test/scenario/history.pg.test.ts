@@ -289,7 +289,7 @@ test(
   },
 );
 
-/** Until so many sessions of this database wait for a lock, or none will any more; returns how many do. */
+/** Until this many sessions of this database wait for a lock, or none will any more; returns how many do. */
 async function waitForLockWaits(count: number, isOver: () => boolean): Promise<number> {
   let waiting = 0;
   while (waiting < count && !isOver()) {

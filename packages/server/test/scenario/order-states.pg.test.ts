@@ -1,6 +1,6 @@
 /**
  * Every action on an order in every state that an order can be in: what is answered, where the order goes, what the
- * status log says, and what becomes of units and money. A rejected action changes nothing. R12, R14, A90.
+ * status log says, and what happens to units and money. A rejected action changes nothing. R12, R14, A90.
  *
  * Orders pass `pending` and `processing` inside one transaction; the test puts them there directly, because the rules
  * for them still hold.

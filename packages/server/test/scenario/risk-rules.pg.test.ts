@@ -91,7 +91,7 @@ test('a caught order can be refunded, and its key replays what was answered', as
   assert.deepEqual([replay.status, replay.body.data], [200, first.body.data]);
 });
 
-test('orders beyond so many an hour are held: of this account only, and rejected ones do not count', () =>
+test('orders beyond the hourly number are held: of this account only, and rejected ones do not count', () =>
   withinOneHour(async () => {
     const [reseller, other] = [
       await h.seed.reseller({ balance: '100.00' }),

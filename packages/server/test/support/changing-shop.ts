@@ -21,7 +21,7 @@ export type ShownProduct = {
 };
 
 export type ChangingShop = {
-  /** Makes so many random changes, one after the other. Several callers may do so at once. */
+  /** Makes this many random changes, one after the other. Several callers may do so at once. */
   change(count: number, random: Random): Promise<void>;
 };
 
@@ -34,7 +34,7 @@ type ShopOffer = {
 /** What may become of a change: done, rejected for a reason of the business, or in conflict with another writer. */
 const OUTCOMES = [200, 201, 400, 409];
 
-/** Opens a shop with so many products, most of them with stock. `urls` are those of the nodes. */
+/** Opens a shop with this many products, most of them with stock. `urls` are those of the nodes. */
 export async function openShop(
   h: Harness,
   options: { readonly urls: readonly string[]; readonly productCount: number; readonly random: Random },

@@ -18,7 +18,7 @@ export type DatabaseLink = {
   restore(): void;
   /**
    * Holds the first request that has this text in it, and what comes after it on the same connection: for the database
-   * the node hangs, and the node does not learn what becomes of its session in between.
+   * the node hangs, and the node does not learn what happens to its session in between.
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
   /**

@@ -93,7 +93,7 @@ export function operatorOn(database: Database): Operator {
   };
 }
 
-/** A streamed body in pieces of so many bytes. */
+/** A streamed body in pieces of this many bytes. */
 export function streamOf(
   text: string | Buffer,
   contentType = 'application/x-ndjson',

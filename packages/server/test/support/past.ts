@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** Everything that the account did becomes so many days older: its orders, its stored responses, its daily sums. */
+/** Everything that the account did becomes this many days older: its orders, its stored responses, its daily sums. */
 export async function advanceDays(h: Harness, accountId: string, days: number): Promise<void> {
   const { kysely } = h.database;
   const passed = sql`${days}::integer * interval '1 day'`;

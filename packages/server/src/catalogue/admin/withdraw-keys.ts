@@ -31,7 +31,7 @@ export function withdrawalProblem(body: KeysWithdrawBody, field: string): [strin
   return undefined;
 }
 
-/** Why the offer cannot give so many keys; undefined when it can. */
+/** Why the offer cannot give this many keys; undefined when it can. */
 export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) {
   const kinds: readonly ('text' | 'image')[] = kind === undefined ? ['text', 'image'] : [kind];
   const availableQuantity = kinds.reduce((sum, each) => sum + offer.available[each], 0);

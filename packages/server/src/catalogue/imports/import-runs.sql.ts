@@ -29,7 +29,7 @@ export type ClaimedRun = ImportCounts & {
 /** By which request an import is claimed. */
 export type HeldRun = { readonly number: number; readonly holder: string };
 
-/** A request that says nothing for so long has lost its import to the next request for it. */
+/** A request that says nothing for this long has lost its import to the next request for it. */
 const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
@@ -87,7 +87,7 @@ export async function addRemoved(tx: Transaction<Schema>, run: HeldRun, removed:
   return numAffectedRows === 1n;
 }
 
-/** `isOver`: it came to its end; another with its name starts again. One without a name cannot be continued anyway. */
+/** `isOver`: it finished; another with its name starts again. One without a name cannot be continued anyway. */
 export async function leaveRun(db: Kysely<Schema>, run: HeldRun, isOver: boolean): Promise<void> {
   await sql`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(),

@@ -91,7 +91,7 @@ export class ImportRun {
     await leaveRun(this.#database.kysely, this.#held, true);
   }
 
-  /** Lets others go on with it, unless it is finished. */
+  /** Lets others continue with it, unless it is finished. */
   async release(): Promise<void> {
     clearInterval(this.#holding);
     const db = this.#database.kysely;

@@ -181,7 +181,7 @@ function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgre
   return counts;
 }
 
-/** Writes the batch, adds to the progress what became of it, and returns all lines of it that were rejected. */
+/** Writes the batch, adds to the progress what happened to it, and returns all lines of it that were rejected. */
 async function commitBatch<Row>(
   work: Work<Row>,
   batch: Batch<Row>,

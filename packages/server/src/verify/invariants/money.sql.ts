@@ -134,7 +134,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I44',
-    title: 'money goes back only for units that are given back, or for an order that was given up',
+    title: 'money goes back only for units that are refunded, or for an order that was given up',
     population: `ledger_transfer WHERE kind = 'refund'`,
     query: `SELECT 'order ' || order_id AS broken FROM ledger_transfer AS transfer JOIN "order" ON "order".id = order_id
       WHERE kind = 'refund' AND status <> 'canceled' AND NOT EXISTS (SELECT FROM order_item

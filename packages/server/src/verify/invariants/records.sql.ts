@@ -62,7 +62,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I53',
-    title: 'a stored answer is whole, of a status that is stored, and a refusal is not kept too long',
+    title: 'a stored response is whole, of a status that is stored, and a rejection is not kept too long',
     population: 'idempotency_record',
     query: `SELECT 'record ' || idempotency_key AS broken FROM idempotency_record
       WHERE (status IS NULL) <> (finished_at IS NULL) OR (status IS NULL) <> (body IS NULL) OR finished_at < created_at

@@ -57,7 +57,7 @@ test('a request that waits is answered by the next change, and one for which not
   );
 });
 
-test('a client has so many places; who finds none is answered at once, and a change wakes the others', async (t) => {
+test('a client has a number of places; a request without one is answered at once, and a change wakes the others', async (t) => {
   const { h, reseller, cursor, setPrice } = await startShop(t);
   const waiting = await fillPlaces(reseller, cursor);
   assert.ok(await isHeld(await h.seed.reseller(), cursor), 'another client has places of its own');

@@ -42,7 +42,7 @@ async function show(productId: string): Promise<Product> {
   return product;
 }
 
-/** So many products with one offer each. */
+/** This many products with one offer each. */
 async function listings(count: number) {
   const made: { productId: string; offerId: string; sellerId: string }[] = [];
   for (let index = 0; index < count; index += 1) made.push(await h.seed.listing());
@@ -53,7 +53,7 @@ function microsOf(dateTime: string): bigint {
   return BigInt(Date.parse(`${dateTime.slice(0, 19)}Z`)) * 1000n + BigInt(dateTime.slice(20, 26));
 }
 
-/** The same moment so many microseconds later. */
+/** The same moment this many microseconds later. */
 function shift(dateTime: string, micros: number): string {
   const moved = microsOf(dateTime) + BigInt(micros);
   const seconds = new Date(Number(moved / 1000n)).toISOString().slice(0, 19);

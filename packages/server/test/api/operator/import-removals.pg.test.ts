@@ -16,7 +16,7 @@ async function importLines(target: string, lines: readonly unknown[]) {
   return result;
 }
 
-/** The first `kept` of so many keys are in the file. */
+/** The first `kept` of this many keys are in the file. */
 async function truncatedKeys(stock: number, kept: number) {
   const listing = await h.seed.listing({ stock });
   const { offerId, codes } = listing;

@@ -238,7 +238,7 @@ test('404 is JSON also for who wants CSV', async () => {
   assert.deepEqual([response.status, body.error.code], [404, 'not-found']);
 });
 
-/** So many deposits of a cent, one a second up to now, faster than one by one. */
+/** This many deposits of a cent, one a second up to now, faster than one by one. */
 async function insertDeposits(accountId: string, count: number): Promise<void> {
   const client = await h.database.connect();
   try {

@@ -37,7 +37,7 @@ const stampOf = async (
   return { quantity: data[0]?.totalQuantity, updatedAt: data[0]?.updatedAt };
 };
 
-test('so many keys: those added last go, what is left is sold, and the catalogue shows it with a new stamp', async () => {
+test('withdrawal by quantity: those added last go, what is left is sold, and the catalogue shows it with a new stamp', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId, productId, codes } = await h.seed.listing({ stock: 5 });
   const before = await stampOf(reseller, productId);

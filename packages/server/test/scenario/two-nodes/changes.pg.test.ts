@@ -78,7 +78,7 @@ async function makePaymentsDue(): Promise<void> {
   await sql`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`.execute(h.database.kysely);
 }
 
-/** Waits until so many sessions wait for a lock. */
+/** Waits until this many sessions wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; ) {
     const { rows } = await sql<{ waiting: number }>`

@@ -86,7 +86,7 @@ test('orders have a budget of their own, over both nodes', onPostgres, async (t)
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
 });
 
-test('a node that has lost its database goes on with its own limit', onPostgres, async (t) => {
+test('a node that has lost its database continues with its own limit', onPostgres, async (t) => {
   const { h, nodes, link } = await startTwoNodes(t, LIMITS, { isLinked: true });
   const reseller = (await h.seed.reseller()).at(nodes[1].url);
   assert.equal((await reseller.get('/product-offers')).status, 200);

@@ -75,7 +75,7 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   await waitForStandby('missing');
   const first = order(nodes[0].url);
   await endSession(await waitingSession(first));
-  // Now it looks up what became of its commit.
+  // Now it looks up what happened to its commit.
   await endSession(await waitingSession(first));
   assert.equal((await first).status, 503);
 

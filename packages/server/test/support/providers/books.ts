@@ -28,7 +28,7 @@ export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
   requestCount = 0;
   /** No charge fails any more. */
   isHealed = false;
-  /** What becomes of refunds that are asked for from now on. */
+  /** What happens to refunds that are asked for from now on. */
   refundStatus: GivenRefund['status'] = 'done';
   /** Orders that a search does not find yet. */
   readonly lagging = new Set<string>();
