@@ -40,7 +40,7 @@ const OUTCOMES: Readonly<Record<FaultName, Outcome>> = {
   silent_before: NOTHING_KNOWN,
   silent_after: FOUND_PAID,
   garbled: FOUND_PAID,
-  otherReseller: FOUND_PAID,
+  foreign_order: FOUND_PAID,
   forged: FOUND_PAID,
   other_order: FOUND_PAID,
   wrong_amount: { response: 'payment-went-wrong', settled: 'canceled', taken: 1001 },

@@ -70,7 +70,7 @@ const FAULTS = {
     call.take();
     call.garble('{"status":"pa');
   },
-  otherReseller: (call) => {
+  foreign_order: (call) => {
     call.take();
     call.garble('<html>Welcome to the guest network</html>');
   },
