@@ -1,0 +1,64 @@
+/** Who is calling: tokens, clients and where they may call from. */
+
+import type { KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { MasterKeys } from '../custody/master-keys.ts';
+import type { Database } from '../db/database.ts';
+import { addressSetOf, createAddressOf } from '../http/addresses.ts';
+import type { Principal } from '../http/operation.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { createClientStates } from './client-states.ts';
+import { createClients } from './clients.ts';
+import { createFailureLimit } from './failure-limit.ts';
+import { openSigningKeys } from './signing-keys.ts';
+import { createTokenErrorForm, TOKEN_PREFIX, tokenRoutes } from './token.routes.ts';
+
+export type AuthOptions = {
+  readonly database: Database;
+  readonly masterKeys: MasterKeys;
+  readonly clientSecretMac: KeyObject;
+  readonly tokenTtlSeconds: number;
+  readonly trustedProxies: readonly string[];
+  readonly publicUrl: () => string;
+  readonly log: Logger;
+  readonly onError: (error: unknown) => void;
+  /** Called for every wrong secret, with where it came from. */
+  readonly onWrongSecret: (source: string) => void;
+};
+
+export async function openAuth(options: AuthOptions) {
+  const { database, masterKeys, tokenTtlSeconds, log, onError } = options;
+  const nowMs = () => Date.now();
+  const clients = createClients(options.clientSecretMac);
+  const clientStates = createClientStates({ database, nowMs, onError });
+  const keys = await openSigningKeys({ database, masterKeys, tokenTtlSeconds, nowMs, onError });
+  const realm = { keys, issuer: options.publicUrl, nowMs };
+  const { authenticate, known } = createAuthenticator({ realm, clientStates });
+  const addressOf = createAddressOf(addressSetOf(options.trustedProxies));
+  const failures = createFailureLimit(() => performance.now(), options.onWrongSecret);
+  const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
+    clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;
+  const anonymous = database.lane('anonymous');
+  return {
+    clients,
+    authenticate,
+    mayCall,
+    /** The caller, if the token is known and valid; undefined for all others. */
+    knownCaller(request: IncomingMessage): Principal | undefined {
+      const caller = known(request.headers.authorization ?? '');
+      return caller !== undefined && mayCall(caller, request) ? caller : undefined;
+    },
+    onAccountChanged: () => void clientStates.tick().catch(onError),
+    onClientChanged: (clientId: string) => void clientStates.refreshClient(clientId).catch(onError),
+    onWrongSecretElsewhere: failures.recordElsewhere,
+    anonymousWaiting: anonymous.waitingCount,
+    routes: tokenRoutes({ database: anonymous, clients, realm, keys, failures, addressOf, tokenTtlSeconds }),
+    errorForm: { prefix: TOKEN_PREFIX, form: createTokenErrorForm(log) },
+    start: clientStates.start,
+    close() {
+      clientStates.stop();
+      keys.stop();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** The catalogue: what is in memory and follows the database, its reads, and how operators change it. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Custody } from '../custody/product-keys.ts';
+import { loadCatalogueClock } from '../db/catalogue-clock.sql.ts';
+import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import type { InSpan } from '../in-span.ts';
+import { buildCatalogueHandlers } from './admin/catalogue.routes.ts';
+import type { KeyStock } from './admin/catalogue.ts';
+import { buildCatalogueListHandlers } from './admin/catalogue-lists.routes.ts';
+import { buildOfferChangesHandlers } from './admin/offer-changes.routes.ts';
+import { buildRestartFeedsHandlers } from './admin/restart-feeds.routes.ts';
+import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
+import { Catalogue } from './catalogue.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { buildChangesHandlers } from './changes.routes.ts';
+import { compareCatalogue } from './compare-catalogue.ts';
+import { DetailsCache } from './details-cache.ts';
+import { CatalogueFeed } from './feed.ts';
+import { buildImportHandlers } from './imports/imports.routes.ts';
+import { buildOfferHandlers } from './offers.routes.ts';
+import { buildProductHandlers } from './products.routes.ts';
+
+/** The catalogue clock is one row: a silent server must delay neither requests nor the end of the service. */
+const CLOCK_SILENCE_MAX_MS = 2000;
+
+export type CatalogueOptions = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly inSpan: InSpan;
+  readonly publicUrl: () => string;
+  readonly stock: KeyStock;
+  readonly custody: Pick<Custody, 'openCodes' | 'codeMacs'>;
+  readonly imports: Pick<
+    Parameters<typeof buildImportHandlers>[0],
+    'onError' | 'onImported' | 'removalLimits'
+  >;
+};
+
+export function createCatalogue({
+  database,
+  log,
+  inSpan,
+  publicUrl,
+  stock,
+  custody,
+  imports,
+}: CatalogueOptions) {
+  const catalogue = new Catalogue();
+  const feed = new CatalogueFeed({ database, catalogue, log, inSpan });
+  const onCatalogueChanged = () => feed.announce();
+  const loadClock = () =>
+    runTransaction(database, { silenceMaxMs: CLOCK_SILENCE_MAX_MS }, (tx) => loadCatalogueClock(tx));
+  const changes = new ChangeFeed({ catalogue, loadClock, log });
+  const details = new DetailsCache(database.kysely, publicUrl);
+  const { openCodes, codeMacs } = custody;
+  const compare = (rest: (tookMs: number) => Promise<void>) =>
+    compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
+  return {
+    catalogue,
+    feed,
+    held: changes.held,
+    onCatalogueChanged,
+    /** Compares what is in memory with the database (I66), and rests in between. */
+    compare,
+    compareNow: () => compare(() => nextTurn()),
+    handlers: {
+      ...buildOfferHandlers({ catalogue }),
+      ...buildChangesHandlers({ changes }),
+      ...buildProductHandlers({ details, findProduct: (productId) => catalogue.summary(productId) }),
+      ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
+      ...buildCatalogueListHandlers({ database, openCodes }),
+      ...buildOfferChangesHandlers({ stock: { ...stock, codeMacs }, onCatalogueChanged }),
+      ...buildWithdrawKeysHandlers({ codeMacs, onCatalogueChanged }),
+      ...buildImportHandlers({ database, stock, onCatalogueChanged, ...imports }),
+      ...buildRestartFeedsHandlers({ onEpochBegun: () => changes.checkEpoch() }),
+    },
+    async start() {
+      await feed.start();
+      await changes.start();
+    },
+    async close() {
+      await changes.close();
+      await feed.close();
+    },
+  };
+}

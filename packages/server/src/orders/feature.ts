@@ -1,0 +1,92 @@
+/** Orders: placing them, paying them, reading them, and what operators do with them. */
+import type { RiskRules } from '@keyport/core/risk-rules';
+import type { Logger } from 'pino';
+import type { DatabaseClock } from '../db/clock.ts';
+import type { Database } from '../db/database.ts';
+import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
+import type { Tracer } from '../in-span.ts';
+import type { Gateway } from '../payments/gateway.ts';
+import { buildCreateOrderHandler } from './create-order.routes.ts';
+import { HistoryWorker } from './history-worker.ts';
+import { buildOrderActionHandlers } from './order-actions.routes.ts';
+import { makeOpenPaymentsDue } from './payments.sql.ts';
+import { Placement, type PlacementOptions } from './placement.ts';
+import { buildReadOrderHandlers } from './read-orders.routes.ts';
+import { createSettlement } from './settlement.ts';
+import { OrderWorker, type OrderWorkerOptions } from './workers.ts';
+
+/** Between the last moment of a provider's answer and the commit of its outcome; the worker need not ask before. */
+const SETTLING_TIME_MS = 1000;
+
+export type OrdersOptions = {
+  readonly database: Database;
+  readonly clock: DatabaseClock;
+  readonly log: Logger;
+  readonly tracer: Tracer;
+  readonly publicUrl: () => string;
+  readonly gateway: Gateway | undefined;
+  readonly gatewayTimeoutMs: number;
+  readonly cooldownMs: number;
+  readonly keysWindowHours: number;
+  readonly orderIdRounds: PlacementOptions['orderIdRounds'];
+  readonly riskRules: RiskRules;
+  readonly openCodes: Parameters<typeof buildReadOrderHandlers>[0]['openCodes'];
+  readonly onCatalogueChanged: () => void;
+  readonly onBatch: PlacementOptions['onBatch'];
+  readonly onAlarm: OrderWorkerOptions['onAlarm'];
+};
+
+export async function openOrders(options: OrdersOptions) {
+  const { database, clock, log, publicUrl, gateway, gatewayTimeoutMs, onCatalogueChanged } = options;
+  const houseAccounts = await loadHouseAccounts(database.kysely);
+  const shared = { database, houseAccounts, gatewayTimeoutMs, publicUrl, log, onCatalogueChanged };
+  const payments = gateway && { gateway, settlement: createSettlement({ ...shared, gateway }) };
+  const worker = new OrderWorker({
+    database,
+    payments,
+    gatewayTimeoutMs,
+    log,
+    checkClock: () => clock.look(),
+    nowMs: () => performance.now(),
+    onAlarm: options.onAlarm,
+  });
+  const historyWorker = new HistoryWorker({ database, log });
+  const placement = new Placement({
+    database: database.lane('orders'),
+    tracer: options.tracer,
+    houseAccounts,
+    cooldownMs: options.cooldownMs,
+    orderIdRounds: options.orderIdRounds,
+    publicUrl,
+    hasGateway: gateway !== undefined,
+    gatewayTimeoutMs: gatewayTimeoutMs + SETTLING_TIME_MS,
+    riskRules: options.riskRules,
+    realMicros: (nowMicros) => clock.realMicros(nowMicros),
+    onCatalogueChanged,
+    ...(options.onBatch && { onBatch: options.onBatch }),
+  });
+  return {
+    placement,
+    onClockStepBack: makeOpenPaymentsDue,
+    worker,
+    historyWorker,
+    handlers: {
+      ...buildCreateOrderHandler({ placement, settlement: payments?.settlement }),
+      ...buildReadOrderHandlers({
+        database,
+        keysWindowHours: options.keysWindowHours,
+        unnoticedMicros: (nowMicros) => clock.unnoticedMicros(nowMicros),
+        openCodes: options.openCodes,
+      }),
+      ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),
+    },
+    start() {
+      worker.start();
+      historyWorker.start();
+    },
+    async close() {
+      await worker.close();
+      await historyWorker.close();
+    },
+  };
+}
