@@ -41,8 +41,10 @@ export const noEtcd: ClusterFault = {
       await wholeClusterLeader(cluster);
       assert.deepEqual(await observer.stop(), [], 'acknowledged writes are lost');
       assert.deepEqual(acknowledgedBeside(observer.acknowledged), [], 'two nodes acknowledged');
-      const meanwhile = observer.acknowledged.filter(({ atMs }) => atMs > silentFrom && atMs < silentUntil);
-      assert.deepEqual(meanwhile, [], 'a node took writes without etcd');
+      const acknowledged = observer.acknowledged.filter(
+        ({ atMs }) => atMs > silentFrom && atMs < silentUntil,
+      );
+      assert.deepEqual(acknowledged, [], 'a node took writes without etcd');
       progress(`${round}: orders again ${Math.round(tookMs)} ms after etcd was started`);
     }
     return {

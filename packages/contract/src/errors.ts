@@ -88,7 +88,7 @@ export const ERRORS = {
         limit: Type.Optional(amountOrUnits('The limit that the order would exceed.')),
         used: Type.Optional(amountOrUnits('What was already used of a daily limit.')),
         remaining: Type.Optional(
-          amountOrUnits('What is left of a daily limit today; it begins anew at 00:00 UTC.'),
+          amountOrUnits('What is left of a daily limit today; it starts again at 00:00 UTC.'),
         ),
         requested: Type.Optional(amountOrUnits('What this order would add.')),
         accountStatus: Type.Optional(

@@ -28,15 +28,15 @@ export class Meter {
     rejected: 0,
   };
   /** What is done, when it is not the import itself. */
-  #deed = '';
+  #activity = '';
   #startMs = performance.now();
   #bar: SingleBar | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   /** Of a source that is read from its beginning. */
-  start(totalBytes: number | undefined, deed = ''): void {
+  start(totalBytes: number | undefined, activity = ''): void {
     this.stop();
-    this.#deed = deed;
+    this.#activity = activity;
     this.#position = { ...this.#position, readBytes: 0, sentLine: 0, totalBytes };
     this.#startMs = performance.now();
     if (process.stderr.isTTY) {
@@ -81,14 +81,14 @@ export class Meter {
   }
 
   #show(): void {
-    const doneBytes = this.#deed === '' ? keptBytes(this.#position) : this.#position.readBytes;
+    const doneBytes = this.#activity === '' ? keptBytes(this.#position) : this.#position.readBytes;
     this.#bar?.update(doneBytes, { text: this.#text() });
   }
 
   #text(): string {
     const seconds = (performance.now() - this.#startMs) / 1000;
-    if (this.#deed === '') return describePosition({ ...this.#position, seconds });
-    return `${this.#deed}: ${describeBytes({ ...this.#position, seconds }).join(', ')}`;
+    if (this.#activity === '') return describePosition({ ...this.#position, seconds });
+    return `${this.#activity}: ${describeBytes({ ...this.#position, seconds }).join(', ')}`;
   }
 }
 

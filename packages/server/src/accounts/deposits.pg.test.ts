@@ -36,7 +36,7 @@ test('the same reference with another amount is a conflict, and belongs to one a
 
 test('ten deposits with one reference at once book one', async () => {
   const params = { accountId: await createAccount() };
-  const body = { amount: '3.33', reference: 'twins' };
+  const body = { amount: '3.33', reference: 'concurrent' };
   const replies = await Promise.all(
     Array.from({ length: 10 }, () => call('createDeposit', { params, body })),
   );

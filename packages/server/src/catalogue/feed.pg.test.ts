@@ -328,7 +328,7 @@ test('a node that fell too far behind reloads everything, once, however much is 
   });
   reconnect();
   await feed.pull();
-  equal(logged.filter((message) => message.includes('anew')).length, 1);
+  equal(logged.filter((message) => message.includes('reloading')).length, 1);
   equal(appliedCount, 1, 'put in place when it had everything');
   deepEqual(unitsShown(), [3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 3, 3]);
   ok(catalogue.isInOrder);

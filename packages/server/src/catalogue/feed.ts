@@ -162,7 +162,7 @@ export class CatalogueFeed {
           ? await readChanges(database, target, backlogSizeMax)
           : await readUnseenChanges(database, target);
       if (changes === undefined) {
-        log.info('the catalogue is too far behind to follow; loading it anew');
+        log.info('the catalogue is too far behind to follow; reloading it');
         await this.#reload();
         continue;
       }
@@ -219,10 +219,10 @@ export class CatalogueFeed {
   #restoreOrder(): void {
     // One that was loaded while this pull continued is put in place by the next.
     if (this.#loading !== undefined || this.#loaded !== undefined) return;
-    this.#options.log.info('products have come out of their order; loading the catalogue anew');
+    this.#options.log.info('products arrived out of order; reloading the catalogue');
     this.#reload().then(
       () => this.#wake(),
-      (error: unknown) => this.#options.log.warn({ err: error }, 'the catalogue could not be loaded anew'),
+      (error: unknown) => this.#options.log.warn({ err: error }, 'the catalogue could not be reloaded'),
     );
   }
 }

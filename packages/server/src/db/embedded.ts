@@ -165,7 +165,7 @@ async function requireOurVersion(folder: string): Promise<void> {
   throw new DataFolderVersionError(
     `the data folder ${folder} was made with version ${version.trim()} (${catalogue}) of the embedded database, and this Keyport ` +
       `has ${ENGINE_VERSION.postgres} (${ENGINE_VERSION.catalogue}). Nothing was changed: start the version of Keyport that made ` +
-      'the folder, or begin anew in another one, with KEYPORT_DATA_DIR',
+      'the folder, or start in another one, with KEYPORT_DATA_DIR',
   );
 }
 

@@ -73,7 +73,7 @@ export function createMetrics(version: string): Metrics {
     aggregator: 'first',
     registers,
   }).set({ version, node: process.version }, 1);
-  new Gauge({ name: 'keyport_processes', help: 'Processes that these figures are of.', registers }).set(1);
+  new Gauge({ name: 'keyport_processes', help: 'Processes that these metrics are from.', registers }).set(1);
   const {
     requests,
     errors,

@@ -144,8 +144,8 @@ function remoteParent({ headers: { traceparent } }: IncomingMessage): SpanContex
 
 function untracedContext(): Context {
   const traceId = newTraceId();
-  const nobody = { traceId, spanId: traceId.slice(0, 16), traceFlags: TraceFlags.NONE };
-  return trace.setSpanContext(ROOT_CONTEXT, nobody);
+  const unsampled = { traceId, spanId: traceId.slice(0, 16), traceFlags: TraceFlags.NONE };
+  return trace.setSpanContext(ROOT_CONTEXT, unsampled);
 }
 
 async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {

@@ -192,7 +192,7 @@ test('a hold stops the clock: the time for paying runs on after the release', as
   assert.deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
   await silent.operate('release');
   await settle();
-  assert.equal(await silent.status(), 'pending_payment', 'the time begins anew');
+  assert.equal(await silent.status(), 'pending_payment', 'the time starts again');
   await settle({ isExpired: true });
   assert.equal(await silent.status(), 'canceled');
   assert.deepEqual((await silent.books()).units, { available: 2 });

@@ -126,7 +126,7 @@ test("a product's version counts the changes of its name and details only", asyn
 test('offers put at once get stamps of their own, and concurrent duplicates of one new offer are created once', async () => {
   const sellerId = await putSeller();
   const productIds = await Promise.all(Array.from({ length: 8 }, () => putProduct()));
-  const twin = randomUUID();
+  const newOfferId = randomUUID();
   const replies = await Promise.all([
     ...productIds.map((productId) =>
       call('putOffer', {
@@ -136,7 +136,7 @@ test('offers put at once get stamps of their own, and concurrent duplicates of o
     ),
     ...['1.00', '1', '1.0'].map((price) =>
       call('putOffer', {
-        params: { offerId: twin },
+        params: { offerId: newOfferId },
         body: { productId: productIds[0] ?? '', sellerId, price, status: 'active' },
       }),
     ),

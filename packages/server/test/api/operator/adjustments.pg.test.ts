@@ -124,9 +124,9 @@ test('400: amounts, directions, references and reasons that are none', async () 
 });
 
 test('404: an account that does not exist', async () => {
-  const nobody = '00000000-0000-4000-8000-000000000000';
-  assert.equal((await payOut(nobody, '1')).body.error.code, 'not-found');
-  assert.equal((await adjust(nobody, { direction: 'credit', amount: '1' })).body.error.code, 'not-found');
+  const unknownId = '00000000-0000-4000-8000-000000000000';
+  assert.equal((await payOut(unknownId, '1')).body.error.code, 'not-found');
+  assert.equal((await adjust(unknownId, { direction: 'credit', amount: '1' })).body.error.code, 'not-found');
 });
 
 test('an account with money is emptied and closed; a late refund can still be paid out, but no credit gets in', async () => {

@@ -381,7 +381,7 @@ test('a record is forgotten after 30 days, not before', async () => {
   await ageBy(29);
   assertReplay(await create(), first, 200);
   await ageBy(1);
-  const anew = await create();
-  assert.equal(anew.status, 201);
-  assert.notEqual(anew.body.data.id, first.body.data.id);
+  const created = await create();
+  assert.equal(created.status, 201);
+  assert.notEqual(created.body.data.id, first.body.data.id);
 });

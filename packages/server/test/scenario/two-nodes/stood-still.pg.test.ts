@@ -26,17 +26,17 @@ afterEach(async () => {
   assert.deepEqual(broken, []);
 });
 
-/** Orders at the node that then hangs, does `meanwhile`, and lets it continue. Returns its response. */
+/** Orders at the node that then hangs, does `whileHung`, and lets it continue. Returns its response. */
 async function orderWhileHung(
   reseller: Reseller,
   request: { readonly item: unknown; readonly key: string },
-  meanwhile: () => Promise<void>,
+  whileHung: () => Promise<void>,
 ) {
   const hold = must(link, 'the link of the second node').holdAt('insert_batch');
   const response = recorder.order(reseller.at(standing.url), request.item, request.key);
   await hold.held;
   await endHungSession();
-  await meanwhile();
+  await whileHung();
   hold.release();
   return response;
 }
