@@ -3,10 +3,12 @@
  * the first thing that a transaction locks.
  */
 import type { AccountPatchBody } from '@keyport/contract/admin';
+import { must } from '@keyport/core/assert';
 import type { PaymentMethod } from '@keyport/core/ledger';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { offsetOf, type Paging } from '../audit/action.ts';
 import type { Schema } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
 
 /** What an operator decides about an account. Amounts are EUR cents; null: no limit, no method, no seller. */
 export type AccountSettings = {
@@ -31,34 +33,25 @@ export type AccountRecord = AccountSettings & {
   createdAtMicros: number;
 };
 
-const COLUMNS = [
-  'id',
-  'name',
-  'status',
-  'payment_method as paymentMethod',
-  'gateway_customer as gatewayCustomer',
-  'discount_basis_points as discountBasisPoints',
-  'hold_orders as holdOrders',
-  'seller_id as sellerId',
-  'order_value_max_minor as orderValueMaxMinor',
-  'daily_spend_max_minor as dailySpendMaxMinor',
-  'daily_units_max as dailyUnitsMax',
-  'balance_minor as balanceMinor',
-] as const;
+const COLUMNS = sql`id, name, status, payment_method AS "paymentMethod", gateway_customer AS "gatewayCustomer",
+  discount_basis_points AS "discountBasisPoints", hold_orders AS "holdOrders", seller_id AS "sellerId",
+  order_value_max_minor AS "orderValueMaxMinor", daily_spend_max_minor AS "dailySpendMaxMinor",
+  daily_units_max AS "dailyUnitsMax", balance_minor AS "balanceMinor", ${microsOf('created_at')} AS "createdAtMicros"`;
 
-const createdAtMicros = sql<number>`(extract(epoch FROM created_at) * 1000000)::bigint`.as('createdAtMicros');
+/** Names of the columns of `valuesOf`, in its order. */
+const SETTINGS = sql`name, status, payment_method, gateway_customer, discount_basis_points, hold_orders, seller_id,
+  order_value_max_minor, daily_spend_max_minor, daily_units_max`;
 
 /** Creates the account together with the prepaid side of its books, and returns it. */
 export async function insertAccount(
   tx: Transaction<Schema>,
   settings: AccountSettings,
 ): Promise<AccountRecord> {
-  const account = await tx
-    .insertInto('account')
-    .values({ id: sql`gen_random_uuid()`, ...columnsOf(settings) })
-    .returning([...COLUMNS, createdAtMicros])
-    .executeTakeFirstOrThrow();
-  await tx.insertInto('ledger_account').values({ kind: 'prepaid', account_id: account.id }).execute();
+  const { rows } = await sql<AccountRecord>`
+    INSERT INTO account (id, ${SETTINGS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})
+    RETURNING ${COLUMNS}`.execute(tx);
+  const account = must(rows[0], 'the new account');
+  await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id})`.execute(tx);
   return account;
 }
 
@@ -67,59 +60,63 @@ export async function updateAccount(
   accountId: string,
   settings: AccountSettings,
 ): Promise<void> {
-  await tx.updateTable('account').set(columnsOf(settings)).where('id', '=', accountId).execute();
+  await sql`UPDATE account SET (${SETTINGS}) = ROW (${valuesOf(settings)}) WHERE id = ${accountId}`.execute(
+    tx,
+  );
 }
 
 /** Locks the account's row until the end of the transaction (as placing an order does). */
-export function lockAccount(tx: Transaction<Schema>, accountId: string): Promise<AccountRecord | undefined> {
+export async function lockAccount(
+  tx: Transaction<Schema>,
+  accountId: string,
+): Promise<AccountRecord | undefined> {
   // NO KEY: rows that refer to the account (clients, transfers) can still be added.
-  return selectAccounts(tx).where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst();
+  const { rows } = await sql<AccountRecord>`
+    SELECT ${COLUMNS} FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
+  return rows[0];
 }
 
-export function findAccount(db: Kysely<Schema>, accountId: string): Promise<AccountRecord | undefined> {
-  return selectAccounts(db).where('id', '=', accountId).executeTakeFirst();
+export async function findAccount(db: Kysely<Schema>, accountId: string): Promise<AccountRecord | undefined> {
+  const { rows } = await sql<AccountRecord>`SELECT ${COLUMNS} FROM account WHERE id = ${accountId}`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 /** One page, oldest account first. */
-export function listAccounts(db: Kysely<Schema>, paging: Paging): Promise<AccountRecord[]> {
-  return selectAccounts(db).orderBy('position').limit(paging.itemsPerPage).offset(offsetOf(paging)).execute();
+export async function listAccounts(db: Kysely<Schema>, paging: Paging): Promise<AccountRecord[]> {
+  const { rows } = await sql<AccountRecord>`
+    SELECT ${COLUMNS} FROM account ORDER BY position
+    LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
+  return rows;
 }
 
 export async function countAccounts(db: Kysely<Schema>): Promise<number> {
-  const row = await db
-    .selectFrom('account')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM account`.execute(db);
+  return must(rows[0], 'a count').count;
 }
 
 /** Whether an order of the account can still move money: one that is neither delivered nor final. */
 export async function hasOpenOrder(tx: Transaction<Schema>, accountId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('order')
-    .select('status')
-    .where('account_id', '=', accountId)
-    .where('status', 'in', ['pending', 'pending_payment', 'processing', 'held'])
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql<{ isOpen: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM "order" WHERE account_id = ${accountId}
+        AND status IN ('pending', 'pending_payment', 'processing', 'held')
+    ) AS "isOpen"`.execute(tx);
+  return must(rows[0], 'a row of its own').isOpen;
 }
 
-function selectAccounts(db: Kysely<Schema>) {
-  return db.selectFrom('account').select([...COLUMNS, createdAtMicros]);
-}
-
-function columnsOf(settings: AccountSettings) {
-  return {
-    name: settings.name,
-    status: settings.status,
-    payment_method: settings.paymentMethod,
-    gateway_customer: settings.gatewayCustomer,
-    discount_basis_points: settings.discountBasisPoints,
-    hold_orders: settings.holdOrders,
-    seller_id: settings.sellerId,
-    order_value_max_minor: settings.orderValueMaxMinor,
-    daily_spend_max_minor: settings.dailySpendMaxMinor,
-    daily_units_max: settings.dailyUnitsMax,
-  };
+function valuesOf(settings: AccountSettings) {
+  return sql.join([
+    settings.name,
+    settings.status,
+    settings.paymentMethod,
+    settings.gatewayCustomer,
+    settings.discountBasisPoints,
+    settings.holdOrders,
+    settings.sellerId,
+    settings.orderValueMaxMinor,
+    settings.dailySpendMaxMinor,
+    settings.dailyUnitsMax,
+  ]);
 }

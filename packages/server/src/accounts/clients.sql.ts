@@ -1,48 +1,48 @@
 /** OAuth clients as an operator sees them. What changes them is in auth/, which is passed in. */
+import { must } from '@keyport/core/assert';
 import { type Kysely, sql } from 'kysely';
 import { offsetOf, type Paging } from '../audit/action.ts';
 import type { Schema } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
+
+export type ClientRow = {
+  id: string;
+  accountId: string | null;
+  role: 'reseller' | 'operator';
+  name: string | null;
+  allowedAddresses: string[];
+  disabledAtMicros: number | null;
+  createdAtMicros: number;
+  liveSecretCount: number;
+};
+
+const CLIENTS = sql`
+  SELECT id, account_id AS "accountId", role, name, allowed_addresses AS "allowedAddresses",
+    ${microsOf('disabled_at')} AS "disabledAtMicros", ${microsOf('created_at')} AS "createdAtMicros",
+    (SELECT count(*) FROM client_secret WHERE client_id = client.id AND retired_at IS NULL) AS "liveSecretCount"
+  FROM client`;
 
 /** One page of the clients of an account, oldest first. Index: client_account_ix. */
-export function listClients(db: Kysely<Schema>, accountId: string, paging: Paging) {
-  return selectClients(db)
-    .where('account_id', '=', accountId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(paging.itemsPerPage)
-    .offset(offsetOf(paging))
-    .execute();
+export async function listClients(
+  db: Kysely<Schema>,
+  accountId: string,
+  paging: Paging,
+): Promise<ClientRow[]> {
+  const { rows } = await sql<ClientRow>`
+    ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id
+    LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
+  return rows;
 }
 
-export function findClient(db: Kysely<Schema>, clientId: string) {
-  return selectClients(db).where('id', '=', clientId).executeTakeFirst();
-}
-
-function selectClients(db: Kysely<Schema>) {
-  return db.selectFrom('client').select((client) => [
-    'id',
-    'account_id as accountId',
-    'role',
-    'name',
-    'allowed_addresses as allowedAddresses',
-    sql<number | null>`(extract(epoch FROM disabled_at) * 1000000)::bigint`.as('disabledAtMicros'),
-    sql<number>`(extract(epoch FROM created_at) * 1000000)::bigint`.as('createdAtMicros'),
-    client
-      .selectFrom('client_secret')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .whereRef('client_secret.client_id', '=', 'client.id')
-      .where('retired_at', 'is', null)
-      .as('liveSecretCount'),
-  ]);
+export async function findClient(db: Kysely<Schema>, clientId: string): Promise<ClientRow | undefined> {
+  const { rows } = await sql<ClientRow>`${CLIENTS} WHERE id = ${clientId}`.execute(db);
+  return rows[0];
 }
 
 export async function countClients(db: Kysely<Schema>, accountId: string): Promise<number> {
-  const row = await db
-    .selectFrom('client')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return row.count;
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM client WHERE account_id = ${accountId}`.execute(db);
+  return must(rows[0], 'a count').count;
 }
 
 /** Whose client it is, null for an operator's; undefined when there is no such client. */
@@ -50,9 +50,7 @@ export async function findClientAccount(
   db: Kysely<Schema>,
   clientId: string,
 ): Promise<{ accountId: string | null } | undefined> {
-  return db
-    .selectFrom('client')
-    .select('account_id as accountId')
-    .where('id', '=', clientId)
-    .executeTakeFirst();
+  const { rows } = await sql<{ accountId: string | null }>`
+    SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`.execute(db);
+  return rows[0];
 }

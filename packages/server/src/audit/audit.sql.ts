@@ -1,6 +1,8 @@
 /** Reads the audit log. Entries are written by db/audit.sql.ts in the transaction that they describe. */
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { must } from '@keyport/core/assert';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
 import { offsetOf, type Paging } from './action.ts';
 
 /** What is left out does not restrict. Times are microseconds since the epoch, both bounds inclusive. */
@@ -12,44 +14,45 @@ export type AuditFilter = {
   readonly toMicros?: number | undefined;
 };
 
+export type AuditEntry = {
+  id: number;
+  clientId: string;
+  action: string;
+  accountId: string | null;
+  orderId: string | null;
+  traceId: string;
+  data: Record<string, unknown>;
+  atMicros: number;
+};
+
 /** One page, newest entry first. Indexes: the primary key, or audit_entry_order_ix for one order. */
-export function listAuditEntries(db: Kysely<Schema>, filter: AuditFilter, paging: Paging) {
-  return matching(db, filter)
-    .select([
-      'id',
-      'client_id as clientId',
-      'action',
-      'account_id as accountId',
-      sql<string | null>`order_id::text`.as('orderId'),
-      'trace_id as traceId',
-      'data',
-      sql<number>`(extract(epoch FROM at) * 1000000)::bigint`.as('atMicros'),
-    ])
-    .orderBy('id', 'desc')
-    .limit(paging.itemsPerPage)
-    .offset(offsetOf(paging))
-    .execute();
+export async function listAuditEntries(
+  db: Kysely<Schema>,
+  filter: AuditFilter,
+  paging: Paging,
+): Promise<AuditEntry[]> {
+  const { rows } = await sql<AuditEntry>`
+    SELECT id, client_id AS "clientId", action, account_id AS "accountId", order_id::text AS "orderId",
+      trace_id AS "traceId", data, ${microsOf('at')} AS "atMicros"
+    FROM audit_entry WHERE ${matching(filter)}
+    ORDER BY id DESC LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
+  return rows;
 }
 
 export async function countAuditEntries(db: Kysely<Schema>, filter: AuditFilter): Promise<number> {
-  const row = await matching(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM audit_entry WHERE ${matching(filter)}`.execute(db);
+  return must(rows[0], 'a count').count;
 }
 
-function matching(
-  db: Kysely<Schema>,
-  filter: AuditFilter,
-): SelectQueryBuilder<Schema, 'audit_entry', Record<never, never>> {
-  const { orderId, clientId, action, fromMicros, toMicros } = filter;
-  let query = db.selectFrom('audit_entry');
-  if (orderId !== undefined) query = query.where('order_id', '=', orderId);
-  if (clientId !== undefined) query = query.where('client_id', '=', clientId);
-  if (action !== undefined) query = query.where('action', '=', action);
-  if (fromMicros !== undefined) query = query.where('at', '>=', timestampOf(fromMicros));
-  if (toMicros !== undefined) query = query.where('at', '<=', timestampOf(toMicros));
-  return query;
+function matching({ orderId, clientId, action, fromMicros, toMicros }: AuditFilter) {
+  const conditions = [sql`true`];
+  if (orderId !== undefined) conditions.push(sql`order_id = ${orderId}`);
+  if (clientId !== undefined) conditions.push(sql`client_id = ${clientId}`);
+  if (action !== undefined) conditions.push(sql`action = ${action}`);
+  if (fromMicros !== undefined) conditions.push(sql`at >= ${timestampOf(fromMicros)}`);
+  if (toMicros !== undefined) conditions.push(sql`at <= ${timestampOf(toMicros)}`);
+  return sql.join(conditions, sql` AND `);
 }
 
 /** Exact: an interval times a whole number below 2^53 loses no microsecond. */

@@ -19,7 +19,7 @@ import { loadCatalogue } from './load-catalogue.ts';
 const database = await testDatabase(wholeFile);
 const db = database.kysely;
 const SELLER = randomUUID();
-await db.insertInto('seller').values({ id: SELLER, name: 'Seller' }).execute();
+await sql`INSERT INTO seller (id, name) VALUES (${SELLER}, 'Seller')`.execute(db);
 
 const EVERYTHING: CatalogueQuery = {
   productIds: undefined,

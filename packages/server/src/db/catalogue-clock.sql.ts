@@ -56,7 +56,7 @@ export async function loadCatalogueClock(db: Kysely<Schema>): Promise<CatalogueC
 
 /** Locks catalogue_clock: no other lock may be taken in the transaction afterwards. */
 export async function beginCatalogueEpoch(tx: Transaction<Schema>, epoch: string): Promise<void> {
-  await tx.updateTable('catalogue_clock').set({ epoch }).execute();
+  await sql`UPDATE catalogue_clock SET epoch = ${epoch}`.execute(tx);
 }
 
 function distinct(productIds: readonly (string | number)[]): number[] {

@@ -130,12 +130,11 @@ for (const adapter of ADAPTERS) {
     await paid.operate('refund');
     await settle(paid);
     assert.equal(provider.books.givenBackMinor(paid.id), 0);
-    const open = () =>
-      h.database.kysely
-        .selectFrom('gateway_refund')
-        .select(['state', 'attempts'])
-        .where('order_id', '=', paid.id)
-        .executeTakeFirstOrThrow();
+    const open = async () => {
+      const { rows } = await sql<{ state: string; attempts: number }>`
+        SELECT state, attempts FROM gateway_refund WHERE order_id = ${paid.id}`.execute(h.database.kysely);
+      return rows[0] ?? assert.fail('there is a refund');
+    };
     assert.equal((await open()).state, 'open');
     await provider.start();
     await calm();
@@ -165,12 +164,11 @@ for (const adapter of ADAPTERS) {
 
 /** Payments that the worker has never asked about. */
 async function openPayments(h: Payments['h']) {
-  return h.database.kysely
-    .selectFrom('gateway_payment')
-    .select('order_id')
-    .where('state', '=', 'open')
-    .where('checks', '=', 0)
-    .execute();
+  const { rows } = await sql<{ order_id: string }>`
+    SELECT order_id::text FROM gateway_payment WHERE state = 'open' AND checks = 0`.execute(
+    h.database.kysely,
+  );
+  return rows;
 }
 
 /** What was answered stays, whatever became of the order. */

@@ -145,17 +145,14 @@ for (const { byHandMinor, isSettled } of [
 test('stripe: a payment of before its id was kept is found and refunded', async (t) => {
   const { order, settle, provider, h } = await startPayments(t, 'stripe');
   const paid = await order('cus_ok');
-  await h.database.kysely.updateTable('gateway_payment').set({ reference: null }).execute();
+  await sql`UPDATE gateway_payment SET reference = NULL`.execute(h.database.kysely);
   await paid.operate('refund');
   await settle(paid);
   assert.equal(provider.books.givenBackMinor(paid.id), 1000);
 });
 
 async function refundStates({ h }: Pick<Payments, 'h'>, orderId: string): Promise<string[]> {
-  const rows = await h.database.kysely
-    .selectFrom('gateway_refund')
-    .select('state')
-    .where('order_id', '=', orderId)
-    .execute();
+  const { rows } = await sql<{ state: string }>`
+    SELECT state FROM gateway_refund WHERE order_id = ${orderId}`.execute(h.database.kysely);
   return rows.map(({ state }) => state);
 }

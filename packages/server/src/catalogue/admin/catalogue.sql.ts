@@ -182,33 +182,25 @@ export async function addAvailableUnits(
     WHERE offer.id = units.offer_id`.execute(tx);
 }
 
-export function findSeller(db: Kysely<Schema>, id: string): Promise<SellerRow | undefined> {
-  return db.selectFrom('seller').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+export async function findSeller(db: Kysely<Schema>, id: string): Promise<SellerRow | undefined> {
+  const { rows } = await sql<SellerRow>`SELECT id, name FROM seller WHERE id = ${id}`.execute(db);
+  return rows[0];
 }
 
-export function findProduct(db: Kysely<Schema>, id: number) {
-  return db
-    .selectFrom('product')
-    .select(['id', 'name', 'checkout_class as checkoutClass', 'details'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+export async function findProduct(db: Kysely<Schema>, id: number): Promise<ProductRow | undefined> {
+  const { rows } = await sql<ProductRow>`
+    SELECT id, name, checkout_class AS "checkoutClass", details FROM product WHERE id = ${id}`.execute(db);
+  return rows[0];
 }
 
 /** The offer with the number of its units that can be sold. */
-export function findOffer(
+export async function findOffer(
   db: Kysely<Schema>,
   id: string,
 ): Promise<(OfferRow & { quantity: number }) | undefined> {
-  return db
-    .selectFrom('offer')
-    .select([
-      'id',
-      'product_id as productId',
-      'seller_id as sellerId',
-      'price_minor as priceMinor',
-      'status',
-      sql<number>`available_text + available_image`.as('quantity'),
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const { rows } = await sql<OfferRow & { quantity: number }>`
+    SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
+      available_text + available_image AS quantity
+    FROM offer WHERE id = ${id}`.execute(db);
+  return rows[0];
 }
