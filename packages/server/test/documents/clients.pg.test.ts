@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'vitest';
 import { onEnd, testEngine } from '../support/database.ts';
-import { sharedHarness, skipBecause } from '../support/vitest.ts';
+import { startHarness } from '../support/harness.ts';
+import { skipBecause, wholeFile } from '../support/vitest.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../../../clients');
 const COMPILER = join(CLIENTS, 'node_modules/typescript/bin/tsc');
@@ -24,7 +25,7 @@ const skip =
   (!isInstalled && 'the generators are not installed, and the registry cannot be reached') ||
   (testEngine === 'postgres' && 'the document is the same on every engine');
 
-const h = await sharedHarness();
+const h = await startHarness(wholeFile);
 const { codes } = await h.seed.listing({ price: '1.00', stock: 2 });
 const reseller = await h.seed.reseller({ balance: '10.00' });
 

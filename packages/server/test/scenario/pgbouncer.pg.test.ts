@@ -26,7 +26,7 @@ const RETRY_PAUSE_MS = 50;
 
 const skip = testEngine === 'embedded' ? 'PgBouncer serves PostgreSQL servers' : noPgBouncer;
 
-describe('PgBouncer in transaction mode', { skip: skip !== undefined }, () => {
+describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
   // What is registered inside a hook would end with the hook.
   let end = async () => {};
   const owner: Owner = { onTestFinished: (work) => (end = work) };
