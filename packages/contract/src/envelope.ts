@@ -45,14 +45,14 @@ const CURSOR_LIMIT_MAX = 1000;
 /** Completes a sentence about a cursor. */
 export const CURSOR_RULE = 'must be the nextCursor of a response to the same list';
 
-/** Of lists that are read page by page with a cursor. */
-export const CURSOR_QUERY = {
+/** Query parameters of what is read page by page with a cursor; `rule` completes a sentence about the cursor. */
+export const cursorQuery = (rule: string) => ({
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
       description: 'The `nextCursor` of the previous response, unchanged. Left out: from the beginning.',
-      'x-rule': CURSOR_RULE,
+      'x-rule': rule,
     }),
   ),
   limit: Type.Optional(
@@ -64,7 +64,10 @@ export const CURSOR_QUERY = {
       'x-rule': `must be a whole number from 1 to ${CURSOR_LIMIT_MAX}`,
     }),
   ),
-};
+});
+
+/** Of operators' lists. */
+export const CURSOR_QUERY = cursorQuery(CURSOR_RULE);
 
 export type CursorMeta = { nextCursor: string | null; hasMore: boolean };
 

@@ -1,6 +1,6 @@
 /** Schemas of the catalogue reads. R6 to R8. */
 import { type Static, Type } from 'typebox';
-import { TraceId } from './envelope.ts';
+import { cursorQuery, TraceId } from './envelope.ts';
 import {
   CalendarDate,
   CURRENCY,
@@ -144,9 +144,6 @@ export const ProductOffersQuery = Type.Object({
   itemsPerPage: Type.Optional(itemsPerPage(20)),
 });
 
-/** Elements of a response of the change feed (A125). */
-export const CHANGES_LIMIT_MAX = 1000;
-export const CHANGES_LIMIT_DEFAULT = 100;
 /** Seconds that a request may be held while there is nothing new (A126). */
 export const CHANGES_WAIT_SECONDS_MAX = 30;
 
@@ -154,23 +151,7 @@ export const CURSOR_RULE =
   'must be the nextCursor of a response, unchanged; leave it out to start from the beginning';
 
 export const ProductChangesQuery = Type.Object({
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'The `nextCursor` of the previous response, unchanged. Left out: from the beginning.',
-      'x-rule': CURSOR_RULE,
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: CHANGES_LIMIT_MAX,
-      default: CHANGES_LIMIT_DEFAULT,
-      description: 'At most this many elements.',
-      'x-rule': `must be a whole number from 1 to ${CHANGES_LIMIT_MAX}`,
-    }),
-  ),
+  ...cursorQuery(CURSOR_RULE),
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -1,6 +1,7 @@
 /** The change feed with its removals, and with requests that wait for news. A125 to A127. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CHANGES_LIMIT_DEFAULT, CURSOR_RULE } from '@keyport/contract/offers';
+import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
+import { CURSOR_RULE } from '@keyport/contract/offers';
 import { invalidField } from '../http/api-error.ts';
 import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
 import type { Representation } from '../http/representation.ts';
@@ -14,7 +15,7 @@ export function buildChangesHandlers({
 }): Pick<OperationHandlers, 'listProductChanges'> {
   return {
     async listProductChanges(request) {
-      const { cursor, limit = CHANGES_LIMIT_DEFAULT, wait = 0 } = request.query;
+      const { cursor, limit = CURSOR_LIMIT_DEFAULT, wait = 0 } = request.query;
       const given = cursor === undefined ? undefined : parseCursor(cursor);
       const start = await changes.startAt(given);
       const response = await readUntilNews(changes, start, limit);

@@ -74,18 +74,7 @@ export function createMetrics(version: string): Metrics {
     registers,
   }).set({ version, node: process.version }, 1);
   new Gauge({ name: 'keyport_processes', help: 'Processes that these metrics are from.', registers }).set(1);
-  const {
-    requests,
-    errors,
-    tokens,
-    orders,
-    imported,
-    batchSizes,
-    batchTimes,
-    gatewayCalls,
-    breaker,
-    paymentAlarms,
-  } = createInstruments(registers);
+  const instruments = createInstruments(registers);
   return {
     async text() {
       await refresh();
@@ -98,32 +87,33 @@ export function createMetrics(version: string): Metrics {
     contentType: registry.contentType,
     onRequestEnd(request) {
       const { route, method, status, durationMs, code } = request;
-      requests.count(route, method, status, durationMs / 1000);
-      if (code !== undefined) errors.inc({ operation: route, method, code });
-      if (route === TOKEN_ROUTE) tokens.inc({ outcome: tokenOutcomeOf(request) });
+      instruments.requests.count(route, method, status, durationMs / 1000);
+      if (code !== undefined) instruments.errors.inc({ operation: route, method, code });
+      if (route === TOKEN_ROUTE) instruments.tokens.inc({ outcome: tokenOutcomeOf(request) });
     },
     countOrders: (handler) => async (request) => {
       try {
         const reply = await handler(request);
-        orders.inc({ outcome: outcomeOf(reply) });
+        instruments.orders.inc({ outcome: outcomeOf(reply) });
         return reply;
       } catch (error) {
-        orders.inc({ outcome: error instanceof ApiError ? error.code : 'internal-server-error' });
+        instruments.orders.inc({ outcome: error instanceof ApiError ? error.code : 'internal-server-error' });
         throw error;
       }
     },
     onBatch({ size, durationMs }) {
-      batchSizes.observe(size);
-      batchTimes.observe(durationMs / 1000);
+      instruments.batchSizes.observe(size);
+      instruments.batchTimes.observe(durationMs / 1000);
     },
     onImported({ kind, ...lines }) {
-      for (const [outcome, count] of Object.entries(lines)) imported.inc({ kind, outcome }, count);
+      for (const [outcome, count] of Object.entries(lines))
+        instruments.imported.inc({ kind, outcome }, count);
     },
     onGatewayCall({ call, outcome, durationMs }) {
-      gatewayCalls.observe({ call, outcome }, durationMs / 1000);
+      instruments.gatewayCalls.observe({ call, outcome }, durationMs / 1000);
     },
-    onBreaker: (state) => breaker.set(BREAKER_VALUES[state]),
-    onPaymentAlarm: (alarm) => paymentAlarms.inc({ alarm }),
+    onBreaker: (state) => instruments.breaker.set(BREAKER_VALUES[state]),
+    onPaymentAlarm: (alarm) => instruments.paymentAlarms.inc({ alarm }),
     watch(sources) {
       refresh = watchSources(registers, sources);
     },
