@@ -24,7 +24,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
 describe.concurrent('checks', () => {
   test.for(Object.entries(CHECKS))('%s', async ([, command]) => {
     const { code, output } = await run(command);
-    expect(code, output).toBe(0);
+    if (code !== 0) expect.fail(output);
   });
 });
 

@@ -116,7 +116,7 @@ export async function startHarness(
   const operatorToken = await tokenFor('test-operator', 'test-operator-secret');
 
   /** An operator's call that has to succeed, a write with a key of its own; returns its data. */
-  async function operate(method: string, path: string, body?: unknown) {
+  async function operate(method: string, path: string, body: unknown = method === 'POST' ? {} : undefined) {
     const answer = await call(method, `/admin/v1${path}`, {
       token: operatorToken,
       ...(body === undefined ? {} : { body }),
