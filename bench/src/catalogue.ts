@@ -9,14 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { toWire } from '@keyport/proof/load/http';
+import { portOf } from '@keyport/proof/load/operator';
+import { openReseller } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { OFFERS_EACH, productIdOf, seedCatalogue, touchProducts } from './catalogue-seed.ts';
 import type { Committed, WriterOrder } from './catalogue-writer.ts';
 import { type LoadResult, runLoad } from './load.ts';
-import { type Child, portOf, readUsage, startChild } from './processes.ts';
+import { type Child, readUsage, startChild } from './processes.ts';
 import { quantiles } from './quantiles.ts';
 import { alternate, median, report } from './report.ts';
-import { createSeeder } from './seed.ts';
 import { startService } from './service.ts';
 
 const SIZES = [10_000, 100_000, 1_000_000];
@@ -33,7 +35,7 @@ type Kind = {
   readonly goal: number;
   /** The path of the next request. */
   readonly next: () => string;
-  readonly headers?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 type Shop = {
@@ -87,7 +89,7 @@ export async function benchCatalogue({ products: only }: { readonly products?: n
 async function prepare(databaseUrl: string, settings: Settings): Promise<string> {
   const service = await startService({ databaseUrl }, { ...settings, KEYPORT_TOKEN_TTL_SECONDS: '36000' });
   try {
-    return (await createSeeder(service.url).reseller()).token;
+    return (await openReseller(service.url)).token;
   } finally {
     await service.stop();
   }
@@ -111,8 +113,7 @@ function load(url: string, token: string, kind: Kind, durationMs: number): Promi
     port: portOf(url),
     connectionCount: CONNECTIONS,
     durationMs,
-    nextRequest: () =>
-      `GET ${kind.next()} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n${kind.headers ?? ''}\r\n`,
+    nextRequest: () => toWire({ path: kind.next(), token, headers: kind.headers ?? {} }),
   });
 }
 
@@ -193,13 +194,13 @@ async function compareKinds(shop: Shop): Promise<number> {
   });
   const url = page(20)();
   const etag = (await ask(shop, url)).headers.get('etag');
-  const headers = `if-none-match: ${etag}\r\n`;
+  const headers = { 'if-none-match': etag ?? '' };
   await compare(shop, { name: 'the same page again, 304', goal: 1, next: () => url, headers });
   await compare(shop, {
     name: 'random pages of 20 with gzip, against the plain bytes',
     goal: 0,
     next: page(20),
-    headers: 'accept-encoding: gzip\r\n',
+    headers: { 'accept-encoding': 'gzip' },
   });
   return perSecond;
 }
@@ -254,7 +255,10 @@ async function measureChanges(shop: Shop): Promise<void> {
       durationMs,
       pauseMs: 10,
       nextRequest: () =>
-        `GET /export/v1/product-offers?page=${1 + Math.floor((Math.random() * products) / 20)} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`,
+        toWire({
+          path: `/export/v1/product-offers?page=${1 + Math.floor((Math.random() * products) / 20)}`,
+          token,
+        }),
     });
   await read(2000);
   const quiet = await read(10_000);

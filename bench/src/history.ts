@@ -4,13 +4,15 @@
  * takes; big and small take turns. Pages are compared that hold equally many orders: the small account is asked for a
  * page of its own wherever the big one is asked for a page far down.
  */
+import { must } from '@keyport/core/assert';
+import { toWire } from '@keyport/proof/load/http';
+import { call, fetchToken, OPERATOR, portOf } from '@keyport/proof/load/operator';
+import { openShop } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';
 import { runLoad } from './load.ts';
 import { seedPastOrders } from './past-orders.ts';
-import { portOf } from './processes.ts';
 import { alternate, reportTimes } from './report.ts';
-import { createSeeder } from './seed.ts';
 import { startService } from './service.ts';
 
 const BIG = 1_000_000;
@@ -51,20 +53,22 @@ export async function benchHistory(): Promise<void> {
   const postgres = await startPostgres({ durable: true });
   const service = await startService({ databaseUrl: postgres.url });
   try {
-    const seeder = createSeeder(service.url);
-    await seeder.catalogue({ products: 200, offersEach: 1, stockEach: 1 });
-    const [big, small] = [await seeder.reseller(), await seeder.reseller()];
+    const { buyers } = await openShop(service.url, {
+      products: 200,
+      offersEach: 1,
+      stockEach: 1,
+      resellers: 2,
+    });
+    const [big, small] = [must(buyers[0], 'a reseller'), must(buyers[1], 'another one')];
     const databaseUrl = postgres.url;
-    await seedPastOrders({ databaseUrl, accountIds: [big.accountId], count: BIG });
-    await seedPastOrders({ databaseUrl, accountIds: [small.accountId], count: SMALL });
+    await seedPastOrders({ databaseUrl, accountIds: [big.account.id], count: BIG });
+    await seedPastOrders({ databaseUrl, accountIds: [small.account.id], count: SMALL });
     await waitUntilCounted(databaseUrl);
 
     const ask = async (path: string, token: string) => {
-      const response = await fetch(`${service.url}${path}`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      const body = await response.json();
-      if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
+      const response = await call(service.url, { path, token });
+      if (response.status !== 200) throw new Error(`${path}: ${response.text()}`);
+      const body = response.json();
       return { orders: body.data.length, total: body.meta.totalResults };
     };
     const load = (path: string, token: string) =>
@@ -72,8 +76,7 @@ export async function benchHistory(): Promise<void> {
         port: portOf(service.url),
         connectionCount: 1,
         durationMs: ROUND_MS,
-        nextRequest: () =>
-          `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`,
+        nextRequest: () => toWire({ path, token }),
       });
     console.log(`Order history of ${BIG} orders against that of ${SMALL}, PostgreSQL, one request at a time`);
     const compare = async (
@@ -101,11 +104,11 @@ export async function benchHistory(): Promise<void> {
       const path = (page: number) => `/export/v1/orders?${query}&page=${page}`;
       await compare(name, { ours: path(bigPage), baseline: path(smallPage) });
     }
-    const operatorToken = await seeder.operatorToken();
+    const operatorToken = await fetchToken(service.url, OPERATOR);
     const adminPath = (page: number, filter: string) =>
       `/admin/v1/orders?page=${page}&itemsPerPage=50${filter}`;
     const operator = { ours: operatorToken, baseline: operatorToken };
-    const ofSmall = `&accountId=${small.accountId}`;
+    const ofSmall = `&accountId=${small.account.id}`;
     await compare(
       'operator, all accounts',
       { ours: adminPath(10_000, ''), baseline: adminPath(1, ofSmall) },

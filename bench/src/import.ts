@@ -9,11 +9,11 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fetchToken, OPERATOR } from '@keyport/proof/load/operator';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type ImportFiles, writeImportFiles } from './import-files.ts';
-import { createSeeder } from './seed.ts';
 import { startService } from './service.ts';
 
 const PRODUCTS_DEFAULT = 100_000;
@@ -74,7 +74,7 @@ export async function benchImport({ products = PRODUCTS_DEFAULT }: { products?: 
   const [ours, copy] = [new Client(oursUrl), new Client(copyUrl)];
   try {
     await Promise.all([ours.connect(), copy.connect()]);
-    const token = await createSeeder(service.url).operatorToken();
+    const token = await fetchToken(service.url, OPERATOR);
     const side: Side = { url: service.url, token, ours, copy, folder };
     await run(side, await writeImportFiles(folder, FIRST_ID, WARM_UP_PRODUCTS), FIRST_ID);
     const firstId = FIRST_ID + WARM_UP_PRODUCTS;

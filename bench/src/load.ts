@@ -1,8 +1,7 @@
-/**
- * A load generator that costs little beside what it measures: raw sockets, one request at a time on each, and of a
- * response only the status and the length are read. Runs in a process of its own.
- */
-import { connect, type Socket } from 'node:net';
+/** Measures what callers get, with the load generator of the rigs (proof/load). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connections } from '@keyport/proof/load/http';
+import { runClosed, runOpen } from '@keyport/proof/load/loops';
 import { quantiles } from './quantiles.ts';
 
 export type Load = {
@@ -24,24 +23,30 @@ export type LoadResult = {
   readonly statuses: Readonly<Record<number, number>>;
 };
 
-const HEADER_END = Buffer.from('\r\n\r\n');
-
 /** Keeps every connection busy for the given time. Rejects when a connection ends early. */
 export async function runLoad(load: Load): Promise<LoadResult> {
+  const { connectionCount, durationMs, pauseMs, nextRequest } = load;
   const ports = [load.port].flat();
+  const connections = new Connections();
   const latencies: number[] = [];
   const statuses: Record<number, number> = {};
   const startedAt = performance.now();
-  const endsAt = startedAt + load.durationMs;
-  await Promise.all(
-    Array.from({ length: load.connectionCount }, (_, index) =>
-      runConnection(load, ports[index % ports.length] ?? 0, endsAt, (status, latencyMs) => {
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        latencies.push(latencyMs);
-      }),
-    ),
+  const endsAt = startedAt + durationMs;
+  await runClosed(
+    connectionCount,
+    // At least one each.
+    () => performance.now() < endsAt || latencies.length < connectionCount,
+    async (caller) => {
+      const sentAt = performance.now();
+      const { status } = await connections.send(ports[caller % ports.length] ?? 0, nextRequest());
+      if (status === 0) throw new Error('a connection ended early');
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      latencies.push(performance.now() - sentAt);
+      if (pauseMs !== undefined) await sleep(pauseMs);
+    },
   );
   const seconds = (performance.now() - startedAt) / 1000;
+  connections.close();
   const quantile = quantiles(latencies);
   return {
     requestsPerSecond: latencies.length / seconds,
@@ -51,52 +56,78 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   };
 }
 
-function runConnection(
-  load: Load,
-  port: number,
-  endsAt: number,
-  onResponse: (status: number, latencyMs: number) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    let sentAt = 0;
-    const send = () => {
-      sentAt = performance.now();
-      socket.write(load.nextRequest());
-    };
-    socket.on('connect', send);
-    socket.on('error', reject);
-    socket.on('close', resolve);
-    readResponses(socket, (status) => {
-      const now = performance.now();
-      onResponse(status, now - sentAt);
-      if (now >= endsAt) socket.end();
-      else if (load.pauseMs === undefined) send();
-      else setTimeout(send, load.pauseMs);
-    });
-  });
+export type OpenLoad = {
+  readonly port: number;
+  readonly requestsPerSecond: number;
+  readonly durationMs: number;
+  /** The next request as it goes over the wire. */
+  readonly nextRequest: () => string;
+};
+
+/** Answers of one status, times from the moment at which a request was sent. */
+export type ResponseTimes = {
+  readonly count: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+};
+
+export type OpenLoadResult = {
+  readonly sentPerSecond: number;
+  /** Requests by the status of their response; `lost`: the connection ended without one, or none came in time. */
+  readonly byStatus: ReadonlyMap<number | 'lost', ResponseTimes>;
+  /** Found no connection free: they would have waited at the caller, or at a balancer in front. */
+  readonly unsent: number;
+  /** How much later than its moment a request was sent, p99. */
+  readonly latenessP99Ms: number;
+};
+
+/** Open before the first request, as those of callers who have been here before. */
+const CONNECTIONS = 2000;
+
+/** What has not come by then is lost. */
+const PATIENCE_MS = 10_000;
+
+/** Sends at a fixed rate for the given time, then waits for the responses that are still to come. */
+export async function runOpenLoad(load: OpenLoad): Promise<OpenLoadResult> {
+  const { port, requestsPerSecond: perSecond, durationMs, nextRequest } = load;
+  const connections = new Connections();
+  await connections.open(port, CONNECTIONS);
+  const times = new Map<number | 'lost', number[]>();
+  const startedAt = performance.now();
+  let answeredAt = startedAt;
+  const act = async () => {
+    const sentAt = performance.now();
+    const { status } = await connections.send(port, nextRequest());
+    const now = performance.now();
+    if (status !== 0) answeredAt = now;
+    const list = times.get(status || 'lost') ?? [];
+    times.set(status || 'lost', list);
+    list.push(now - sentAt);
+  };
+  const loop = await runOpen({ perSecond, durationMs, outstandingMax: CONNECTIONS, act });
+  await Promise.race([Promise.all(loop.outstanding), sleep(PATIENCE_MS)]);
+  connections.close();
+  await Promise.all(loop.outstanding);
+
+  // What came after the last request counts with its time.
+  const seconds = Math.max(loop.seconds, (answeredAt - startedAt) / 1000);
+  return {
+    sentPerSecond: loop.begun / loop.seconds,
+    byStatus: new Map([...times].map(([status, list]) => [status, summarize(list, seconds)])),
+    unsent: loop.skipped,
+    latenessP99Ms: quantiles(loop.lateness)(0.99),
+  };
 }
 
-/** Calls back with the status of each response once it is whole; only one request at a time may be on the way. */
-export function readResponses(socket: Socket, onAnswer: (status: number) => void): void {
-  let status = 0;
-  /** Bytes of the body that are still to come; -1 while the head is incomplete. */
-  let missing = -1;
-  let head: Buffer = Buffer.alloc(0);
-  socket.on('data', (chunk: Buffer) => {
-    if (missing >= 0) missing -= chunk.length;
-    else {
-      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-      const end = head.indexOf(HEADER_END);
-      if (end === -1) return;
-      const text = head.toString('latin1', 0, end).toLowerCase();
-      status = Number(text.slice(9, 12));
-      missing =
-        Number(/content-length: (\d+)/.exec(text)?.[1] ?? 0) - (head.length - end - HEADER_END.length);
-      head = Buffer.alloc(0);
-    }
-    if (missing > 0) return;
-    missing = -1;
-    onAnswer(status);
-  });
+function summarize(times: readonly number[], seconds: number): ResponseTimes {
+  const quantile = quantiles(times);
+  return {
+    count: times.length,
+    perSecond: times.length / seconds,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    maxMs: quantile(1),
+  };
 }

@@ -2,9 +2,11 @@
 import { execFile } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import { toWire } from '@keyport/proof/load/http';
+import { importLines, portOf } from '@keyport/proof/load/operator';
+import { type Buyer, newKeys, openShop } from '@keyport/proof/load/shop';
 import { type LoadResult, runLoad } from './load.ts';
-import { type Child, portOf } from './processes.ts';
-import { createSeeder } from './seed.ts';
+import type { Child } from './processes.ts';
 import { type Place, startService } from './service.ts';
 
 export const RESELLERS = 100;
@@ -13,8 +15,6 @@ const STOCK_EACH = 150;
 
 /** Units of the one offer that everyone wants. */
 const HOT_STOCK = 60_000;
-
-type Reseller = { readonly accountId: string; readonly token: string };
 
 export type OrderShop = {
   readonly accountIds: readonly string[];
@@ -50,20 +50,26 @@ export async function openOrderShop(
   // Tokens name it as their issuer; a service that is started again may get another port.
   const start = () => startService(place, { KEYPORT_PUBLIC_URL: 'http://keyport.invalid', ...settings });
   let service: Child = await start();
-  const seeder = createSeeder(service.url);
-  const offers = await seeder.catalogue({ products: OFFERS, offersEach: 1, stockEach: STOCK_EACH });
+  const size = { products: OFFERS, offersEach: 1, stockEach: STOCK_EACH, resellers: RESELLERS };
+  const { offers, buyers: resellers } = await openShop(service.url, size);
   const hot = offers[0];
   if (hot === undefined) throw new Error('the catalogue has an offer');
-  await seeder.stock(hot.id, HOT_STOCK);
-  const resellers: Reseller[] = [];
-  for (let count = 0; count < RESELLERS; count += 1) resellers.push(await seeder.reseller());
+  await importLines(service.url, 'keys', newKeys(hot.id, HOT_STOCK));
 
-  const orderOf = (reseller: Reseller | undefined, offerId: string | undefined) => {
-    const body = `{"items":[{"manual":{"offerId":"${offerId}","quantity":1,"maxPrice":"100.00"}}]}`;
-    return `POST /export/v1/orders HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${reseller?.token}\r\nidempotency-key: ${randomUUID()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const orderOf = (reseller: Buyer | undefined, offerId: string | undefined) => {
+    return toWire({
+      method: 'POST',
+      path: '/export/v1/orders',
+      token: reseller?.token,
+      headers: { 'idempotency-key': randomUUID() },
+      body: `{"items":[{"manual":{"offerId":"${offerId}","quantity":1,"maxPrice":"100.00"}}]}`,
+    });
   };
   const pageRequest = () =>
-    `GET /export/v1/product-offers?page=${1 + randomInt(OFFERS / 20)}&itemsPerPage=20 HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${resellers[0]?.token}\r\n\r\n`;
+    toWire({
+      path: `/export/v1/product-offers?page=${1 + randomInt(OFFERS / 20)}&itemsPerPage=20`,
+      token: resellers[0]?.token,
+    });
   const load = async (
     status: number,
     wanted: {
@@ -80,7 +86,7 @@ export async function openOrderShop(
   };
 
   return {
-    accountIds: resellers.map((reseller) => reseller.accountId),
+    accountIds: resellers.map((reseller) => reseller.account.id),
     offerIds: offers.map((offer) => offer.id),
     order: (callers, durationMs, same = {}, nodes = undefined) =>
       load(

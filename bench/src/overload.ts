@@ -3,8 +3,7 @@
  * soon the others are asked to come back. The peak, and the times on a usual day, are measured in the same run.
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
-import type { LoadResult } from './load.ts';
-import { type OpenLoadResult, type ResponseTimes, runOpenLoad } from './open-load.ts';
+import { type LoadResult, type OpenLoadResult, type ResponseTimes, runOpenLoad } from './load.ts';
 import { type OrderShop, openOrderShop } from './order-shop.ts';
 import { median } from './report.ts';
 

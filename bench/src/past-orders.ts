@@ -91,7 +91,7 @@ const STATEMENTS = [
   `UPDATE history_horizon SET counted_until = '-infinity'`,
 ];
 
-/** Adds `count` past orders. The database needs offers and at least one product key (createSeeder's catalogue). */
+/** Adds `count` past orders. The database needs offers and at least one product key. */
 export async function seedPastOrders(wanted: PastOrders): Promise<void> {
   const client = new Client({ connectionString: wanted.databaseUrl });
   await client.connect();

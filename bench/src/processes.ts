@@ -33,10 +33,6 @@ export async function startChild(
   };
 }
 
-export function portOf(url: string): number {
-  return Number(new URL(url).port);
-}
-
 /** Of a service, since it was asked before. */
 export type Usage = {
   readonly processorMs: number;

@@ -5,11 +5,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toWire } from '@keyport/proof/load/http';
+import { OPERATOR, portOf } from '@keyport/proof/load/operator';
+import { openShop } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
-import { type OpenLoadResult, type ResponseTimes, runOpenLoad } from './open-load.ts';
-import { type Child, portOf, readUsage } from './processes.ts';
+import { type OpenLoadResult, type ResponseTimes, runOpenLoad } from './load.ts';
+import { type Child, readUsage } from './processes.ts';
 import { median } from './report.ts';
-import { createSeeder, OPERATOR } from './seed.ts';
 import { startService } from './service.ts';
 
 const PRODUCTS = 1000;
@@ -30,9 +32,9 @@ export async function benchProtection(): Promise<void> {
   const postgres = await startPostgres({ durable: true });
   const service = await startService({ databaseUrl: postgres.url });
   try {
-    const seeder = createSeeder(service.url);
-    await seeder.catalogue({ products: PRODUCTS, offersEach: 1, stockEach: 1 });
-    const scene = { service, token: (await seeder.reseller()).token };
+    const size = { products: PRODUCTS, offersEach: 1, stockEach: 1, resellers: 1 };
+    const { buyers } = await openShop(service.url, size);
+    const scene = { service, token: buyers[0]?.token ?? '' };
     console.log(`Reads at ${READS_PER_SECOND}/s, pages of 20\n`);
     await reads(scene);
     await besideSlowSenders(scene);
@@ -56,7 +58,7 @@ async function reads({ service, token }: Scene, durationMs = ROUND_MS): Promise<
 
 function pageRequest(token: string, size: number): string {
   const page = 1 + Math.floor((Math.random() * PRODUCTS) / size);
-  return `GET /export/v1/product-offers?page=${page}&itemsPerPage=${size} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`;
+  return toWire({ path: `/export/v1/product-offers?page=${page}&itemsPerPage=${size}`, token });
 }
 
 /** Of the wanted status; that there were others is said, since then the machine was too busy for this. */
@@ -111,8 +113,12 @@ async function sendSlowly(port: number): Promise<{ afterMs: number; status: stri
 }
 
 async function besideTokenRequests(scene: Scene): Promise<void> {
-  const body = `grant_type=client_credentials&client_id=${OPERATOR.id}&client_secret=${OPERATOR.secret}`;
-  const request = `POST /oauth/token HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const request = toWire({
+    method: 'POST',
+    path: '/oauth/token',
+    contentType: 'application/x-www-form-urlencoded',
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...OPERATOR }).toString(),
+  });
   const quiet: ResponseTimes[] = [];
   const beside: ResponseTimes[] = [];
   const tokens: ResponseTimes[] = [];

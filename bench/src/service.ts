@@ -1,6 +1,6 @@
-/** The service that is measured: a process of its own without the demo, whose operator the seeder knows. */
+/** The service that is measured: a process of its own without the demo, whose operator is the rigs'. */
+import { OPERATOR } from '@keyport/proof/load/operator';
 import { type Child, startChild } from './processes.ts';
-import { OPERATOR } from './seed.ts';
 
 /** A PostgreSQL, or the folder of the embedded engine (`memory`: nothing is kept). */
 export type Place = { readonly databaseUrl: string } | { readonly dataDir: string };
@@ -12,8 +12,8 @@ export function startService(place: Place, settings: Readonly<Record<string, str
       KEYPORT_PORT: '0',
       KEYPORT_DEMO: 'false',
       KEYPORT_LOG_LEVEL: 'warn',
-      KEYPORT_OPERATOR_ID: OPERATOR.id,
-      KEYPORT_OPERATOR_SECRET: OPERATOR.secret,
+      KEYPORT_OPERATOR_ID: OPERATOR.client_id,
+      KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
       ...('databaseUrl' in place
         ? { KEYPORT_DATABASE_URL: place.databaseUrl, KEYPORT_DATA_DIR: 'memory' }
         : { KEYPORT_DATA_DIR: place.dataDir }),

@@ -23,10 +23,11 @@ import {
 } from '../../deploy/cluster/cluster.ts';
 import { type Owner, onEnd } from '../../packages/server/test/support/database.ts';
 import { OPERATOR } from '../../packages/server/test/support/killable-service.ts';
-import { audit } from './audit.ts';
-import { type Load, startLoad } from './load.ts';
+import { audit } from '../load/audit.ts';
+import { type Load, startLoad } from '../load/load.ts';
+import { openShop, type Shop } from '../load/shop.ts';
+import { SHOP_SIZE } from './rig.ts';
 import type { Report } from './scenario.ts';
-import { openShop, type Shop } from './shop.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../deploy/cluster/cluster.ts', import.meta.url));
 
@@ -61,7 +62,7 @@ export function clusterObstacle(): string | undefined {
 export async function openClusterRig(owner: Owner, seed: string): Promise<ClusterRig> {
   const cluster = await keepCluster(owner);
   const url = `http://127.0.0.1:${cluster.httpPort}`;
-  const shop = await openShop(url);
+  const shop = await openShop(url, SHOP_SIZE);
   const load = startLoad({ shop, urls: () => [url], seed });
   onEnd(owner, async () => load.abandon());
   return {
@@ -75,7 +76,7 @@ export async function openClusterRig(owner: Owner, seed: string): Promise<Cluste
       await load.stop();
       const urls = cluster.keyports.map(({ port }) => `http://127.0.0.1:${port}`);
       const databaseUrl = `postgres://keyport:${cluster.passwords.keyport}@127.0.0.1:${cluster.databasePort}/keyport`;
-      return { ...(await audit({ log: load.log, shop, urls, databaseUrl })), ...load.log.summary() };
+      return { ...(await audit({ record: load.record, shop, urls, databaseUrl })), ...load.record.summary() };
     },
   };
 }

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { callService } from '../../packages/server/test/support/killable-service.ts';
 import { startPostgres } from '../../packages/server/test/support/postgres.ts';
+import { call } from '../load/operator.ts';
 import { closeAdmin, openAdmin } from './admin-session.ts';
 import type { Scenario } from './scenario.ts';
 import { runUnderLoad } from './under-load.ts';
@@ -79,8 +79,8 @@ export const lockedTable: Scenario = {
         const lockedAt = performance.now();
         while (performance.now() - lockedAt < LOCKED_FOR_MS) {
           for (const url of rig.urls()) {
-            const token = rig.shop.buyers[0]?.token ?? '';
-            const { status } = await callService({ url }, 'GET', '/export/v1/product-offers', { token });
+            const token = rig.shop.buyers[0]?.token;
+            const { status } = await call(url, { path: '/export/v1/product-offers', token });
             assert.equal(status, 200, 'reads of the catalogue go on');
           }
           await sleep(50);
@@ -103,7 +103,7 @@ export const readOnlyDatabase: Scenario = {
         const admin = await openAdmin(rig.postgres.url);
         await admin.query('SET default_transaction_read_only = off');
         await setReadOnly(admin, 'on');
-        const acknowledged = () => load.log.counts['POST 201'] ?? 0;
+        const acknowledged = () => load.record.counts['POST 201'] ?? 0;
         // What was under way may still be committed and acknowledged.
         await sleep(READ_ONLY_FOR_MS / 2);
         const before = acknowledged();

@@ -1,10 +1,10 @@
 /** The disk of PostgreSQL's log or of its data runs full under load and gets space again. R27. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callService } from '../../packages/server/test/support/killable-service.ts';
 import { type PostgresServer, startPostgres } from '../../packages/server/test/support/postgres.ts';
+import type { Load } from '../load/load.ts';
+import { call } from '../load/operator.ts';
 import { openAdmin } from './admin-session.ts';
-import type { Load } from './load.ts';
 import type { Run, Scenario } from './scenario.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskObstacle } from './small-disk.ts';
 import { runUnderLoad } from './under-load.ts';
@@ -53,14 +53,9 @@ export const dataDiskFull: Scenario = {
         await disk.fill();
         await untilOrdersFail(load);
         for (const url of rig.urls()) {
-          const token = rig.shop.buyers[0]?.token ?? '';
-          for (const path of ['/export/v1/product-offers', '/export/v1/account']) {
-            assert.equal(
-              (await callService({ url }, 'GET', path, { token })).status,
-              200,
-              `${path} still works`,
-            );
-          }
+          const token = rig.shop.buyers[0]?.token;
+          for (const path of ['/export/v1/product-offers', '/export/v1/account'])
+            assert.equal((await call(url, { path, token })).status, 200, `${path} still works`);
         }
         await disk.clear();
         return undefined;
@@ -99,7 +94,7 @@ export async function makeRoom(disk: SmallDisk, postgres: PostgresServer): Promi
 }
 
 async function untilOrdersFail(load: Load): Promise<void> {
-  const failures = () => (load.log.counts['POST 500'] ?? 0) + (load.log.counts['POST 503'] ?? 0);
+  const failures = () => (load.record.counts['POST 500'] ?? 0) + (load.record.counts['POST 503'] ?? 0);
   const [before, startedAt] = [failures(), performance.now()];
   while (failures() === before) {
     assert.ok(performance.now() - startedAt < FAILING_WITHIN_MS, 'orders fail on a full disk');

@@ -155,7 +155,7 @@ function endLeaderBy(
       if ((await findLeader(cluster))?.name !== leader.name) changeCount += 1;
       const also = second === undefined ? '' : ` (also: ${second.what})`;
       progress(
-        `${round} kills${also}, orders again after ${Math.round(tookMs)} ms, ${load.log.sent.length} sent`,
+        `${round} kills${also}, orders again after ${Math.round(tookMs)} ms, ${load.record.sent.length} sent`,
       );
       await Promise.all([startDatabaseNode(cluster, leader), second?.end?.(cluster)]);
     }

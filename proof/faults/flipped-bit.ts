@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { callService } from '../../packages/server/test/support/killable-service.ts';
 import { startPostgres } from '../../packages/server/test/support/postgres.ts';
+import { call } from '../load/operator.ts';
 import { askDatabase } from './admin-session.ts';
 import type { Rig } from './rig.ts';
 import type { Scenario } from './scenario.ts';
@@ -23,17 +23,14 @@ export const flippedBit: Scenario = {
     return runUnderLoad(run, {
       rig: { postgres },
       async round({ rig, load, random }) {
-        const sent = load.log.sent.find(({ outcome }) => outcome?.kind === 'ordered');
+        const sent = load.record.sent.find(({ outcome }) => outcome?.kind === 'ordered');
         assert.ok(sent?.outcome?.kind === 'ordered');
         const place = await findPage(rig, sent.outcome.order.id);
         const bit = { byte: random.between(FIRST_OFFSET, PAGE_SIZE - 1), mask: 1 << random.between(0, 7) };
         const path = `/export/v1/orders/${sent.outcome.order.id}`;
         const ask = () =>
           Promise.all(
-            rig.nodes.map(async (node) => {
-              const url = node.url() ?? '';
-              return (await callService({ url }, 'GET', path, { token: sent.buyer.token })).status;
-            }),
+            rig.urls().map(async (url) => (await call(url, { path, token: sent.buyer.token })).status),
           );
 
         await flipWhileStopped(rig, place, bit);
@@ -78,11 +75,9 @@ async function flipWhileStopped(
 
 /** Connections of before the stop are found out to be dead by their next users. */
 async function untilReachable(rig: Rig): Promise<void> {
-  for (const node of rig.nodes) {
-    const url = node.url() ?? '';
-    const token = rig.shop.buyers[0]?.token ?? '';
-    const isDown = async () =>
-      (await callService({ url }, 'GET', '/export/v1/account', { token })).status !== 200;
+  for (const url of rig.urls()) {
+    const token = rig.shop.buyers[0]?.token;
+    const isDown = async () => (await call(url, { path: '/export/v1/account', token })).status !== 200;
     // One good answer for each connection that the node may have kept.
     for (let good = 0; good < 20; good += 1) while (await isDown()) good = 0;
   }

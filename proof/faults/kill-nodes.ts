@@ -26,11 +26,11 @@ export const killNodes: Scenario = {
           await node.start();
           await load.orderPlaced({ url: node.url() });
           backAfterMs.push(performance.now() - killedAt);
-          if (killCount % 10 === 0) progress(`${killCount} kills, ${load.log.sent.length} orders sent`);
+          if (killCount % 10 === 0) progress(`${killCount} kills, ${load.record.sent.length} orders sent`);
         }
       }),
     );
     const audited = await rig.audit(load);
-    return { kills: killCount, nodeBackAfterMs: spread(backAfterMs), ...audited, ...load.log.summary() };
+    return { kills: killCount, nodeBackAfterMs: spread(backAfterMs), ...audited, ...load.record.summary() };
   },
 };

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../deploy/cluster/cluster.ts';
-import { callService } from '../../packages/server/test/support/killable-service.ts';
+import { call } from '../load/operator.ts';
 import type { ClusterFault } from './cluster-fault.ts';
 import { signalProgram, waitUntil, wholeClusterLeader } from './cluster-rig.ts';
 import { spread } from './scenario.ts';
@@ -31,9 +31,8 @@ export const noEtcd: ClusterFault = {
       const silentFrom = performance.now();
       await assert.rejects(load.orderPlaced({ withinMs: WITHOUT_ORDERS_MS }), /no order was acknowledged/);
       const path = '/export/v1/product-offers?itemsPerPage=20';
-      const [buyer] = shop.buyers;
-      const page = await callService({ url }, 'GET', path, buyer === undefined ? {} : { token: buyer.token });
-      assert.equal(page.status, 200, JSON.stringify(page.body));
+      const page = await call(url, { path, token: shop.buyers[0]?.token });
+      assert.equal(page.status, 200, page.text());
       const silentUntil = performance.now();
       for (const { name } of cluster.etcd) await startProgram(cluster, name);
       const tookMs = await load.orderPlaced();

@@ -5,7 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { type DatabaseNode, isReplicating } from '../../deploy/cluster/cluster.ts';
-import { callService } from '../../packages/server/test/support/killable-service.ts';
+import type { Load } from '../load/load.ts';
+import { call } from '../load/operator.ts';
+import { orderRequest } from '../load/traffic.ts';
 import type { ClusterFault } from './cluster-fault.ts';
 import { querySuperuser } from './cluster-query.ts';
 import {
@@ -16,7 +18,6 @@ import {
   waitUntil,
   wholeClusterLeader,
 } from './cluster-rig.ts';
-import type { Load } from './load.ts';
 import { spread } from './scenario.ts';
 
 /** Longer than Keyport waits for a commit. */
@@ -85,16 +86,12 @@ async function runRound(
 
 /** Every order whose reseller knows nothing, repeated once: none may be acknowledged. */
 async function assertRepeatsStayOpen({ url, load }: ClusterRig): Promise<number> {
-  const open = load.log.sent.filter(({ outcome }) => outcome === undefined).slice(-REPEATED_COUNT);
+  const open = load.record.sent.filter(({ outcome }) => outcome === undefined).slice(-REPEATED_COUNT);
   const responses = await Promise.all(
-    open.map(async ({ buyer, key, item }) => {
-      const body = { items: [item] };
-      const response = await callService({ url }, 'POST', '/export/v1/orders', {
-        token: buyer.token,
-        key,
-        body,
-      });
-      return `${response.status} ${response.status < 300 ? JSON.stringify(response.body) : ''}`;
+    open.map(async (sent) => {
+      const response = await call(url, orderRequest(sent));
+      assert.notEqual(response.status, 0, 'a repeat is answered');
+      return `${response.status} ${response.status < 300 ? response.text() : ''}`;
     }),
   );
   assert.deepEqual(

@@ -127,7 +127,7 @@ export const missingKeyFile: Scenario = {
   run: (run) =>
     runUnderLoad(run, {
       async round({ rig, load }) {
-        const errors = () => Object.entries(load.log.counts).filter(([name]) => / 5\d\d$/.test(name));
+        const errors = () => Object.entries(load.record.counts).filter(([name]) => / 5\d\d$/.test(name));
         const before = errors();
         const away = `${rig.masterKeyFile}.away`;
         await rename(rig.masterKeyFile, away);

@@ -14,11 +14,11 @@ import type { Client } from 'pg';
 import { openDatabase } from '../../packages/server/src/db/database.ts';
 import { archiveCommand } from '../../packages/server/test/support/archive-command.ts';
 import { connectTo, type Owner, onEnd } from '../../packages/server/test/support/database.ts';
-import { callService } from '../../packages/server/test/support/killable-service.ts';
 import { amountsOf, listOrders } from '../../packages/server/test/support/order-recorder.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../../packages/server/test/support/postgres.ts';
-import type { SentOrder } from './call-log.ts';
-import { codesOf, type Load } from './load.ts';
+import type { Load } from '../load/load.ts';
+import { call } from '../load/operator.ts';
+import { codesOf, type SentOrder } from '../load/record.ts';
 import { nodeProcess } from './node-process.ts';
 import { openRig, type Rig } from './rig.ts';
 import { type Run, randomDelayMs, type Scenario } from './scenario.ts';
@@ -89,7 +89,7 @@ type Checkpoint = { readonly time: string; readonly acknowledged: readonly SentO
 type Parts = { readonly rig: Rig; readonly load: Load; readonly folder: string; readonly owner: Owner };
 
 async function takeCheckpoint(load: Load, admin: Client): Promise<Checkpoint> {
-  const acknowledged = load.log.sent.filter(({ outcome }) => outcome?.kind === 'ordered');
+  const acknowledged = load.record.sent.filter(({ outcome }) => outcome?.kind === 'ordered');
   const { rows } = await admin.query<{ time: string }>('SELECT clock_timestamp()::text AS time');
   return { time: rows[0]?.time ?? '', acknowledged };
 }
@@ -167,12 +167,12 @@ async function assertSound(databaseUrl: string, checkpoint: Checkpoint, parts: P
     const expected = { account: buyer.account.id, key, ...outcome.order.amounts };
     assert.deepEqual(amountsOf(stored.get(outcome.order.id)), expected, `${key} before ${checkpoint.time}`);
   }
-  const sent = new Set(load.log.sent.map(({ key }) => key));
+  const sent = new Set(load.record.sent.map(({ key }) => key));
   for (const { id, key } of stored.values()) assert.ok(sent.has(key), `${id} was never ordered`);
   for (const { buyer, outcome, codes } of checkpoint.acknowledged.slice(-READ_COUNT)) {
     if (outcome?.kind !== 'ordered') continue;
     const path = `/export/v1/orders/${outcome.order.id}/keys`;
-    assert.deepEqual(codesOf(await callService({ url }, 'GET', path, { token: buyer.token })), codes);
+    assert.deepEqual(codesOf(await call(url, { path, token: buyer.token })), codes);
   }
   return stored.size;
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { type Owner, onEnd } from '../../packages/server/test/support/database.ts';
 import { OPERATOR } from '../../packages/server/test/support/killable-service.ts';
 import { type PostgresServer, startPostgres } from '../../packages/server/test/support/postgres.ts';
-import { type Audited, audit } from './audit.ts';
-import { type Load, type LoadOptions, startLoad } from './load.ts';
+import { type Audited, audit } from '../load/audit.ts';
+import { type Load, type LoadOptions, startLoad } from '../load/load.ts';
+import { openShop, type Shop, type ShopSize } from '../load/shop.ts';
 import { type LogPlace, type NodeProcess, nodeProcess } from './node-process.ts';
-import { openShop, type Shop } from './shop.ts';
 
 export type RigOptions = {
   readonly owner: Owner;
@@ -26,8 +26,19 @@ export type RigOptions = {
   readonly databaseUrl?: string;
   /** Runs every node, such as prlimit with its arguments. */
   readonly nodeWrapper?: readonly string[];
+  readonly shop?: ShopSize;
   /** Where each node's log goes, by number; files unless given. */
   readonly logs?: readonly LogPlace[];
+};
+
+/** Two offers of each product, the second one dearer; one reseller in four runs out of money. */
+export const SHOP_SIZE: ShopSize = {
+  products: 6,
+  offersEach: 2,
+  stockEach: 400,
+  resellers: 8,
+  clientsEach: 2,
+  poorOneIn: 4,
 };
 
 export type Rig = {
@@ -85,7 +96,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   }
   const urls = () => nodes.map((node) => node.url()).filter((url) => url !== undefined);
   const [url = ''] = urls();
-  const shop = await openShop(url);
+  const shop = await openShop(url, options.shop ?? SHOP_SIZE);
   return {
     postgres,
     nodes,
@@ -96,7 +107,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     startLoad: (loadOptions = {}) => startLoad({ shop, urls, seed, ...loadOptions }),
     async audit(load) {
       await load.stop();
-      return audit({ log: load.log, shop, urls: urls(), databaseUrl: postgres.url });
+      return audit({ record: load.record, shop, urls: urls(), databaseUrl: postgres.url });
     },
   };
 }

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/test/support/postgres.ts';
+import type { Load } from '../load/load.ts';
 import { haproxyObstacle, startHaproxy } from './haproxy.ts';
-import type { Load } from './load.ts';
 import { openRig } from './rig.ts';
 import { type Scenario, spread } from './scenario.ts';
 
@@ -51,17 +51,17 @@ export const rollingRestart: Scenario = {
       failed: 0,
       stoppedAfterMs: spread(stoppedAfterMs),
       ...audited,
-      ...load.log.summary(),
+      ...load.record.summary(),
     };
   },
 };
 
-function requestCount({ log }: Load): number {
-  return Object.values(log.counts).reduce((sum, count) => sum + count, 0);
+function requestCount({ record }: Load): number {
+  return Object.values(record.counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** What was not answered, and answers of 500 and above, by method. */
-function failures({ log }: Load): Record<string, number> {
-  const failed = Object.entries(log.counts).filter(([name]) => /no answer| 5\d\d$/.test(name));
+function failures({ record }: Load): Record<string, number> {
+  const failed = Object.entries(record.counts).filter(([name]) => /no answer| 5\d\d$/.test(name));
   return Object.fromEntries(failed);
 }

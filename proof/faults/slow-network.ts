@@ -40,16 +40,16 @@ export const slowNetwork: Scenario = {
       proxy.setPace(pace);
       // Connections keep the pace that they began with.
       proxy.drop();
-      const sentBefore = load.log.sent.length;
+      const sentBefore = load.record.sent.length;
       await sleep(EACH_MIN_MS + randomDelayMs(random, DELAY_MAX_MS));
       await load.orderPlaced();
-      ordersAtPace[name] = (ordersAtPace[name] ?? 0) + load.log.sent.length - sentBefore;
-      progress(`${name}: ${load.log.sent.length} orders sent so far`);
+      ordersAtPace[name] = (ordersAtPace[name] ?? 0) + load.record.sent.length - sentBefore;
+      progress(`${name}: ${load.record.sent.length} orders sent so far`);
     }
     proxy.setPace({});
     proxy.drop();
     await load.orderPlaced();
     const audited = await rig.audit(load);
-    return { rounds: count, ordersAtPace, ...audited, ...load.log.summary() };
+    return { rounds: count, ordersAtPace, ...audited, ...load.record.summary() };
   },
 };

@@ -1,7 +1,7 @@
 /** A fault that is brought about round after round under load; after each, every node has to sell again. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Load, LoadOptions } from './load.ts';
+import type { Load, LoadOptions } from '../load/load.ts';
 import { openRig, type Rig, type RigOptions } from './rig.ts';
 import { type Report, type Run, randomDelayMs, spread } from './scenario.ts';
 
@@ -38,19 +38,19 @@ export async function runUnderLoad(
       metrics[name] = [...(metrics[name] ?? []), ms];
     }
     const done = round + 1;
-    if (done % PROGRESS_EVERY === 0) progress(`${done} times, ${load.log.sent.length} orders sent`);
+    if (done % PROGRESS_EVERY === 0) progress(`${done} times, ${load.record.sent.length} orders sent`);
   }
-  progress(`the audit begins, ${load.log.sent.length} orders sent`);
+  progress(`the audit begins, ${load.record.sent.length} orders sent`);
   const audited = await rig.audit(load);
   if (options.isAnsweredInTime) assertAnsweredInTime(load);
   const spreads = Object.entries(metrics).map(([name, timesMs]) => [name, spread(timesMs)]);
-  return { times: count, ...Object.fromEntries(spreads), ...audited, ...load.log.summary() };
+  return { times: count, ...Object.fromEntries(spreads), ...audited, ...load.record.summary() };
 }
 
 /** A155. */
 const ORDER_ANSWERED_WITHIN_MS = 20_000;
 
-function assertAnsweredInTime({ log }: Load): void {
-  const tookMs = log.longestResponseMs['POST'] ?? 0;
+function assertAnsweredInTime({ record }: Load): void {
+  const tookMs = record.longestResponseMs['POST'] ?? 0;
   assert.ok(tookMs < ORDER_ANSWERED_WITHIN_MS, `an order was answered after ${tookMs} ms`);
 }

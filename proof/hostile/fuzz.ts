@@ -11,7 +11,7 @@ import { shellLine } from './shell-line.ts';
 import type { Stage } from './stage.ts';
 import { Wire } from './wire.ts';
 
-const AT_ONCE_MAX = 16;
+const AT_ONCE_MAX = 64;
 
 /** What depends on chance, such as on what else is under way, cannot be made smaller in any time. */
 const SHRINK_MS = 30_000;

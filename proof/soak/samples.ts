@@ -1,7 +1,6 @@
 /** What is sampled of the nodes and the database, kept as one CSV line each time. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { Client } from 'pg';
-import type { Installation, Node } from './installation.ts';
 import { type Allowance, judge, type Trend } from './verdict.ts';
 
 const MEGABYTE = 1_048_576;
@@ -42,14 +41,19 @@ export type Sampler = {
   close(): Promise<void>;
 };
 
-export async function openSampler(installation: Installation, file: string): Promise<Sampler> {
-  const database = new Client({ connectionString: installation.databaseUrl, application_name: 'soak' });
+/** `metricsUrls`: of the nodes, by their names. */
+export async function openSampler(
+  databaseUrl: string,
+  metricsUrls: Readonly<Record<string, string>>,
+  file: string,
+): Promise<Sampler> {
+  const database = new Client({ connectionString: databaseUrl, application_name: 'soak' });
   await database.connect();
   const samples: Sample[] = [];
   return {
     samples,
     async take(seconds) {
-      const ofNodes = await Promise.all(installation.nodes.map(readNode));
+      const ofNodes = await Promise.all(Object.entries(metricsUrls).map(readNode));
       const { rows } = await database.query(DATABASE_METRICS);
       const ofDatabase = Object.entries(rows[0]).map(([name, value]) => [name, Number(value)] as const);
       const sample: Sample = { seconds, ...Object.fromEntries([...ofNodes.flat(), ...ofDatabase]) };
@@ -61,7 +65,9 @@ export async function openSampler(installation: Installation, file: string): Pro
   };
 }
 
-async function readNode({ name, metricsUrl }: Node): Promise<(readonly [string, number])[]> {
+async function readNode([name, metricsUrl]: readonly [string, string]): Promise<
+  (readonly [string, number])[]
+> {
   const text = await (await fetch(metricsUrl)).text();
   return Object.entries(NODE_METRICS).map(([short, { metric, divisor }]) => {
     const value = new RegExp(`^${metric}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];

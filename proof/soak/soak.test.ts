@@ -1,4 +1,4 @@
-/** A minute of it: enough to show what leaks with every request, and whether every response matches what is stored. */
+/** Half a minute of it: enough to show what leaks with every request, and whether every response matches what is stored. */
 import { testScenario } from '../faults/test-scenario.ts';
 import { soak } from './soak.ts';
 

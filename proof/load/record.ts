@@ -1,16 +1,11 @@
 /**
- * Remembers every order that resellers sent and each response. What no correct service could have answered
- * is noted as a problem at once; what needs the database is left to audit.ts. Invariants I38 to I40.
+ * What resellers sent and what came back: every order, and how often each response came. What no correct service could
+ * have answered is noted as a problem at once; what needs the database is left to audit.ts. Invariants I38 to I40.
  */
 import { createHash } from 'node:crypto';
 import { amountsInResponse } from '../../packages/server/test/support/order-recorder.ts';
+import type { Response } from './http.ts';
 import type { Buyer } from './shop.ts';
-
-export type OrderResponse = {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
-  readonly body: any;
-};
 
 /** An order that was acknowledged, as its response said. */
 type Acknowledged = {
@@ -41,7 +36,7 @@ const STORED_REJECTIONS = new Set(['offer-not-available', 'max-price-exceeded', 
 /** Nothing is known after these, and the same key is to be sent again. */
 const UNDECIDED_STATUSES = new Set([408, 409, 429, 500, 503]);
 
-export class CallLog {
+export class CallRecord {
   readonly sent: SentOrder[] = [];
   readonly problems: string[] = [];
   /** How often each response came: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
@@ -59,8 +54,7 @@ export class CallLog {
     return order;
   }
 
-  count(method: string, status: number | 'no answer'): void {
-    const name = `${method} ${status}`;
+  count(name: string): void {
     this.counts[name] = (this.counts[name] ?? 0) + 1;
   }
 
@@ -81,7 +75,9 @@ export class CallLog {
     this.problems.push(text);
   }
 
-  recordOrder(sent: SentOrder, { status, body }: OrderResponse): void {
+  recordOrder(sent: SentOrder, response: Response): void {
+    const { status } = response;
+    const body = response.json();
     if (status === 200 || status === 201) this.#recordAcknowledged(sent, status, body);
     else if (status === 400 || status === 402) this.#recordRejected(sent, body?.error?.code);
     else if (!UNDECIDED_STATUSES.has(status)) {
@@ -89,7 +85,9 @@ export class CallLog {
     }
   }
 
-  recordCodes(sent: SentOrder, codes: readonly string[]): void {
+  /** Of a response of the keys operation. */
+  recordCodes(sent: SentOrder, response: Response): void {
+    const codes = codesOf(response);
     const known = sent.codes;
     if (known !== undefined && known.join() !== codes.join()) {
       this.problem(`${sent.key}: its codes were others before`);
@@ -97,7 +95,7 @@ export class CallLog {
     sent.codes = codes;
   }
 
-  #recordAcknowledged(sent: SentOrder, status: number, body: OrderResponse['body']): void {
+  #recordAcknowledged(sent: SentOrder, status: number, body: ReturnType<Response['json']>): void {
     const digest = createHash('sha256').update(JSON.stringify(body.data)).digest('base64');
     const order = { id: body.data.id, amounts: amountsInResponse({ body }), digest };
     const { outcome } = sent;
@@ -120,4 +118,10 @@ export class CallLog {
     }
     sent.outcome = { kind: 'rejected', code };
   }
+}
+
+/** The codes in a response of the keys operation. */
+export function codesOf(response: Response): string[] {
+  const items: { keys: { code: string }[] }[] = response.json().data;
+  return items.flatMap(({ keys }) => keys.map(({ code }) => code));
 }

@@ -5,16 +5,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../packages/server/src/db/database.ts';
-import { callService, operateService, tokenOf } from '../../packages/server/test/support/killable-service.ts';
 import {
   amountsOf,
   cents,
   listOrders,
   type StoredOrder,
 } from '../../packages/server/test/support/order-recorder.ts';
-import type { CallLog, SentOrder } from './call-log.ts';
-import { codesOf } from './load.ts';
+import { call, fetchToken, operate } from './operator.ts';
+import type { CallRecord, SentOrder } from './record.ts';
 import type { Shop } from './shop.ts';
+import { orderRequest } from './traffic.ts';
 
 export type Audited = {
   readonly orders: number;
@@ -26,7 +26,7 @@ export type Audited = {
 };
 
 type AuditOptions = {
-  readonly log: CallLog;
+  readonly record: CallRecord;
   readonly shop: Shop;
   /** Nodes that answer; each is asked to check the invariants. */
   readonly urls: readonly string[];
@@ -42,12 +42,12 @@ const PROBLEMS_SHOWN = 20;
 
 /** Throws an AssertionError with the first differences. */
 export async function audit(options: AuditOptions): Promise<Audited> {
-  const { log, shop, urls, databaseUrl } = options;
+  const { record, shop, urls, databaseUrl } = options;
   // Those of the load may have run out, or are of a node whose clock went wrong.
-  for (const buyer of shop.buyers) buyer.token = await tokenOf({ url: nodeOf(urls, 0) }, buyer.credentials);
-  const unknown = log.sent.filter(({ outcome }) => outcome === undefined);
+  for (const buyer of shop.buyers) buyer.token = await fetchToken(nodeOf(urls, 0), buyer.credentials);
+  const unknown = record.sent.filter(({ outcome }) => outcome === undefined);
   await forAll(unknown, (sent, index) => resolve(options, sent, index));
-  const acknowledged = log.sent.filter(({ outcome }) => outcome?.kind === 'ordered');
+  const acknowledged = record.sent.filter(({ outcome }) => outcome?.kind === 'ordered');
   await forAll(acknowledged.slice(-REPEATED_COUNT), (sent, index) => repeat(options, sent, index));
   await forAll(acknowledged, (sent, index) => readCodes(options, sent, index));
 
@@ -55,19 +55,19 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   try {
     const accountIds = shop.accounts.map(({ id }) => id);
     const stored = await listOrders(database.kysely, accountIds);
-    compareOrders(log, acknowledged, stored);
-    compareCodes(log, acknowledged);
+    compareOrders(record, acknowledged, stored);
+    compareCodes(record, acknowledged);
     await compareBalances(options, acknowledged);
   } finally {
     await database.close();
   }
-  for (const url of urls) await checkInvariants(log, url);
-  assert.deepEqual(log.problems.slice(0, PROBLEMS_SHOWN), [], `${log.problems.length} problems`);
+  for (const url of urls) await checkInvariants(record, url);
+  assert.deepEqual(record.problems.slice(0, PROBLEMS_SHOWN), [], `${record.problems.length} problems`);
   // An order that is answered with 201 only now had not been placed before.
   const wasPlaced = (sent: SentOrder) => sent.outcome?.kind === 'ordered' && !sent.isCreatedReported;
   return {
     orders: acknowledged.length,
-    rejections: log.sent.length - acknowledged.length,
+    rejections: record.sent.length - acknowledged.length,
     unknown: unknown.length,
     unknownWerePlaced: unknown.filter(wasPlaced).length,
     codes: acknowledged.reduce((sum, { codes }) => sum + (codes?.length ?? 0), 0),
@@ -84,33 +84,28 @@ async function resolve(options: AuditOptions, sent: SentOrder, index: number): P
   }
 }
 
-async function repeat({ log, urls }: AuditOptions, sent: SentOrder, index: number): Promise<number> {
-  const url = nodeOf(urls, index);
-  const { buyer, key, item } = sent;
-  const order = { token: buyer.token, key, body: { items: [item] } };
+async function repeat({ record, urls }: AuditOptions, sent: SentOrder, index: number): Promise<number> {
   const wasOrdered = sent.outcome?.kind === 'ordered';
-  const response = await callService({ url }, 'POST', '/export/v1/orders', order);
-  log.recordOrder(sent, response);
+  const response = await call(nodeOf(urls, index), orderRequest(sent));
+  record.recordOrder(sent, response);
   if (wasOrdered && response.status !== 200)
-    log.problem(`${key}: ${response.status} to the repeat of a finished order`);
+    record.problem(`${sent.key}: ${response.status} to the repeat of a finished order`);
   return response.status;
 }
 
-async function readCodes({ log, urls }: AuditOptions, sent: SentOrder, index: number): Promise<void> {
+async function readCodes({ record, urls }: AuditOptions, sent: SentOrder, index: number): Promise<void> {
   if (sent.outcome?.kind !== 'ordered') return;
   const { id, amounts } = sent.outcome.order;
-  const url = nodeOf(urls, index);
-  const response = await callService({ url }, 'GET', `/export/v1/orders/${id}/keys`, {
-    token: sent.buyer.token,
-  });
-  if (response.status !== 200) return log.problem(`${sent.key}: its keys: ${JSON.stringify(response.body)}`);
-  log.recordCodes(sent, codesOf(response));
-  if (sent.codes?.length !== amounts.quantity) log.problem(`${sent.key}: not as many codes as ordered`);
+  const { token } = sent.buyer;
+  const response = await call(nodeOf(urls, index), { path: `/export/v1/orders/${id}/keys`, token });
+  if (response.status !== 200) return record.problem(`${sent.key}: its keys: ${response.text()}`);
+  record.recordCodes(sent, response);
+  if (sent.codes?.length !== amounts.quantity) record.problem(`${sent.key}: not as many codes as ordered`);
 }
 
 /** I38, I39: what was acknowledged is stored with the same amounts, and nothing else is. */
 function compareOrders(
-  log: CallLog,
+  record: CallRecord,
   acknowledged: readonly SentOrder[],
   stored: ReadonlyMap<string, StoredOrder>,
 ): void {
@@ -119,27 +114,30 @@ function compareOrders(
     const { id, amounts } = outcome.order;
     const order = stored.get(id);
     if (order === undefined) {
-      log.problem(`${key}: order ${id} was acknowledged and is lost`);
+      record.problem(`${key}: order ${id} was acknowledged and is lost`);
       continue;
     }
     const [actual, expected] = [amountsOf(order), { account: buyer.account.id, key, ...amounts }];
     if (JSON.stringify(actual) !== JSON.stringify(expected)) {
-      log.problem(`${key}: stored as ${JSON.stringify(actual)}, acknowledged as ${JSON.stringify(expected)}`);
+      record.problem(
+        `${key}: stored as ${JSON.stringify(actual)}, acknowledged as ${JSON.stringify(expected)}`,
+      );
     }
-    if (!order.isWithinMaxPrice) log.problem(`${key}: dearer than its ceiling`);
+    if (order.status !== 'complete') record.problem(`${key}: order ${id} is ${order.status}`);
+    if (!order.isWithinMaxPrice) record.problem(`${key}: dearer than its ceiling`);
   }
   if (stored.size !== acknowledged.length) {
-    log.problem(`${stored.size} orders are stored, and ${acknowledged.length} keys were acknowledged`);
+    record.problem(`${stored.size} orders are stored, and ${acknowledged.length} keys were acknowledged`);
   }
 }
 
 /** I40. */
-function compareCodes(log: CallLog, acknowledged: readonly SentOrder[]): void {
+function compareCodes(record: CallRecord, acknowledged: readonly SentOrder[]): void {
   const keyByCode = new Map<string, string>();
   for (const { key, codes = [] } of acknowledged) {
     for (const code of codes) {
       const other = keyByCode.get(code);
-      if (other !== undefined) log.problem(`one code was handed out for ${other} and for ${key}`);
+      if (other !== undefined) record.problem(`one code was handed out for ${other} and for ${key}`);
       keyByCode.set(code, key);
     }
   }
@@ -147,7 +145,7 @@ function compareCodes(log: CallLog, acknowledged: readonly SentOrder[]): void {
 
 /** What came in less what was acknowledged. */
 async function compareBalances(
-  { log, shop, urls }: AuditOptions,
+  { record, shop, urls }: AuditOptions,
   acknowledged: readonly SentOrder[],
 ): Promise<void> {
   const spent = new Map<string, number>();
@@ -157,22 +155,22 @@ async function compareBalances(
     spent.set(buyer.account.id, sum + cents(outcome.order.amounts.total));
   }
   for (const { id, depositedCents } of shop.accounts) {
-    const { balance } = await operateService({ url: nodeOf(urls, 0) }, 'GET', `/accounts/${id}`);
+    const { balance } = await operate(nodeOf(urls, 0), 'GET', `/accounts/${id}`);
     const expected = depositedCents - (spent.get(id) ?? 0);
     if (cents(balance) !== expected)
-      log.problem(`account ${id} has ${balance}, and should have ${expected} cents`);
+      record.problem(`account ${id} has ${balance}, and should have ${expected} cents`);
   }
 }
 
-async function checkInvariants(log: CallLog, url: string): Promise<void> {
-  const results: { id: string; title: string; broken: number; examples: string[] }[] = await operateService(
-    { url },
+async function checkInvariants(record: CallRecord, url: string): Promise<void> {
+  const results: { id: string; title: string; broken: number; examples: string[] }[] = await operate(
+    url,
     'GET',
     '/verify',
   );
   assert.ok(results.length > 0);
   for (const { id, title, broken, examples } of results) {
-    if (broken > 0) log.problem(`${id} is broken ${broken} times: ${title}: ${examples.join('; ')}`);
+    if (broken > 0) record.problem(`${id} is broken ${broken} times: ${title}: ${examples.join('; ')}`);
   }
 }
 

@@ -1,0 +1,211 @@
+/**
+ * HTTP/1.1 over connections that are kept, at little cost beside what is measured or tested: raw sockets, one request at a
+ * time on each, and of a response only the status and the length are read until more is wanted.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export type Request = {
+  readonly method?: string;
+  readonly path: string;
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly contentType?: string;
+};
+
+export type SendOptions = {
+  /** Unlimited unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** The caller hangs up when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** The request as it goes over the wire. */
+export function toWire({ method = 'GET', path, token, headers = {}, body, contentType }: Request): string {
+  let head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n`;
+  if (token !== undefined) head += `authorization: Bearer ${token}\r\n`;
+  for (const [name, value] of Object.entries(headers)) head += `${name}: ${value}\r\n`;
+  if (body === undefined) return `${head}\r\n`;
+  const type = contentType ?? 'application/json';
+  return `${head}content-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+export class Response {
+  /** 0: none came, and what became of the request is unknown. */
+  readonly status: number;
+  /** Status line and headers. */
+  readonly head: string;
+  readonly #body: readonly Buffer[];
+
+  constructor(status = 0, head = '', body: readonly Buffer[] = []) {
+    this.status = status;
+    this.head = head;
+    this.#body = body;
+  }
+
+  header(name: string): string | undefined {
+    return new RegExp(`\r\n${name}: ([^\r]*)`, 'i').exec(this.head)?.[1];
+  }
+
+  text(): string {
+    return Buffer.concat(this.#body).toString();
+  }
+
+  /** Of a body that is not JSON, such as a balancer's own: undefined. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into
+  json(): any {
+    return this.header('content-type')?.startsWith('application/json') ? JSON.parse(this.text()) : undefined;
+  }
+}
+
+/** Shorter than services and balancers keep them, so that none is closed while a request goes out on it. */
+const IDLE_MAX_MS = 4_000;
+
+export class Connections {
+  readonly #max: number;
+  readonly #ports = new Map<number, { open: Set<Connection>; free: Connection[]; waiting: (() => void)[] }>();
+
+  /** `max`: to each port; more requests wait for one. */
+  constructor({ max = Number.POSITIVE_INFINITY }: { readonly max?: number | undefined } = {}) {
+    this.#max = max;
+  }
+
+  /** Never rejects: without a response, the status is 0. */
+  async send(port: number, request: string | Buffer, options: SendOptions = {}): Promise<Response> {
+    const pool = this.#poolOf(port);
+    const connection = this.#free(port) ?? (await this.#connect(port));
+    const response = await connection.exchange(request, options);
+    if (connection.socket.writable) pool.free.push(connection);
+    pool.waiting.shift()?.();
+    return response;
+  }
+
+  /** Opens as many, as callers have who have been here before. */
+  async open(port: number, count: number): Promise<void> {
+    const { free } = this.#poolOf(port);
+    while (free.length < count) {
+      const connection = await this.#connect(port);
+      await once(connection.socket, 'connect');
+      free.push(connection);
+    }
+  }
+
+  close(): void {
+    for (const { open } of this.#ports.values()) for (const { socket } of open) socket.destroy();
+  }
+
+  #poolOf(port: number) {
+    const pool = this.#ports.get(port) ?? { open: new Set(), free: [], waiting: [] };
+    this.#ports.set(port, pool);
+    return pool;
+  }
+
+  #free(port: number): Connection | undefined {
+    const { free } = this.#poolOf(port);
+    for (let connection = free.pop(); connection !== undefined; connection = free.pop()) {
+      if (connection.socket.writable && performance.now() - connection.idleSinceMs < IDLE_MAX_MS)
+        return connection;
+      connection.socket.destroy();
+    }
+    return undefined;
+  }
+
+  async #connect(port: number): Promise<Connection> {
+    const { open, waiting } = this.#poolOf(port);
+    while (open.size >= this.#max) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      const connection = this.#free(port);
+      if (connection !== undefined) return connection;
+    }
+    const connection = new Connection(port, () => {
+      open.delete(connection);
+      waiting.shift()?.();
+    });
+    open.add(connection);
+    return connection;
+  }
+}
+
+const HEADER_END = Buffer.from('\r\n\r\n');
+const NOTHING = Buffer.alloc(0);
+
+/** Of its service; the process may end while it is idle. */
+class Connection {
+  readonly socket: Socket;
+  idleSinceMs = performance.now();
+  #head: Buffer = NOTHING;
+  #status = 0;
+  #headText = '';
+  #body: Buffer[] = [];
+  /** Bytes of the body that are still to come; -1 while the head is incomplete. */
+  #missing = -1;
+  #onResponse: ((response: Response) => void) | undefined;
+
+  constructor(port: number, onClose: () => void) {
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.socket.on('error', () => {});
+    this.socket.on('close', () => {
+      // Without a length, the end of the connection is the end of the body.
+      this.#settle(
+        this.#missing === Number.POSITIVE_INFINITY
+          ? new Response(this.#status, this.#headText, this.#body)
+          : new Response(),
+      );
+      onClose();
+    });
+  }
+
+  exchange(request: string | Buffer, { timeoutMs, signal }: SendOptions): Promise<Response> {
+    const hangUp = () => void this.socket.destroy();
+    const timer = timeoutMs === undefined ? undefined : setTimeout(hangUp, timeoutMs);
+    signal?.addEventListener('abort', hangUp);
+    this.socket.ref();
+    return new Promise((resolve) => {
+      this.#onResponse = (response) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', hangUp);
+        resolve(response);
+      };
+      if (this.socket.destroyed || signal?.aborted) this.#settle(new Response());
+      else this.socket.write(request);
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#missing >= 0) {
+      this.#missing -= chunk.length;
+      this.#body.push(chunk);
+    } else {
+      this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
+      const end = this.#head.indexOf(HEADER_END);
+      if (end === -1) return;
+      this.#headText = this.#head.toString('latin1', 0, end);
+      this.#status = Number(this.#headText.slice(9, 12));
+      const body = this.#head.subarray(end + HEADER_END.length);
+      this.#body = [body];
+      this.#missing = lengthOf(this.#status, this.#headText) - body.length;
+      this.#head = NOTHING;
+    }
+    if (this.#missing > 0) return;
+    const isLast = /\r\nconnection: close/i.test(this.#headText);
+    this.#missing = -1;
+    if (isLast) this.socket.destroy();
+    this.#settle(new Response(this.#status, this.#headText, this.#body));
+  }
+
+  #settle(response: Response): void {
+    const onResponse = this.#onResponse;
+    this.#onResponse = undefined;
+    this.idleSinceMs = performance.now();
+    this.socket.unref();
+    onResponse?.(response);
+  }
+}
+
+function lengthOf(status: number, head: string): number {
+  if (status === 204 || status === 304) return 0;
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  return length === undefined ? Number.POSITIVE_INFINITY : Number(length);
+}

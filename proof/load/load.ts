@@ -1,0 +1,68 @@
+/** Resellers who order and read without end, and an operator who restocks and tops up: the load beside a fault. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../../packages/server/src/demo/random.ts';
+import { runClosed } from './loops.ts';
+import { Traffic, type TrafficOptions } from './traffic.ts';
+
+export type LoadOptions = Pick<TrafficOptions, 'shop' | 'urls'> &
+  Partial<TrafficOptions> & {
+    readonly seed: string;
+    /** Requests at once. */
+    readonly callerCount?: number;
+    /** A caller rests for as long as this on average after an order or a read, milliseconds. */
+    readonly pauseMs?: number;
+  };
+
+export type Load = Pick<Traffic, 'record' | 'orderPlaced'> & {
+  /** Ends it, and resolves when the last response arrived or was given up. */
+  stop(): Promise<void>;
+  /** Ends it when no node answers any more; what is open stays so. */
+  abandon(): void;
+};
+
+const SHARES = { order: 14, keys: 4, page: 1, product: 1, history: 1, account: 1 };
+const RESTOCK_UNITS = 500;
+const OPERATOR_PAUSE_MS = 300;
+
+export function startLoad(options: LoadOptions): Load {
+  const { seed, callerCount = 12, pauseMs = 30 } = options;
+  const traffic = new Traffic({ shares: SHARES, timeoutMs: 10_000, repeatsMax: 3, ...options });
+  let isStopping = false;
+
+  async function runOperator(): Promise<void> {
+    const random = createRandom(`${seed}/operator`);
+    while (!isStopping) {
+      await sleep(OPERATOR_PAUSE_MS);
+      await traffic.topUp(random);
+      await traffic.restock(random, RESTOCK_UNITS);
+    }
+  }
+
+  const randoms = Array.from({ length: callerCount }, (_, index) => createRandom(`${seed}/caller ${index}`));
+  const callers = randoms.map((random) =>
+    runClosed(
+      1,
+      () => !isStopping,
+      async () => {
+        await traffic.act(random);
+        await sleep(2 * pauseMs * random.unit());
+      },
+    ),
+  );
+  const running = [...callers, runOperator()];
+  // Reported when the load is stopped.
+  for (const one of running) one.catch(() => {});
+  return {
+    record: traffic.record,
+    orderPlaced: (wanted) => traffic.orderPlaced(wanted),
+    async stop() {
+      isStopping = true;
+      await Promise.all(running);
+      traffic.close();
+    },
+    abandon() {
+      isStopping = true;
+      traffic.abandon();
+    },
+  };
+}

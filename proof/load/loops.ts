@@ -1,0 +1,58 @@
+/** The two ways in which callers come: each waits for a response before it sends again, or all come when they come. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Closed: every caller does one after the other for as long as `goesOn`. */
+export async function runClosed(
+  callers: number,
+  goesOn: () => boolean,
+  act: (caller: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: callers }, async (_, caller) => {
+      while (goesOn()) await act(caller);
+    }),
+  );
+}
+
+export type OpenLoop = {
+  readonly perSecond: number;
+  readonly durationMs: number;
+  /** What falls due while as many are still without a response is not begun. */
+  readonly outstandingMax: number;
+  readonly act: () => Promise<unknown>;
+  readonly signal?: AbortSignal;
+};
+
+export type OpenLoopResult = {
+  readonly begun: number;
+  readonly skipped: number;
+  readonly seconds: number;
+  /** How much later than its moment each was begun, milliseconds: the generator itself had no processor. */
+  readonly lateness: readonly number[];
+  /** Those that still run. */
+  readonly outstanding: ReadonlySet<Promise<unknown>>;
+};
+
+/** Open: begins at a fixed rate for the given time, whatever becomes of those before. `act` must not reject. */
+export async function runOpen(loop: OpenLoop): Promise<OpenLoopResult> {
+  const { perSecond, durationMs, outstandingMax, act, signal } = loop;
+  const outstanding = new Set<Promise<unknown>>();
+  const lateness: number[] = [];
+  const startedAt = performance.now();
+  let skipped = 0;
+  for (let due = 0; due < (durationMs / 1000) * perSecond && !signal?.aborted; ) {
+    const elapsedMs = performance.now() - startedAt;
+    for (const dueByNow = (Math.min(elapsedMs, durationMs) * perSecond) / 1000; due < dueByNow; due += 1) {
+      if (outstanding.size >= outstandingMax) {
+        skipped += 1;
+        continue;
+      }
+      const action = act().finally(() => outstanding.delete(action));
+      outstanding.add(action);
+      lateness.push(performance.now() - startedAt - (due / perSecond) * 1000);
+    }
+    await sleep(1);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { begun: lateness.length, skipped, seconds, lateness, outstanding };
+}
