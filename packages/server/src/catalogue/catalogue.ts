@@ -6,6 +6,7 @@
  * R6, R7.
  */
 import { must } from '@keyport/core/assert';
+import { ByteRanges } from '../http/byte-ranges.ts';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
 import { MatchCounts } from './match-counts.ts';
 import { ProductIndex } from './product-index.ts';
@@ -34,24 +35,23 @@ export type CatalogueQuery = OfferFilter & {
 
 export type CataloguePage = {
   readonly totalResults: number;
-  /**
-   * One or more products each, with a comma before every one and blanks between them: a page is their concatenation
-   * without its first byte. To be copied before anything else is awaited.
-   */
-  readonly pieces: readonly Buffer[];
+  /** The products, with commas and blanks between them. To be copied before anything else is awaited. */
+  readonly ranges: ByteRanges;
   /** Names what is shown: equal for equal products and totals, on every node. */
   readonly tag: string;
 };
 
 export type ProductLookUp = {
-  /** Their concatenation is the product (ProductWithOffers). To be copied before anything else is awaited. */
-  readonly pieces: readonly Buffer[];
+  /** The product (ProductWithOffers). To be copied before anything else is awaited. */
+  readonly ranges: ByteRanges;
   readonly tag: string;
 };
 
 export type ProductSummary = {
-  /** Its JSON up to `minPrice`, with the brace that opens it and without one that closes it. To be copied at once. */
-  readonly piece: Buffer;
+  /** Where its JSON is, up to `minPrice`, with the brace that opens it and without the one that closes it. To be copied at once. */
+  readonly slab: Buffer;
+  readonly start: number;
+  readonly end: number;
   readonly stampMicros: number;
   readonly detailsVersion: number;
 };
@@ -82,12 +82,6 @@ const COLLECTIONS_MAX = 32;
 
 /** Products looked at by one read of the changes, shown or not. */
 const CHANGES_LOOKED_AT_MAX = 20_000;
-
-/** Views of a page that are made before the rest of its products is copied together. */
-const VIEWS_MAX = 3;
-
-/** Room for twenty products that stand here and there; it grows when they need more. */
-const GATHERED_SIZE_MIN = 10_240;
 
 /** Everything that is of one filling: a new one is made beside it and takes its place. */
 type Store = {
@@ -247,22 +241,20 @@ export class Catalogue {
     if (!block.matches(place, wanted)) return undefined;
     this.#tag.begin(1);
     this.#tag.add(block.stamps[place] ?? 0);
+    const ranges = new ByteRanges();
     if (block.isPartial(place, wanted.maxPrice)) {
-      const { chunk, start, length, minPriceAt, offersAt, mark } = block.renderPartial(
-        place,
-        wanted.maxPrice,
-      );
-      this.#tag.add(mark);
-      const untilMinPrice = chunk.subarray(start + 1, start + minPriceAt);
-      return {
-        pieces: [untilMinPrice, chunk.subarray(start + offersAt, start + length)],
-        tag: this.#tag.end(),
-      };
+      const partial = block.renderPartial(place, wanted.maxPrice);
+      this.#tag.add(partial.mark);
+      const { chunk, start, length, minPriceAt, offersAt } = partial;
+      ranges.add(chunk, start + 1, start + minPriceAt);
+      ranges.add(chunk, start + offersAt, start + length);
+    } else {
+      const { slab } = block.pieces;
+      const start = block.pieces.startOf(place);
+      ranges.add(slab, start + 1, start + (block.minPriceAt[place] ?? 0));
+      ranges.add(slab, start + (block.offersAt[place] ?? 0), block.endOf(place));
     }
-    const start = block.pieces.startOf(place);
-    const untilMinPrice = block.pieces.view(start + 1, start + (block.minPriceAt[place] ?? 0));
-    const fromOffers = block.pieces.view(start + (block.offersAt[place] ?? 0), block.endOf(place));
-    return { pieces: [untilMinPrice, fromOffers], tag: this.#tag.end() };
+    return { ranges, tag: this.#tag.end() };
   }
 
   /** Undefined for a product that is unknown or not on offer. */
@@ -275,7 +267,9 @@ export class Catalogue {
     if (!block.isListed(place)) return undefined;
     const start = block.pieces.startOf(place);
     return {
-      piece: block.pieces.view(start + 1, start + (block.offersAt[place] ?? 0)),
+      slab: block.pieces.slab,
+      start: start + 1,
+      end: start + (block.offersAt[place] ?? 0),
       stampMicros: block.stamps[place] ?? 0,
       detailsVersion: block.detailsVersions[place] ?? 0,
     };
@@ -419,60 +413,30 @@ export class Catalogue {
     return this.#slots;
   }
 
-  /** The first `count` of the slots, in their order; what is adjacent comes as one view. */
+  /** The first `count` of the slots, in their order; what is adjacent is one range. */
   #page(slots: Int32Array, count: number, totalResults: number, maxPrice: number): CataloguePage {
     const { blocks } = this.#store;
-    const pieces: Buffer[] = [];
+    const ranges = new ByteRanges();
     const tag = this.#tag;
     tag.begin(totalResults);
-    let viewed: Block | undefined;
-    let start = 0;
-    let end = 0;
-    const gathered: Gathered = { bytes: undefined, length: 0 };
     for (let index = 0; index < count; index += 1) {
       const slot = slots[index] ?? 0;
       const block = blockAt(blocks, slot);
       const place = placeOf(slot);
       tag.add(block.stamps[place] ?? 0);
+      // The list begins without the comma of its first product.
+      const comma = index === 0 ? 1 : 0;
       if (maxPrice < Number.POSITIVE_INFINITY && block.isPartial(place, maxPrice)) {
-        if (viewed !== undefined) take(pieces, gathered, viewed.pieces.slab, start, end);
-        viewed = undefined;
-        const partial = block.renderPartial(place, maxPrice);
-        tag.add(partial.mark);
-        take(pieces, gathered, partial.chunk, partial.start, partial.start + partial.length);
-        continue;
+        const { chunk, start, length, mark } = block.renderPartial(place, maxPrice);
+        tag.add(mark);
+        ranges.add(chunk, start + comma, start + length);
+      } else {
+        const start = block.pieces.startOf(place);
+        ranges.add(block.pieces.slab, start + comma, start + block.pieces.lengthOf(place));
       }
-      const pieceStart = block.pieces.startOf(place);
-      if (viewed !== block || pieceStart !== end) {
-        if (viewed !== undefined) take(pieces, gathered, viewed.pieces.slab, start, end);
-        start = pieceStart;
-        viewed = block;
-      }
-      end = pieceStart + block.pieces.lengthOf(place);
     }
-    if (viewed !== undefined) take(pieces, gathered, viewed.pieces.slab, start, end);
-    if (gathered.bytes !== undefined) pieces.push(gathered.bytes.subarray(0, gathered.length));
-    return { totalResults, pieces, tag: tag.end() };
+    return { totalResults, ranges, tag: tag.end() };
   }
-}
-
-type Gathered = { bytes: Buffer | undefined; length: number };
-
-/** The first few as views; a view costs more than copying a product, so the others are gathered. */
-function take(pieces: Buffer[], gathered: Gathered, bytes: Buffer, start: number, end: number): void {
-  if (pieces.length < VIEWS_MAX) {
-    pieces.push(bytes.subarray(start, end));
-    return;
-  }
-  const at = gathered.length;
-  gathered.length = at + end - start;
-  let target = gathered.bytes;
-  if (target === undefined || gathered.length > target.length) {
-    target = Buffer.allocUnsafe(Math.max(GATHERED_SIZE_MIN, gathered.length * 2));
-    gathered.bytes?.copy(target, 0, 0, at);
-    gathered.bytes = target;
-  }
-  bytes.copy(target, at, start, end);
 }
 
 function emptyStore(): Store {

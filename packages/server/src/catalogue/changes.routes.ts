@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
 import { CURSOR_RULE } from '@keyport/contract/offers';
 import { invalidField } from '../http/api-error.ts';
+import { ByteRanges } from '../http/byte-ranges.ts';
 import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
 import type { Representation } from '../http/representation.ts';
 import { type ChangeCursor, decodeCursor } from './change-cursor.ts';
@@ -72,7 +73,13 @@ async function readUntilNews(changes: ChangeFeed, start: Start, limit: number): 
 }
 
 function reply(traceId: string, { bytes, tag }: ChangesPage): Representation {
-  return { status: 200, parts: [`{"traceId":"${traceId}","data":`, bytes], tag };
+  return {
+    status: 200,
+    head: `{"traceId":"${traceId}","data":`,
+    ranges: ByteRanges.of(bytes),
+    tail: '',
+    tag,
+  };
 }
 
 function parseCursor(text: string): ChangeCursor {

@@ -16,8 +16,10 @@ export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
 
 /** What the catalogue in memory says of a product on offer; the offers feature provides it through app.ts. */
 export type ProductSummary = {
-  /** Its JSON with the members that depend on offers, without the brace that closes it. To be copied at once. */
-  readonly piece: Buffer;
+  /** Where its JSON is, with the members that depend on offers, without the brace that closes it. To be copied at once. */
+  readonly slab: Buffer;
+  readonly start: number;
+  readonly end: number;
   readonly stampMicros: number;
   readonly detailsVersion: number;
 };
@@ -53,11 +55,11 @@ export class DetailsCache {
   }
 
   /** The product as an element of the response, with a comma before it; undefined when its details are to be loaded. */
-  element(id: number, { piece, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
+  element(id: number, { slab, start, end, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
     const entry = this.#entries.get(id) ?? this.#recall(id);
     if (entry === undefined || entry.version < detailsVersion) return undefined;
     if (entry.elementStampMicros !== stampMicros) {
-      entry.element = Buffer.concat([COMMA, piece, COMMA, entry.members, END]);
+      entry.element = Buffer.concat([COMMA, slab.subarray(start, end), COMMA, entry.members, END]);
       entry.elementStampMicros = stampMicros;
     }
     return entry.element;

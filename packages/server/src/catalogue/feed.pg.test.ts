@@ -117,8 +117,10 @@ async function ask(query: CatalogueQuery, order: readonly number[]) {
   };
 }
 
-function bytesOf({ pieces }: CataloguePage): string {
-  return `[${Buffer.concat(pieces).toString().slice(1)}]`;
+function bytesOf({ ranges }: CataloguePage): string {
+  const bytes = Buffer.alloc(ranges.sizeBytes);
+  ranges.copyTo(bytes, 0);
+  return `[${bytes}]`;
 }
 
 async function stampsOf(productIds: readonly number[]): Promise<number[]> {

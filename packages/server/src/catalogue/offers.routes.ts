@@ -20,8 +20,7 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
   const lookUp = ({ params: { productId }, query, traceId }: LookUp): Representation => {
     const found = catalogue.lookUp(productId, parseOfferFilter(query));
     if (found === undefined) throw new ApiError('product-not-found', { data: { productId } });
-    const { pieces, tag } = found;
-    return { status: 200, parts: [`{"traceId":"${traceId}","data":`, ...pieces, '}'], tag };
+    return { status: 200, head: `{"traceId":"${traceId}","data":`, ...found, tail: '}' };
   };
   return {
     getProduct: lookUp,
@@ -31,7 +30,7 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
       const itemsPerPage = query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT;
       const [updatedFromMicros, updatedToMicros] = parseUpdatedRange(query);
       const { maxPriceMinor, totalQuantityMin } = parseOfferFilter(query);
-      const { totalResults, pieces, tag } = catalogue.page({
+      const { totalResults, ranges, tag } = catalogue.page({
         productIds: query['productIds[]'],
         updatedFromMicros,
         updatedToMicros,
@@ -40,21 +39,16 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
         offset: (page - 1) * itemsPerPage,
         limit: itemsPerPage,
       });
-      const meta = buildMeta({ page, itemsPerPage, totalResults });
-      return { status: 200, parts: pageParts(traceId, pieces, meta), tag };
+      const head = `{"traceId":"${traceId}","data":[`;
+      const tail = metaText(buildMeta({ page, itemsPerPage, totalResults }));
+      return { status: 200, head, ranges, tail, tag };
     },
   };
 }
 
-/** The pieces between a head and a tail, the first one without its comma. */
-function pageParts(traceId: string, pieces: readonly Buffer[], meta: PageMeta): (string | Buffer)[] {
-  const { page, itemsPerPage, totalResults, hasNext, hasPrevious } = meta;
-  const parts: (string | Buffer)[] = [`{"traceId":"${traceId}","data":[`];
-  for (const piece of pieces) parts.push(parts.length === 1 ? piece.subarray(1) : piece);
-  parts.push(
-    `],"meta":{"page":${page},"itemsPerPage":${itemsPerPage},"totalResults":${totalResults},"hasNext":${hasNext},"hasPrevious":${hasPrevious}}}`,
-  );
-  return parts;
+/** The end of a page. */
+function metaText({ page, itemsPerPage, totalResults, hasNext, hasPrevious }: PageMeta): string {
+  return `],"meta":{"page":${page},"itemsPerPage":${itemsPerPage},"totalResults":${totalResults},"hasNext":${hasNext},"hasPrevious":${hasPrevious}}}`;
 }
 
 function parseOfferFilter(query: {

@@ -1,4 +1,5 @@
 /** Product details by ids. R8, A2, A5. */
+import { ByteRanges } from '../http/byte-ranges.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Representation } from '../http/representation.ts';
 import type { DetailsCache, ProductSummary } from './details-cache.ts';
@@ -15,7 +16,7 @@ export function buildProductHandlers(deps: ProductDeps): Pick<OperationHandlers,
     listProductDetails: ({ query, traceId }) => {
       const ids = distinctIds(query['productIds[]']);
       const response = represent(deps, ids, traceId);
-      return 'parts' in response ? response : loadAndRepresent(deps, ids, traceId);
+      return 'ranges' in response ? response : loadAndRepresent(deps, ids, traceId);
     },
   };
 }
@@ -36,7 +37,7 @@ function represent(
   ids: readonly number[],
   traceId: string,
 ): Representation | { readonly missing: readonly number[] } {
-  const parts: (string | Buffer)[] = [`{"traceId":"${traceId}","data":[`];
+  const ranges = new ByteRanges();
   const missing: number[] = [];
   const tag = new Tag();
   tag.begin(details.mark);
@@ -45,12 +46,11 @@ function represent(
     if (product === undefined) continue;
     const element = details.element(id, product);
     if (element === undefined) missing.push(id);
-    else parts.push(parts.length === 1 ? element.subarray(1) : element);
+    else ranges.add(element, ranges.isEmpty ? 1 : 0, element.length);
     tag.add(product.stampMicros);
   }
   if (missing.length > 0) return { missing };
-  parts.push(']}');
-  return { status: 200, parts, tag: tag.end() };
+  return { status: 200, head: `{"traceId":"${traceId}","data":[`, ranges, tail: ']}', tag: tag.end() };
 }
 
 /** How often it is looked again when details change under its hands. */
@@ -63,7 +63,7 @@ async function loadAndRepresent(
 ): Promise<Representation> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const response = represent(deps, ids, traceId);
-    if ('parts' in response) return response;
+    if ('ranges' in response) return response;
     await deps.details.load(response.missing);
   }
   throw new Error(`details were not to be had after ${ATTEMPTS_MAX} attempts`);

@@ -61,9 +61,9 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
     const separator = queryText.indexOf('=', start);
     const nameEnd = separator === -1 || separator > end ? end : separator;
     const sent = decode(queryText.slice(start, nameEnd), isPlain);
-    const name = sent?.endsWith(']') === true ? listNameOf(sent, kinds) : sent;
-    const kind = name === undefined ? undefined : kinds.get(name);
-    if (name === undefined) continue;
+    if (sent === undefined) continue;
+    const name = kinds.has(sent) ? sent : listNameOf(sent, kinds);
+    const kind = kinds.get(name);
     if (kind === undefined) {
       const problem = misspellingOf(name, kinds);
       if (problem !== undefined) problems.push(problem);

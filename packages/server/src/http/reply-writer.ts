@@ -17,7 +17,7 @@ const SCRATCH_SIZE_BYTES = 64 * 1024;
 const NDJSON_TYPE = 'application/x-ndjson';
 const NO_STORE = ['cache-control', 'no-store'];
 
-type WholeReply = Exclude<Reply, { parts: unknown } | { stream: unknown } | { events: unknown }>;
+type WholeReply = Exclude<Reply, { ranges: unknown } | { stream: unknown } | { events: unknown }>;
 type StreamReply = Extract<Reply, { stream: unknown }>;
 
 export class ReplyWriter {
@@ -36,7 +36,7 @@ export class ReplyWriter {
 
   /** A promise only when there is something to wait for. Rejects when a stream fails. */
   write(exchange: Exchange, reply: Reply): MaybePromise<void> {
-    if ('parts' in reply) {
+    if ('ranges' in reply) {
       const { response, headers } = exchange;
       const allocate = (sizeBytes: number) => this.#allocate(sizeBytes, response);
       return chain(respond(reply, headers, allocate), (answer) => this.#writePage(exchange, answer));

@@ -1,17 +1,20 @@
 /**
- * An answer of a conditional operation: its tag, so that a caller who has it already gets 304, and its body in parts,
- * which are assembled once, in the memory that it is sent from. Compressed when the caller accepts that.
+ * An answer of a conditional operation: its tag, so that a caller who has it already gets 304, and its body, which is
+ * assembled once, in the memory that it is sent from. Compressed when the caller accepts that.
  * RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; A145.
  */
 import { gzip } from 'node:zlib';
+import type { ByteRanges } from './byte-ranges.ts';
 import { JSON_TYPE } from './errors.ts';
 import type { CommonRequestHeaders, HeaderLines } from './header-lines.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 
 export type Representation = {
   readonly status: 200;
-  /** The JSON body. Texts are ASCII; buffers may be overwritten as soon as the handler's turn is over. */
-  readonly parts: readonly (string | Buffer)[];
+  /** The JSON body: ASCII, ranges of bytes, ASCII. */
+  readonly head: string;
+  readonly ranges: ByteRanges;
+  readonly tail: string;
   /**
    * Stands for everything that the body shows but the trace id: equal tags under one URL, equal answers. Visible ASCII
    * without quotes.
@@ -42,7 +45,7 @@ export type Answer = {
 };
 
 /**
- * The answer that fits the preferences; a promise only when it has to be compressed. The parts are read before this
+ * The answer that fits the preferences; a promise only when it has to be compressed. The ranges are read before this
  * returns. `allocate` gives at least so many bytes of memory for a body that is not compressed.
  */
 export function respond(
@@ -76,23 +79,14 @@ function isNotModified(etag: string, { ifNoneMatch }: Preferences): boolean {
   return ifNoneMatch.split(',').some((text) => text.trim().replace(/^W\//, '') === opaque);
 }
 
-function sizeOf({ parts }: Representation): number {
-  let sizeBytes = 0;
-  for (const part of parts) sizeBytes += part.length;
-  return sizeBytes;
+function sizeOf({ head, ranges, tail }: Representation): number {
+  return head.length + ranges.sizeBytes + tail.length;
 }
 
 /** Puts the body together at the beginning of `target`, which is large enough, and returns that part of it. */
-function assemble({ parts }: Representation, target: Buffer): Buffer {
-  let end = 0;
-  for (const part of parts) {
-    if (typeof part === 'string') end += target.write(part, end, 'latin1');
-    else {
-      target.set(part, end);
-      end += part.length;
-    }
-  }
-  return target.subarray(0, end);
+function assemble({ head, ranges, tail }: Representation, target: Buffer): Buffer {
+  const end = ranges.copyTo(target, target.write(head, 'latin1'));
+  return target.subarray(0, end + target.write(tail, end, 'latin1'));
 }
 
 function isToBeCompressed(sizeBytes: number, { acceptEncoding }: Preferences): boolean {

@@ -27,37 +27,22 @@ export function compileCheck(schema: TSchema, root: string): Check {
   return (value) => (validate(value) ? [] : describeErrors(validate.errors ?? [], root));
 }
 
-/** Valid query strings remembered per operation: pollers ask for the same pages over and over. About 2 MB each. */
-const QUERIES_KEPT_MAX = 1_000;
-/** A watch list of some dozens of products is repeated as well. */
-const QUERY_KEPT_LENGTH_MAX = 1_000;
-
-/** Reads a query string and checks it against the schema. What it returns is shared between requests and frozen. */
+/** Reads a query string and checks it against the schema. */
 export function compileQueryCheck(schema: TObject | undefined): (queryText: string) => ParsedQuery {
-  const nothing: ParsedQuery = { values: Object.freeze({}), problems: [] };
-  if (schema === undefined) return () => nothing;
+  if (schema === undefined) return () => NO_QUERY;
   const parse = compileQueryParser(schema);
   const check = compileCheck(schema, 'query');
-  const kept = new Map<string, ParsedQuery>();
   return (queryText) => {
-    const known = kept.get(queryText);
-    if (known !== undefined) return known;
     const { values, problems } = parse(queryText);
+    const broken = check(values);
+    if (broken.length === 0) return { values, problems };
     // Of a parameter that is spelt wrong, that it is missing would be a second complaint.
-    const more = check(values).filter((problem) => !problems.some(({ field }) => field === problem.field));
-    const checked = { values: freezeQuery(values), problems: [...problems, ...more] };
-    if (checked.problems.length === 0 && queryText.length <= QUERY_KEPT_LENGTH_MAX) {
-      if (kept.size >= QUERIES_KEPT_MAX) kept.clear();
-      kept.set(queryText, checked);
-    }
-    return checked;
+    const more = broken.filter((problem) => !problems.some(({ field }) => field === problem.field));
+    return { values, problems: [...problems, ...more] };
   };
 }
 
-function freezeQuery(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  for (const value of Object.values(values)) Object.freeze(value);
-  return Object.freeze(values);
-}
+const NO_QUERY: ParsedQuery = { values: Object.freeze({}), problems: [] };
 
 /** The error for all problems of a request; its message is that of the first. */
 export function validationError(problems: readonly FieldProblem[]): ApiError {

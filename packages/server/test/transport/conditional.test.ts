@@ -8,6 +8,7 @@ import { test } from 'vitest';
 import { ApiError } from '../../src/http/api-error.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import {
+  dataReply,
   expectError,
   fetchResponse,
   parseResponse,
@@ -26,7 +27,7 @@ const LONG = 'Schlüssel · '.repeat(500);
 const listPage: Stub = ({ query, traceId }) => {
   const { page = 1 } = query as { page?: number };
   const data = Buffer.from(JSON.stringify({ text: page === 2 ? LONG : '' }));
-  return { status: 200, parts: [`{"traceId":"${traceId}","data":`, data, '}'], tag: `page-${page}` };
+  return { status: 200, ...dataReply(traceId, data), tag: `page-${page}` };
 };
 
 const findNothing: Stub = () => {
@@ -117,11 +118,7 @@ test('responses keep their bytes however slowly they are read and however many s
     const { page } = query as { page: number };
     const size = sizes[page % sizes.length] ?? 0;
     const text = String.fromCharCode(97 + (page % 26)).repeat(size);
-    return {
-      status: 200,
-      parts: [`{"traceId":"${traceId}","data":"${page}:`, Buffer.from(text), '"}'],
-      tag: 'x',
-    };
+    return { status: 200, ...dataReply(traceId, Buffer.from(`"${page}:${text}"`)), tag: 'x' };
   };
   const { port } = await startServer(t, { stubs: { listProductOffers: filling } });
   const request = (page: number, isLast: boolean) =>

@@ -10,6 +10,7 @@ import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
 import { Ajv } from 'ajv';
 import { ApiError } from '../../src/http/api-error.ts';
+import { ByteRanges } from '../../src/http/byte-ranges.ts';
 import type { Route } from '../../src/http/exchange.ts';
 import { healthRoutes } from '../../src/http/health.ts';
 import { createLogger } from '../../src/http/log.ts';
@@ -17,6 +18,7 @@ import type { OperationHandlers, OperationReply, Principal } from '../../src/htt
 import { operationRoutes } from '../../src/http/operation-routes.ts';
 import type { OverloadLimits } from '../../src/http/overload.ts';
 import type { RateLimit } from '../../src/http/rate-limit.ts';
+import type { Representation } from '../../src/http/representation.ts';
 import { type HttpLimits, HttpServer } from '../../src/http/server.ts';
 import { type Owner, onEnd } from '../support/database.ts';
 
@@ -116,7 +118,12 @@ function stubHandlers(stubs: Readonly<Record<string, Stub>>, calls: TestServer['
 }
 
 function emptyPage(request: StubRequest): OperationReply {
-  return { status: 200, parts: [`{"traceId":"${request.traceId}","data":[]}`], tag: 'empty' };
+  return { status: 200, ...dataReply(request.traceId, Buffer.from('[]')), tag: 'empty' };
+}
+
+/** The body of a conditional operation. */
+export function dataReply(traceId: string, data: Buffer): Pick<Representation, 'head' | 'ranges' | 'tail'> {
+  return { head: `{"traceId":"${traceId}","data":`, ranges: ByteRanges.of(data), tail: '}' };
 }
 
 function emptyList(request: StubRequest): OperationReply {

@@ -9,7 +9,7 @@ import { ApiError } from '../../src/http/api-error.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { referenceRoutes } from '../../src/reference/reference.ts';
 import { wholeFile } from '../support/vitest.ts';
-import { PUBLIC_URL, rawRequest, type Stub, sendRaw, startServer } from './support.ts';
+import { dataReply, PUBLIC_URL, rawRequest, type Stub, sendRaw, startServer } from './support.ts';
 
 const PAGE = '/export/v1/product-offers';
 const PRODUCT = '/export/v1/products';
@@ -26,7 +26,7 @@ const echo: Stub = ({ params, query, traceId }) => {
   const asked = JSON.stringify({ params, query });
   const { page } = query as { page?: number };
   const data = Buffer.from(JSON.stringify({ asked, text: page === 2 ? LONG : '' }));
-  return { status: 200, parts: [`{"traceId":"${traceId}","data":`, data, '}'], tag: `page-${page ?? 1}` };
+  return { status: 200, ...dataReply(traceId, data), tag: `page-${page ?? 1}` };
 };
 
 const lookUp: Stub = (request) => {

@@ -1,0 +1,47 @@
+/**
+ * Ranges of bytes, one after another: a body, or most of one, that is copied once, into the memory that it is sent from.
+ * The bytes may be overwritten as soon as the turn of the event loop is over.
+ */
+export class ByteRanges {
+  readonly #sources: Buffer[] = [];
+  /** Start and end of each range. */
+  readonly #bounds: number[] = [];
+  #sizeBytes = 0;
+
+  static of(bytes: Buffer): ByteRanges {
+    const ranges = new ByteRanges();
+    ranges.add(bytes, 0, bytes.length);
+    return ranges;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#sizeBytes === 0;
+  }
+
+  /** What continues the range before it becomes one with it. */
+  add(source: Buffer, start: number, end: number): void {
+    const last = this.#sources.length - 1;
+    if (last >= 0 && this.#sources[last] === source && this.#bounds[last * 2 + 1] === start) {
+      this.#bounds[last * 2 + 1] = end;
+    } else {
+      this.#sources.push(source);
+      this.#bounds.push(start, end);
+    }
+    this.#sizeBytes += end - start;
+  }
+
+  /** Returns where the copy ends. */
+  copyTo(target: Buffer, at: number): number {
+    let end = at;
+    for (let index = 0; index < this.#sources.length; index += 1) {
+      const [from, to] = [this.#bounds[index * 2] ?? 0, this.#bounds[index * 2 + 1] ?? 0];
+      this.#sources[index]?.copy(target, end, from, to);
+      end += to - from;
+    }
+    return end;
+  }
+}
