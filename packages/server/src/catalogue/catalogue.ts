@@ -217,12 +217,14 @@ export class Catalogue {
     const { log, productCount } = this.#store;
     const wanted = conditionsOf(query);
     if (query.productIds !== undefined) {
-      return this.#pageOfSlots(query, wanted, this.#slotsById(query.productIds, wanted));
+      const count = this.#findSlots(query.productIds, wanted);
+      return this.#pageOfSlots(query, wanted, this.#slots, count);
     }
     const isByUpdate = query.updatedFromMicros !== undefined || query.updatedToMicros !== undefined;
     const collectedMax = Math.max(COLLECTED_MIN, productCount / COLLECTED_SHARE);
     if (isByUpdate && !log.hasMoreThan(collectedMax, wanted)) {
-      return this.#pageOfSlots(query, wanted, this.#slotsByUpdate(wanted));
+      const slots = this.#slotsByUpdate(wanted);
+      return this.#pageOfSlots(query, wanted, slots, slots.length);
     }
     if (isByUpdate || query.maxPriceMinor !== undefined || query.totalQuantityMin !== undefined) {
       return this.#pageByCounts(query, wanted);
@@ -312,22 +314,23 @@ export class Catalogue {
     for (const listener of this.#listeners) listener();
   }
 
-  #slotsById(productIds: readonly string[], wanted: Conditions): Int32Array {
+  /** Puts the slots of those that match into `#slots`, in their order and each once. Returns how many there are. */
+  #findSlots(productIds: readonly string[], wanted: Conditions): number {
     const { index, blocks } = this.#store;
-    const slots = new Int32Array(productIds.length);
+    const slots = this.#roomForSlots(productIds.length);
     let count = 0;
     for (const productId of productIds) {
       const slot = index.find(Number(productId));
       if (slot < 0 || !blockAt(blocks, slot).matches(placeOf(slot), wanted)) continue;
-      // Sorted in: a handful is done before a call of the general way to sort would begin.
       let place = count;
       while (place > 0 && (slots[place - 1] ?? 0) > slot) place -= 1;
       if (place > 0 && slots[place - 1] === slot) continue;
-      slots.copyWithin(place + 1, place, count);
+      // By hand: for a handful the general ways to move and to sort cost more than they do.
+      for (let each = count; each > place; each -= 1) slots[each] = slots[each - 1] ?? 0;
       slots[place] = slot;
       count += 1;
     }
-    return slots.subarray(0, count);
+    return count;
   }
 
   /** By the log, whose part between the stamps is small. */
@@ -354,14 +357,13 @@ export class Catalogue {
     return { from: log.firstAtOrAfter(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };
   }
 
-  #pageOfSlots(query: CatalogueQuery, wanted: Conditions, slots: Int32Array): CataloguePage {
-    const count = Math.max(0, Math.min(query.limit, slots.length - query.offset));
-    return this.#page(
-      slots.subarray(query.offset, query.offset + count),
-      count,
-      slots.length,
-      wanted.maxPrice,
-    );
+  #pageOfSlots(
+    { offset, limit }: CatalogueQuery,
+    { maxPrice }: Conditions,
+    slots: Int32Array,
+    total: number,
+  ): CataloguePage {
+    return this.#page(slots, { start: offset, end: Math.min(offset + limit, total), total, maxPrice });
   }
 
   /** By looking at every product; blocks that have not changed since the same question are not looked at again. */
@@ -384,7 +386,7 @@ export class Catalogue {
       }
       if (count === query.limit) break;
     }
-    return this.#page(slots, count, found.total, wanted.maxPrice);
+    return this.#page(slots, { start: 0, end: count, total: found.total, maxPrice: wanted.maxPrice });
   }
 
   #pageOfAll({ offset, limit }: CatalogueQuery, wanted: Conditions): CataloguePage {
@@ -405,7 +407,7 @@ export class Catalogue {
         count += 1;
       }
     }
-    return this.#page(slots, count, listedCount, wanted.maxPrice);
+    return this.#page(slots, { start: 0, end: count, total: listedCount, maxPrice: wanted.maxPrice });
   }
 
   #roomForSlots(count: number): Int32Array {
@@ -413,19 +415,22 @@ export class Catalogue {
     return this.#slots;
   }
 
-  /** The first `count` of the slots, in their order; what is adjacent is one range. */
-  #page(slots: Int32Array, count: number, totalResults: number, maxPrice: number): CataloguePage {
+  /** The slots from `start` to `end`, in their order; what is adjacent is one range. */
+  #page(
+    slots: Int32Array,
+    { start: first, end, total, maxPrice }: { start: number; end: number; total: number; maxPrice: number },
+  ): CataloguePage {
     const { blocks } = this.#store;
     const ranges = new ByteRanges();
     const tag = this.#tag;
-    tag.begin(totalResults);
-    for (let index = 0; index < count; index += 1) {
+    tag.begin(total);
+    for (let index = first; index < end; index += 1) {
       const slot = slots[index] ?? 0;
       const block = blockAt(blocks, slot);
       const place = placeOf(slot);
       tag.add(block.stamps[place] ?? 0);
       // The list begins without the comma of its first product.
-      const comma = index === 0 ? 1 : 0;
+      const comma = index === first ? 1 : 0;
       if (maxPrice < Number.POSITIVE_INFINITY && block.isPartial(place, maxPrice)) {
         const { chunk, start, length, mark } = block.renderPartial(place, maxPrice);
         tag.add(mark);
@@ -435,7 +440,7 @@ export class Catalogue {
         ranges.add(block.pieces.slab, start + comma, start + block.pieces.lengthOf(place));
       }
     }
-    return { totalResults, ranges, tag: tag.end() };
+    return { totalResults: total, ranges, tag: tag.end() };
   }
 }
 
