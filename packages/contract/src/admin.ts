@@ -305,6 +305,7 @@ export const CatalogueProduct = strictObject(
   },
   { title: 'OperatorProduct' },
 );
+export type CatalogueProduct = Static<typeof CatalogueProduct>;
 
 export const OfferParams = Type.Object({ offerId: UuidInput });
 export const OFFER_STATUSES = ['active', 'paused'] as const;

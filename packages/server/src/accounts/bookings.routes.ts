@@ -2,6 +2,7 @@
  * Books deposits, adjustments and pay-outs, each reference once per account and kind. What is booked is never changed: a
  * correction is a booking of its own. R23, A61, A85.
  */
+import type { StatementLine } from '@keyport/contract/admin';
 import { assert, must } from '@keyport/core/assert';
 import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';
 import { formatMinor, parseMinor } from '@keyport/core/money';
@@ -54,7 +55,7 @@ function book(
   { onAccountChanged }: BookingDeps,
   request: Acting & { readonly params: { readonly accountId: string } },
   booking: Booking,
-): WriteWork {
+): WriteWork<StatementLine> {
   const { accountId } = request.params;
   return async (tx) => {
     // The lock comes first: of several concurrent duplicates the first one books, the others then find what it booked.

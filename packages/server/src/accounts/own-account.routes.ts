@@ -11,20 +11,22 @@ export function buildOwnAccountHandlers(deps: {
   return {
     getOwnAccount: async ({ principal }) => {
       const row = await loadOwnAccount(deps.database.kysely, principal.accountId);
-      const data = {
-        id: row.id,
-        name: row.name,
-        currency: CURRENCY,
-        balance: formatMinor(row.balance_minor),
-        paymentMethod: row.payment_method,
-        discountPercent: formatPercent(row.discount_basis_points),
-        limits: {
-          orderValueMax: formatNullable(row.order_value_max_minor),
-          dailySpendMax: formatNullable(row.daily_spend_max_minor),
-          dailyUnitsMax: row.daily_units_max,
+      return {
+        status: 200,
+        data: {
+          id: row.id,
+          name: row.name,
+          currency: CURRENCY,
+          balance: formatMinor(row.balance_minor),
+          paymentMethod: row.payment_method,
+          discountPercent: formatPercent(row.discount_basis_points),
+          limits: {
+            orderValueMax: formatNullable(row.order_value_max_minor),
+            dailySpendMax: formatNullable(row.daily_spend_max_minor),
+            dailyUnitsMax: row.daily_units_max,
+          },
         },
       };
-      return { status: 200, data };
     },
   };
 }

@@ -68,16 +68,16 @@ type WriteName = {
 }[OperationName];
 
 /** What a write has done in its transaction. */
-export type Written = {
+export type Written<Data = unknown> = {
   readonly status: 200 | 201 | 204;
   /** Absent: the answer has no body. */
-  readonly data?: unknown;
+  readonly data?: Data;
   /** Called once it is committed; the answer waits for it. */
   readonly onCommitted?: () => void | Promise<void>;
 };
 
 /** All of a write that happens in the database. It may run more than once, each time in a transaction of its own. */
-export type WriteWork = (tx: Transaction<Schema>) => Promise<Written>;
+export type WriteWork<Data = unknown> = (tx: Transaction<Schema>) => Promise<Written<Data>>;
 
 /** Says what is wrong with a request that its schemas let through, and returns the work. writes/ carries it out. */
 type OperationWrite<Name extends OperationName> = (request: OperationRequest<Name>) => WriteWork;

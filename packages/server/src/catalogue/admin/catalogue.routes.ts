@@ -46,7 +46,7 @@ export function buildCatalogueHandlers(
     putSeller(request) {
       const row = sellerRow(request.params.sellerId, request.body);
       const write = (tx: Tx) => writeSellers(tx, [row]);
-      return put(deps, request, { action: 'seller.put', data: row, write });
+      return put(deps, request, { action: 'seller.put', data: row, write, load: () => row });
     },
 
     async getSeller({ params }) {
@@ -57,8 +57,9 @@ export function buildCatalogueHandlers(
 
     putProduct(request) {
       const row = productRow(request.params.productId, request.body);
+      const data = formatProduct(row);
       const write = (tx: Tx) => writeProducts(tx, [row]);
-      return put(deps, request, { action: 'product.put', data: formatProduct(row), write });
+      return put(deps, request, { action: 'product.put', data, write, load: () => data });
     },
 
     async getCatalogueProduct({ params }) {
@@ -73,9 +74,9 @@ export function buildCatalogueHandlers(
         action: 'offer.put',
         data: formatOffer(row),
         write: (tx) => writeOffers(tx, [row]),
-        async shownBeside(tx) {
+        async load(tx) {
           const { quantity } = must(await findOffer(tx, row.id), 'an offer that was put exists');
-          return { quantity };
+          return { ...formatOffer(row), quantity };
         },
       });
     },
@@ -104,24 +105,24 @@ export function buildCatalogueHandlers(
   };
 }
 
-/** Writes one row with its audit entry, and answers with its data. The work throws what rejects the row. */
-function put(
+/** Writes one row with its audit entry. The work throws what rejects the row. */
+function put<Data>(
   { onCatalogueChanged }: CatalogueDeps,
   request: Acting,
   change: {
     readonly action: AuditAction;
     readonly data: Record<string, unknown>;
     readonly write: (tx: Tx) => Promise<Written>;
-    /** What else the response has. */
-    readonly shownBeside?: (tx: Tx) => Promise<Record<string, unknown>>;
+    /** The answer, once the row is written. */
+    readonly load: (tx: Tx) => Data | Promise<Data>;
   },
-): WriteWork {
+): WriteWork<Data> {
   return async (tx) => {
     const { outcomes, changedProductIds } = await change.write(tx);
     const [outcome] = outcomes;
     if (typeof outcome !== 'string') throw errorOf(must(outcome, 'a row has an outcome'));
     await insertAudit(tx, auditRecord(request, change.action, { data: { ...change.data, outcome } }));
-    const data = { ...change.data, ...(await change.shownBeside?.(tx)) };
+    const data = await change.load(tx);
     await stampProducts(tx, changedProductIds);
     return {
       status: outcome === 'created' ? 201 : 200,

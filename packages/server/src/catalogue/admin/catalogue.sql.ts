@@ -3,6 +3,7 @@
  * distinct ids, in lower case. Lock order: rows by id, then (by the caller, last of all) the catalogue clock.
  * Sellers, products and offers are never deleted, so what exists in one statement still exists in the next.
  */
+import type { CatalogueProduct } from '@keyport/contract/admin';
 import type { CheckoutClass } from '@keyport/core/checkout-class';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { plainArray } from '../../db/prepared.ts';
@@ -10,13 +11,15 @@ import type { Schema } from '../../db/schema.ts';
 
 export type SellerRow = { readonly id: string; readonly name: string };
 
+export type ProductDetails = Omit<CatalogueProduct, 'id' | 'name' | 'checkoutClass'>;
+
 export type ProductRow = {
   /** 14 digits, as a number. */
   readonly id: number;
   readonly name: string;
   readonly checkoutClass: CheckoutClass;
-  /** `slug` and the members of CATALOGUE_DETAILS, every one of them, null where there is nothing. */
-  readonly details: Readonly<Record<string, unknown>>;
+  /** Every member, null where there is nothing. */
+  readonly details: ProductDetails;
 };
 
 export type OfferRow = {

@@ -3,8 +3,13 @@
  * and for a line of an import. Everything here runs inside the caller's transaction; the caller stamps the products
  * that changed as its last step (A8). R23.
  */
-import type { IMPORT_LINES, OfferBody, ProductBody, SellerBody } from '@keyport/contract/admin';
-import { CATALOGUE_DETAILS } from '@keyport/contract/offers';
+import type {
+  CatalogueProduct,
+  IMPORT_LINES,
+  OfferBody,
+  ProductBody,
+  SellerBody,
+} from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { formatMinor, parseMinor } from '@keyport/core/money';
 import type { Transaction } from 'kysely';
@@ -19,6 +24,7 @@ import {
   listOfferOwners,
   lockOffers,
   type OfferRow,
+  type ProductDetails,
   type ProductRow,
   type Saved,
   type SellerRow,
@@ -80,7 +86,7 @@ export function productRow(id: string, body: ProductBody): ProductRow {
     id: Number(id),
     name: body.name,
     checkoutClass: body.checkoutClass,
-    details: { slug: body.slug ?? slugOf(body.name, id), ...detailsOf(body) },
+    details: detailsOf(id, body),
   };
 }
 
@@ -94,14 +100,8 @@ export function offerRow(id: string, body: OfferBody): OfferRow {
   };
 }
 
-export function formatProduct(product: {
-  id: number;
-  name: string;
-  checkoutClass: string;
-  details: unknown;
-}) {
-  const { id, name, checkoutClass, details } = product;
-  return { id: String(id), name, ...(typeof details === 'object' ? details : {}), checkoutClass };
+export function formatProduct({ id, name, checkoutClass, details }: ProductRow): CatalogueProduct {
+  return { id: String(id), name, ...details, checkoutClass };
 }
 
 export function formatOffer({ id, productId, sellerId, priceMinor, status }: OfferRow) {
@@ -175,13 +175,29 @@ export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {
   return { offerId: offerId.toLowerCase(), code, kind };
 }
 
+const NO_DETAILS: Omit<ProductDetails, 'slug'> = {
+  region: null,
+  developer: null,
+  publisher: null,
+  releaseDate: null,
+  platform: null,
+  categories: null,
+  requirements: null,
+  restrictions: null,
+  thumbnail: null,
+  portraitImage: null,
+  coverImage: null,
+  images: null,
+  videos: null,
+};
 const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 'other'] as const;
 const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
 
 /** The members exactly as ProductDetail shows them: what was left out is null. */
-function detailsOf(body: ProductBody): Record<string, unknown> {
-  const given: Record<string, unknown> = { ...body, requirements: requirementsOf(body.requirements ?? null) };
-  return Object.fromEntries(Object.keys(CATALOGUE_DETAILS).map((name) => [name, given[name] ?? null]));
+function detailsOf(id: string, body: ProductBody): ProductDetails {
+  const { name, checkoutClass: _checkoutClass, ...given } = body;
+  const slug = given.slug ?? slugOf(name, id);
+  return { ...NO_DETAILS, ...given, slug, requirements: requirementsOf(given.requirements ?? null) };
 }
 
 function requirementsOf(requirements: NonNullable<ProductBody['requirements']> | null) {

@@ -49,15 +49,15 @@ export function buildOfferChangesHandlers(
   };
 }
 
-function write(
+function write<Data>(
   { stock, onCatalogueChanged }: OfferChangesDeps,
   request: Acting,
   changes: readonly OfferChange[],
   response: {
-    readonly dataOf: (offers: ChangesWritten['offers']) => unknown;
+    readonly dataOf: (offers: ChangesWritten['offers']) => Data;
     readonly errorOf: (rejections: readonly OfferChangeRejection[]) => ApiError;
   },
-): WriteWork {
+): WriteWork<Data> {
   return async (tx) => {
     const outcome = await writeOfferChanges(tx, stock, request, changes);
     if ('rejections' in outcome) throw response.errorOf(outcome.rejections);
