@@ -43,6 +43,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'keyport-compile-cache');
 export default defineConfig({
   test: {
     reporters: ['default', new TestReport()],
+    // What the service under test logs is shown for tests that fail.
+    silent: 'passed-only',
     pool: 'forks',
     isolate: false,
     maxWorkers: 2,

@@ -67,7 +67,7 @@ export async function startHarness(
 ) {
   const database = ownDatabase ?? (await testDatabaseSettings(owner));
   const config = testConfig(settings);
-  const log = ownLog ?? pino({ level: config.logLevel });
+  const log = ownLog ?? pino({ level: 'error' }, { write: (line) => console.error(JSON.parse(line)) });
   const service = await startService(config, { database, log });
   onEnd(owner, () => assertInvariants().finally(() => service.close()));
 
