@@ -21,7 +21,7 @@ import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-optio
 /** A member that is its own title, or one with a title of its own. */
 type Column = string | { readonly title: string; readonly path: string };
 
-type OperationCommand = {
+export type OperationCommand = {
   readonly name: string;
   readonly operation: OperatorOperation;
   readonly example: string;

@@ -116,7 +116,7 @@ export type OperationSpec = {
   /** For an operation that also answers NDJSON, by the Accept header: what it looks like. */
   readonly ndjsonExample?: string;
   /** Codes beyond those that every operation can answer (COMMON_ERRORS). */
-  readonly errors: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
 };
 
 /** What every operation can answer, whatever it does. */
@@ -159,15 +159,14 @@ const WRITE_KEYS = {
 const CATALOGUE = 'Catalogue';
 const ORDERS = 'Orders';
 const ACCOUNT = 'Account';
-const OPERATOR_ACCOUNTS = 'Operator: accounts';
-const OPERATOR_CATALOGUE = 'Operator: catalogue';
-const OPERATOR_ORDERS = 'Operator: orders';
-const OPERATOR_SYSTEM = 'Operator: system';
+const RESELLER_READ = { method: 'GET', audience: 'reseller', budget: 'reads' } as const;
+const OPERATOR_ACCOUNTS = { audience: 'operator', budget: 'none', tag: 'Operator: accounts' } as const;
+const OPERATOR_CATALOGUE = { audience: 'operator', budget: 'none', tag: 'Operator: catalogue' } as const;
+const OPERATOR_ORDERS = { audience: 'operator', budget: 'none', tag: 'Operator: orders' } as const;
+const OPERATOR_SYSTEM = { audience: 'operator', budget: 'none', tag: 'Operator: system' } as const;
 
 const getProduct = {
-  method: 'GET',
-  audience: 'reseller',
-  budget: 'reads',
+  ...RESELLER_READ,
   tag: CATALOGUE,
   isConditional: true,
   params: ProductParams,
@@ -177,10 +176,8 @@ const getProduct = {
 } as const;
 
 const orderAction = {
+  ...OPERATOR_ORDERS,
   method: 'POST',
-  audience: 'operator',
-  budget: 'none',
-  tag: OPERATOR_ORDERS,
   idempotency: 'accepted',
   params: OrderParams,
   body: OrderActionBody,
@@ -215,24 +212,19 @@ export const OPERATIONS = {
     ],
   },
   listOrders: {
-    method: 'GET',
-    path: '/export/v1/orders',
-    audience: 'reseller',
-    budget: 'reads',
+    ...RESELLER_READ,
     tag: ORDERS,
+    path: '/export/v1/orders',
     summary: 'Get the order history',
     description:
       'The orders of the account by creation time, newest first unless `sort` is ASC. Orders from elsewhere may have another currency and more decimals.',
     query: OrdersQuery,
     responses: { 200: pageEnvelope(Order) },
-    errors: [],
   },
   getOrder: {
-    method: 'GET',
-    path: '/export/v1/orders/{orderId}',
-    audience: 'reseller',
-    budget: 'reads',
+    ...RESELLER_READ,
     tag: ORDERS,
+    path: '/export/v1/orders/{orderId}',
     summary: 'Get one order',
     description: 'As in the history. An extension of the specified interface.',
     params: OrderParams,
@@ -240,11 +232,9 @@ export const OPERATIONS = {
     errors: ['order-not-found'],
   },
   getOrderKeys: {
-    method: 'GET',
-    path: '/export/v1/orders/{orderId}/keys',
-    audience: 'reseller',
-    budget: 'reads',
+    ...RESELLER_READ,
     tag: ORDERS,
+    path: '/export/v1/orders/{orderId}/keys',
     summary: 'Get the keys of an order',
     description:
       'One element per order item. Every read is recorded. Keys can be read for 48 hours after completion.',
@@ -253,31 +243,25 @@ export const OPERATIONS = {
     errors: ['order-not-complete', 'order-expired', 'order-not-found', 'order-auto-refund-image-keys'],
   },
   listProductOffers: {
-    method: 'GET',
-    path: '/export/v1/product-offers',
-    audience: 'reseller',
-    budget: 'reads',
+    ...RESELLER_READ,
     tag: CATALOGUE,
+    path: '/export/v1/product-offers',
     summary: 'List products with their offers',
     description: 'In insertion order. Poll for changes with updatedAtFrom.',
     isConditional: true,
     query: ProductOffersQuery,
     responses: { 200: pageEnvelope(Product) },
-    errors: [],
   },
   listProductChanges: {
-    method: 'GET',
-    path: '/export/v1/product-offers/changes',
-    audience: 'reseller',
-    budget: 'reads',
+    ...RESELLER_READ,
     tag: CATALOGUE,
+    path: '/export/v1/product-offers/changes',
     summary: 'Follow the changes of products and offers',
     description:
       'Every product that changed since the cursor, as the list shows it, and those that are not on offer any more, in the order of updatedAt. Without a cursor: everything that is on offer. A product that changed several times comes once, as it is now. A cursor stays good for ever, at every node. An extension of the specified interface.',
     isConditional: true,
     query: ProductChangesQuery,
     responses: { 200: ProductChanges },
-    errors: [],
   },
   getProduct: {
     ...getProduct,
@@ -293,62 +277,48 @@ export const OPERATIONS = {
     description: 'Answers exactly as /export/v1/products/{productId}.',
   },
   listProductDetails: {
-    method: 'GET',
-    path: '/export/v1/products',
-    audience: 'reseller',
-    budget: 'reads',
+    ...RESELLER_READ,
     tag: CATALOGUE,
+    path: '/export/v1/products',
     summary: 'Get product details by ids',
     description: 'In the order asked, duplicates once; ids that are unknown or out of stock are left out.',
     isConditional: true,
     query: ProductDetailsQuery,
     responses: { 200: dataEnvelope(Type.Array(ProductDetail)) },
-    errors: [],
   },
   getOwnAccount: {
-    method: 'GET',
-    path: '/export/v1/account',
-    audience: 'reseller',
-    budget: 'reads',
+    ...RESELLER_READ,
     tag: ACCOUNT,
+    path: '/export/v1/account',
     summary: 'Get your account',
     description: 'Balance, payment method, discount and limits. An extension of the specified interface.',
     responses: { 200: dataEnvelope(OwnAccount) },
-    errors: [],
   },
 
   createAccount: {
+    ...OPERATOR_ACCOUNTS,
     method: 'POST',
     path: '/admin/v1/accounts',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Create an account',
     description:
       'An account without a payment method can read and cannot order. Its programs need a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account.',
     body: AccountCreateBody,
     responses: { 201: dataEnvelope(Account), 200: dataEnvelope(Account) },
-    errors: [],
   },
   listAccounts: {
+    ...OPERATOR_ACCOUNTS,
     method: 'GET',
     path: '/admin/v1/accounts',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     summary: 'List accounts',
     description: 'All accounts, by creation time, oldest first.',
     query: PagingQuery,
     responses: { 200: pageEnvelope(Account) },
-    errors: [],
   },
   getAccount: {
+    ...OPERATOR_ACCOUNTS,
     method: 'GET',
     path: '/admin/v1/accounts/{accountId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     summary: 'Get an account',
     description: 'With its status, payment method, balance and limits.',
     params: AccountParams,
@@ -356,11 +326,9 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   updateAccount: {
+    ...OPERATOR_ACCOUNTS,
     method: 'PATCH',
     path: '/admin/v1/accounts/{accountId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Change an account',
     description: 'Only the fields that are given change. Null takes a value away.',
@@ -370,11 +338,9 @@ export const OPERATIONS = {
     errors: ['not-found', 'conflict'],
   },
   createClient: {
+    ...OPERATOR_ACCOUNTS,
     method: 'POST',
     path: '/admin/v1/accounts/{accountId}/clients',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Create a client of an account',
     description:
@@ -385,11 +351,9 @@ export const OPERATIONS = {
     errors: ['not-found', 'conflict'],
   },
   listClients: {
+    ...OPERATOR_ACCOUNTS,
     method: 'GET',
     path: '/admin/v1/accounts/{accountId}/clients',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     summary: 'List the clients of an account',
     description: 'Disabled ones too. Secrets are never shown.',
     params: AccountParams,
@@ -398,11 +362,9 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   updateClient: {
+    ...OPERATOR_ACCOUNTS,
     method: 'PATCH',
     path: '/admin/v1/clients/{clientId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Say where a client may call from',
     description:
@@ -413,11 +375,9 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   createClientSecret: {
+    ...OPERATOR_ACCOUNTS,
     method: 'POST',
     path: '/admin/v1/clients/{clientId}/secrets',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Give a client a second secret',
     description:
@@ -427,11 +387,9 @@ export const OPERATIONS = {
     errors: ['not-found', 'conflict'],
   },
   enableClient: {
+    ...OPERATOR_ACCOUNTS,
     method: 'POST',
     path: '/admin/v1/clients/{clientId}/enable',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Enable a disabled client again',
     description:
@@ -441,11 +399,9 @@ export const OPERATIONS = {
     errors: ['not-found', 'conflict'],
   },
   disableClient: {
+    ...OPERATOR_ACCOUNTS,
     method: 'DELETE',
     path: '/admin/v1/clients/{clientId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Disable a client',
     description: 'Its tokens are rejected within 5 seconds on every node.',
@@ -454,11 +410,9 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   createDeposit: {
+    ...OPERATOR_ACCOUNTS,
     method: 'POST',
     path: '/admin/v1/accounts/{accountId}/deposits',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Book a deposit',
     description:
@@ -469,11 +423,9 @@ export const OPERATIONS = {
     errors: ['not-found', 'conflict'],
   },
   createAdjustment: {
+    ...OPERATOR_ACCOUNTS,
     method: 'POST',
     path: '/admin/v1/accounts/{accountId}/adjustments',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Correct a balance',
     description:
@@ -484,11 +436,9 @@ export const OPERATIONS = {
     errors: ['not-found', 'conflict'],
   },
   createPayout: {
+    ...OPERATOR_ACCOUNTS,
     method: 'POST',
     path: '/admin/v1/accounts/{accountId}/payouts',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     idempotency: 'accepted',
     summary: 'Book a pay-out',
     description:
@@ -499,11 +449,9 @@ export const OPERATIONS = {
     errors: ['not-found', 'conflict'],
   },
   getStatement: {
+    ...OPERATOR_ACCOUNTS,
     method: 'GET',
     path: '/admin/v1/accounts/{accountId}/statement',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     summary: 'Get the statement of an account',
     description:
       'Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance.',
@@ -516,61 +464,47 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   getTrialBalance: {
+    ...OPERATOR_ACCOUNTS,
     method: 'GET',
     path: '/admin/v1/books',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ACCOUNTS,
     summary: 'Get the trial balance',
     description:
       'What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero.',
     query: TrialBalanceQuery,
     responses: { 200: dataEnvelope(TrialBalance) },
-    errors: [],
   },
 
   listSellers: {
+    ...OPERATOR_CATALOGUE,
     method: 'GET',
     path: '/admin/v1/sellers',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     summary: 'List sellers',
     description: 'In the order of their ids.',
     query: SellersQuery,
     responses: { 200: cursorEnvelope(Seller) },
-    errors: [],
   },
   listCatalogueProducts: {
+    ...OPERATOR_CATALOGUE,
     method: 'GET',
     path: '/admin/v1/products',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     summary: 'List products, on offer or not',
     description: 'In the order of their ids.',
     query: CatalogueProductsQuery,
     responses: { 200: cursorEnvelope(CatalogueProduct) },
-    errors: [],
   },
   listOffers: {
+    ...OPERATOR_CATALOGUE,
     method: 'GET',
     path: '/admin/v1/offers',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     summary: 'List offers, active or paused',
     description: 'In the order of their ids.',
     query: OffersQuery,
     responses: { 200: cursorEnvelope(CatalogueOffer) },
-    errors: [],
   },
   listOfferKeys: {
+    ...OPERATOR_CATALOGUE,
     method: 'GET',
     path: '/admin/v1/offers/{offerId}/keys',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     summary: 'List the keys of an offer with their states',
     description: 'In the order in which they were added. Never with the codes themselves.',
     params: OfferParams,
@@ -579,25 +513,20 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   putSeller: {
+    ...OPERATOR_CATALOGUE,
     method: 'PUT',
     path: '/admin/v1/sellers/{sellerId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     idempotency: 'accepted',
     summary: 'Create or change a seller',
     description: '201 when it is new, otherwise 200.',
     params: SellerParams,
     body: SellerBody,
     responses: { 201: dataEnvelope(Seller), 200: dataEnvelope(Seller) },
-    errors: [],
   },
   getSeller: {
+    ...OPERATOR_CATALOGUE,
     method: 'GET',
     path: '/admin/v1/sellers/{sellerId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     summary: 'Get a seller',
     description: 'A seller of the catalogue by its id.',
     params: SellerParams,
@@ -605,25 +534,20 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   putProduct: {
+    ...OPERATOR_CATALOGUE,
     method: 'PUT',
     path: '/admin/v1/products/{productId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     idempotency: 'accepted',
     summary: 'Create or change a product',
     description: 'Replaces all its details: a field that is left out becomes null.',
     params: AdminProductParams,
     body: ProductBody,
     responses: { 201: dataEnvelope(CatalogueProduct), 200: dataEnvelope(CatalogueProduct) },
-    errors: [],
   },
   getCatalogueProduct: {
+    ...OPERATOR_CATALOGUE,
     method: 'GET',
     path: '/admin/v1/products/{productId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     summary: 'Get a product, on offer or not',
     description: 'All its details as they were put, and its checkout class.',
     params: AdminProductParams,
@@ -631,11 +555,9 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   putOffer: {
+    ...OPERATOR_CATALOGUE,
     method: 'PUT',
     path: '/admin/v1/offers/{offerId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     idempotency: 'accepted',
     summary: 'Create or change an offer',
     description: 'Its product and seller must exist; an offer never moves to another product or seller.',
@@ -645,11 +567,9 @@ export const OPERATIONS = {
     errors: ['conflict'],
   },
   getOffer: {
+    ...OPERATOR_CATALOGUE,
     method: 'GET',
     path: '/admin/v1/offers/{offerId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     summary: 'Get an offer',
     description: 'With its price, its status and the units that are available.',
     params: OfferParams,
@@ -657,11 +577,9 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   updateOffer: {
+    ...OPERATOR_CATALOGUE,
     method: 'PATCH',
     path: '/admin/v1/offers/{offerId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     idempotency: 'accepted',
     summary: "Change an offer's price, or pause or resume it",
     description: 'What is left out stays as it is.',
@@ -671,11 +589,9 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   changeOffers: {
+    ...OPERATOR_CATALOGUE,
     method: 'POST',
     path: '/admin/v1/offers/changes',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     idempotency: 'required-by-quantity',
     summary: 'Change many offers at once: prices, statuses, keys',
     description:
@@ -686,11 +602,9 @@ export const OPERATIONS = {
     errors: ['conflict'],
   },
   addKeys: {
+    ...OPERATOR_CATALOGUE,
     method: 'POST',
     path: '/admin/v1/offers/{offerId}/keys',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     idempotency: 'accepted',
     summary: 'Add keys to an offer',
     description:
@@ -701,11 +615,9 @@ export const OPERATIONS = {
     errors: ['not-found'],
   },
   withdrawKeys: {
+    ...OPERATOR_CATALOGUE,
     method: 'POST',
     path: '/admin/v1/offers/{offerId}/keys/withdraw',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     idempotency: 'required-by-quantity',
     summary: 'Take unsold keys of an offer out of stock, for good',
     description:
@@ -716,25 +628,20 @@ export const OPERATIONS = {
     errors: ['not-found', 'conflict'],
   },
   restartFeeds: {
+    ...OPERATOR_CATALOGUE,
     method: 'POST',
     path: '/admin/v1/catalogue/restart-feeds',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     idempotency: 'accepted',
     summary: 'Let every reader of the change feed start over',
     description:
       'For after the database was restored from a backup: what resellers have seen since the backup is then not what is stored. Every cursor of before starts from the beginning, on every node within seconds.',
     body: RestartFeedsBody,
     responses: { 204: null },
-    errors: [],
   },
   importLines: {
+    ...OPERATOR_CATALOGUE,
     method: 'POST',
     path: '/admin/v1/imports/{kind}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     summary: 'Import sellers, products, offers or keys',
     description:
       'NDJSON or CSV, streamed, of any size, as it is or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id. A bad line is reported and skipped, the good ones are kept. With `Accept: application/x-ndjson` the answer begins while the body is read: a line for every rejected line and every batch that is kept, and in the end the result or an error.',
@@ -748,11 +655,9 @@ export const OPERATIONS = {
     errors: ['conflict', 'request-timeout', 'unsupported-media-type'],
   },
   restoreImport: {
+    ...OPERATOR_CATALOGUE,
     method: 'POST',
     path: '/admin/v1/imports/{runId}/restore',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_CATALOGUE,
     summary: 'Put back on sale what an import with deleteMissing took off sale',
     description:
       'Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing.',
@@ -763,23 +668,18 @@ export const OPERATIONS = {
   },
 
   listAllOrders: {
+    ...OPERATOR_ORDERS,
     method: 'GET',
     path: '/admin/v1/orders',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ORDERS,
     summary: 'List the orders of all accounts',
     description: 'With the filters and the paging of the order history, and by account.',
     query: AdminOrdersQuery,
     responses: { 200: pageEnvelope(ListedAdminOrder) },
-    errors: [],
   },
   getAnyOrder: {
+    ...OPERATOR_ORDERS,
     method: 'GET',
     path: '/admin/v1/orders/{orderId}',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_ORDERS,
     summary: 'Get an order with its status log',
     description: 'The log has every change of the status: when, by whom and why.',
     params: OrderParams,
@@ -815,63 +715,48 @@ export const OPERATIONS = {
   },
 
   listAudit: {
+    ...OPERATOR_SYSTEM,
     method: 'GET',
     path: '/admin/v1/audit',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_SYSTEM,
     summary: 'List key reveals and operator actions',
     description: 'Newest first.',
     query: AuditQuery,
     responses: { 200: pageEnvelope(AuditEntry) },
-    errors: [],
   },
   verifyAudit: {
+    ...OPERATOR_SYSTEM,
     method: 'GET',
     path: '/admin/v1/audit/verify',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_SYSTEM,
     summary: 'Check that no entry of the audit log was removed, changed or moved',
     description: 'Reads the whole log.',
     query: AuditVerifyQuery,
     responses: { 200: dataEnvelope(AuditCheck) },
-    errors: [],
   },
   getSystem: {
+    ...OPERATOR_SYSTEM,
     method: 'GET',
     path: '/admin/v1/system',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_SYSTEM,
     summary: 'Get what runs: version, mode, database, nodes, master keys, last verification',
     description: 'Version and mode are those of the node that answers.',
     responses: { 200: dataEnvelope(SystemInfo) },
-    errors: [],
   },
   verifyInvariants: {
+    ...OPERATOR_SYSTEM,
     method: 'GET',
     path: '/admin/v1/verify',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_SYSTEM,
     summary: 'Check every invariant of books, stock, records and the catalogue in memory',
     description: 'The catalogue in memory (I66) is that of the node that answers.',
     query: VerifyQuery,
     responses: { 200: dataEnvelope(Type.Array(InvariantResult)) },
-    errors: [],
   },
   getOpenApi: {
+    ...OPERATOR_SYSTEM,
     method: 'GET',
     path: '/admin/v1/openapi.json',
-    audience: 'operator',
-    budget: 'none',
-    tag: OPERATOR_SYSTEM,
     summary: 'Get the OpenAPI document with the operations of operators',
     description:
       'The bare document, without an envelope. In live mode /openapi.json and /docs have the operations of resellers only.',
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
-    errors: [],
   },
 } as const satisfies Record<string, OperationSpec>;
 
@@ -882,7 +767,7 @@ export const OPERATION_LIST: readonly (OperationSpec & { readonly name: Operatio
   OPERATIONS,
 ).map(([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }));
 
-export function operationErrors({ body, idempotency, errors }: OperationSpec): readonly ErrorCode[] {
+export function operationErrors({ body, idempotency, errors = [] }: OperationSpec): readonly ErrorCode[] {
   const bodyErrors = body === undefined ? [] : BODY_ERRORS;
   const keyErrors = idempotency === undefined ? [] : KEY_ERRORS;
   return [...new Set([...errors, ...keyErrors, ...bodyErrors, ...COMMON_ERRORS])];

@@ -1,0 +1,170 @@
+/** The commands that call one operation and show its answer. The other commands have a file each. */
+import type { Command } from 'commander';
+import { addGroupCommand } from '../command-shape.ts';
+import { formatOrder } from '../format-order.ts';
+import { addOperationCommand, type OperationCommand } from '../operation-command.ts';
+
+type Row = Omit<OperationCommand, 'name'>;
+
+const ID = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
+const ORDER_ID = '2174556001234567';
+const PRODUCT_ID = '10000000000017';
+const SECRET_ONCE = { 201: 'The secret is shown this once:' };
+const BOOKED_BEFORE = 'This reference was booked before; nothing has changed:';
+
+/** Examples without the name of the command. */
+const BOOKINGS: Readonly<Record<'deposit' | 'adjustment' | 'payout', Row>> = {
+  deposit: {
+    operation: 'createDeposit',
+    bodyArguments: ['amount', 'reference'],
+    example: `${ID} 250.00 bank-2026-11-21-7`,
+    describeStatus: { 200: BOOKED_BEFORE, 201: 'The deposit is booked:' },
+  },
+  adjustment: {
+    operation: 'createAdjustment',
+    bodyArguments: ['direction', 'amount', 'reference'],
+    example: `${ID} credit 5.00 case-811 --reason 'Bank fee taken back'`,
+    describeStatus: { 200: BOOKED_BEFORE, 201: 'The adjustment is booked:' },
+  },
+  payout: {
+    operation: 'createPayout',
+    bodyArguments: ['amount', 'reference'],
+    example: `${ID} 120.00 bank-2026-11-30-2`,
+    describeStatus: { 200: BOOKED_BEFORE, 201: 'The pay-out is booked:' },
+  },
+};
+
+const ACCOUNT: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listAccounts',
+    columns: ['id', 'name', 'status', 'paymentMethod', 'balance', 'discountPercent'],
+    example: '--page 2',
+  },
+  show: { operation: 'getAccount', example: ID },
+  create: { operation: 'createAccount', example: `--name 'Acme Games' --payment-method balance` },
+  update: { operation: 'updateAccount', example: `${ID} --limits '{"dailySpendMax":"500.00"}'` },
+};
+
+const CLIENT: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listClients',
+    columns: ['clientId', 'name', 'liveSecrets', 'allowedAddresses', 'disabledAt', 'createdAt'],
+    example: ID,
+  },
+  create: { operation: 'createClient', example: `${ID} --name 'Shop server'`, describeStatus: SECRET_ONCE },
+  update: { operation: 'updateClient', example: `CLIENT_ID --allowed-addresses '["192.0.2.0/24"]'` },
+  secret: { operation: 'createClientSecret', example: 'CLIENT_ID', describeStatus: SECRET_ONCE },
+  disable: {
+    operation: 'disableClient',
+    example: 'CLIENT_ID',
+    describeStatus: { 204: 'The client is disabled.' },
+  },
+  enable: {
+    operation: 'enableClient',
+    example: 'CLIENT_ID',
+    describeStatus: { 200: 'The client is enabled, with the secrets that it had:' },
+  },
+};
+
+const ORDER: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listAllOrders',
+    columns: [
+      'id',
+      'status',
+      'createdAt',
+      'totalPrice',
+      'currency',
+      'accountName',
+      { title: 'product', path: 'transactions.0.items.0.product.name' },
+      'holdReason',
+    ],
+    example: '--status held --items-per-page 20',
+  },
+  show: { operation: 'getAnyOrder', format: formatOrder, example: ORDER_ID },
+  hold: { operation: 'holdOrder', example: `${ORDER_ID} --reason 'Looks like a stolen account'` },
+  release: { operation: 'releaseOrder', example: `${ORDER_ID} --reason 'Reviewed, all well'` },
+  cancel: { operation: 'cancelOrder', example: `${ORDER_ID} --reason 'Asked for by the reseller'` },
+  refund: {
+    operation: 'refundOrder',
+    format: formatOrder,
+    example: `${ORDER_ID} --reason 'Bad key' --items '[{"id":"ITEM_ID","quantity":1}]'`,
+  },
+};
+
+const SELLER: Readonly<Record<string, Row>> = {
+  put: { operation: 'putSeller', makesId: true, example: `--name 'Key Cellar'` },
+  list: { operation: 'listSellers', columns: ['id', 'name'], example: '--all' },
+  show: { operation: 'getSeller', example: '7f1d0c52-2f0e-4a53-8f43-0e1f6f9b0a01' },
+};
+
+const PRODUCT: Readonly<Record<string, Row>> = {
+  put: { operation: 'putProduct', example: `${PRODUCT_ID} --name 'Star Harbour' --checkout-class standard` },
+  list: {
+    operation: 'listCatalogueProducts',
+    columns: ['id', 'name', 'checkoutClass', 'platform', 'region'],
+    example: '--limit 20',
+  },
+  show: { operation: 'getCatalogueProduct', example: PRODUCT_ID },
+};
+
+const OFFER: Readonly<Record<string, Row>> = {
+  put: {
+    operation: 'putOffer',
+    makesId: true,
+    example: `--product-id ${PRODUCT_ID} --seller-id SELLER_ID --price 12.30 --status active`,
+  },
+  list: {
+    operation: 'listOffers',
+    columns: ['id', 'status', 'price', 'quantity', 'productId', 'sellerId'],
+    example: `--product-id ${PRODUCT_ID}`,
+  },
+  show: { operation: 'getOffer', example: ID },
+  update: { operation: 'updateOffer', example: `${ID} --price 11.90` },
+  pause: {
+    operation: 'updateOffer',
+    summary: 'Take an offer off sale; it keeps its keys',
+    example: ID,
+    presetBody: { status: 'paused' },
+  },
+  resume: {
+    operation: 'updateOffer',
+    summary: 'Put a paused offer on sale again',
+    example: ID,
+    presetBody: { status: 'active' },
+  },
+};
+
+const CATALOGUE: Readonly<Record<string, Row>> = {
+  'restart-feeds': {
+    operation: 'restartFeeds',
+    example: `--reason 'Restored the backup of 03:00'`,
+    describeStatus: {
+      204: 'Every reader of the change feed starts from the beginning with his next request.',
+    },
+  },
+  'restore-removed': { operation: 'restoreImport', example: `17 --reason 'The feed was truncated'` },
+};
+
+const GROUPS = {
+  account: { summary: 'Accounts of resellers', rows: ACCOUNT },
+  client: { summary: 'OAuth clients of an account', rows: CLIENT },
+  order: { summary: 'Orders of all accounts', rows: ORDER },
+  seller: { summary: 'Sellers', rows: SELLER },
+  product: { summary: 'Products of the catalogue', rows: PRODUCT },
+  offer: { summary: 'Offers of sellers', rows: OFFER },
+  catalogue: { summary: 'The catalogue as a whole', rows: CATALOGUE },
+} as const;
+
+export function addBookingCommand(program: Command, name: keyof typeof BOOKINGS): void {
+  const row = BOOKINGS[name];
+  addOperationCommand(program, { ...row, name, example: `keyport ${name} ${row.example}` });
+}
+
+export function addGroup(program: Command, group: keyof typeof GROUPS): void {
+  const { summary, rows } = GROUPS[group];
+  const parent = addGroupCommand(program, group, summary);
+  for (const [name, row] of Object.entries(rows)) {
+    addOperationCommand(parent, { ...row, name, example: `keyport ${group} ${name} ${row.example}` });
+  }
+}
