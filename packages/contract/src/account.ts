@@ -1,6 +1,6 @@
 /** The reseller's view of its own account (R16). */
 import { Type } from 'typebox';
-import { CURRENCY, nullable, oneOf, Price, strictObject, Uuid } from './formats.ts';
+import { CURRENCY, namedObject, nullable, oneOf, Price, strictObject, Uuid } from './formats.ts';
 
 export const PAYMENT_METHODS = ['balance', 'gateway'] as const;
 
@@ -10,15 +10,12 @@ export const AccountLimits = strictObject({
   dailyUnitsMax: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
 });
 
-export const OwnAccount = strictObject(
-  {
-    id: Uuid,
-    name: Type.String(),
-    currency: Type.Literal(CURRENCY),
-    balance: Price,
-    paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
-    discountPercent: Type.String({ description: 'Percentage taken off every order.', examples: ['2.50'] }),
-    limits: AccountLimits,
-  },
-  { title: 'Account' },
-);
+export const OwnAccount = namedObject('Account', {
+  id: Uuid,
+  name: Type.String(),
+  currency: Type.Literal(CURRENCY),
+  balance: Price,
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
+  discountPercent: Type.String({ description: 'Percentage taken off every order.', examples: ['2.50'] }),
+  limits: AccountLimits,
+});

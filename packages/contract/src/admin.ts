@@ -10,6 +10,7 @@ import {
   DateTime,
   DateTimeInput,
   itemsPerPage,
+  namedObject,
   nullable,
   OfferPrice,
   OrderId,
@@ -86,26 +87,23 @@ export const AccountPatchBody = strictObject(
 );
 export type AccountPatchBody = Static<typeof AccountPatchBody>;
 
-export const Account = strictObject(
-  {
-    id: Uuid,
-    name: Type.String(),
-    status: oneOf(ACCOUNT_STATUSES, 'Account status.'),
-    paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
-    gatewayCustomer: nullable(Type.String()),
-    balance: Price,
-    discountPercent: Type.String(),
-    holdOrders: Type.Boolean(),
-    sellerId: nullable(Uuid),
-    limits: strictObject({
-      orderValueMax: nullable(Price),
-      dailySpendMax: nullable(Price),
-      dailyUnitsMax: nullable(Type.Integer()),
-    }),
-    createdAt: DateTime,
-  },
-  { title: 'OperatorAccount' },
-);
+export const Account = namedObject('OperatorAccount', {
+  id: Uuid,
+  name: Type.String(),
+  status: oneOf(ACCOUNT_STATUSES, 'Account status.'),
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
+  gatewayCustomer: nullable(Type.String()),
+  balance: Price,
+  discountPercent: Type.String(),
+  holdOrders: Type.Boolean(),
+  sellerId: nullable(Uuid),
+  limits: strictObject({
+    orderValueMax: nullable(Price),
+    dailySpendMax: nullable(Price),
+    dailyUnitsMax: nullable(Type.Integer()),
+  }),
+  createdAt: DateTime,
+});
 export type Account = Static<typeof Account>;
 
 export const PagingQuery = Type.Object({
@@ -145,21 +143,18 @@ export const ClientPatchBody = strictObject({
     }),
   ),
 });
-export const Client = strictObject(
-  {
-    clientId: Type.String(),
-    accountId: nullable(Uuid),
-    name: nullable(Type.String()),
-    role: oneOf(['reseller', 'operator'], 'What the client may call.'),
-    liveSecrets: Type.Integer({ minimum: 0 }),
-    allowedAddresses: Type.Array(AddressRange, {
-      description: 'Where the client may call from; empty: from everywhere.',
-    }),
-    disabledAt: nullable(DateTime),
-    createdAt: DateTime,
-  },
-  { title: 'Client' },
-);
+export const Client = namedObject('Client', {
+  clientId: Type.String(),
+  accountId: nullable(Uuid),
+  name: nullable(Type.String()),
+  role: oneOf(['reseller', 'operator'], 'What the client may call.'),
+  liveSecrets: Type.Integer({ minimum: 0 }),
+  allowedAddresses: Type.Array(AddressRange, {
+    description: 'Where the client may call from; empty: from everywhere.',
+  }),
+  disabledAt: nullable(DateTime),
+  createdAt: DateTime,
+});
 
 const Reference = Type.String({
   minLength: 1,
@@ -184,20 +179,17 @@ export const AdjustmentBody = strictObject({
   }),
 });
 
-export const StatementLine = strictObject(
-  {
-    id: Type.String(),
-    number: Type.Integer({ minimum: 1, description: 'Counts the lines of the account, without a gap.' }),
-    createdAt: DateTime,
-    kind: oneOf(TRANSFER_KINDS, 'What the line is.'),
-    amount: SignedAmount,
-    balance: Price,
-    orderId: Type.Optional(OrderId),
-    reference: Type.Optional(Type.String()),
-    reason: Type.Optional(Type.String({ description: 'Of an adjustment.' })),
-  },
-  { title: 'StatementLine' },
-);
+export const StatementLine = namedObject('StatementLine', {
+  id: Type.String(),
+  number: Type.Integer({ minimum: 1, description: 'Counts the lines of the account, without a gap.' }),
+  createdAt: DateTime,
+  kind: oneOf(TRANSFER_KINDS, 'What the line is.'),
+  amount: SignedAmount,
+  balance: Price,
+  orderId: Type.Optional(OrderId),
+  reference: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String({ description: 'Of an adjustment.' })),
+});
 export type StatementLine = Static<typeof StatementLine>;
 
 export const StatementQuery = Type.Object({
@@ -210,30 +202,27 @@ export const StatementQuery = Type.Object({
 export const StatementHeaders = Type.Object({ accept: Type.Optional(Type.String()) });
 
 /** Of the whole range, whatever the page. */
-export const StatementSummary = strictObject(
-  {
-    currency: Currency,
-    createdAtFrom: nullable(DateTime),
-    createdAtTo: nullable(DateTime),
-    openingBalance: Price,
-    closingBalance: Price,
-    sums: Type.Object(
-      {
-        deposit: SignedAmount,
-        charge: SignedAmount,
-        refund: SignedAmount,
-        adjustment: SignedAmount,
-        payout: SignedAmount,
-      },
-      {
-        additionalProperties: false,
-        description:
-          'By kind; below 0 it left the account. With the opening balance they make the closing balance.',
-      },
-    ),
-  },
-  { title: 'StatementSummary' },
-);
+export const StatementSummary = namedObject('StatementSummary', {
+  currency: Currency,
+  createdAtFrom: nullable(DateTime),
+  createdAtTo: nullable(DateTime),
+  openingBalance: Price,
+  closingBalance: Price,
+  sums: Type.Object(
+    {
+      deposit: SignedAmount,
+      charge: SignedAmount,
+      refund: SignedAmount,
+      adjustment: SignedAmount,
+      payout: SignedAmount,
+    },
+    {
+      additionalProperties: false,
+      description:
+        'By kind; below 0 it left the account. With the opening balance they make the closing balance.',
+    },
+  ),
+});
 export type StatementSummary = Static<typeof StatementSummary>;
 
 export const StatementPage = strictObject({
@@ -248,28 +237,25 @@ const TOTALS = {
   credits: { ...Price, description: 'What came to it.' },
   balance: { ...SignedAmount, description: 'Credits less debits.' },
 };
-export const TrialBalance = strictObject(
-  {
-    at: DateTime,
-    currency: Currency,
-    accounts: Type.Array(
-      strictObject({
-        kind: oneOf(LEDGER_ACCOUNT_KINDS, "prepaid is a reseller's, the others are the house's own."),
-        accountId: nullable(Uuid),
-        accountName: nullable(Type.String()),
-        ...TOTALS,
-      }),
-    ),
-    totals: strictObject(TOTALS, { description: 'Debits and credits are equal, so the balance is 0.00.' }),
-  },
-  { title: 'TrialBalance' },
-);
+export const TrialBalance = namedObject('TrialBalance', {
+  at: DateTime,
+  currency: Currency,
+  accounts: Type.Array(
+    strictObject({
+      kind: oneOf(LEDGER_ACCOUNT_KINDS, "prepaid is a reseller's, the others are the house's own."),
+      accountId: nullable(Uuid),
+      accountName: nullable(Type.String()),
+      ...TOTALS,
+    }),
+  ),
+  totals: strictObject(TOTALS, { description: 'Debits and credits are equal, so the balance is 0.00.' }),
+});
 export type TrialBalance = Static<typeof TrialBalance>;
 
 export const SellerParams = Type.Object({ sellerId: UuidInput });
 export const SellerBody = strictObject({ name: Name });
 export type SellerBody = Static<typeof SellerBody>;
-export const Seller = strictObject({ id: Uuid, name: Type.String() }, { title: 'Seller' });
+export const Seller = namedObject('Seller', { id: Uuid, name: Type.String() });
 
 export const ProductParams = Type.Object({ productId: ProductId });
 const OPTIONAL_DETAILS = Object.fromEntries(
@@ -295,16 +281,13 @@ export const ProductBody = strictObject({
 });
 export type ProductBody = Static<typeof ProductBody>;
 
-export const CatalogueProduct = strictObject(
-  {
-    id: ProductId,
-    name: Type.String(),
-    slug: Type.String(),
-    ...CATALOGUE_DETAILS,
-    checkoutClass: oneOf(CHECKOUT_CLASSES, 'How it may be sold.'),
-  },
-  { title: 'OperatorProduct' },
-);
+export const CatalogueProduct = namedObject('OperatorProduct', {
+  id: ProductId,
+  name: Type.String(),
+  slug: Type.String(),
+  ...CATALOGUE_DETAILS,
+  checkoutClass: oneOf(CHECKOUT_CLASSES, 'How it may be sold.'),
+});
 export type CatalogueProduct = Static<typeof CatalogueProduct>;
 
 export const OfferParams = Type.Object({ offerId: UuidInput });
@@ -326,17 +309,14 @@ export const OfferPatchBody = strictObject(OFFER_CHANGE, {
   'x-rule': 'must name at least one field to change',
 });
 
-export const CatalogueOffer = strictObject(
-  {
-    id: Uuid,
-    productId: ProductId,
-    sellerId: Uuid,
-    price: OfferPrice,
-    status: oneOf(OFFER_STATUSES, 'Paused offers are not sold.'),
-    quantity: Type.Integer({ minimum: 0, description: 'Units available.' }),
-  },
-  { title: 'OperatorOffer' },
-);
+export const CatalogueOffer = namedObject('OperatorOffer', {
+  id: Uuid,
+  productId: ProductId,
+  sellerId: Uuid,
+  price: OfferPrice,
+  status: oneOf(OFFER_STATUSES, 'Paused offers are not sold.'),
+  quantity: Type.Integer({ minimum: 0, description: 'Units available.' }),
+});
 
 export const SellersQuery = Type.Object(CURSOR_QUERY);
 export const CatalogueProductsQuery = Type.Object({
@@ -357,19 +337,16 @@ export const OfferKeysQuery = Type.Object({
   kind: Type.Optional(oneOf(KEY_KINDS, 'Only keys of this kind.')),
   ...CURSOR_QUERY,
 });
-export const OfferKey = strictObject(
-  {
-    id: Type.String(),
-    kind: oneOf(KEY_KINDS, 'What the code is.'),
-    state: oneOf(KEY_STATES, 'reserved and sold keys belong to an order.'),
-    maskedCode: Type.String({
-      description: 'The end of the code, at most its last 4 characters.',
-      examples: ['…7XQ2'],
-    }),
-    orderId: nullable(OrderId, { description: 'The order that has the key.' }),
-  },
-  { title: 'OperatorKey' },
-);
+export const OfferKey = namedObject('OperatorKey', {
+  id: Type.String(),
+  kind: oneOf(KEY_KINDS, 'What the code is.'),
+  state: oneOf(KEY_STATES, 'reserved and sold keys belong to an order.'),
+  maskedCode: Type.String({
+    description: 'The end of the code, at most its last 4 characters.',
+    examples: ['…7XQ2'],
+  }),
+  orderId: nullable(OrderId, { description: 'The order that has the key.' }),
+});
 const KEY_MEMBERS = {
   code: Type.String({
     minLength: 1,
@@ -429,14 +406,11 @@ const WITHDRAWN = {
     { description: 'The codes that were left as they are. The order is the one that has the key.' },
   ),
 };
-export const KeysWithdrawn = strictObject(
-  {
-    withdrawn: WITHDRAWN.withdrawn,
-    quantity: Type.Integer({ minimum: 0, description: 'Units of the offer that are still available.' }),
-    notWithdrawn: WITHDRAWN.notWithdrawn,
-  },
-  { title: 'KeysWithdrawn' },
-);
+export const KeysWithdrawn = namedObject('KeysWithdrawn', {
+  withdrawn: WITHDRAWN.withdrawn,
+  quantity: Type.Integer({ minimum: 0, description: 'Units of the offer that are still available.' }),
+  notWithdrawn: WITHDRAWN.notWithdrawn,
+});
 
 export const OFFER_CHANGE_COUNT_MAX = 1000;
 /** Of one request, over all its changes: keys to add, and as many to withdraw. */
@@ -463,14 +437,11 @@ export const OfferChangesBody = strictObject({
   }),
 });
 
-export const ChangedOffer = strictObject(
-  {
-    ...CatalogueOffer.properties,
-    keysWithdrawn: Type.Optional(strictObject(WITHDRAWN)),
-    keysAdded: Type.Optional(strictObject(KeysAdded.properties)),
-  },
-  { title: 'OperatorChangedOffer' },
-);
+export const ChangedOffer = namedObject('OperatorChangedOffer', {
+  ...CatalogueOffer.properties,
+  keysWithdrawn: Type.Optional(strictObject(WITHDRAWN)),
+  keysAdded: Type.Optional(strictObject(KeysAdded.properties)),
+});
 export type ChangedOffer = Static<typeof ChangedOffer>;
 
 /** Whether a body takes keys out of stock by quantity: repeated, it would take others (A202). */
@@ -500,22 +471,19 @@ export const ImportRunParams = Type.Object({
   runId: Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import with deleteMissing' }),
 });
 export const ImportRestoreBody = strictObject({ reason: reasonFor('audit log') });
-export const ImportRestored = strictObject(
-  {
-    runId: Type.String(IMPORT_RUN_ID),
-    removed: Type.Integer({ minimum: 0, description: 'Offers or keys that the import took off sale.' }),
-    restored: Type.Integer({
-      minimum: 0,
-      description: 'Of these: back on sale, by this request or an earlier one.',
-    }),
-    kept: Type.Integer({
-      minimum: 0,
-      description:
-        'Of these: left alone, because they were changed since or a later import leaves them out too.',
-    }),
-  },
-  { title: 'ImportRestored' },
-);
+export const ImportRestored = namedObject('ImportRestored', {
+  runId: Type.String(IMPORT_RUN_ID),
+  removed: Type.Integer({ minimum: 0, description: 'Offers or keys that the import took off sale.' }),
+  restored: Type.Integer({
+    minimum: 0,
+    description: 'Of these: back on sale, by this request or an earlier one.',
+  }),
+  kept: Type.Integer({
+    minimum: 0,
+    description:
+      'Of these: left alone, because they were changed since or a later import leaves them out too.',
+  }),
+});
 
 const YES_OR_NO = ['true', 'false'] as const;
 export const ImportQuery = Type.Object({
@@ -572,33 +540,30 @@ const IMPORT_COUNTS = {
   }),
 };
 
-export const ImportResult = strictObject(
-  {
-    ...IMPORT_COUNTS,
-    errors: Type.Array(RejectedLine, { description: 'The first rejected lines, at most 1000.' }),
-    removed: Type.Integer({
-      minimum: 0,
-      description: 'With deleteMissing: offers that were paused, or keys that were withdrawn.',
+export const ImportResult = namedObject('ImportResult', {
+  ...IMPORT_COUNTS,
+  errors: Type.Array(RejectedLine, { description: 'The first rejected lines, at most 1000.' }),
+  removed: Type.Integer({
+    minimum: 0,
+    description: 'With deleteMissing: offers that were paused, or keys that were withdrawn.',
+  }),
+  removalRefused: Type.Optional(
+    Type.String({ description: 'With deleteMissing: why nothing was taken off sale.' }),
+  ),
+  removalsToConfirm: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'With deleteMissing: this many would be taken off sale, which needs confirmRemovals.',
     }),
-    removalRefused: Type.Optional(
-      Type.String({ description: 'With deleteMissing: why nothing was taken off sale.' }),
-    ),
-    removalsToConfirm: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'With deleteMissing: this many would be taken off sale, which needs confirmRemovals.',
-      }),
-    ),
-    runId: Type.Optional(
-      Type.String({
-        ...IMPORT_RUN_ID,
-        description: 'With deleteMissing: the run, whose removals can be restored.',
-      }),
-    ),
-    dryRun: Type.Boolean({ description: 'True when nothing of this was kept.' }),
-  },
-  { title: 'ImportResult' },
-);
+  ),
+  runId: Type.Optional(
+    Type.String({
+      ...IMPORT_RUN_ID,
+      description: 'With deleteMissing: the run, whose removals can be restored.',
+    }),
+  ),
+  dryRun: Type.Boolean({ description: 'True when nothing of this was kept.' }),
+});
 export type ImportResult = Static<typeof ImportResult>;
 
 /** Of the lines up to `line`, all of which are kept (in a dry run: checked). Counts are of this request. */
@@ -621,27 +586,21 @@ export const AdminOrdersQuery = Type.Object({
   accountId: Type.Optional(UuidInput),
 });
 
-export const AdminOrder = strictObject({ ...Order.properties, accountId: Uuid }, { title: 'OperatorOrder' });
+export const AdminOrder = namedObject('OperatorOrder', { ...Order.properties, accountId: Uuid });
 
-export const StatusChange = strictObject(
-  {
-    from: nullable(OrderStatus, { description: 'Status before; null: it was new.' }),
-    to: OrderStatus,
-    at: DateTime,
-    actor: Type.String({ description: 'Who: a client id, or the service itself.' }),
-    reason: Type.String(),
-  },
-  { title: 'StatusChange' },
-);
+export const StatusChange = namedObject('StatusChange', {
+  from: nullable(OrderStatus, { description: 'Status before; null: it was new.' }),
+  to: OrderStatus,
+  at: DateTime,
+  actor: Type.String({ description: 'Who: a client id, or the service itself.' }),
+  reason: Type.String(),
+});
 
-export const ListedAdminOrder = strictObject(
-  {
-    ...AdminOrder.properties,
-    accountName: Type.String(),
-    holdReason: nullable(Type.String(), { description: 'Of an order that is held: why.' }),
-  },
-  { title: 'OperatorListedOrder' },
-);
+export const ListedAdminOrder = namedObject('OperatorListedOrder', {
+  ...AdminOrder.properties,
+  accountName: Type.String(),
+  holdReason: nullable(Type.String(), { description: 'Of an order that is held: why.' }),
+});
 
 export const AdminOrderWithLog = strictObject(
   { ...ListedAdminOrder.properties, statusLog: Type.Array(StatusChange) },
@@ -723,19 +682,16 @@ export const AuditQuery = Type.Object({
   dateFrom: Type.Optional(DateTimeInput),
   dateTo: Type.Optional(DateTimeInput),
 });
-export const AuditEntry = strictObject(
-  {
-    id: Type.String(),
-    at: DateTime,
-    clientId: Type.String(),
-    action: Type.String({ examples: ['keys.read', 'order.refund'] }),
-    accountId: Type.Optional(Uuid),
-    orderId: Type.Optional(OrderId),
-    traceId: Type.Optional(Type.String()),
-    data: Type.Record(Type.String(), Type.Unknown()),
-  },
-  { title: 'AuditEntry' },
-);
+export const AuditEntry = namedObject('AuditEntry', {
+  id: Type.String(),
+  at: DateTime,
+  clientId: Type.String(),
+  action: Type.String({ examples: ['keys.read', 'order.refund'] }),
+  accountId: Type.Optional(Uuid),
+  orderId: Type.Optional(OrderId),
+  traceId: Type.Optional(Type.String()),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
 
 export const VerifyQuery = Type.Object({
   only: Type.Optional(
@@ -761,66 +717,57 @@ export const AuditVerifyQuery = Type.Object({
     }),
   ),
 });
-export const AuditCheck = strictObject(
-  {
-    checked: Type.Integer({ minimum: 0, description: 'Entries looked at.' }),
-    broken: Type.Integer({ minimum: 0 }),
-    examples: Type.Array(Type.String(), { description: 'The first things that are wrong.' }),
-    head: nullable(Type.String(Anchor), {
-      description: 'To be noted down elsewhere, as anchor of a later check.',
-    }),
-  },
-  { title: 'AuditCheck' },
-);
+export const AuditCheck = namedObject('AuditCheck', {
+  checked: Type.Integer({ minimum: 0, description: 'Entries looked at.' }),
+  broken: Type.Integer({ minimum: 0 }),
+  examples: Type.Array(Type.String(), { description: 'The first things that are wrong.' }),
+  head: nullable(Type.String(Anchor), {
+    description: 'To be noted down elsewhere, as anchor of a later check.',
+  }),
+});
 export type AuditCheck = Static<typeof AuditCheck>;
 
 const Count = Type.Integer({ minimum: 0 });
-export const SystemInfo = strictObject(
-  {
-    version: Type.String({ examples: ['0.1.0'] }),
-    mode: oneOf(['sandbox', 'live'], 'Whether it sells in earnest.'),
-    publicUrl: Type.String(),
-    database: strictObject({
-      kind: oneOf(['embedded', 'postgres'], 'embedded: in the process of the service.'),
-      version: Type.String({ description: 'Of PostgreSQL.', examples: ['18.1'] }),
-      migrations: Type.Array(Type.String(), { description: 'Those that were applied.' }),
-    }),
-    nodes: Type.Array(strictObject({ id: Uuid }), {
-      description: 'Processes of the service that use this database, as far as they were seen within 35 s.',
-    }),
-    masterKeys: strictObject({
-      keys: Type.Array(
-        strictObject({
-          id: Type.String(),
-          isInFile: Type.Boolean({ description: 'In the key file of the node that answers.' }),
-          isCurrent: Type.Boolean({ description: 'New secrets are wrapped with it.' }),
-          wrapped: Type.Integer({ minimum: 0, description: 'Secrets under it.' }),
-          nodes: Type.Integer({ minimum: 0, description: 'Nodes that hold it.' }),
-        }),
-      ),
-      unnamed: Type.Integer({ minimum: 0, description: 'Secrets from before master keys had ids.' }),
-      runningNodes: Count,
-    }),
-    lastVerification: nullable(
+export const SystemInfo = namedObject('SystemInfo', {
+  version: Type.String({ examples: ['0.1.0'] }),
+  mode: oneOf(['sandbox', 'live'], 'Whether it sells in earnest.'),
+  publicUrl: Type.String(),
+  database: strictObject({
+    kind: oneOf(['embedded', 'postgres'], 'embedded: in the process of the service.'),
+    version: Type.String({ description: 'Of PostgreSQL.', examples: ['18.1'] }),
+    migrations: Type.Array(Type.String(), { description: 'Those that were applied.' }),
+  }),
+  nodes: Type.Array(strictObject({ id: Uuid }), {
+    description: 'Processes of the service that use this database, as far as they were seen within 35 s.',
+  }),
+  masterKeys: strictObject({
+    keys: Type.Array(
       strictObject({
-        finishedAt: DateTime,
-        broken: Type.Array(Type.String(), { description: 'Numbers of broken invariants.' }),
-        unchecked: Type.Array(Type.String(), { description: 'Those whose check took too long.' }),
+        id: Type.String(),
+        isInFile: Type.Boolean({ description: 'In the key file of the node that answers.' }),
+        isCurrent: Type.Boolean({ description: 'New secrets are wrapped with it.' }),
+        wrapped: Type.Integer({ minimum: 0, description: 'Secrets under it.' }),
+        nodes: Type.Integer({ minimum: 0, description: 'Nodes that hold it.' }),
       }),
-      { description: 'The last periodic check; null: none yet, or none configured.' },
     ),
-  },
-  { title: 'SystemInfo' },
-);
+    unnamed: Type.Integer({ minimum: 0, description: 'Secrets from before master keys had ids.' }),
+    runningNodes: Count,
+  }),
+  lastVerification: nullable(
+    strictObject({
+      finishedAt: DateTime,
+      broken: Type.Array(Type.String(), { description: 'Numbers of broken invariants.' }),
+      unchecked: Type.Array(Type.String(), { description: 'Those whose check took too long.' }),
+    }),
+    { description: 'The last periodic check; null: none yet, or none configured.' },
+  ),
+});
 export type SystemInfo = Static<typeof SystemInfo>;
 
-export const InvariantResult = strictObject(
-  {
-    id: Type.String({ examples: ['I3'] }),
-    title: Type.String(),
-    checked: Type.Integer({ minimum: 0, description: 'Rows looked at.' }),
-    broken: Type.Integer({ minimum: 0 }),
-    examples: Type.Array(Type.String(), { description: 'The first broken rows.' }),
-  },
-  { title: 'InvariantResult' },
-);
+export const InvariantResult = namedObject('InvariantResult', {
+  id: Type.String({ examples: ['I3'] }),
+  title: Type.String(),
+  checked: Type.Integer({ minimum: 0, description: 'Rows looked at.' }),
+  broken: Type.Integer({ minimum: 0 }),
+  examples: Type.Array(Type.String(), { description: 'The first broken rows.' }),
+});

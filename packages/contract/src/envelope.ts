@@ -4,7 +4,7 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERROR_CODES, ERRORS, type ErrorSpec } from './errors.ts';
-import { ITEMS_PER_PAGE, nullable, openEnum, PAGE_MAX, strictObject } from './formats.ts';
+import { ITEMS_PER_PAGE, namedObject, nullable, openEnum, PAGE_MAX, strictObject } from './formats.ts';
 
 export const TraceId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -12,16 +12,13 @@ export const TraceId = Type.String({
   examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
 });
 
-export const Meta = strictObject(
-  {
-    page: Type.Integer({ minimum: 1, maximum: PAGE_MAX }),
-    itemsPerPage: Type.Integer({ enum: [...ITEMS_PER_PAGE] }),
-    totalResults: Type.Integer({ minimum: 0 }),
-    hasNext: Type.Boolean(),
-    hasPrevious: Type.Boolean(),
-  },
-  { title: 'Pagination' },
-);
+export const Meta = namedObject('Pagination', {
+  page: Type.Integer({ minimum: 1, maximum: PAGE_MAX }),
+  itemsPerPage: Type.Integer({ enum: [...ITEMS_PER_PAGE] }),
+  totalResults: Type.Integer({ minimum: 0 }),
+  hasNext: Type.Boolean(),
+  hasPrevious: Type.Boolean(),
+});
 
 export type PageMeta = {
   page: number;
@@ -75,13 +72,10 @@ export function cursorEnvelope<Item extends TSchema>(item: Item) {
   return strictObject({
     traceId: Type.Optional(TraceId),
     data: Type.Array(item),
-    meta: strictObject(
-      {
-        nextCursor: nullable(Type.String(), { description: 'For the next page; null when there is none.' }),
-        hasMore: Type.Boolean(),
-      },
-      { title: 'CursorMeta' },
-    ),
+    meta: namedObject('CursorMeta', {
+      nextCursor: nullable(Type.String(), { description: 'For the next page; null when there is none.' }),
+      hasMore: Type.Boolean(),
+    }),
   });
 }
 
@@ -97,16 +91,13 @@ const CodeOfError = openEnum(ERROR_CODES, 'Decide by it; treat one that you do n
   title: 'ErrorCode',
 });
 
-export const SubError = strictObject(
-  {
-    code: CodeOfError,
-    field: Type.Optional(
-      Type.String({ description: 'Path into the request.', examples: ['body.items[0].manual.quantity'] }),
-    ),
-    message: Type.String(),
-  },
-  { title: 'SubError' },
-);
+export const SubError = namedObject('SubError', {
+  code: CodeOfError,
+  field: Type.Optional(
+    Type.String({ description: 'Path into the request.', examples: ['body.items[0].manual.quantity'] }),
+  ),
+  message: Type.String(),
+});
 export type SubError = Static<typeof SubError>;
 
 /** The schema of each code that has data; then any object, for codes to come. */
@@ -120,18 +111,15 @@ const ErrorData = Type.Unsafe<Record<string, unknown>>(
   ),
 );
 
-export const ErrorEnvelope = strictObject(
-  {
-    traceId: Type.Optional(TraceId),
-    error: strictObject({
-      code: CodeOfError,
-      message: Type.String({ description: 'For people; it may change.' }),
-      status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
-      data: Type.Optional(ErrorData),
-      errors: Type.Optional(Type.Union([Type.Array(SubError), Type.Null()])),
-      doc_url: Type.Optional(Type.String({ format: 'uri' })),
-    }),
-  },
-  { title: 'ApiError' },
-);
+export const ErrorEnvelope = namedObject('ApiError', {
+  traceId: Type.Optional(TraceId),
+  error: strictObject({
+    code: CodeOfError,
+    message: Type.String({ description: 'For people; it may change.' }),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
+    data: Type.Optional(ErrorData),
+    errors: Type.Optional(Type.Union([Type.Array(SubError), Type.Null()])),
+    doc_url: Type.Optional(Type.String({ format: 'uri' })),
+  }),
+});
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

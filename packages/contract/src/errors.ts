@@ -4,7 +4,7 @@
  * R2; R3 for the codes that the contract with resellers does not have.
  */
 
-import { type TObject, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import { DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
 import { OrderStatus } from './orders.ts';
 
@@ -51,6 +51,10 @@ function amountOrUnits(description: string) {
   });
 }
 
+function facts<Properties extends Record<string, TSchema>>(title: string, properties: Properties) {
+  return Type.Object(properties, { title });
+}
+
 export const ERRORS = {
   'validation-error': {
     status: 400,
@@ -82,21 +86,18 @@ export const ERRORS = {
       'The rejection is stored under the Idempotency-Key: use a new key for the next attempt.',
     ],
     retry: 'change-request',
-    data: Type.Object(
-      {
-        reason: openEnum(CART_REASONS, 'Which rule.'),
-        limit: Type.Optional(amountOrUnits('The limit that the order would exceed.')),
-        used: Type.Optional(amountOrUnits('What was already used of a daily limit.')),
-        remaining: Type.Optional(
-          amountOrUnits('What is left of a daily limit today; it starts again at 00:00 UTC.'),
-        ),
-        requested: Type.Optional(amountOrUnits('What this order would add.')),
-        accountStatus: Type.Optional(
-          Type.String({ description: 'For account-not-active: the status of the account.' }),
-        ),
-      },
-      { title: 'CartValidationErrorData' },
-    ),
+    data: facts('CartValidationErrorData', {
+      reason: openEnum(CART_REASONS, 'Which rule.'),
+      limit: Type.Optional(amountOrUnits('The limit that the order would exceed.')),
+      used: Type.Optional(amountOrUnits('What was already used of a daily limit.')),
+      remaining: Type.Optional(
+        amountOrUnits('What is left of a daily limit today; it starts again at 00:00 UTC.'),
+      ),
+      requested: Type.Optional(amountOrUnits('What this order would add.')),
+      accountStatus: Type.Optional(
+        Type.String({ description: 'For account-not-active: the status of the account.' }),
+      ),
+    }),
   },
   'offer-not-available': {
     status: 400,
@@ -108,17 +109,14 @@ export const ERRORS = {
       'Read the product again, then order with a new Idempotency-Key: this rejection stays stored under the old one.',
     ],
     retry: 'change-request',
-    data: Type.Object(
-      {
-        availableQuantity: count('The largest quantity that one offer has now.'),
-        minPrice: Type.Optional({
-          ...OfferPrice,
-          description: 'The lowest price now, in EUR; absent when nothing is on offer.',
-        }),
-        quantity: count('The quantity that you asked for.'),
-      },
-      { title: 'OfferNotAvailableData' },
-    ),
+    data: facts('OfferNotAvailableData', {
+      availableQuantity: count('The largest quantity that one offer has now.'),
+      minPrice: Type.Optional({
+        ...OfferPrice,
+        description: 'The lowest price now, in EUR; absent when nothing is on offer.',
+      }),
+      quantity: count('The quantity that you asked for.'),
+    }),
   },
   'order-not-complete': {
     status: 400,
@@ -130,13 +128,10 @@ export const ERRORS = {
       'While it is pending, pending_payment, processing or held: retry later. When it is canceled or closed there will be no keys.',
     ],
     retry: 'same-request-later',
-    data: Type.Object(
-      {
-        status: OrderStatus,
-        retryable: Type.Boolean({ description: 'True while the order can still become complete.' }),
-      },
-      { title: 'OrderNotCompleteData' },
-    ),
+    data: facts('OrderNotCompleteData', {
+      status: OrderStatus,
+      retryable: Type.Boolean({ description: 'True while the order can still become complete.' }),
+    }),
   },
   'order-expired': {
     status: 400,
@@ -146,13 +141,10 @@ export const ERRORS = {
       'Contact your account manager with the order id. Fetch and store keys right after an order completes.',
     ],
     retry: 'change-request',
-    data: Type.Object(
-      {
-        completedAt: { ...DateTime, description: 'When the order became complete.' },
-        windowHours: Type.Number({ description: 'For how many hours the keys could be read.' }),
-      },
-      { title: 'OrderExpiredData' },
-    ),
+    data: facts('OrderExpiredData', {
+      completedAt: { ...DateTime, description: 'When the order became complete.' },
+      windowHours: Type.Number({ description: 'For how many hours the keys could be read.' }),
+    }),
   },
   'max-price-exceeded': {
     status: 400,
@@ -164,13 +156,10 @@ export const ERRORS = {
       'If the new price is acceptable, order with a higher maxPrice and a new Idempotency-Key.',
     ],
     retry: 'change-request',
-    data: Type.Object(
-      {
-        price: { ...OfferPrice, description: "The offer's price now, in EUR." },
-        maxPrice: { ...OfferPrice, description: 'The ceiling that you gave.' },
-      },
-      { title: 'MaxPriceExceededData' },
-    ),
+    data: facts('MaxPriceExceededData', {
+      price: { ...OfferPrice, description: "The offer's price now, in EUR." },
+      maxPrice: { ...OfferPrice, description: 'The ceiling that you gave.' },
+    }),
   },
   'product-excluded': {
     status: 400,
@@ -181,13 +170,10 @@ export const ERRORS = {
       'Leave the product out of your assortment. Another price, quantity or offer of the same product does not help.',
     ],
     retry: 'change-request',
-    data: Type.Object(
-      {
-        productId: ProductId,
-        checkoutClass: Type.String({ description: 'Its excluded class.', examples: ['subscription'] }),
-      },
-      { title: 'ProductExcludedData' },
-    ),
+    data: facts('ProductExcludedData', {
+      productId: ProductId,
+      checkoutClass: Type.String({ description: 'Its excluded class.', examples: ['subscription'] }),
+    }),
   },
   'length-out-of-range': {
     status: 400,
@@ -219,7 +205,7 @@ export const ERRORS = {
     meaning: 'The product id is unknown, or nothing of it is in stock that matches your filters.',
     remedy: ['Check the id (14 digits). A product that is out of stock comes back under the same id.'],
     retry: 'change-request',
-    data: Type.Object({ productId: ProductId }, { title: 'ProductNotFoundData' }),
+    data: facts('ProductNotFoundData', { productId: ProductId }),
   },
   unauthorized: {
     status: 401,
@@ -241,13 +227,10 @@ export const ERRORS = {
       'Then order with a new Idempotency-Key: the rejection stays stored under the old one.',
     ],
     retry: 'change-request',
-    data: Type.Object(
-      {
-        required: { ...Price, description: 'What the order costs, in EUR.' },
-        available: { ...Price, description: 'The balance, in EUR.' },
-      },
-      { title: 'InsufficientFundsData' },
-    ),
+    data: facts('InsufficientFundsData', {
+      required: { ...Price, description: 'What the order costs, in EUR.' },
+      available: { ...Price, description: 'The balance, in EUR.' },
+    }),
   },
   'payment-went-wrong': {
     status: 402,
@@ -294,13 +277,10 @@ export const ERRORS = {
       'You then get the stored result. Never switch to a new key here: the request could then take effect twice.',
     ],
     retry: 'same-request-later',
-    data: Type.Object(
-      {
-        retryAfterMs: count('How long to wait, milliseconds.'),
-        retryable: Type.Boolean({ description: 'Always true.' }),
-      },
-      { title: 'IdempotencyKeyProcessingData' },
-    ),
+    data: facts('IdempotencyKeyProcessingData', {
+      retryAfterMs: count('How long to wait, milliseconds.'),
+      retryable: Type.Boolean({ description: 'Always true.' }),
+    }),
   },
   'order-auto-refund-image-keys': {
     status: 410,
@@ -366,19 +346,16 @@ export const ERRORS = {
     meaning: 'The operation contradicts the state that the thing is in; nothing was changed.',
     remedy: ['Read the thing again and decide from its present state.'],
     retry: 'change-request',
-    data: Type.Object(
-      {
-        status: Type.Optional(OrderStatus),
-        refundable: Type.Optional(count('Units of the item that are not refunded yet.')),
-        balance: Type.Optional({ ...Price, description: 'What the account still holds, in EUR.' }),
-        amount: Type.Optional({
-          ...SignedAmount,
-          description: 'What was booked under the reference, in EUR.',
-        }),
-        availableQuantity: Type.Optional(count('Units of the offer that can be withdrawn.')),
-      },
-      { title: 'ConflictData' },
-    ),
+    data: facts('ConflictData', {
+      status: Type.Optional(OrderStatus),
+      refundable: Type.Optional(count('Units of the item that are not refunded yet.')),
+      balance: Type.Optional({ ...Price, description: 'What the account still holds, in EUR.' }),
+      amount: Type.Optional({
+        ...SignedAmount,
+        description: 'What was booked under the reference, in EUR.',
+      }),
+      availableQuantity: Type.Optional(count('Units of the offer that can be withdrawn.')),
+    }),
   },
   'payload-too-large': {
     status: 413,
@@ -387,7 +364,7 @@ export const ERRORS = {
       'Bodies are limited to 64 KiB. Only imports under /admin/v1/imports are streamed without a limit.',
     remedy: ['Send a smaller body.'],
     retry: 'change-request',
-    data: Type.Object({ limit: count('The limit in bytes.') }, { title: 'PayloadTooLargeData' }),
+    data: facts('PayloadTooLargeData', { limit: count('The limit in bytes.') }),
   },
   'uri-too-long': {
     status: 414,
@@ -395,7 +372,7 @@ export const ERRORS = {
     meaning: 'The request line is limited to 8 KiB.',
     remedy: ['Use fewer or shorter query parameters.'],
     retry: 'change-request',
-    data: Type.Object({ limit: count('The limit in bytes.') }, { title: 'UriTooLongData' }),
+    data: facts('UriTooLongData', { limit: count('The limit in bytes.') }),
   },
   'unsupported-media-type': {
     status: 415,
@@ -411,13 +388,10 @@ export const ERRORS = {
     meaning: 'Your client used up its budget for this second. Reads and orders have separate budgets.',
     remedy: ['Wait as long as `Retry-After` says. The request was not carried out and nothing was stored.'],
     retry: 'same-request-later',
-    data: Type.Object(
-      {
-        retryAfterMs: count('How long to wait, milliseconds.'),
-        limit: Type.Number({ description: 'Requests a second.' }),
-      },
-      { title: 'TooManyRequestsData' },
-    ),
+    data: facts('TooManyRequestsData', {
+      retryAfterMs: count('How long to wait, milliseconds.'),
+      limit: Type.Number({ description: 'Requests a second.' }),
+    }),
   },
   'headers-too-large': {
     status: 431,

@@ -201,6 +201,14 @@ export function exactlyOneOf<Properties extends Record<string, TSchema>>(
   return strictObject(properties, { minProperties: 1, maxProperties: 1, ...options });
 }
 
+/** A strict object that the reference shows under this name. */
+export function namedObject<Properties extends Record<string, TSchema>>(
+  title: string,
+  properties: Properties,
+) {
+  return strictObject(properties, { title });
+}
+
 /** An object that takes no other members (A11). */
 export function strictObject<Properties extends Record<string, TSchema>>(
   properties: Properties,

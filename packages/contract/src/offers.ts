@@ -8,6 +8,7 @@ import {
   DateTimeInput,
   itemsPerPage,
   MaxPrice,
+  namedObject,
   nullable,
   OFFERS_PER_PRODUCT_MAX,
   OfferPrice,
@@ -26,45 +27,36 @@ const TotalQuantity = Type.Integer({
 });
 const Eur = Type.Literal(CURRENCY, { description: 'Always EUR.' });
 
-export const ProductOffer = strictObject(
-  {
-    id: Uuid,
-    price: OfferPrice,
-    quantity: Type.Integer({ minimum: 0, description: 'Units available from this offer.' }),
-  },
-  { title: 'ProductOffer' },
-);
+export const ProductOffer = namedObject('ProductOffer', {
+  id: Uuid,
+  price: OfferPrice,
+  quantity: Type.Integer({ minimum: 0, description: 'Units available from this offer.' }),
+});
 
 const Offers = Type.Array(ProductOffer, {
   maxItems: OFFERS_PER_PRODUCT_MAX,
   description: 'The cheapest offers, cheapest first, at most 3.',
 });
 
-export const Product = strictObject(
-  {
-    id: ProductId,
-    name: Type.String(),
-    totalQuantity: TotalQuantity,
-    minPrice: OfferPrice,
-    updatedAt: DateTime,
-    offers: Offers,
-    currency: Eur,
-  },
-  { title: 'Product' },
-);
+export const Product = namedObject('Product', {
+  id: ProductId,
+  name: Type.String(),
+  totalQuantity: TotalQuantity,
+  minPrice: OfferPrice,
+  updatedAt: DateTime,
+  offers: Offers,
+  currency: Eur,
+});
 export type Product = Static<typeof Product>;
 
-export const ProductWithOffers = strictObject(
-  {
-    id: ProductId,
-    name: Type.String(),
-    totalQuantity: TotalQuantity,
-    offers: Offers,
-    updatedAt: DateTime,
-    currency: Eur,
-  },
-  { title: 'ProductWithOffers' },
-);
+export const ProductWithOffers = namedObject('ProductWithOffers', {
+  id: ProductId,
+  name: Type.String(),
+  totalQuantity: TotalQuantity,
+  offers: Offers,
+  updatedAt: DateTime,
+  currency: Eur,
+});
 
 const NullableText = nullable(Type.String());
 
@@ -101,19 +93,16 @@ export const CATALOGUE_DETAILS = {
   videos: nullable(Type.Array(Type.String({ format: 'uri' }))),
 };
 
-export const ProductDetail = strictObject(
-  {
-    id: ProductId,
-    name: Type.String(),
-    totalQuantity: TotalQuantity,
-    minPrice: nullable(OfferPrice),
-    slug: Type.String(),
-    ...CATALOGUE_DETAILS,
-    updatedAt: nullable(DateTime),
-    currency: Eur,
-  },
-  { title: 'ProductDetail' },
-);
+export const ProductDetail = namedObject('ProductDetail', {
+  id: ProductId,
+  name: Type.String(),
+  totalQuantity: TotalQuantity,
+  minPrice: nullable(OfferPrice),
+  slug: Type.String(),
+  ...CATALOGUE_DETAILS,
+  updatedAt: nullable(DateTime),
+  currency: Eur,
+});
 export type ProductDetail = Static<typeof ProductDetail>;
 
 const OFFER_FILTERS = {
@@ -163,34 +152,28 @@ export const ProductChangesQuery = Type.Object({
   ),
 });
 
-export const RemovedProduct = strictObject(
-  {
-    id: ProductId,
-    removed: Type.Literal(true, { description: 'The product is not on offer any more.' }),
-    updatedAt: DateTime,
-  },
-  { title: 'RemovedProduct' },
-);
+export const RemovedProduct = namedObject('RemovedProduct', {
+  id: ProductId,
+  removed: Type.Literal(true, { description: 'The product is not on offer any more.' }),
+  updatedAt: DateTime,
+});
 
 export const ProductChanges = strictObject({
   traceId: Type.Optional(TraceId),
   data: Type.Array(Type.Union([Product, RemovedProduct]), {
     description: 'Products as they are now and products that are gone, in the order of updatedAt.',
   }),
-  meta: strictObject(
-    {
-      nextCursor: Type.String({
-        description: 'For the next request. Keep it together with what you have made of the data.',
-        examples: ['AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA'],
-      }),
-      hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
-      restarted: Type.Boolean({
-        description:
-          'The cursor is of no use any more, and this response is the first one from the beginning: when `hasMore` is false again, drop every product that did not come since.',
-      }),
-    },
-    { title: 'ChangesMeta' },
-  ),
+  meta: namedObject('ChangesMeta', {
+    nextCursor: Type.String({
+      description: 'For the next request. Keep it together with what you have made of the data.',
+      examples: ['AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA'],
+    }),
+    hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
+    restarted: Type.Boolean({
+      description:
+        'The cursor is of no use any more, and this response is the first one from the beginning: when `hasMore` is false again, drop every product that did not come since.',
+    }),
+  }),
 });
 
 export const ProductQuery = Type.Object(OFFER_FILTERS);

@@ -11,6 +11,7 @@ import {
   itemsPerPage,
   LINE_QUANTITY_MAX,
   MaxPrice,
+  namedObject,
   OrderId,
   oneOf,
   Page,
@@ -85,22 +86,19 @@ export const CreateOrderHeaders = Type.Object({ 'idempotency-key': IdempotencyKe
 
 const Count = Type.Integer({ minimum: 0 });
 
-export const TransactionItem = strictObject(
-  {
-    id: Type.String({ description: 'Order item id.', examples: ['217455600123456701'] }),
-    product: strictObject({ id: ProductId, name: Type.String() }),
-    offer: strictObject({ id: Uuid }),
-    quantity: strictObject({
-      ordered: Count,
-      invoiced: Type.Integer({ minimum: 0, description: 'Units paid.' }),
-      shipped: Type.Integer({ minimum: 0, description: 'Units with a key assigned.' }),
-      refunded: Count,
-    }),
-    price: Price,
-    totalPrice: Price,
-  },
-  { title: 'TransactionItem' },
-);
+export const TransactionItem = namedObject('TransactionItem', {
+  id: Type.String({ description: 'Order item id.', examples: ['217455600123456701'] }),
+  product: strictObject({ id: ProductId, name: Type.String() }),
+  offer: strictObject({ id: Uuid }),
+  quantity: strictObject({
+    ordered: Count,
+    invoiced: Type.Integer({ minimum: 0, description: 'Units paid.' }),
+    shipped: Type.Integer({ minimum: 0, description: 'Units with a key assigned.' }),
+    refunded: Count,
+  }),
+  price: Price,
+  totalPrice: Price,
+});
 
 export const OrderTransaction = strictObject(
   {
@@ -111,18 +109,15 @@ export const OrderTransaction = strictObject(
   { title: 'Transaction', description: 'The items of one seller.' },
 );
 
-export const Order = strictObject(
-  {
-    id: OrderId,
-    status: OrderStatus,
-    createdAt: DateTime,
-    discount: Price,
-    totalPrice: Price,
-    currency: Currency,
-    transactions: Type.Optional(Type.Array(OrderTransaction)),
-  },
-  { title: 'Order' },
-);
+export const Order = namedObject('Order', {
+  id: OrderId,
+  status: OrderStatus,
+  createdAt: DateTime,
+  discount: Price,
+  totalPrice: Price,
+  currency: Currency,
+  transactions: Type.Optional(Type.Array(OrderTransaction)),
+});
 export type Order = Static<typeof Order>;
 
 export const OrdersQuery = Type.Object({
@@ -139,10 +134,7 @@ export const OrdersQuery = Type.Object({
 
 export const OrderParams = Type.Object({ orderId: OrderId });
 
-export const OrderKeys = strictObject(
-  {
-    item: strictObject({ id: Type.String({ description: 'Order item id.' }) }),
-    keys: Type.Array(strictObject({ code: Type.String({ description: 'The product key.' }) })),
-  },
-  { title: 'OrderKeys' },
-);
+export const OrderKeys = namedObject('OrderKeys', {
+  item: strictObject({ id: Type.String({ description: 'Order item id.' }) }),
+  keys: Type.Array(strictObject({ code: Type.String({ description: 'The product key.' }) })),
+});

@@ -1,6 +1,6 @@
 /** The token endpoint (A20 to A22): OAuth 2.0 client credentials, RFC 6749 section 4.4, and its own error form. */
 import { Type } from 'typebox';
-import { oneOf, strictObject } from './formats.ts';
+import { namedObject, oneOf, strictObject } from './formats.ts';
 
 export const TokenRequest = Type.Object(
   {
@@ -11,14 +11,11 @@ export const TokenRequest = Type.Object(
   { description: 'As a form or JSON; the client may instead authenticate with HTTP Basic.' },
 );
 
-export const TokenResponse = strictObject(
-  {
-    access_token: Type.String({ description: 'A JWT (RFC 9068).' }),
-    token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
-  },
-  { title: 'Token' },
-);
+export const TokenResponse = namedObject('Token', {
+  access_token: Type.String({ description: 'A JWT (RFC 9068).' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
+});
 
 export const TOKEN_ERRORS = [
   'invalid_request',
