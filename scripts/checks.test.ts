@@ -1,7 +1,11 @@
-/** What needs no test of its own: format and lint, types, dead code, and that the OpenAPI document is the generated one. */
+/** Format and lint, types, dead code, that the OpenAPI document is the generated one, and that the service starts. */
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { startServing } from '../packages/cli/test/support/keyport.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = `${ROOT}node_modules/`;
@@ -25,6 +29,22 @@ describe.concurrent('checks', () => {
   test.for(Object.entries(CHECKS))('%s', async ([, command]) => {
     const { code, output } = await run(command);
     if (code !== 0) expect.fail(output);
+  });
+
+  test('the service starts in an empty folder, serves a request and shuts down gracefully', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keyport-start-'));
+    try {
+      const service = await startServing({ KEYPORT_DATA_DIR: folder, KEYPORT_PORT: '0' });
+      try {
+        const { status } = await fetch(`${service.welcome.url}/health/ready`);
+        expect(status).toBe(200);
+        expect(await service.stop('SIGTERM'), await service.output()).toBe(0);
+      } finally {
+        await service.stop('SIGKILL');
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

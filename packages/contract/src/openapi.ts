@@ -390,16 +390,7 @@ function securitySchemes(serverUrl: string): Json {
 
 /** What is served beside the operations. */
 function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Json> {
-  const tokenError = (description: string, ...headers: string[]) => ({
-    description,
-    headers: headerRefs('X-Trace-Id', ...headers),
-    content: { [JSON_TYPE]: { schema: convert(TokenError) } },
-  });
-  const ok = (schema: TSchema) => ({
-    description: 'OK.',
-    headers: headerRefs('X-Trace-Id'),
-    content: { [JSON_TYPE]: { schema: convert(schema) } },
-  });
+  const ok = (schema: TSchema) => okResponse(convert(schema));
   const shared = Object.fromEntries(
     SERVICE_ERRORS.map((code) => [errorSpec(code).status, { $ref: `#/components/responses/${code}` }]),
   );
@@ -418,39 +409,12 @@ function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Jso
       responses: { ...responses, ...shared },
     },
   });
-  const request = convert(TokenRequest);
   const health = Type.Object({
     status: Type.String(),
     checks: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
   });
   return {
-    '/oauth/token': {
-      post: {
-        operationId: 'createToken',
-        tags: ['Authentication'],
-        summary: 'Get an access token',
-        description:
-          'As a form or as JSON, with client_id and client_secret in the body or by HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
-        security: [{ clientBasic: [] }, {}],
-        requestBody: {
-          required: true,
-          content: {
-            'application/x-www-form-urlencoded': { schema: request },
-            [JSON_TYPE]: { schema: request },
-          },
-        },
-        responses: {
-          200: ok(TokenResponse),
-          400: tokenError('`invalid_request`, `unsupported_grant_type`'),
-          401: tokenError('`invalid_client`', 'WWW-Authenticate'),
-          408: tokenError('`invalid_request`: the body did not arrive in time.'),
-          413: tokenError('`invalid_request`: the body is too large.'),
-          415: tokenError('`invalid_request`: the body is neither a form nor JSON in UTF-8.'),
-          429: tokenError('Too many wrong secrets from this address.', 'Retry-After'),
-          503: tokenError('`temporarily_unavailable`', 'Retry-After'),
-        },
-      },
-    },
+    '/oauth/token': tokenPath(convert),
     '/.well-known/jwks.json': open(
       'getJwks',
       'Authentication',
@@ -491,6 +455,50 @@ function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Jso
         503: { ...ok(health), description: 'Starting, stopping, or without its database.' },
       },
     ),
+  };
+}
+
+function tokenPath(convert: (schema: TSchema) => unknown): Json {
+  const tokenError = (description: string, ...headers: string[]) => ({
+    description,
+    headers: headerRefs('X-Trace-Id', ...headers),
+    content: { [JSON_TYPE]: { schema: convert(TokenError) } },
+  });
+  const request = convert(TokenRequest);
+  return {
+    post: {
+      operationId: 'createToken',
+      tags: ['Authentication'],
+      summary: 'Get an access token',
+      description:
+        'As a form or as JSON, with client_id and client_secret in the body or by HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
+      security: [{ clientBasic: [] }, {}],
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': { schema: request },
+          [JSON_TYPE]: { schema: request },
+        },
+      },
+      responses: {
+        200: okResponse(convert(TokenResponse)),
+        400: tokenError('`invalid_request`, `unsupported_grant_type`'),
+        401: tokenError('`invalid_client`', 'WWW-Authenticate'),
+        408: tokenError('`invalid_request`: the body did not arrive in time.'),
+        413: tokenError('`invalid_request`: the body is too large.'),
+        415: tokenError('`invalid_request`: the body is neither a form nor JSON in UTF-8.'),
+        429: tokenError('Too many wrong secrets from this address.', 'Retry-After'),
+        503: tokenError('`temporarily_unavailable`', 'Retry-After'),
+      },
+    },
+  };
+}
+
+function okResponse(schema: unknown): Json {
+  return {
+    description: 'OK.',
+    headers: headerRefs('X-Trace-Id'),
+    content: { [JSON_TYPE]: { schema } },
   };
 }
 

@@ -100,8 +100,8 @@ export type App = {
 export type StopOptions = {
   /** How long requests that still come are answered first, milliseconds. */
   readonly delayMs: number;
-  /** Whether the node says meanwhile that it should get requests; others share its port if so. */
-  readonly isReadyMeanwhile: boolean;
+  /** Whether health/ready stays 200 until the end, because other processes share the port. */
+  readonly staysReady: boolean;
 };
 
 const MICROS_PER_HOUR = 3_600_000_000;
@@ -138,8 +138,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     runOrderWorker: () => orders.worker.run(),
     countHistory: () => orders.historyWorker.run(),
     watchDatabase: () => databaseWatch.run(),
-    async close({ delayMs, isReadyMeanwhile } = { delayMs: 0, isReadyMeanwhile: false }) {
-      isAccepting = isReadyMeanwhile;
+    async close({ delayMs, staysReady } = { delayMs: 0, staysReady: false }) {
+      isAccepting = staysReady;
       server.endConnections();
       await sleep(delayMs);
       const closed = server.close();

@@ -5,7 +5,7 @@
 
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
-import { buildApp, type StopOptions } from './app.ts';
+import { type App, buildApp, type StopOptions } from './app.ts';
 import { beginChain } from './audit/chain.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './auth/bootstrap.ts';
 import { createClients } from './auth/clients.ts';
@@ -23,7 +23,7 @@ import {
 import { MasterKeyWatch } from './custody/master-key-watch.ts';
 import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
 import { loadOrderIdRounds } from './custody/order-id-rounds.ts';
-import { loadServiceSecrets } from './custody/secrets.ts';
+import { loadServiceSecrets, type ServiceSecrets } from './custody/secrets.ts';
 import { type Database, type DatabaseOptions, databaseOptionsOf, openDatabase } from './db/database.ts';
 import { repairSequences } from './db/database-watch.ts';
 import { migrateToLatest } from './db/migrate.ts';
@@ -31,7 +31,7 @@ import { checkServer } from './db/server-check.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { createLogger } from './http/log.ts';
 import { untraced } from './in-span.ts';
-import { createMetrics, type MetricValues } from './metrics/metrics.ts';
+import { createMetrics, type Metrics, type MetricValues } from './metrics/metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -124,10 +124,11 @@ function warnOfMissingLimits(config: Config, log: Logger): void {
 }
 
 /**
- * Connections that the kernel makes before the process takes them. Node's 511 are gone in a moment when many callers come
- * at once, and who finds no room tries again after 1, 3 and 7 seconds only. The kernel's own limit is usually 4096.
+ * Connections that the kernel accepts before the process does. Node's 511 are used up at once when many callers come
+ * together, and the others retry after 1, 3 and 7 seconds only. The kernel's own limit is usually 4096.
  */
 const CONNECTION_BACKLOG = 4096;
+
 /** Undefined when none is configured. Loaded late: the library is large, and most installations do without. */
 async function chooseTracing({ otlpUrl, traceRatio }: Config, log: Logger): Promise<Tracing | undefined> {
   if (otlpUrl === undefined) return undefined;
@@ -177,10 +178,7 @@ async function startOn(
       tracing,
       publicUrl,
       version: manifest.version,
-      demoClient: () =>
-        demo?.clientSecret === undefined
-          ? undefined
-          : { clientId: demo.clientId, clientSecret: demo.clientSecret },
+      demoClient: () => withSecret(demo),
     }),
     (open) => open.close(stopOptions),
   );
@@ -194,43 +192,62 @@ async function startOn(
     demo = await prepareDemo({ config, log, database, bootstrap, orderIdRounds, stock: app.stock });
   log.info('loading the catalogue');
   await app.start();
-  const { host, metricsHost, metricsPort } = config;
-  if (metrics !== undefined && metricsPort !== undefined && servesMetrics)
-    metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
-  const address = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG });
-  port = address.port;
+  if (servesMetrics) metricsServer = await listenForMetrics(metrics, config);
+  const { host, operatorId: clientId, operatorSecret: clientSecret } = config;
+  ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
   // Only now: a generated secret is shown once, and a start that fails before would lose it. Readiness waits for it.
-  const operator = await ensureOperator(bootstrap, {
-    clientId: config.operatorId,
-    clientSecret: config.operatorSecret,
-  });
+  const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
   app.accept();
   log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
   const running = started.move();
   return {
+    ...controlsOf(app, { database, auditMac: secrets.auditMac, metrics }),
     url: localUrl(host, port),
     publicUrl: publicUrl(),
-    metricsUrl: metricsServer && `${localUrl(metricsHost, metricsServer.port)}/metrics`,
+    metricsUrl: metricsServer && `${localUrl(config.metricsHost, metricsServer.port)}/metrics`,
     mode: config.mode,
     operator,
     demo,
     database,
-    catalogueInStep: app.catalogueInStep,
-    runOrderWorker: app.runOrderWorker,
-    countHistory: app.countHistory,
-    watchDatabase: app.watchDatabase,
-    verify: () =>
-      verifyInvariants(database, {
-        checkClock: app.checkClock,
-        auditMac: secrets.auditMac,
-        compareCatalogue: app.compareCatalogue,
-      }),
-    metricValues: async () => metrics?.values(),
     async close(stop) {
       stopOptions = stop;
       await running.disposeAsync();
     },
   };
+}
+
+/** Undefined when its secret is not known: it is stored as a hash. */
+function withSecret(demo: DemoReseller | undefined) {
+  if (demo?.clientSecret === undefined) return undefined;
+  return { clientId: demo.clientId, clientSecret: demo.clientSecret };
+}
+
+/** What the command line, the benchmarks and the tests can ask a running service to do. */
+function controlsOf(
+  app: App,
+  parts: {
+    readonly database: Database;
+    readonly auditMac: ServiceSecrets['auditMac'];
+    readonly metrics: Metrics | undefined;
+  },
+) {
+  const { catalogueInStep, runOrderWorker, countHistory, watchDatabase, checkClock, compareCatalogue } = app;
+  const { database, auditMac, metrics } = parts;
+  return {
+    catalogueInStep,
+    runOrderWorker,
+    countHistory,
+    watchDatabase,
+    verify: () => verifyInvariants(database, { checkClock, auditMac, compareCatalogue }),
+    metricValues: async () => metrics?.values(),
+  };
+}
+
+async function listenForMetrics(
+  metrics: Metrics | undefined,
+  { metricsHost: host, metricsPort: port }: Config,
+): Promise<MetricsServer | undefined> {
+  return metrics === undefined || port === undefined ? undefined : serveMetrics(metrics, { host, port });
 }
 
 async function prepareSchema(database: Database, log: Logger): Promise<void> {

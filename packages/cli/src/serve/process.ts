@@ -78,7 +78,7 @@ function endOnSignals(log: Logger, delayMs: number) {
   let service: RunningService | undefined;
   let signalledAtMs: number | undefined;
   let isStopping = false;
-  const stop = async (reason: Record<string, string>, isReadyMeanwhile: boolean) => {
+  const stop = async (reason: Record<string, string>, staysReady: boolean) => {
     if (isStopping || service === undefined) return;
     isStopping = true;
     log.info({ ...reason, delayMs }, 'stopping');
@@ -87,7 +87,7 @@ function endOnSignals(log: Logger, delayMs: number) {
         endWith(log, new Error(`not closed ${STOP_TIMEOUT_MS / 1000} s after it began`), 'stopped by force'),
       delayMs + STOP_TIMEOUT_MS,
     );
-    await service.close({ delayMs, isReadyMeanwhile });
+    await service.close({ delayMs, staysReady });
     log.info('stopped');
     log.flush(() => process.exit(0));
   };

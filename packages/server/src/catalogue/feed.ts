@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { InSpan } from '../in-span.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import type { Catalogue } from './catalogue.ts';
 import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue, productOf } from './feed.sql.ts';
 import { loadCatalogue } from './load-catalogue.ts';
@@ -56,7 +57,12 @@ export class CatalogueFeed {
   #hint: NodeJS.Timeout | undefined;
   /** This node has committed changes that the others were not notified of yet. */
   #hasNews = false;
-  #timer: NodeJS.Timeout | undefined;
+  /** Finds what no notification announced. */
+  readonly #poll = new RepeatedTask({
+    intervalMs: POLL_INTERVAL_MS,
+    work: () => this.pull(),
+    onFailure: (error) => this.#warn(error),
+  });
   /** A catalogue that is being loaded beside the present one, and one that has been. */
   #loading: Promise<void> | undefined;
   #loaded: Catalogue | undefined;
@@ -76,7 +82,7 @@ export class CatalogueFeed {
         if (node !== this.#node) this.#wake();
       });
     }
-    this.#timer = setInterval(() => this.#wake(), POLL_INTERVAL_MS);
+    this.#poll.start('later');
   }
 
   /** True when the memory is loaded and was in step a moment ago. */
@@ -107,14 +113,16 @@ export class CatalogueFeed {
     this.#hint = setTimeout(() => {
       this.#hint = undefined;
       this.#hintedAtMs = performance.now();
-      if (this.#hasNews) this.#tellOthers();
-      this.pull().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'the catalogue could not be brought in step; trying again');
-      });
+      if (this.#hasNews) this.#notifyOthers();
+      this.pull().catch((error: unknown) => this.#warn(error));
     }, waitMs);
   }
 
-  #tellOthers(): void {
+  #warn(error: unknown): void {
+    this.#options.log.warn({ err: error }, 'the catalogue could not be brought in step; trying again');
+  }
+
+  #notifyOthers(): void {
     const { database, log } = this.#options;
     this.#hasNews = false;
     if (database.kind !== 'postgres') return;
@@ -138,9 +146,9 @@ export class CatalogueFeed {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#timer);
     clearTimeout(this.#hint);
     await this.#listener?.close();
+    await this.#poll.close();
     await this.#pulling?.catch(() => undefined);
     await this.#loading?.catch(() => undefined);
   }

@@ -22,6 +22,7 @@ import {
 } from 'pg';
 import type { Config } from '../config.ts';
 import { type InSpan, untraced } from '../in-span.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { endWhenSilent } from './idle-timeout.ts';
 import { Lane, type LaneLimits } from './lane.ts';
@@ -447,11 +448,14 @@ function createListener({
       client.connection.stream.destroy();
       throw error;
     }
-    const heartbeat = setInterval(() => {
-      client.query('SELECT 1').catch(() => client.connection.stream.destroy());
-    }, HEARTBEAT_INTERVAL_MS).unref();
+    const heartbeat = new RepeatedTask({
+      intervalMs: HEARTBEAT_INTERVAL_MS,
+      work: async () => void (await client.query('SELECT 1')),
+      onFailure: () => client.connection.stream.destroy(),
+    });
+    heartbeat.start('later');
     client.once('end', () => {
-      clearInterval(heartbeat);
+      void heartbeat.close();
       void reopen();
     });
   };

@@ -74,93 +74,103 @@ export async function checkServer(
 
 /** Facts to reasons. Each sentence names the setting and what to do about it. */
 export function judgeServer(facts: ServerFacts): ServerVerdict {
-  const errors: string[] = [];
-  const warnings: string[] = [];
-  const version = Math.floor(facts.versionNumber / 10_000);
-  if (version < VERSION_MIN) errors.push(tooOld(version));
-  if (version > VERSION_TESTED_MAX) {
-    warnings.push(
-      `It is version ${version}, which this version of Keyport was not tested on: try it on a copy first.`,
-    );
-  }
-  if (facts.encoding !== 'UTF8') {
-    errors.push(
+  return { errors: chooseReasons(errorsOf(facts)), warnings: chooseReasons(warningsOf(facts)) };
+}
+
+/** What speaks against the server, if it is the case. */
+type Reason = readonly [isCase: boolean, sentence: string];
+
+function chooseReasons(reasons: readonly Reason[]): string[] {
+  return reasons.filter(([isCase]) => isCase).map(([, sentence]) => sentence);
+}
+
+function errorsOf(facts: ServerFacts): Reason[] {
+  const version = versionOf(facts);
+  return [
+    [version < VERSION_MIN, tooOld(version)],
+    [
+      facts.encoding !== 'UTF8',
       `The database's encoding is ${facts.encoding}: make another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
-    );
-  }
-  if (facts.isInRecovery) {
-    errors.push(
+    ],
+    [
+      facts.isInRecovery,
       'It is a standby and takes no writes (pg_is_in_recovery): let KEYPORT_DATABASE_URL name the primary, or what finds it.',
-    );
-  } else if (facts.readOnly === 'on') {
-    errors.push(
+    ],
+    [
+      !facts.isInRecovery && facts.readOnly === 'on',
       'Transactions are read-only: set default_transaction_read_only = off for the server, the database and the role.',
-    );
-  }
-  if (facts.fsync === 'off') {
-    errors.push('fsync is off, so a power cut destroys the database: set fsync = on.');
-  }
-  if (facts.fullPageWrites === 'off') {
-    errors.push('full_page_writes is off, so a power cut can tear pages apart: set full_page_writes = on.');
-  }
-  if (facts.synchronousCommit === 'off') {
-    errors.push(
+    ],
+    [facts.fsync === 'off', 'fsync is off, so a power cut destroys the database: set fsync = on.'],
+    [
+      facts.fullPageWrites === 'off',
+      'full_page_writes is off, so a power cut can tear pages apart: set full_page_writes = on.',
+    ],
+    [
+      facts.synchronousCommit === 'off',
       'synchronous_commit is off, so a crash loses orders that were acknowledged: set synchronous_commit = on for the server, the database and the role.',
-    );
-  }
-  if (facts.transactionIdsUsed >= TRANSACTION_IDS_MAX) {
-    errors.push(`It takes no writes, since its transaction ids are used up: ${VACUUM}`);
-  } else if (facts.transactionIdsUsed > TRANSACTION_IDS_MAX / 2) {
-    const left = TRANSACTION_IDS_MAX - facts.transactionIdsUsed;
-    warnings.push(`It takes no writes after ${left} more transactions: ${VACUUM}`);
-  }
-  if (facts.dataSyncRetry === 'on') {
-    errors.push(
+    ],
+    [
+      facts.transactionIdsUsed >= TRANSACTION_IDS_MAX,
+      `It takes no writes, since its transaction ids are used up: ${VACUUM}`,
+    ],
+    [
+      facts.dataSyncRetry === 'on',
       'data_sync_retry is on, so what the disk failed to write counts as written: set data_sync_retry = off.',
-    );
-  }
-  if (facts.ignoreInvalidPages === 'on') {
-    errors.push(
+    ],
+    [
+      facts.ignoreInvalidPages === 'on',
       'ignore_invalid_pages is on, so a recovery leaves out what it cannot read: set ignore_invalid_pages = off.',
-    );
-  }
-  for (const { name, limit, remedy } of facts.connectionLimits) {
-    if (limit < CONNECTIONS_PER_NODE) {
-      errors.push(
+    ],
+    ...facts.connectionLimits.map(
+      ({ name, limit, remedy }): Reason => [
+        limit < CONNECTIONS_PER_NODE,
         `${name} allows ${limit} connections, and a node needs ${CONNECTIONS_PER_NODE}: ${remedy}.`,
-      );
-    }
-  }
-  if (facts.synchronousStandbyNames !== '' && ['local', 'remote_write'].includes(facts.synchronousCommit)) {
-    warnings.push(
+      ],
+    ),
+  ];
+}
+
+function warningsOf(facts: ServerFacts): Reason[] {
+  const version = versionOf(facts);
+  const idsLeft = TRANSACTION_IDS_MAX - facts.transactionIdsUsed;
+  const { database, collationRecorded, collationActual } = facts;
+  const vacuuming = Object.entries({ autovacuum: facts.autovacuum, track_counts: facts.trackCounts });
+  return [
+    [
+      version > VERSION_TESTED_MAX,
+      `It is version ${version}, which this version of Keyport was not tested on: try it on a copy first.`,
+    ],
+    [
+      idsLeft > 0 && idsLeft < TRANSACTION_IDS_MAX / 2,
+      `It takes no writes after ${idsLeft} more transactions: ${VACUUM}`,
+    ],
+    [
+      facts.synchronousStandbyNames !== '' && ['local', 'remote_write'].includes(facts.synchronousCommit),
       `synchronous_commit is ${facts.synchronousCommit}, so a fail-over can lose orders that were acknowledged, in spite of the synchronous standbys: set synchronous_commit = on.`,
-    );
-  }
-  if (facts.dataChecksums === 'off') {
-    warnings.push(
+    ],
+    [
+      facts.dataChecksums === 'off',
       'data_checksums is off, so a page that the disk damaged goes unnoticed: stop the server and run pg_checksums --enable.',
-    );
-  }
-  if (facts.collationActual !== null && facts.collationRecorded !== facts.collationActual) {
-    warnings.push(
-      `The collation of the database ${facts.database} has changed from version ${facts.collationRecorded} to ${facts.collationActual} with the server's C library or ICU. Keyport's own indexes do not depend on it; others may be wrong. While no orders come in, run REINDEX DATABASE ${facts.database}; ALTER DATABASE ${facts.database} REFRESH COLLATION VERSION;`,
-    );
-  }
-  for (const [name, value] of Object.entries({
-    autovacuum: facts.autovacuum,
-    track_counts: facts.trackCounts,
-  })) {
-    if (value !== 'off') continue;
-    warnings.push(
-      `${name} is off, so old versions of rows are never cleared away, and every order makes some: set ${name} = on.`,
-    );
-  }
-  if (facts.isSuperuser) {
-    warnings.push(
+    ],
+    [
+      collationActual !== null && collationRecorded !== collationActual,
+      `The collation of the database ${database} has changed from version ${collationRecorded} to ${collationActual} with the server's C library or ICU. Keyport's own indexes do not depend on it; others may be wrong. While no orders come in, run REINDEX DATABASE ${database}; ALTER DATABASE ${database} REFRESH COLLATION VERSION;`,
+    ],
+    ...vacuuming.map(
+      ([name, value]): Reason => [
+        value === 'off',
+        `${name} is off, so old versions of rows are never cleared away, and every order makes some: set ${name} = on.`,
+      ],
+    ),
+    [
+      facts.isSuperuser,
       `The role ${facts.role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/install.md).`,
-    );
-  }
-  return { errors, warnings };
+    ],
+  ];
+}
+
+function versionOf({ versionNumber }: ServerFacts): number {
+  return Math.floor(versionNumber / 10_000);
 }
 
 function tooOld(version: number): string {

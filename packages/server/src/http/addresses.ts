@@ -48,7 +48,7 @@ function familyOf(address: string): Family | undefined {
 function add(lists: Readonly<Record<Family, BlockList>>, text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
   const family = familyOf(address);
-  // A zone (fe80::1%eth0) means something on one machine only; a mapped address would never be met.
+  // A zone (fe80::1%eth0) has a meaning on one machine only; mapped addresses are unmapped before the lookup.
   if (family === undefined || more.length > 0 || address.includes('%') || withoutMapping(address) !== address)
     return false;
   if (prefix === undefined) {
@@ -72,7 +72,7 @@ function withoutMapping(address: string): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.');
 }
 
-/** Who has one IPv6 address as a rule has all 2^64 of its network, which this names; an IPv4 address as it is. */
+/** The /64 network of an IPv6 address, since one host usually has all of it; an IPv4 address as it is. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');
@@ -87,12 +87,12 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The address that a request came from; empty when nobody can say. */
+/** The address that a request came from; empty when it is not known. */
 export type AddressOf = (request: IncomingMessage) => string;
 
 /**
- * Proxies write whom they got a request from at the end of X-Forwarded-For. What stands before the first proxy of ours
- * was written by anybody, so the list is read from its end, as long as it was written by proxies that are trusted.
+ * Each proxy appends the address it got the request from to X-Forwarded-For. Anyone may have written what comes before the
+ * first of ours, so the list is read from its end, as long as the hop that wrote it is a trusted proxy.
  */
 export function createAddressOf(trustedProxies: AddressSet | undefined): AddressOf {
   return ({ socket, headers }) => {
@@ -102,7 +102,7 @@ export function createAddressOf(trustedProxies: AddressSet | undefined): Address
     const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     while (trustedProxies.includes(address)) {
       const hop = addressIn(hops.pop() ?? '');
-      // Nothing, or nothing that says where it came from: whoever wrote it is the last that is known.
+      // Missing, or not an address: the proxy that wrote it is the last known hop.
       if (hop === undefined) break;
       address = hop;
     }

@@ -1,6 +1,6 @@
 /**
- * What every response carries, success or not, whichever way it took. The pages of the reference say more about scripts and
- * frames, and about caching; which server this is, none says. A190.
+ * Headers of every response. The pages of the reference add rules for scripts, frames and caching; no header names the
+ * server. A190.
  */
 
 const ALWAYS = {

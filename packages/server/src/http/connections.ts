@@ -62,7 +62,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
 
   return {
     async drain() {
-      // Only that nobody new comes: the way of HTTP servers would cut off at once who has not sent anything yet.
+      // Stops listening only: the HTTP server's own close would at once cut connections that have not sent anything yet.
       NetServer.prototype.close.call(server);
       for (const socket of sockets) {
         const response = responseInFlight(socket);
@@ -72,7 +72,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
         for (const socket of sockets) socket.destroy();
       }, limits.closeTimeoutMs);
       server.on('close', () => clearTimeout(cut));
-      // Of a connection that was made a moment ago the request is on its way, and its sender cannot know of the end.
+      // The first request of a new connection may be on its way already.
       const untilMs = performance.now() + limits.firstRequestTimeoutMs;
       while (hasUnused() && performance.now() < untilMs) await sleep(UNUSED_CHECK_MS);
     },

@@ -1,7 +1,7 @@
 /**
- * Where the log is written to: nobody waits for it, and nothing that happens to it ends the process. Lines are dropped
- * while nobody reads them or the disk is full, and come again afterwards. pino's own destination ends the process with the
- * first line that cannot be written, tries without end to write it when the process exits, and keeps what nobody reads.
+ * Where the log is written to. Nothing waits for it, and no failure of it ends the process: lines are dropped while the
+ * reader is slow or the disk is full. pino's own destination ends the process with the first line that cannot be written,
+ * retries that line forever when the process exits, and buffers without a limit.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -14,17 +14,17 @@ const WAITING_SIZE_MAX = 4 * 1024 * 1024;
 /** Lines are written together, some at a time. */
 const WRITE_INTERVAL_MS = 100;
 
-/** Who ends in peace waits no longer for a reader. */
+/** How long a graceful shutdown waits for the reader. */
 const FLUSH_TIMEOUT_MS = 1_000;
 
 export type LogDestination = DestinationStream & {
-  /** Writes what waits and calls back; late when nobody reads, but it does. pino's `flush` asks for it. */
+  /** Writes what waits and calls back, after a time-out at the latest. Called by pino's `flush`. */
   flush(done: () => void): void;
 };
 
 /**
  * `fd`: 1 for standard output, 2 for standard error. What waits is written when the process exits, as much as a pipe takes
- * at once; whoever ends in peace calls `flush` before.
+ * at once; a graceful shutdown calls `flush` before.
  */
 export function openLogDestination(fd: 1 | 2): LogDestination {
   const writeText = writerTo(fd);
@@ -62,7 +62,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
     try {
       writeSync(fd, takeWaiting());
     } catch {
-      // There is nobody left to be told.
+      // The process is ending: the failure cannot be reported.
     }
   });
   return {
@@ -82,12 +82,12 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
   };
 }
 
-/** A file is written by a thread of Node's; a pipe that nobody reads would keep that thread, and the process, for ever. */
+/** Node writes files on a thread of its pool; a pipe without a reader would block that thread, and the exit, forever. */
 function writerTo(fd: number): (text: string) => Promise<void> {
-  const place = fstatSync(fd);
-  if (!place.isFIFO() && !place.isSocket()) return (text) => writeToFile(fd, text);
+  const stats = fstatSync(fd);
+  if (!stats.isFIFO() && !stats.isSocket()) return (text) => writeToFile(fd, text);
   const socket = new Socket({ fd, readable: false, writable: true });
-  // Whoever read it has gone: each write fails from now on.
+  // The reader has gone: every write fails from now on.
   socket.on('error', () => {});
   socket.unref();
   return (text) =>

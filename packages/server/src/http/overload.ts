@@ -25,7 +25,7 @@ const OVERLOAD_LIMITS = {
    * were rejected at three times the load, and some at less than one. This is for a loop that other work holds up.
    */
   turnMsMax: 3_000,
-  /** So many requests of a turn are begun however long they take. What is expensive has limits of its own below. */
+  /** Requests that each turn may begin however long they take. Expensive ones have their own limits below. */
   turnRequestsMin: 2_048,
   /** Health checks of a turn that are answered whatever else is rejected: enough for every balancer in front. */
   turnHealthChecksMax: 32,
@@ -251,7 +251,7 @@ export class Overload {
     return text;
   }
 
-  /** One line a second, since a line each would cost as much as the refusal. */
+  /** One line a second: a line each would cost as much as the rejection. */
   #logCounts(): void {
     this.#reportTimer = undefined;
     const reported = this.#reported;

@@ -15,7 +15,7 @@ export type RateLimit = {
    * no limit. Throws too-many-requests, with Retry-After, when it is used up.
    */
   take(principal: Principal, budget: Budget): HeaderLines | undefined;
-  /** Another node has let so many requests through. */
+  /** Another node has let `count` requests through. */
   takeElsewhere(budget: Budget, clientId: string, count: number): void;
 };
 
@@ -34,7 +34,7 @@ export function createRateLimit(options: {
   /** 0: no limit. */
   readonly ordersPerSecond: number;
   readonly nowMs: () => number;
-  /** Told of each request that is let through. */
+  /** Called for each request that is let through. */
   readonly onTaken?: (budget: Budget, clientId: string) => void;
   readonly bucketsMax?: number;
 }): RateLimit | undefined {

@@ -1,4 +1,4 @@
-/** Writes every answer but those to broken requests (socket-errors.ts) and the refusals of overload.ts. */
+/** Writes every response except those to broken requests (socket-errors.ts) and the rejections of overload.ts. */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';

@@ -31,7 +31,7 @@ const COMPRESSED_SIZE_BYTES_MIN = 1024;
 /** A page becomes less than a third; the default level makes it 4 % smaller still and costs more. */
 const GZIP_LEVEL = 1;
 
-/** Past it answers go out as they are: a queue of bodies to be compressed would only make everybody wait. */
+/** Past it responses go out uncompressed: a queue would delay them all. */
 const COMPRESSIONS_MAX = 64;
 
 let compressionCount = 0;
@@ -46,7 +46,7 @@ export type Answer = {
 
 /**
  * The answer that fits the preferences; a promise only when it has to be compressed. The ranges are read before this
- * returns. `allocate` gives at least so many bytes of memory for a body that is not compressed.
+ * returns. `allocate` gives memory for at least so many bytes, for a body that is not compressed.
  */
 export function respond(
   representation: Representation,

@@ -1,4 +1,4 @@
-/** What the log, the metrics and the traces get of every request once it has ended. */
+/** What the log, the metrics and the traces record of every request once it has ended. */
 import type { IncomingMessage } from 'node:http';
 
 export type RequestRecord = {

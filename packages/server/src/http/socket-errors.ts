@@ -82,7 +82,7 @@ function answer(
     socket.destroy();
     return;
   }
-  // What came behind a whole request is no answer to it: an order may have been placed by now, and its answer is to come.
+  // The request before the broken bytes was whole and is being served: its response must still go out.
   if (inFlight?.req.complete === true) {
     // Every further piece that arrives is an error again.
     if (ending.has(inFlight)) return;

@@ -16,7 +16,7 @@ export function isLongUpload(socket: object): boolean {
   return longUploads.has(socket);
 }
 
-/** What the sender gets to read an answer that came before the end of its body. */
+/** How long the sender has to read a response that came before the end of its body. */
 const LINGER_MS = 2_000;
 
 /**
@@ -39,14 +39,14 @@ export function allowLongUpload(
   };
   longUploads.add(socket);
   socket.setTimeout(silenceMaxMs);
-  // A listener of the response keeps Node from destroying the socket before it is asked why it is silent.
+  // With a listener on the response Node leaves it to us to destroy the socket.
   response.on('timeout', onSilence);
   response.once('finish', () => {
     if (request.complete) return;
-    // Read on for a moment: a connection that is cut with bytes unread would take the answer with it.
+    // Read on for a moment: closing a socket with unread bytes resets the connection and can lose the response.
     request.resume();
     const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    // It has arrived all the same, and the next request of the connection may be under way.
+    // The rest has arrived in time; the next request of the connection may be under way.
     request.once('end', () => clearTimeout(cut));
   });
   request.once('close', () => {

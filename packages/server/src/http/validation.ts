@@ -13,9 +13,9 @@ import { brokenRule, compileQueryParser, type FieldProblem, type ParsedQuery } f
 /** What is wrong with a value; nothing when the list is empty. Fills in the defaults of the schema. */
 export type Check = (value: unknown) => readonly FieldProblem[];
 
-/** More would help nobody: an answer stays small whatever was sent. */
+/** Keeps the response small, whatever was sent. */
 const PROBLEMS_MAX = 20;
-/** Of the validator's errors so many are looked at; a junk body of 64 KiB can cause tens of thousands. */
+/** Errors of the validator that are looked at; a junk body of 64 KiB can cause tens of thousands. */
 const ERRORS_READ_MAX = 500;
 const NAME_LENGTH_MAX = 40;
 
@@ -36,7 +36,7 @@ export function compileQueryCheck(schema: TObject | undefined): (queryText: stri
     const { values, problems } = parse(queryText);
     const broken = check(values);
     if (broken.length === 0) return { values, problems };
-    // Of a parameter that is spelt wrong, that it is missing would be a second complaint.
+    // A misspelt parameter is not reported as missing too.
     const more = broken.filter((problem) => !problems.some(({ field }) => field === problem.field));
     return { values, problems: [...problems, ...more] };
   };
@@ -76,7 +76,7 @@ function describeErrors(errors: readonly ErrorObject[], root: string): FieldProb
     const { field, rule } = describeError(error, parent);
     if (rule === undefined) continue;
     if (error.keyword === 'minProperties' || error.keyword === 'maxProperties') undecided.add(field);
-    // The alternatives have complained before the choice among them does; theirs is the better message.
+    // The errors of the alternatives come before that of the choice among them, and say more.
     if (error.keyword === 'anyOf' && ruleIn(error.parentSchema) === undefined && hasAtOrBelow(rules, field))
       continue;
     if (!rules.has(field) || error.keyword === 'anyOf') rules.set(field, rule);

@@ -120,11 +120,17 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-/** What is counted and timed as it happens; what is read when someone asks is in sources.ts. */
+/** What is counted and timed as it happens; sources.ts has what is read for each scrape. */
 function createInstruments(registers: Registry[]) {
   const requests = new RequestDurations(registers);
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    ...labelNames: Label[]
+  ) => new Histogram({ name, help, buckets, labelNames, registers });
   const errors = counter(
     'keyport_error_responses_total',
     'Answers with an error by path of the operation, method and code of the error.',
@@ -150,25 +156,23 @@ function createInstruments(registers: Registry[]) {
     'kind',
     'outcome',
   );
-  const batchSizes = new Histogram({
-    name: 'keyport_order_batch_size',
-    help: 'Orders that one transaction placed.',
-    buckets: BATCH_SIZES,
-    registers,
-  });
-  const batchTimes = new Histogram({
-    name: 'keyport_order_batch_duration_seconds',
-    help: 'Time of a transaction that places orders, its commit included.',
-    buckets: BATCH_SECONDS,
-    registers,
-  });
-  const gatewayCalls = new Histogram({
-    name: 'keyport_gateway_call_duration_seconds',
-    help: 'Calls of the payment provider by what was asked and what came of it.',
-    labelNames: ['call', 'outcome'],
-    buckets: GATEWAY_SECONDS,
-    registers,
-  });
+  const batchSizes = histogram(
+    'keyport_order_batch_size',
+    'Orders that one transaction placed.',
+    BATCH_SIZES,
+  );
+  const batchTimes = histogram(
+    'keyport_order_batch_duration_seconds',
+    'Time of a transaction that places orders, its commit included.',
+    BATCH_SECONDS,
+  );
+  const gatewayCalls = histogram(
+    'keyport_gateway_call_duration_seconds',
+    'Calls of the payment provider by what was asked and what came of it.',
+    GATEWAY_SECONDS,
+    'call',
+    'outcome',
+  );
   const breaker = new Gauge({
     name: 'keyport_gateway_breaker_state',
     help: 'Circuit breaker of the payment provider: 0 closed, 1 half open, 2 open.',

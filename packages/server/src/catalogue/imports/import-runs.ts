@@ -7,6 +7,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { RepeatedTask } from '../../repeated-task.ts';
 import {
   addRemoved,
   advanceRun,
@@ -33,7 +34,12 @@ export class ImportRun {
   readonly #row: ClaimedRun;
   readonly #held: HeldRun;
   readonly #deleteMissing: boolean;
-  #holding: NodeJS.Timeout | undefined;
+  /** Keeps others away. When it fails, the next batch fails as well. */
+  readonly #holding = new RepeatedTask({
+    intervalMs: HOLD_INTERVAL_MS,
+    work: async () => void (await holdRun(this.#database.kysely, this.#held)),
+    onFailure: () => {},
+  });
 
   private constructor(database: Database, row: ClaimedRun, holder: string, deleteMissing: boolean) {
     this.#database = database;
@@ -64,10 +70,7 @@ export class ImportRun {
 
   /** Begins to keep others away for as long as this process lives, also while the sender is slow. */
   hold(): void {
-    // When it fails, the next batch fails as well.
-    const hold = () => void holdRun(this.#database.kysely, this.#held).catch(() => {});
-    this.#holding = setInterval(hold, HOLD_INTERVAL_MS);
-    this.#holding.unref();
+    this.#holding.start('later');
   }
 
   /** To be kept together with the batch. Throws conflict when another request has taken the import. */
@@ -93,7 +96,7 @@ export class ImportRun {
 
   /** Lets others continue with it, unless it is finished. */
   async release(): Promise<void> {
-    clearInterval(this.#holding);
+    await this.#holding.close();
     const db = this.#database.kysely;
     await leaveRun(db, this.#held, false);
     if (this.#deleteMissing) await removeSpent(db);
