@@ -1,11 +1,14 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { ImportKind } from '@keyport/contract/admin';
 import { test } from 'vitest';
-import { type ImportLine, readCsv, readNdjson } from './import-lines.ts';
+import { type ImportLine, readLines } from './import-lines.ts';
 import { RECORD_SIZE_BYTES_MAX } from './import-records.ts';
 
+/** Of any kind: it matters for CSV only. */
+const NDJSON = { format: 'ndjson', kind: 'sellers' } as const;
+
 test('NDJSON: a byte order mark, carriage returns and blank lines do not matter', async () => {
-  const lines = await read(readNdjson(chunksOf('\uFEFF{"a":1}\r\n  \n\n{"a":2}')));
+  const lines = await read(readLines(chunksOf('\uFEFF{"a":1}\r\n  \n\n{"a":2}'), NDJSON));
   deepEqual(lines, [
     { line: 1, value: { a: 1 } },
     { line: 4, value: { a: 2 } },
@@ -14,7 +17,7 @@ test('NDJSON: a byte order mark, carriage returns and blank lines do not matter'
 
 test('NDJSON: what is no strict JSON is a problem of its line alone', async () => {
   const bad = ['{"a":1,"a":2}', '{"a":', '{"a":1}{}', '{"a":"\\u0000"}', '{"__proto__":1}', '{"a":1e400}'];
-  const lines = await read(readNdjson(chunksOf([...bad, '{"a":1}'].join('\n'))));
+  const lines = await read(readLines(chunksOf([...bad, '{"a":1}'].join('\n')), NDJSON));
   deepEqual(
     lines.map((line) => ('value' in line ? line.value : 'problem' in line && line.problem)),
     [
@@ -31,7 +34,7 @@ test('NDJSON: what is no strict JSON is a problem of its line alone', async () =
 
 test('a line that is not UTF-8 is a problem of its line alone', async () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"a":2}\n')]);
-  deepEqual(await read(readNdjson(chunksOf(bytes))), [
+  deepEqual(await read(readLines(chunksOf(bytes), NDJSON)), [
     { line: 1, problem: 'is not valid UTF-8; write it in UTF-8' },
     { line: 2, value: { a: 2 } },
   ]);
@@ -81,7 +84,7 @@ test('CSV: an unclosed quote is reported with the rows that it swallowed', async
     yield Buffer.from('id,name\n0,"open\n');
     for (let index = 0; index < 30_000; index += 1) yield Buffer.from(`${index},${'y'.repeat(40)}\n`);
   }
-  const [open, next] = await read(readCsv(chunks(), 'sellers'));
+  const [open, next] = await read(readLines(chunks(), { format: 'csv', kind: 'sellers' }));
   ok(open !== undefined && 'problem' in open && next !== undefined);
   equal(
     open.problem,
@@ -91,7 +94,7 @@ test('CSV: an unclosed quote is reported with the rows that it swallowed', async
 
 test('NDJSON: a line that is too long is to be made shorter', async () => {
   const long = 'x'.repeat(RECORD_SIZE_BYTES_MAX + 1);
-  deepEqual(await read(readNdjson(chunksOf(long))), [
+  deepEqual(await read(readLines(chunksOf(long), NDJSON)), [
     { line: 1, problem: 'is longer than 1024 KiB: make it shorter' },
   ]);
 });
@@ -123,7 +126,7 @@ for (const [header, complaint] of [
 
 test('CSV: a header row that is not UTF-8 is rejected for that', async () => {
   const utf16 = Buffer.from('\uFEFFid,name\n', 'utf16le');
-  await rejects(read(readCsv(chunksOf(utf16), 'sellers')), {
+  await rejects(read(readLines(chunksOf(utf16), { format: 'csv', kind: 'sellers' })), {
     code: 'validation-error',
     message: /^body cannot be read: line 1 is not valid UTF-8; write it in UTF-8/,
   });
@@ -141,7 +144,7 @@ test('an empty CSV has no lines', async () => {
 });
 
 function readAll(text: string, kind: ImportKind) {
-  return read(readCsv(chunksOf(text), kind));
+  return read(readLines(chunksOf(text), { format: 'csv', kind }));
 }
 
 async function read(lines: AsyncIterable<ImportLine>) {
@@ -156,13 +159,13 @@ async function* chunksOf(text: string | Buffer) {
 
 test('lines that are done are skipped without a look at them, blank ones without a trace', async () => {
   const skipped = { isSkipped: true };
-  deepEqual(await read(readNdjson(chunksOf('{"a":\n \n{}\n{"a":4}\n'), 3)), [
+  deepEqual(await read(readLines(chunksOf('{"a":\n \n{}\n{"a":4}\n'), NDJSON, 3)), [
     { line: 1, ...skipped },
     { line: 3, ...skipped },
     { line: 4, value: { a: 4 } },
   ]);
   const csv = 'id,name\n1,"two\nlines"\n\n"bad"x,2\n3,Three\n';
-  deepEqual(await read(readCsv(chunksOf(csv), 'sellers', 5)), [
+  deepEqual(await read(readLines(chunksOf(csv), { format: 'csv', kind: 'sellers' }, 5)), [
     { line: 2, ...skipped },
     { line: 5, ...skipped },
     { line: 6, value: { id: '3', name: 'Three' } },

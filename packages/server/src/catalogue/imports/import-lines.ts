@@ -29,41 +29,28 @@ const TOO_LONG = `is longer than ${RECORD_SIZE_BYTES_MAX / 1024} KiB`;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The lines of an NDJSON stream that are not blank; those up to `doneLine` are skipped without a look at them. */
-export async function* readNdjson(chunks: AsyncIterable<Buffer>, doneLine = 0): AsyncGenerator<ImportLine> {
-  for await (const record of cutRecords(chunks, 'lines')) {
-    if (record.line <= doneLine) {
-      if (!isBlank(record)) yield { ...whereIs(record), isSkipped: true };
-      continue;
-    }
-    const text = textOf(record);
-    if (text === undefined || !isBlank(record)) {
-      yield { ...whereIs(record), ...(text === undefined ? unreadable(record) : readJson(text)) };
-    }
-  }
-}
-
-/** The same of the records of a CSV stream below the header row. Throws validation-error for a bad header. */
-export async function* readCsv(
+/**
+ * The lines of the stream that are not blank, of CSV those below the header row; those up to `doneLine` are skipped
+ * without a look at them. Throws validation-error for a bad header.
+ */
+export async function* readLines(
   chunks: AsyncIterable<Buffer>,
-  kind: ImportKind,
+  { format, kind }: { readonly format: 'ndjson' | 'csv'; readonly kind: ImportKind },
   doneLine = 0,
 ): AsyncGenerator<ImportLine> {
   let columns: string[] | undefined;
-  for await (const record of cutRecords(chunks, CSV)) {
-    if (columns !== undefined && record.line <= doneLine) {
-      if (!isBlank(record)) yield { ...whereIs(record), isSkipped: true };
+  for await (const record of cutRecords(chunks, format === 'csv' ? CSV : 'lines')) {
+    if (isBlank(record)) continue;
+    const isHeader = format === 'csv' && columns === undefined;
+    if (record.line <= doneLine && !isHeader) {
+      yield { ...whereIs(record), isSkipped: true };
       continue;
     }
     const text = textOf(record);
-    if (isBlank(record)) continue;
-    if (columns === undefined)
+    if (isHeader) {
       columns = readHeader(text === undefined ? unreadable(record) : parseRecord(text), kind);
-    else
-      yield {
-        ...whereIs(record),
-        ...(text === undefined ? unreadable(record) : readCells(text, columns, kind)),
-      };
+    } else if (text === undefined) yield { ...whereIs(record), ...unreadable(record) };
+    else yield { ...whereIs(record), ...(columns ? readCells(text, columns, kind) : readJson(text)) };
   }
 }
 

@@ -10,15 +10,15 @@ import type { OfferUnits } from '../admin/withdraw-keys.sql.ts';
 /** Rows that one statement looks at. */
 const WINDOW_ROWS = 10_000;
 
-export type MissingOffer = { readonly id: string; readonly productId: number };
-export type MissingUnit = { readonly id: number; readonly offerId: string };
+export type ChangedOffer = { readonly id: string; readonly productId: number };
+export type MissingUnit = { readonly offerId: string; readonly unitId: number };
 
-/** What was missing among the rows of a window; `last` is where the next one begins, undefined at the end. */
+/** What was missing among the rows of a window; `last` is where the next one begins, null at the end. */
 export type Window<Missing, Place> = {
   readonly missing: readonly Missing[];
   /** On sale, and of what the import speaks for: those that are missing, and those that are not. */
   readonly onSaleCount: number;
-  readonly last: Place | undefined;
+  readonly last: Place | null;
 };
 
 // OFFSET 0 keeps it a lookup per row: as a join it could read all that was seen for every window.
@@ -44,20 +44,20 @@ export async function listMissingOffers(
   kind: keyof typeof OFFERS_OF,
   run: number,
   after: string | undefined,
-): Promise<Window<MissingOffer, string>> {
+): Promise<Window<{ readonly offerId: string }, string>> {
   const { isInScope, isNamed } = OFFERS_OF[kind](run);
-  const { rows } = await sql<FoundWindow<MissingOffer, string>>`
+  const { rows } = await sql<Window<{ readonly offerId: string }, string>>`
     WITH looked_at AS (
       SELECT id, product_id, seller_id, status FROM offer
       ${after === undefined ? sql`` : sql`WHERE id > ${after}::uuid`} ORDER BY id LIMIT ${WINDOW_ROWS}
     ), on_sale AS MATERIALIZED (
-      SELECT id, product_id, ${isNamed} AS is_named FROM looked_at WHERE status = 'active' AND ${isInScope}
+      SELECT id, ${isNamed} AS is_named FROM looked_at WHERE status = 'active' AND ${isInScope}
     )
     SELECT (SELECT id FROM looked_at ORDER BY id DESC LIMIT 1) AS last,
       (SELECT count(*) FROM on_sale) AS "onSaleCount", coalesce(
-        (SELECT jsonb_agg(jsonb_build_object('id', id, 'productId', product_id) ORDER BY id) FROM on_sale
-          WHERE NOT is_named), '[]') AS missing`.execute(db);
-  return windowOf(rows);
+        (SELECT jsonb_agg(jsonb_build_object('offerId', id) ORDER BY id) FROM on_sale WHERE NOT is_named),
+        '[]') AS missing`.execute(db);
+  return must(rows[0], 'SELECT without FROM gives one row');
 }
 
 export type UnitPlace = { readonly offerId: string; readonly kind: string; readonly id: number };
@@ -69,7 +69,7 @@ export async function listMissingUnits(
   after: UnitPlace | undefined,
 ): Promise<Window<MissingUnit, UnitPlace>> {
   const place = after ?? { offerId: '00000000-0000-0000-0000-000000000000', kind: '', id: 0 };
-  const { rows } = await sql<FoundWindow<MissingUnit, UnitPlace>>`
+  const { rows } = await sql<Window<MissingUnit, UnitPlace>>`
     WITH looked_at AS (
       SELECT id, offer_id, kind, code_mac FROM stock_key
       WHERE state = 'available' AND (offer_id, kind, id) > (${place.offerId}::uuid, ${place.kind}, ${place.id}::bigint)
@@ -81,9 +81,9 @@ export async function listMissingUnits(
     SELECT (SELECT jsonb_build_object('offerId', offer_id, 'kind', kind, 'id', id) FROM looked_at
         ORDER BY offer_id DESC, kind DESC, id DESC LIMIT 1) AS last,
       (SELECT count(*) FROM on_sale) AS "onSaleCount", coalesce(
-        (SELECT jsonb_agg(jsonb_build_object('id', id, 'offerId', offer_id) ORDER BY offer_id, id) FROM on_sale
+        (SELECT jsonb_agg(jsonb_build_object('unitId', id, 'offerId', offer_id) ORDER BY offer_id, id) FROM on_sale
           WHERE NOT is_named), '[]') AS missing`.execute(db);
-  return windowOf(rows);
+  return must(rows[0], 'SELECT without FROM gives one row');
 }
 
 /** Where a window of what imports took off sale ended: the run that did it, and the row. */
@@ -115,9 +115,9 @@ export async function listWithdrawnBefore(
   db: Kysely<Schema>,
   run: number,
   after: TakenPlace<number> | undefined,
-): Promise<TakenWindow<{ offerId: string; unitId: number }, number>> {
+): Promise<TakenWindow<MissingUnit, number>> {
   const isBehind = after && sql`AND (withdrawn_by_import, id) > (${after.run}::bigint, ${after.id}::bigint)`;
-  const { rows } = await sql<TakenWindow<{ offerId: string; unitId: number }, number>>`
+  const { rows } = await sql<TakenWindow<MissingUnit, number>>`
     WITH looked_at AS (
       SELECT id, offer_id, code_mac, withdrawn_by_import AS taken_by FROM stock_key
       WHERE withdrawn_by_import IS NOT NULL ${isBehind ?? sql``}
@@ -145,24 +145,13 @@ export async function keepPaused(tx: Transaction<Schema>, lockedIds: readonly st
     WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import IS NOT NULL`.execute(tx);
 }
 
-type FoundWindow<Missing, Place> = {
-  readonly last: Place | null;
-  readonly onSaleCount: number;
-  readonly missing: Missing[];
-};
-
-function windowOf<Missing, Place>([found]: readonly FoundWindow<Missing, Place>[]): Window<Missing, Place> {
-  const { last, onSaleCount, missing } = must(found, 'SELECT without FROM gives one row');
-  return { missing, onSaleCount, last: last ?? undefined };
-}
-
 /** Pauses those of the offers that are still active, and returns them; they are locked by the caller. */
 export async function pauseOffers(
   tx: Transaction<Schema>,
   run: number,
   ids: readonly string[],
-): Promise<MissingOffer[]> {
-  const { rows } = await sql<MissingOffer>`
+): Promise<ChangedOffer[]> {
+  const { rows } = await sql<ChangedOffer>`
     UPDATE offer SET status = 'paused', paused_by_import = ${run}::bigint
     WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'active'
     RETURNING id, product_id AS "productId"`.execute(tx);
@@ -170,10 +159,16 @@ export async function pauseOffers(
 }
 
 /** Some of the offers that the run paused and that were not changed since. Index: offer_paused_by_import_ix. */
-export async function listPausedOffers(db: Kysely<Schema>, run: number, count: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM offer WHERE paused_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(db);
-  return rows.map(({ id }) => id);
+export async function listPausedOffers(
+  db: Kysely<Schema>,
+  run: number,
+  count: number,
+): Promise<{ offerId: string }[]> {
+  const { rows } = await sql<{ offerId: string }>`
+    SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** Makes those of the locked offers active again that the run paused, and returns them. */
@@ -181,8 +176,8 @@ export async function resumeOffers(
   tx: Transaction<Schema>,
   run: number,
   lockedIds: readonly string[],
-): Promise<MissingOffer[]> {
-  const { rows } = await sql<MissingOffer>`
+): Promise<ChangedOffer[]> {
+  const { rows } = await sql<ChangedOffer>`
     UPDATE offer SET status = 'active', paused_by_import = NULL
     WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import = ${run}::bigint
     RETURNING id, product_id AS "productId"`.execute(tx);
@@ -196,7 +191,7 @@ export async function listWithdrawnUnits(
   count: number,
 ): Promise<MissingUnit[]> {
   const { rows } = await sql<MissingUnit>`
-    SELECT id, offer_id AS "offerId" FROM stock_key
+    SELECT id AS "unitId", offer_id AS "offerId" FROM stock_key
     WHERE withdrawn_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(db);
   return rows;
 }

@@ -3,7 +3,7 @@
  * (A271). Offers are paused, unsold keys withdrawn; nothing is deleted. In batches like those of the lines, each with its
  * audit entry and its stamps.
  */
-import type { ImportKind } from '@keyport/contract/admin';
+import type { ImportKind, ImportResult } from '@keyport/contract/admin';
 import type { Kysely, Transaction } from 'kysely';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
@@ -24,6 +24,8 @@ import {
   pauseOffers,
   resumeOffers,
   returnUnits,
+  type TakenPlace,
+  type UnitPlace,
 } from './import-missing.sql.ts';
 import { addRestored } from './import-runs.sql.ts';
 import type { ImportRun } from './import-runs.ts';
@@ -39,7 +41,7 @@ type Change = {
   readonly data: Record<string, unknown>;
 };
 
-export type RemoveMissing = {
+export type MissingWork = {
   readonly database: Database;
   readonly request: Acting;
   readonly kind: ImportKind;
@@ -48,111 +50,125 @@ export type RemoveMissing = {
   readonly importId: string | undefined;
   /** Counts only. */
   readonly dryRun: boolean;
+  /** How many removals the request agrees to; undefined: those within the limits. */
+  readonly confirmRemovals: number | undefined;
+  readonly removalLimits: RemovalLimits;
   readonly onCatalogueChanged: () => void;
 };
 
-/** Yields how many went with each batch. Throws conflict when another request has taken the import. */
-export async function* removeMissing(work: RemoveMissing): AsyncGenerator<number> {
-  const { database, request, kind, run, importId, dryRun, onCatalogueChanged } = work;
-  if (!dryRun) yield* keepRemoved(work);
-  for await (const { missing } of listMissing(database.kysely, kind, run.number)) {
-    for (let start = 0; start < missing.length; start += CHANGE_BATCH_SIZE) {
-      const some = missing.slice(start, start + CHANGE_BATCH_SIZE);
-      if (dryRun) {
-        yield some.length;
-        continue;
-      }
-      const { count, changedProductIds } = await runTransaction(database, {}, async (tx) => {
-        const removal = await remove(tx, run.number, some);
-        await run.addRemoved(tx, removal.count);
-        const data = { importId, runId: String(run.number), ...removal.data };
-        await insertAudit(tx, auditRecord(request, `import.${kind}.missing`, { data }));
-        await stampProducts(tx, removal.changedProductIds);
-        return removal;
-      });
-      if (changedProductIds.length > 0) onCatalogueChanged();
-      yield count;
-    }
-  }
-}
+/** Above both, what an import does not name is not taken off sale unless the request confirms the number. A270. */
+export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
+
+export type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm'>;
 
 /**
- * What the import leaves out, a restore of an earlier run must not put back. This comes before the removal, which takes
- * off sale what a restore puts back in between.
+ * Yields what has been done so far: it counts what is missing, and removes it unless that is too much. Both counts begin
+ * with what the run has taken off sale before. Throws conflict when another request has taken the import.
  */
-async function* keepRemoved({
-  database,
-  kind,
-  run,
-}: Pick<RemoveMissing, 'database' | 'kind' | 'run'>): AsyncGenerator<number> {
-  for await (const missing of listRemovedBefore(database.kysely, kind, run.number)) {
-    for (let start = 0; start < missing.length; start += CHANGE_BATCH_SIZE) {
-      const some = missing.slice(start, start + CHANGE_BATCH_SIZE);
-      await runTransaction(database, {}, async (tx) => {
-        const offerIds = [...new Set(some.map(({ offerId }) => offerId))];
-        await lockOffers(tx, offerIds);
-        const unitIds = some.flatMap(({ unitId }) => unitId ?? []);
-        await (unitIds.length === 0 ? keepPaused(tx, offerIds) : keepWithdrawn(tx, offerIds, unitIds));
-        await run.addRemoved(tx, 0);
-      });
-      yield 0;
+export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal> {
+  const { database, kind, run, dryRun, confirmRemovals, removalLimits } = work;
+  let { removed } = run.before;
+  const count = { missing: removed, onSale: removed };
+  for await (const { missing, onSaleCount } of listMissing(database.kysely, kind, run.number)) {
+    count.missing += missing.length;
+    count.onSale += onSaleCount;
+    yield { removed };
+  }
+  if (!mayRemove(count, confirmRemovals, removalLimits)) {
+    const removalRefused = describeLimits(kind, count, removalLimits);
+    yield { removed, removalRefused, removalsToConfirm: count.missing };
+    return;
+  }
+  // Before the removal, which takes off sale what a restore puts back in between.
+  for await (const { missing } of dryRun ? [] : listRemovedBefore(database.kysely, kind, run.number)) {
+    for (const some of batchesOf(missing)) {
+      await keepRemoved(work, some);
+      yield { removed };
+    }
+  }
+  for await (const { missing } of listMissing(database.kysely, kind, run.number)) {
+    for (const some of batchesOf(missing)) {
+      removed += dryRun ? some.length : await removeBatch(work, some);
+      yield { removed };
     }
   }
 }
 
-/** What earlier runs took off sale and this one leaves out too, some at a time. */
-async function* listRemovedBefore(
-  db: Kysely<Schema>,
-  kind: ImportKind,
-  run: number,
-): AsyncGenerator<readonly Missing[]> {
-  if (kind === 'keys') {
-    let window = await listWithdrawnBefore(db, run, undefined);
-    for (; window.last !== null; window = await listWithdrawnBefore(db, run, window.last))
-      yield window.missing;
-    return;
-  }
-  let window = await listPausedBefore(db, kind, run, undefined);
-  for (; window.last !== null; window = await listPausedBefore(db, kind, run, window.last))
-    yield window.missing;
+type MissingCount = { readonly missing: number; readonly onSale: number };
+
+function mayRemove(
+  { missing, onSale }: MissingCount,
+  confirmed: number | undefined,
+  { countMax, percentMax }: RemovalLimits,
+): boolean {
+  return missing <= countMax || missing * 100 <= onSale * percentMax || missing === confirmed;
 }
 
-export type MissingCount = { readonly missing: number; readonly onSale: number };
+function describeLimits(kind: ImportKind, count: MissingCount, limits: RemovalLimits): string {
+  const things = kind === 'keys' ? 'unsold keys' : 'active offers';
+  return (
+    `${count.missing} of ${count.onSale} ${things} are missing in the import, more than ${limits.countMax} and more ` +
+    `than ${limits.percentMax} %, so nothing was taken off sale. If the import is complete, send it again with ` +
+    `confirmRemovals=${count.missing}.`
+  );
+}
 
-/** Yields what has been counted so far. Both counts grow by what the run has taken off sale before. */
-export async function* countMissing({
-  database,
-  kind,
-  run,
-}: Pick<RemoveMissing, 'database' | 'kind' | 'run'>): AsyncGenerator<MissingCount> {
-  let missing = run.before.removed;
-  let onSale = run.before.removed;
-  for await (const window of listMissing(database.kysely, kind, run.number)) {
-    missing += window.missing.length;
-    onSale += window.onSaleCount;
-    yield { missing, onSale };
-  }
+/** Returns how many it took off sale. */
+async function removeBatch(work: MissingWork, missing: readonly Missing[]): Promise<number> {
+  const { database, request, kind, run, importId, onCatalogueChanged } = work;
+  const { count, changedProductIds } = await runTransaction(database, {}, async (tx) => {
+    const removal = await remove(tx, run.number, missing);
+    await run.addRemoved(tx, removal.count);
+    const data = { importId, runId: String(run.number), ...removal.data };
+    await insertAudit(tx, auditRecord(request, `import.${kind}.missing`, { data }));
+    await stampProducts(tx, removal.changedProductIds);
+    return removal;
+  });
+  if (changedProductIds.length > 0) onCatalogueChanged();
+  return count;
+}
+
+/** What the import leaves out, a restore of an earlier run must not put back. */
+async function keepRemoved({ database, run }: MissingWork, missing: readonly Missing[]): Promise<void> {
+  await runTransaction(database, {}, async (tx) => {
+    const offerIds = [...new Set(missing.map(({ offerId }) => offerId))];
+    await lockOffers(tx, offerIds);
+    const unitIds = missing.flatMap(({ unitId }) => unitId ?? []);
+    await (unitIds.length === 0 ? keepPaused(tx, offerIds) : keepWithdrawn(tx, offerIds, unitIds));
+    await run.addRemoved(tx, 0);
+  });
 }
 
 type Missing = { readonly offerId: string; readonly unitId?: number };
 
-type MissingWindow = { readonly missing: readonly Missing[]; readonly onSaleCount: number };
+/** Everything that is missing. */
+function listMissing(db: Kysely<Schema>, kind: ImportKind, run: number) {
+  return kind === 'keys'
+    ? windows((after: UnitPlace | undefined) => listMissingUnits(db, run, after))
+    : windows((after: string | undefined) => listMissingOffers(db, kind, run, after));
+}
 
-/** Everything that is missing, some at a time. */
-async function* listMissing(
-  db: Kysely<Schema>,
-  kind: ImportKind,
-  run: number,
-): AsyncGenerator<MissingWindow> {
-  if (kind === 'keys') {
-    let window = await listMissingUnits(db, run, undefined);
-    for (; window.last !== undefined; window = await listMissingUnits(db, run, window.last))
-      yield { ...window, missing: window.missing.map(({ id, offerId }) => ({ offerId, unitId: id })) };
-    return;
+/** What earlier runs took off sale and this one leaves out too. */
+function listRemovedBefore(db: Kysely<Schema>, kind: ImportKind, run: number) {
+  return kind === 'keys'
+    ? windows((after: TakenPlace<number> | undefined) => listWithdrawnBefore(db, run, after))
+    : windows((after: TakenPlace<string> | undefined) => listPausedBefore(db, kind, run, after));
+}
+
+/** One window of rows after the other, until one has none. */
+async function* windows<Place, Window extends { readonly last: Place | null }>(
+  list: (after: Place | undefined) => Promise<Window>,
+): AsyncGenerator<Window> {
+  for (let window = await list(undefined); window.last !== null; window = await list(window.last)) {
+    yield window;
   }
-  let window = await listMissingOffers(db, kind, run, undefined);
-  for (; window.last !== undefined; window = await listMissingOffers(db, kind, run, window.last))
-    yield { ...window, missing: window.missing.map(({ id }) => ({ offerId: id })) };
+}
+
+/** As many as are changed, and locked, at a time. */
+function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += CHANGE_BATCH_SIZE) {
+    yield rows.slice(start, start + CHANGE_BATCH_SIZE);
+  }
 }
 
 async function remove(tx: Transaction<Schema>, run: number, missing: readonly Missing[]): Promise<Change> {
@@ -163,7 +179,7 @@ async function remove(tx: Transaction<Schema>, run: number, missing: readonly Mi
   return changeOfUnits('withdrawn', offers, await withdrawUnits(tx, offerIds, unitIds, run));
 }
 
-export type RestoreRemoved = Pick<RemoveMissing, 'database' | 'request' | 'kind' | 'onCatalogueChanged'> & {
+export type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCatalogueChanged'> & {
   readonly run: number;
   readonly reason: string;
 };
@@ -171,8 +187,9 @@ export type RestoreRemoved = Pick<RemoveMissing, 'database' | 'request' | 'kind'
 /** Puts back on sale what the run took off sale, except what was changed since. After an end in between, run it again. */
 export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   const { database, request, kind, run, reason, onCatalogueChanged } = work;
+  const listRemoved = kind === 'keys' ? listWithdrawnUnits : listPausedOffers;
   for (;;) {
-    const removed = await listRemoved(database.kysely, kind, run);
+    const removed: readonly Missing[] = await listRemoved(database.kysely, run, CHANGE_BATCH_SIZE);
     if (removed.length === 0) return;
     const { changedProductIds } = await runTransaction(database, {}, async (tx) => {
       const restored = await restore(tx, run, removed);
@@ -184,13 +201,6 @@ export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
     });
     if (changedProductIds.length > 0) onCatalogueChanged();
   }
-}
-
-async function listRemoved(db: Kysely<Schema>, kind: ImportKind, run: number): Promise<Missing[]> {
-  if (kind !== 'keys')
-    return (await listPausedOffers(db, run, CHANGE_BATCH_SIZE)).map((offerId) => ({ offerId }));
-  const units = await listWithdrawnUnits(db, run, CHANGE_BATCH_SIZE);
-  return units.map(({ id, offerId }) => ({ offerId, unitId: id }));
 }
 
 async function restore(tx: Transaction<Schema>, run: number, removed: readonly Missing[]): Promise<Change> {

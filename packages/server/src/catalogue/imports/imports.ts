@@ -3,8 +3,11 @@
  * the stream. The lines have the effect of PUTs one after another. Memory holds two batches: one is read while the other
  * is written. A8: a batch stamps its products as its last step, so it holds the catalogue clock for one statement only.
  * A130 (continuing), A131 (dry run), A132 and A270 (taking the rest off sale).
+ *
+ * Bytes become records (import-records.ts), records lines (import-lines.ts), lines batches (import-batches.ts), and each
+ * batch that is committed, events (here).
  */
-import type { ImportEvent, ImportKind, ImportProgress, ImportResult } from '@keyport/contract/admin';
+import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/admin';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
 import { stampProducts } from '../../db/catalogue-clock.sql.ts';
@@ -14,8 +17,8 @@ import { ApiError } from '../../http/api-error.ts';
 import type { KeyStock } from '../admin/catalogue.ts';
 import { type Batch, gatherBatches, type LineProblem, prefetch } from './import-batches.ts';
 import { type LineKind, type WrittenBatch, withLineKind } from './import-kinds.ts';
-import { type ImportLine, readCsv, readNdjson } from './import-lines.ts';
-import { countMissing, type MissingCount, removeMissing } from './import-missing.ts';
+import { type ImportLine, readLines } from './import-lines.ts';
+import { type Removal, type RemovalLimits, removeMissing } from './import-missing.ts';
 import { ImportRun } from './import-runs.ts';
 
 export type ImportDeps = {
@@ -29,9 +32,6 @@ export type ImportDeps = {
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
   readonly removalLimits: RemovalLimits;
 };
-
-/** Above both, what an import does not name is not taken off sale unless the request confirms the number. A270. */
-type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
 
 type ImportedLines = {
   readonly kind: ImportKind;
@@ -65,8 +65,7 @@ export async function startImport(
   const isRemembered = options.importId !== undefined || options.deleteMissing;
   const run = isRemembered ? await ImportRun.open(deps.database, options) : undefined;
   const doneLine = run?.before.committedLine ?? 0;
-  const lines =
-    options.format === 'csv' ? readCsv(chunks, options.kind, doneLine) : readNdjson(chunks, doneLine);
+  const lines = readLines(chunks, options, doneLine);
   return withLineKind(options.kind, deps.stock, (kind) =>
     runImport({ deps, request, options, kind, run }, lines),
   );
@@ -88,7 +87,7 @@ async function* runImport<Row>(
   work: Work<Row>,
   lines: AsyncIterable<ImportLine>,
 ): AsyncGenerator<ImportEvent[]> {
-  const { run } = work;
+  const { deps, request, options, run } = work;
   const progress = {
     line: run?.before.committedLine ?? 0,
     read: 0,
@@ -99,7 +98,7 @@ async function* runImport<Row>(
     rejectedBefore: run?.before.rejected ?? 0,
   };
   const errors: LineProblem[] = [];
-  const removal: Removal = { removed: 0 };
+  let removal: Removal = { removed: 0 };
   run?.hold();
   try {
     // Where it continues: the sender need not keep what comes before.
@@ -112,69 +111,26 @@ async function* runImport<Row>(
       errors.push(...rejected.slice(0, ERROR_COUNT_MAX - errors.length));
       yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
     }
-    if (run !== undefined && work.options.deleteMissing) {
-      const steps = takeOffSale(work, run, progress, removal);
-      // So that the sender sees that it continues.
-      for await (const _step of steps) yield [{ committed: { ...progress } }];
+    if (run !== undefined && options.deleteMissing) {
+      const removalRefused = rejectRemoval(run, progress);
+      if (removalRefused !== undefined) removal = { removed: run.before.removed, removalRefused };
+      else {
+        for await (removal of removeMissing({ ...deps, ...options, request, run })) {
+          // So that the sender sees that it continues.
+          yield [{ committed: { ...progress } }];
+        }
+      }
     }
     await run?.finish();
   } catch (error) {
-    throw withLastLine(error, progress.line, work.options.dryRun);
+    throw withLastLine(error, progress.line, options.dryRun);
   } finally {
-    await run?.release().catch(work.deps.onError);
+    await run?.release().catch(deps.onError);
   }
   // Only now: the holder of the result may begin the next import of that id.
-  const { dryRun } = work.options;
-  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal } }];
-}
-
-type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm' | 'runId'>;
-
-/** Takes what is missing off sale, or says in `removal` why not. Yields between its steps. */
-async function* takeOffSale<Row>(
-  { deps, request, options }: Work<Row>,
-  run: ImportRun,
-  progress: ImportProgress,
-  removal: Removal,
-): AsyncGenerator<void> {
-  if (!options.dryRun) removal.runId = String(run.number);
-  removal.removed = run.before.removed;
-  const rejection = rejectRemoval(run, progress);
-  if (rejection !== undefined) {
-    removal.removalRefused = rejection;
-    return;
-  }
-  let count: MissingCount = { missing: 0, onSale: 0 };
-  for await (const soFar of countMissing({ ...deps, ...options, run })) {
-    count = soFar;
-    yield;
-  }
-  if (!mayRemove(count, options.confirmRemovals, deps.removalLimits)) {
-    removal.removalRefused = describeLimits(options.kind, count, deps.removalLimits);
-    removal.removalsToConfirm = count.missing;
-    return;
-  }
-  for await (const removed of removeMissing({ ...deps, ...options, request, run })) {
-    removal.removed += removed;
-    yield;
-  }
-}
-
-function mayRemove(
-  { missing, onSale }: MissingCount,
-  confirmed: number | undefined,
-  { countMax, percentMax }: RemovalLimits,
-): boolean {
-  return missing <= countMax || missing * 100 <= onSale * percentMax || missing === confirmed;
-}
-
-function describeLimits(kind: ImportKind, count: MissingCount, limits: RemovalLimits): string {
-  const things = kind === 'keys' ? 'unsold keys' : 'active offers';
-  return (
-    `${count.missing} of ${count.onSale} ${things} are missing in the import, more than ${limits.countMax} and more ` +
-    `than ${limits.percentMax} %, so nothing was taken off sale. If the import is complete, send it again with ` +
-    `confirmRemovals=${count.missing}.`
-  );
+  const { dryRun } = options;
+  const runId = run !== undefined && options.deleteMissing && !dryRun ? { runId: String(run.number) } : {};
+  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal, ...runId } }];
 }
 
 function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgress, 'line'> {
