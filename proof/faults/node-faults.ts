@@ -17,9 +17,10 @@ const FILES_MAX = 64;
 const IDLE_SOCKETS = 100;
 const SOCKETS_OPEN_FOR_MS = 3_000;
 /** The key file is looked at every 5 s. */
-const KEY_FILE_GONE_FOR_MS = 11_000;
-/** A pipe holds 64 KiB; a line of a request is more than 100 bytes. */
-const UNREAD_FOR_MS = 15_000;
+const KEY_FILE_GONE_FOR_MS = 6_000;
+/** A pipe holds 64 KiB, and a line of a request is more than 100 bytes. */
+const UNREAD_REQUESTS = 1_500;
+const LOOK_INTERVAL_MS = 50;
 
 export const crashNode: Scenario = {
   name: 'crash-node',
@@ -107,7 +108,9 @@ export const unreadLog: Scenario = {
     runUnderLoad(run, {
       rig: { settings: { KEYPORT_LOG_LEVEL: 'trace' }, logs: ['not read', 'disk full'] },
       async round({ rig, load }) {
-        await sleep(UNREAD_FOR_MS);
+        const requestCount = () => Object.values(load.record.counts).reduce((sum, count) => sum + count, 0);
+        const enough = requestCount() + UNREAD_REQUESTS * rig.nodes.length;
+        while (requestCount() < enough) await sleep(LOOK_INTERVAL_MS);
         await Promise.all(rig.nodes.map((node) => load.orderPlaced({ url: node.url() })));
         for (const node of rig.nodes) {
           const ended = node.ended();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Owner, onEnd } from '../../packages/server/test/support/database.ts';
 import { OPERATOR } from '../../packages/server/test/support/killable-service.ts';
 import { type PostgresServer, startPostgres } from '../../packages/server/test/support/postgres.ts';
+import { PROCESS_ENVIRONMENT } from '../../packages/server/test/support/process-environment.ts';
 import { type Audited, audit } from '../load/audit.ts';
 import { type Load, type LoadOptions, startLoad } from '../load/load.ts';
 import { openShop, type Shop, type ShopSize } from '../load/shop.ts';
@@ -66,8 +67,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const masterKeyFile = join(folder, 'master.key');
   await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   const environment = {
-    PATH: process.env['PATH'] ?? '',
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    ...PROCESS_ENVIRONMENT,
     KEYPORT_MODE: 'live',
     KEYPORT_PORT: '0',
     KEYPORT_PUBLIC_URL: 'https://keyport.test',

@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Owner, onEnd, testDatabaseSettings } from '../../packages/server/test/support/database.ts';
+import { type Owner, onEnd, processDatabase } from '../../packages/server/test/support/database.ts';
+import { PROCESS_ENVIRONMENT } from '../../packages/server/test/support/process-environment.ts';
 
 export const OPERATOR = { id: 'hostile-operator', secret: 'hostile-operator-secret' };
 
@@ -45,14 +46,12 @@ export async function startWatchedService(
   onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const masterKeyFile = join(folder, 'master.key');
   await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
-  const { url: databaseUrl } = await testDatabaseSettings(owner);
   const child = spawn(process.execPath, ['--import', GUARD, COMMAND, 'serve', '--json'], {
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...PROCESS_ENVIRONMENT,
       KEYPORT_PORT: '0',
       KEYPORT_DEMO: 'false',
-      KEYPORT_DATA_DIR: 'memory',
-      ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
+      ...(await processDatabase(owner, folder)),
       KEYPORT_MASTER_KEY_FILE: masterKeyFile,
       KEYPORT_OPERATOR_ID: OPERATOR.id,
       KEYPORT_OPERATOR_SECRET: OPERATOR.secret,

@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type TestContext, test } from 'vitest';
-import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { onEnd, processDatabase } from '../../server/test/support/database.ts';
 import { freePort } from '../../server/test/support/postgres.ts';
+import { PROCESS_ENVIRONMENT } from '../../server/test/support/process-environment.ts';
 import { skipBecause } from '../../server/test/support/vitest.ts';
 import { sendRequest } from './support/http.ts';
 import { runKeyport, startKeyport, startServing } from './support/keyport.ts';
@@ -113,7 +114,7 @@ test('a service whose terminal is closed stops gracefully, and one whose termina
   const settings = { ...(await settingsFor(t)), KEYPORT_DEMO: 'false' };
   const line = `echo pid $$; exec ${process.execPath} ${SHIM} serve 2>${log}`;
   const terminal = execFile(SCRIPT, ['-qc', line, '/dev/null'], {
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { ...PROCESS_ENVIRONMENT, ...settings },
   });
   onEnd(t, async () => void terminal.kill('SIGKILL'));
   const logHas = async (message: string) => {
@@ -139,10 +140,5 @@ test('a service whose terminal is closed stops gracefully, and one whose termina
 async function settingsFor(t: TestContext): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-serve-'));
   onEnd(t, () => rm(folder, { recursive: true, maxRetries: 5 }));
-  const { url } = await testDatabaseSettings(t);
-  return {
-    KEYPORT_PORT: '0',
-    KEYPORT_DATA_DIR: join(folder, 'data'),
-    ...(url === undefined ? {} : { KEYPORT_DATABASE_URL: url }),
-  };
+  return { KEYPORT_PORT: '0', ...(await processDatabase(t, folder)) };
 }

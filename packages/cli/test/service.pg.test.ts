@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { must } from '@keyport/core/assert';
 import { openDatabase } from '@keyport/server/db/database';
 import { test } from 'vitest';
-import { onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { onEnd, processDatabase } from '../../server/test/support/database.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { type Run, runKeyport, startServing } from './support/keyport.ts';
 
@@ -18,11 +18,8 @@ const PRODUCT_ID = '50000000000017';
 
 const folder = await mkdtemp(join(tmpdir(), 'keyport-cli-'));
 onEnd(wholeFile, () => rm(folder, { recursive: true }));
-const { url: databaseUrl } = await testDatabaseSettings(wholeFile);
-const database = {
-  KEYPORT_DATA_DIR: join(folder, 'data'),
-  ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
-};
+const database = await processDatabase(wholeFile, folder);
+const { KEYPORT_DATABASE_URL: databaseUrl } = database;
 const service = await startServing({ ...database, KEYPORT_PORT: '0' });
 onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
 /** As another terminal in the same checkout has them: the service's address comes from its port. */

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { must } from '@keyport/core/assert';
+import { PROCESS_ENVIRONMENT } from '../../../server/test/support/process-environment.ts';
 
 const SHIM = fileURLToPath(new URL('../../bin/keyport.js', import.meta.url));
 
@@ -126,5 +127,5 @@ async function failOnExit(child: ChildProcess, log: Promise<string>): Promise<ne
 }
 
 function environment(settings: Settings): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', TZ: 'UTC', ...settings };
+  return { ...PROCESS_ENVIRONMENT, TZ: 'UTC', ...settings };
 }

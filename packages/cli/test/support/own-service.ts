@@ -2,18 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Owner, onEnd, testDatabaseSettings } from '../../../server/test/support/database.ts';
+import { type Owner, onEnd, processDatabase } from '../../../server/test/support/database.ts';
 import { runKeyport, startServing } from './keyport.ts';
 
 /** Without the demo, on the engine under test. Both are gone when the owner ends. */
 export async function startOwnService(owner: Owner) {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-own-'));
   onEnd(owner, () => rm(folder, { recursive: true }));
-  const { url: databaseUrl } = await testDatabaseSettings(owner);
   const database = {
-    KEYPORT_DATA_DIR: join(folder, 'data'),
+    ...(await processDatabase(owner, folder)),
     KEYPORT_DEMO: 'false',
-    ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
   };
   const service = await startServing({ ...database, KEYPORT_PORT: '0' });
   onEnd(owner, async () => void (await service.stop('SIGKILL')));

@@ -3,7 +3,8 @@
  * prepares once what they are copied from: a template database, or a dump. Without the runner this file does it.
  */
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
 import { migrateToLatest } from '../../src/db/migrate.ts';
@@ -61,6 +62,18 @@ export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOption
   return { url: await cloneTemplate(owner, adminUrl), dataDir: 'memory' };
 }
 
+/** The variables that give a service, as a process, such a database; what it keeps is in the folder. */
+export async function processDatabase(
+  owner: Owner,
+  folder: string,
+): Promise<{ KEYPORT_DATA_DIR: string; KEYPORT_DATABASE_URL?: string }> {
+  const { url } = await testDatabaseSettings(owner);
+  const dataDir = join(folder, 'data');
+  const template = process.env['KEYPORT_TEST_EMBEDDED_FOLDER'];
+  if (url === undefined && template !== undefined) await cp(template, dataDir, { recursive: true });
+  return { KEYPORT_DATA_DIR: dataDir, ...(url === undefined ? {} : { KEYPORT_DATABASE_URL: url }) };
+}
+
 /** A migrated database of its own on a server that has the template, removed when its owner ends; returns its URL. */
 export async function cloneTemplate(owner: Owner, adminUrl: string): Promise<string> {
   const name = `keyport_${randomUUID().replaceAll('-', '')}`;
@@ -88,15 +101,22 @@ export async function createTemplate(adminUrl: string): Promise<void> {
   }
 }
 
-/** Writes the dump that every embedded test database starts from. */
-export async function writeEmbeddedDump(file: string): Promise<void> {
-  const database = await openDatabase({ url: undefined, dataDir: 'memory' });
+/** Makes what every embedded test database starts from: a dump, or of a process of its own the folder. */
+export async function createEmbeddedTemplate({
+  dump,
+  folder,
+}: {
+  dump: string;
+  folder: string;
+}): Promise<void> {
+  const database = await openDatabase({ url: undefined, dataDir: folder });
   try {
     await migrateToLatest(database);
-    await writeFile(file, await database.dump());
+    await writeFile(dump, await database.dump());
   } finally {
     await database.close();
   }
+  for (const own of ['lock', 'pid']) await rm(join(folder, own), { force: true });
 }
 
 let ownServer: Promise<PostgresServer> | undefined;

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
+import { type Owner, onEnd, processDatabase } from './database.ts';
+import { PROCESS_ENVIRONMENT } from './process-environment.ts';
 
 /** The secret is one that live mode takes. */
 export const OPERATOR = {
@@ -30,6 +31,8 @@ export type ServiceResponse = { readonly status: number; readonly body: any };
 export async function prepareKillableService(owner: Owner, settings: Record<string, string> = {}) {
   const environment = await prepareEnvironment(owner, settings);
   return {
+    /** Where its data is, for a test that opens it between two lives. */
+    database: { url: environment['KEYPORT_DATABASE_URL'], dataDir: environment['KEYPORT_DATA_DIR'] ?? '' },
     async start(): Promise<Life> {
       const script = fileURLToPath(new URL('./service-process.ts', import.meta.url));
       const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
@@ -53,13 +56,11 @@ export async function prepareEnvironment(
   onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const masterKeyFile = join(folder, 'master.key');
   await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
-  const { url: databaseUrl } = await testDatabaseSettings(owner);
   return {
-    PATH: process.env['PATH'] ?? '',
+    ...PROCESS_ENVIRONMENT,
     KEYPORT_PORT: '0',
     KEYPORT_DEMO: 'false',
-    KEYPORT_DATA_DIR: join(folder, 'data'),
-    ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
+    ...(await processDatabase(owner, folder)),
     // Tokens name their issuer, and every life of the process has another port.
     KEYPORT_PUBLIC_URL: 'http://keyport.test',
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,

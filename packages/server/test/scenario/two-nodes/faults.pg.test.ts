@@ -15,6 +15,7 @@ import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { onEnd, testEngine } from '../../support/database.ts';
 import { type ApiResponse, auto, type Reseller, TEST_SETTINGS } from '../../support/harness.ts';
 import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
+import { PROCESS_ENVIRONMENT } from '../../support/process-environment.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
@@ -42,7 +43,7 @@ afterEach(async () => {
 async function startNodeProcess(): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const script = fileURLToPath(new URL('../../support/service-process.ts', import.meta.url));
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...PROCESS_ENVIRONMENT,
     ...TEST_SETTINGS,
     ...settings,
     KEYPORT_DATABASE_URL: databaseUrl ?? '',
