@@ -9,7 +9,7 @@ import { startPostgres } from '../../packages/server/test/support/postgres.ts';
 import { call } from '../load/operator.ts';
 import { closeAdmin, openAdmin } from './admin-session.ts';
 import type { Scenario } from './scenario.ts';
-import { runUnderLoad } from './under-load.ts';
+import { type LoadFault, runUnderLoad } from './under-load.ts';
 
 const MAX_CONNECTIONS = 40;
 /** Longer than the service may take: it has to answer before its callers give up. */
@@ -21,25 +21,22 @@ const READ_ONLY_FOR_MS = 3_000;
 
 const SESSIONS = `FROM pg_stat_activity WHERE application_name LIKE 'keyport%' AND pid <> pg_backend_pid()`;
 
-export const endSessions: Scenario = {
+export const endSessions: LoadFault = {
   name: 'end-sessions',
   promise:
     'database sessions ended under load, one, all, or by killing their process: orders continue, once each',
   count: 30,
-  run: (run) =>
-    runUnderLoad(run, {
-      async round({ rig, round, random }) {
-        const admin = await openAdmin(rig.postgres.url);
-        const { rows } = await admin.query(`SELECT pid ${SESSIONS} ORDER BY pid`);
-        const pids: number[] = rows.map(({ pid }) => pid);
-        if (round % 3 === 0) await admin.query('SELECT pg_terminate_backend($1)', [random.pick(pids)]);
-        else if (round % 3 === 1) await admin.query(`SELECT pg_terminate_backend(pid) ${SESSIONS}`);
-        // PostgreSQL ends all sessions and recovers: the one that died may have left shared memory in disorder.
-        else process.kill(random.pick(pids), 'SIGKILL');
-        await closeAdmin(admin);
-        return undefined;
-      },
-    }),
+  async round({ rig, round, random }) {
+    const admin = await openAdmin(rig.postgres.url);
+    const { rows } = await admin.query(`SELECT pid ${SESSIONS} ORDER BY pid`);
+    const pids: number[] = rows.map(({ pid }) => pid);
+    if (round % 3 === 0) await admin.query('SELECT pg_terminate_backend($1)', [random.pick(pids)]);
+    else if (round % 3 === 1) await admin.query(`SELECT pg_terminate_backend(pid) ${SESSIONS}`);
+    // PostgreSQL ends all sessions and recovers: the one that died may have left shared memory in disorder.
+    else process.kill(random.pick(pids), 'SIGKILL');
+    await closeAdmin(admin);
+    return undefined;
+  },
 };
 
 export const noConnectionLeft: Scenario = {
@@ -64,56 +61,50 @@ export const noConnectionLeft: Scenario = {
   },
 };
 
-export const lockedTable: Scenario = {
+export const lockedTable: LoadFault = {
   name: 'locked-table',
   promise:
     'the table of orders locked for 25 s: orders are answered in time, catalogue reads continue, and so do orders afterwards',
   count: 5,
-  run: (run) =>
-    runUnderLoad(run, {
-      load: { timeoutMs: CALLER_TIMEOUT_MS, callerCount: 150, pauseMs: 300 },
-      isAnsweredInTime: true,
-      async round({ rig }) {
-        const admin = await openAdmin(rig.postgres.url);
-        await admin.query('BEGIN; LOCK TABLE "order" IN ACCESS EXCLUSIVE MODE');
-        const lockedAt = performance.now();
-        while (performance.now() - lockedAt < LOCKED_FOR_MS) {
-          for (const url of rig.urls()) {
-            const token = rig.shop.buyers[0]?.token;
-            const { status } = await call(url, { path: '/export/v1/product-offers', token });
-            assert.equal(status, 200, 'reads of the catalogue go on');
-          }
-          await sleep(50);
-        }
-        await admin.query('COMMIT');
-        await closeAdmin(admin);
-        return undefined;
-      },
-    }),
+  load: { timeoutMs: CALLER_TIMEOUT_MS, callerCount: 150, pauseMs: 300 },
+  isAnsweredInTime: true,
+  async round({ rig }) {
+    const admin = await openAdmin(rig.postgres.url);
+    await admin.query('BEGIN; LOCK TABLE "order" IN ACCESS EXCLUSIVE MODE');
+    const lockedAt = performance.now();
+    while (performance.now() - lockedAt < LOCKED_FOR_MS) {
+      for (const url of rig.urls()) {
+        const token = rig.shop.buyers[0]?.token;
+        const { status } = await call(url, { path: '/export/v1/product-offers', token });
+        assert.equal(status, 200, 'reads of the catalogue go on');
+      }
+      await sleep(50);
+    }
+    await admin.query('COMMIT');
+    await closeAdmin(admin);
+    return undefined;
+  },
 };
 
-export const readOnlyDatabase: Scenario = {
+export const readOnlyDatabase: LoadFault = {
   name: 'read-only-database',
   promise:
     'PostgreSQL takes no writes for a while: no order is acknowledged until then, and orders continue afterwards',
   count: 5,
-  run: (run) =>
-    runUnderLoad(run, {
-      async round({ rig, load }) {
-        const admin = await openAdmin(rig.postgres.url);
-        await admin.query('SET default_transaction_read_only = off');
-        await setReadOnly(admin, 'on');
-        const acknowledged = () => load.record.counts['POST 201'] ?? 0;
-        // What was under way may still be committed and acknowledged.
-        await sleep(READ_ONLY_FOR_MS / 2);
-        const before = acknowledged();
-        await sleep(READ_ONLY_FOR_MS);
-        assert.equal(acknowledged(), before, 'nothing is acknowledged that was not written');
-        await setReadOnly(admin, 'off');
-        await closeAdmin(admin);
-        return undefined;
-      },
-    }),
+  async round({ rig, load }) {
+    const admin = await openAdmin(rig.postgres.url);
+    await admin.query('SET default_transaction_read_only = off');
+    await setReadOnly(admin, 'on');
+    const acknowledged = () => load.record.counts['POST 201'] ?? 0;
+    // What was under way may still be committed and acknowledged.
+    await sleep(READ_ONLY_FOR_MS / 2);
+    const before = acknowledged();
+    await sleep(READ_ONLY_FOR_MS);
+    assert.equal(acknowledged(), before, 'nothing is acknowledged that was not written');
+    await setReadOnly(admin, 'off');
+    await closeAdmin(admin);
+    return undefined;
+  },
 };
 
 async function setReadOnly(admin: Client, value: 'on' | 'off'): Promise<void> {

@@ -3,32 +3,28 @@
  * again, which recovers from its log; or it is restarted in either way that an operator may choose. R26.
  */
 import { processesOf } from './processes.ts';
-import type { Run, Scenario } from './scenario.ts';
-import { runUnderLoad } from './under-load.ts';
+import type { LoadFault } from './under-load.ts';
 
-export const killDatabase: Scenario = {
+export const killDatabase: LoadFault = {
   name: 'kill-database',
   promise:
     "PostgreSQL's postmaster killed under load: every acknowledged order is stored once, and the books are right",
   count: 200,
-  run: (run) => endAgainAndAgain(run, ['SIGKILL']),
+  round: endBy(['SIGKILL']),
 };
 
-export const crashDatabase: Scenario = {
+export const crashDatabase: LoadFault = {
   name: 'crash-database',
   promise: 'every process of PostgreSQL killed at once under load: every acknowledged order is stored once',
   count: 100,
-  run: (run) =>
-    runUnderLoad(run, {
-      async round({ rig }) {
-        const startedAt = performance.now();
-        // A session that the postmaster alone leaves behind would finish what it is at.
-        for (const pid of await processesOf(rig.postgres.pid())) kill(pid);
-        await rig.postgres.end('SIGKILL');
-        await rig.postgres.start();
-        return { databaseGoneForMs: performance.now() - startedAt };
-      },
-    }),
+  async round({ rig }) {
+    const startedAt = performance.now();
+    // A session that the postmaster alone leaves behind would finish what it is at.
+    for (const pid of await processesOf(rig.postgres.pid())) kill(pid);
+    await rig.postgres.end('SIGKILL');
+    await rig.postgres.start();
+    return { databaseGoneForMs: performance.now() - startedAt };
+  },
 };
 
 /** It may have ended since it was listed. */
@@ -38,20 +34,18 @@ function kill(pid: number): void {
   } catch {}
 }
 
-export const restartDatabase: Scenario = {
+export const restartDatabase: LoadFault = {
   name: 'restart-database',
   promise: 'PostgreSQL restarted under load, fast and immediate: every acknowledged order is stored once',
   count: 20,
-  run: (run) => endAgainAndAgain(run, ['SIGINT', 'SIGQUIT']),
+  round: endBy(['SIGINT', 'SIGQUIT']),
 };
 
-function endAgainAndAgain(run: Run, signals: readonly ('SIGKILL' | 'SIGINT' | 'SIGQUIT')[]) {
-  return runUnderLoad(run, {
-    async round({ rig, round }) {
-      const startedAt = performance.now();
-      await rig.postgres.end(signals[round % signals.length] ?? 'SIGKILL');
-      await rig.postgres.start();
-      return { databaseGoneForMs: performance.now() - startedAt };
-    },
-  });
+function endBy(signals: readonly ('SIGKILL' | 'SIGINT' | 'SIGQUIT')[]): LoadFault['round'] {
+  return async ({ rig, round }) => {
+    const startedAt = performance.now();
+    await rig.postgres.end(signals[round % signals.length] ?? 'SIGKILL');
+    await rig.postgres.start();
+    return { databaseGoneForMs: performance.now() - startedAt };
+  };
 }

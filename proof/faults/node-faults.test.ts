@@ -1,6 +1,9 @@
-import { blockedNode, crashNode, steppedClock } from './node-faults.ts';
-import { testScenario } from './test-scenario.ts';
+import { blockedNode, missingKeyFile } from './node-faults.ts';
+import { pauseNode } from './pauses.ts';
+import { testOnOneRig } from './test-scenario.ts';
 
-testScenario(crashNode, 2);
-testScenario(blockedNode, 1);
-testScenario(steppedClock, 2);
+testOnOneRig([
+  { fault: blockedNode, count: 1 },
+  { fault: missingKeyFile, count: 1 },
+  { fault: pauseNode, count: 1 },
+]);

@@ -8,7 +8,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askDatabase } from './admin-session.ts';
 import type { Scenario } from './scenario.ts';
-import { runUnderLoad } from './under-load.ts';
+import { type LoadFault, runUnderLoad } from './under-load.ts';
 
 const BLOCKED_FOR_MS = 5_000;
 const HOUR_MS = 3_600_000;
@@ -41,20 +41,17 @@ export const crashNode: Scenario = {
     }),
 };
 
-export const blockedNode: Scenario = {
+export const blockedNode: LoadFault = {
   name: 'blocked-node',
   promise: "a node's event loop blocked for 5 s: the other one sells on, and it does again afterwards",
   count: 10,
-  run: (run) =>
-    runUnderLoad(run, {
-      async round({ rig, load, random }) {
-        const [blocked, other] = random.shuffled(rig.nodes);
-        blocked?.command({ kind: 'block', ms: BLOCKED_FOR_MS });
-        const otherSellsAfterMs = await load.orderPlaced({ url: other?.url() });
-        await load.orderPlaced({ url: blocked?.url() });
-        return { otherSellsAfterMs };
-      },
-    }),
+  async round({ rig, load, random }) {
+    const [blocked, other] = random.shuffled(rig.nodes);
+    blocked?.command({ kind: 'block', ms: BLOCKED_FOR_MS });
+    const otherSellsAfterMs = await load.orderPlaced({ url: other?.url() });
+    await load.orderPlaced({ url: blocked?.url() });
+    return { otherSellsAfterMs };
+  },
 };
 
 export const steppedClock: Scenario = {
@@ -123,23 +120,20 @@ export const unreadLog: Scenario = {
     }),
 };
 
-export const missingKeyFile: Scenario = {
+export const missingKeyFile: LoadFault = {
   name: 'missing-key-file',
   promise: 'the key file goes missing while nodes run: orders and keys continue',
   count: 2,
-  run: (run) =>
-    runUnderLoad(run, {
-      async round({ rig, load }) {
-        const errors = () => Object.entries(load.record.counts).filter(([name]) => / 5\d\d$/.test(name));
-        const before = errors();
-        const away = `${rig.masterKeyFile}.away`;
-        await rename(rig.masterKeyFile, away);
-        await sleep(KEY_FILE_GONE_FOR_MS);
-        await rename(away, rig.masterKeyFile);
-        assert.deepEqual(errors(), before);
-        return undefined;
-      },
-    }),
+  async round({ rig, load }) {
+    const errors = () => Object.entries(load.record.counts).filter(([name]) => / 5\d\d$/.test(name));
+    const before = errors();
+    const away = `${rig.masterKeyFile}.away`;
+    await rename(rig.masterKeyFile, away);
+    await sleep(KEY_FILE_GONE_FOR_MS);
+    await rename(away, rig.masterKeyFile);
+    assert.deepEqual(errors(), before);
+    return undefined;
+  },
 };
 
 function openIdle(url: string): Socket {

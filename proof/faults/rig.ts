@@ -9,6 +9,7 @@ import { type PostgresServer, startPostgres } from '../../packages/server/test/s
 import { PROCESS_ENVIRONMENT } from '../../packages/server/test/support/process-environment.ts';
 import { type Audited, audit } from '../load/audit.ts';
 import { type Load, type LoadOptions, startLoad } from '../load/load.ts';
+import { CallRecord } from '../load/record.ts';
 import { openShop, type Shop, type ShopSize } from '../load/shop.ts';
 import { type LogPlace, type NodeProcess, nodeProcess } from './node-process.ts';
 
@@ -53,8 +54,8 @@ export type Rig = {
   /** Of the nodes that run. */
   urls(): readonly string[];
   startLoad(options?: Partial<LoadOptions>): Load;
-  /** Ends the load and compares its responses with what the database holds. */
-  audit(load: Load): Promise<Audited>;
+  /** Ends the loads, all that there were, and compares their responses with what the database holds. */
+  audit(...loads: readonly Load[]): Promise<Audited>;
 };
 
 /** Everything ends with the owner. */
@@ -106,9 +107,10 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     environment,
     urls,
     startLoad: (loadOptions = {}) => startLoad({ shop, urls, seed, ...loadOptions }),
-    async audit(load) {
-      await load.stop();
-      return audit({ record: load.record, shop, urls: urls(), databaseUrl: postgres.url });
+    async audit(...loads) {
+      for (const load of loads) await load.stop();
+      const record = CallRecord.merge(loads.map((load) => load.record));
+      return audit({ record, shop, urls: urls(), databaseUrl: postgres.url });
     },
   };
 }

@@ -22,25 +22,26 @@ import { rollingRestart } from './rolling-restart.ts';
 import type { Scenario } from './scenario.ts';
 import { slowNetwork } from './slow-network.ts';
 import { twoFaults } from './two-faults.ts';
+import { loadScenario } from './under-load.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   killNodes,
   rollingRestart,
   crashNode,
-  pauseNode,
-  blockedNode,
+  loadScenario(pauseNode),
+  loadScenario(blockedNode),
   steppedClock,
   fewFiles,
   unreadLog,
-  missingKeyFile,
-  killDatabase,
-  crashDatabase,
-  restartDatabase,
-  endSessions,
-  pauseDatabase,
+  loadScenario(missingKeyFile),
+  loadScenario(killDatabase),
+  loadScenario(crashDatabase),
+  loadScenario(restartDatabase),
+  loadScenario(endSessions),
+  loadScenario(pauseDatabase),
   noConnectionLeft,
-  lockedTable,
-  readOnlyDatabase,
+  loadScenario(lockedTable),
+  loadScenario(readOnlyDatabase),
   logDiskFull,
   dataDiskFull,
   flippedBit,

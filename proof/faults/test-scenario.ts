@@ -1,10 +1,14 @@
 /** Faults as tests, each once or a few times; `npm run test:proof` brings them about as often as wanted. */
 import { afterAll, beforeAll, test } from 'vitest';
-import { createRandom } from '../../packages/server/src/demo/random.ts';
+import { createRandom, type Random } from '../../packages/server/src/demo/random.ts';
+import type { Owner } from '../../packages/server/test/support/database.ts';
 import { skipBecause } from '../../packages/server/test/support/vitest.ts';
+import type { Load } from '../load/load.ts';
 import type { ClusterFault } from './cluster-fault.ts';
-import { type ClusterRig, clusterObstacle, openClusterRig } from './cluster-rig.ts';
-import { newSeed, runScenario, type Scenario } from './scenario.ts';
+import { clusterObstacle, openClusterRig } from './cluster-rig.ts';
+import { openRig } from './rig.ts';
+import { newSeed, type Report, runScenario, type Scenario } from './scenario.ts';
+import { injectFault, type LoadFault } from './under-load.ts';
 
 /** The scenario as a test of the file that calls this. */
 export function testScenario(scenario: Scenario, count: number): void {
@@ -15,11 +19,22 @@ export function testScenario(scenario: Scenario, count: number): void {
   });
 }
 
-/** A cluster takes a minute to start: each fault is a test, and the comparison in the end another one. */
-export function testOnOneCluster(faults: readonly { fault: ClusterFault; count: number }[]): void {
-  const skip = clusterObstacle() ?? false;
+type Fault = { readonly name: string; readonly promise: string };
+type Times = { readonly count: number; readonly random: Random; readonly progress: () => void };
+
+/** A rig takes seconds to start, and a cluster a minute: each fault is a test, and the comparison in the end another one. */
+function testTogether<Rig, Each extends Fault>(
+  faults: readonly { readonly fault: Each; readonly count: number }[],
+  parts: {
+    readonly skip: string | false;
+    readonly open: (owner: Owner, seed: string) => Promise<Rig>;
+    readonly inject: (rig: Rig, fault: Each, times: Times) => Promise<Report>;
+    readonly audit: (rig: Rig) => Promise<Report>;
+  },
+): void {
+  const { skip, open, inject, audit } = parts;
   const seed = newSeed();
-  let rig: ClusterRig;
+  let rig: Rig;
   // Registered here: a hook cannot register another one for the whole file.
   const ends: (() => Promise<void>)[] = [];
   afterAll(async () => {
@@ -27,20 +42,42 @@ export function testOnOneCluster(faults: readonly { fault: ClusterFault; count: 
   });
   if (skip === false) {
     beforeAll(async () => {
-      rig = await openClusterRig({ onTestFinished: (work) => void ends.push(work) }, seed);
+      rig = await open({ onTestFinished: (work) => void ends.push(work) }, seed);
     });
   }
   for (const { fault, count } of faults) {
     test(fault.promise, async (t) => {
       skipBecause(t, skip);
       const random = createRandom(`${seed}/${fault.name}`);
-      const metrics = await fault.injectFault(rig, { count, random, progress: () => {} });
-      await t.annotate(JSON.stringify(metrics));
+      await t.annotate(JSON.stringify(await inject(rig, fault, { count, random, progress: () => {} })));
     });
   }
   const names = faults.map(({ fault }) => fault.name).join(', ');
   test(`after ${names}: no acknowledged order is lost, none is doubled, and the books are right`, async (t) => {
     skipBecause(t, skip);
-    await t.annotate(JSON.stringify(await rig.audit()));
+    await t.annotate(JSON.stringify(await audit(rig)));
+  });
+}
+
+export function testOnOneCluster(faults: readonly { fault: ClusterFault; count: number }[]): void {
+  testTogether(faults, {
+    skip: clusterObstacle() ?? false,
+    open: openClusterRig,
+    inject: (rig, fault, times) => fault.injectFault(rig, times),
+    audit: (rig) => rig.audit(),
+  });
+}
+
+export function testOnOneRig(faults: readonly { fault: LoadFault; count: number }[]): void {
+  const loads: Load[] = [];
+  testTogether(faults, {
+    skip: false,
+    open: (owner, seed) => openRig({ owner, seed }),
+    async inject(rig, fault, times) {
+      const { load, metrics } = await injectFault(rig, fault, times);
+      loads.push(load);
+      return { ...metrics, ...load.record.summary() };
+    },
+    audit: (rig) => rig.audit(...loads),
   });
 }

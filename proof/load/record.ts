@@ -48,6 +48,16 @@ export class CallRecord {
   /** From the first try of an order to its outcome, milliseconds. */
   longestOrderMs = 0;
 
+  /** What several loads on one shop were told, for one audit. */
+  static merge(records: readonly CallRecord[]): CallRecord {
+    const all = new CallRecord();
+    for (const { sent, problems } of records) {
+      for (const order of sent) all.sent.push(order);
+      all.problems.push(...problems);
+    }
+    return all;
+  }
+
   send(buyer: Buyer, key: string, item: unknown): SentOrder {
     const order = { buyer, key, item, outcome: undefined, isCreatedReported: false, codes: undefined };
     this.sent.push(order);

@@ -1,4 +1,0 @@
-import { endSessions } from './database-refuses.ts';
-import { testScenario } from './test-scenario.ts';
-
-testScenario(endSessions, 3);
