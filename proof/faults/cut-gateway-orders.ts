@@ -9,13 +9,11 @@ import { manual } from '../../packages/server/test/support/harness.ts';
 import { opensOrder, preparesOrder } from './cut-orders.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
-import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Command, openOffer, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Report, Run, Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
 const PRICE_MINOR = 100;
-/** The most of one request. */
-const KEYS_MAX = 1000;
 
 const PLACING: Subject = {
   opens: opensOrder,
@@ -49,12 +47,11 @@ function locksOrder({ type, bytes }: WireMessage): boolean {
 }
 
 /** One reseller and one offer; the action is one order, and the worker runs whenever it is not answered. */
-async function openShop({ h, otherUrl, admin, actionCountMax }: Place): Promise<Command> {
+async function openShop(place: Place): Promise<Command> {
+  const { h, otherUrl, admin, actionCountMax } = place;
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
   const reseller = await h.seed.reseller({ account });
-  const { offerId } = await h.seed.listing({ price: (PRICE_MINOR / 100).toFixed(2), stock: 0 });
-  for (let left = actionCountMax; left > 0; left -= KEYS_MAX)
-    await h.seed.keys(offerId, Math.min(left, KEYS_MAX));
+  const { offerId } = await openOffer(place, PRICE_MINOR, actionCountMax);
   const item = manual(offerId);
   let orderCount = 0;
 

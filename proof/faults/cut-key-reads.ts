@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { manual } from '../../packages/server/test/support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
-import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Command, openOffer, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
-const KEYS_MAX = 1000;
 const UNITS_EACH = 2;
+const PRICE_MINOR = 100;
 
 const KEY_READ: Subject = {
   // The first statement after BEGIN, which says nothing about its transaction.
@@ -28,12 +28,12 @@ export const cutKeyReads: Scenario = {
 };
 
 /** One reseller and one offer; the action is an order and the read of its keys until they come. */
-async function openShop({ h, otherUrl, admin, actionCountMax }: Place): Promise<Command> {
+async function openShop(place: Place): Promise<Command> {
+  const { h, otherUrl, admin, actionCountMax } = place;
   const reseller = await h.seed.reseller({ balance: '100000.00' });
-  const { offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
-  const codes = new Set<string>();
-  for (let left = actionCountMax * UNITS_EACH; left > 0; left -= KEYS_MAX)
-    for (const code of await h.seed.keys(offerId, Math.min(left, KEYS_MAX))) codes.add(code);
+  const offer = await openOffer(place, PRICE_MINOR, actionCountMax * UNITS_EACH);
+  const { offerId } = offer;
+  const codes = new Set(offer.codes);
 
   return async (onFirstResponse) => {
     const key = randomUUID();

@@ -5,15 +5,13 @@ import type { Client } from 'pg';
 import { type ApiResponse, manual } from '../../packages/server/test/support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
-import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Command, openOffer, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
 
 const PRICE_MINOR = 100;
 const DEPOSIT_MINOR = 100_000_00;
-/** The most of one request. */
-const KEYS_MAX = 1000;
 
 const ORDER: Subject = {
   opens: opensOrder,
@@ -78,11 +76,11 @@ async function openShopWithoutDaySums(place: Place): Promise<Command> {
 }
 
 /** One reseller and one offer; the action is one order. */
-async function openShop({ h, otherUrl, admin, actionCountMax: stock }: Place): Promise<Command> {
+async function openShop(place: Place): Promise<Command> {
+  const { h, otherUrl, admin, actionCountMax: stock } = place;
   const reseller = await h.seed.reseller({ balance: (DEPOSIT_MINOR / 100).toFixed(2) });
   const repeater = reseller.at(otherUrl);
-  const { offerId } = await h.seed.listing({ price: (PRICE_MINOR / 100).toFixed(2), stock: 0 });
-  for (let left = stock; left > 0; left -= KEYS_MAX) await h.seed.keys(offerId, Math.min(left, KEYS_MAX));
+  const { offerId } = await openOffer(place, PRICE_MINOR, stock);
   const item = manual(offerId);
   let orderCount = 0;
 

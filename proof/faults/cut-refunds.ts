@@ -8,13 +8,11 @@ import type { Client } from 'pg';
 import { type ApiResponse, manual } from '../../packages/server/test/support/harness.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
-import { type Command, type Place, persist, type Subject } from './cuts-lane.ts';
+import { type Command, openOffer, type Place, persist, type Subject } from './cuts-lane.ts';
 import type { Scenario } from './scenario.ts';
 
 const LANE_COUNT = 8;
 const PRICE_MINOR = 100;
-/** The most of one request. */
-const KEYS_MAX = 1000;
 
 const REFUND: Subject = { opens: locksWriteKey, connections: ['any'], prepare: prepareRefunds };
 
@@ -46,7 +44,7 @@ async function prepareRefunds(place: Place): Promise<Command> {
   const { h, admin, actionCountMax } = place;
   const stock = 2 * actionCountMax;
   const reseller = await h.seed.reseller({ balance: ((stock * PRICE_MINOR) / 100).toFixed(2) });
-  const offerId = await openOffer(place, stock);
+  const { offerId } = await openOffer(place, PRICE_MINOR, stock);
 
   return async (onFirstResponse) => {
     const orderKey = randomUUID();
@@ -63,7 +61,7 @@ async function prepareRefunds(place: Place): Promise<Command> {
 /** The action is the withdrawal of one key. */
 async function prepareWithdrawals(place: Place): Promise<Command> {
   const { admin, actionCountMax: stock } = place;
-  const offerId = await openOffer(place, stock);
+  const { offerId } = await openOffer(place, PRICE_MINOR, stock);
   let actionCount = 0;
 
   return async (onFirstResponse) => {
@@ -78,12 +76,6 @@ async function prepareWithdrawals(place: Place): Promise<Command> {
     assert.deepEqual(rows[0], { withdrawn: actionCount, available: stock - actionCount });
     return responses.map(({ status }) => status);
   };
-}
-
-async function openOffer({ h }: Place, stock: number): Promise<string> {
-  const { offerId } = await h.seed.listing({ price: (PRICE_MINOR / 100).toFixed(2), stock: 0 });
-  for (let left = stock; left > 0; left -= KEYS_MAX) await h.seed.keys(offerId, Math.min(left, KEYS_MAX));
-  return offerId;
 }
 
 /** Sends it until its outcome is known, and once more: every success is the same one, and only one is no replay. */

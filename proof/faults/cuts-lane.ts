@@ -129,6 +129,18 @@ async function startNodes(
   return { h, otherUrl: nodes[1].url };
 }
 
+/** The most of one request. */
+const KEYS_MAX = 1000;
+
+/** An offer with so much stock; returns its id and its codes. */
+export async function openOffer({ h }: Place, priceMinor: number, stock: number) {
+  const { offerId } = await h.seed.listing({ price: (priceMinor / 100).toFixed(2), stock: 0 });
+  const codes: string[] = [];
+  for (let left = stock; left > 0; left -= KEYS_MAX)
+    codes.push(...(await h.seed.keys(offerId, Math.min(left, KEYS_MAX))));
+  return { offerId, codes };
+}
+
 /** Nothing is known after these, and the same request is to be sent again. */
 const UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
 

@@ -3,6 +3,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'vitest';
 import { wholeFile } from '../../packages/server/test/support/vitest.ts';
+import { operate } from '../load/operator.ts';
 import { OPERATIONS } from './document.ts';
 import { fuzz } from './fuzz.ts';
 import { startWatchedService } from './service.ts';
@@ -27,7 +28,7 @@ test('no request brings a 5xx, a response that is not documented, an error in th
   equal(result.failure, undefined, `seed ${seed}\n${result.failure}`);
   ok(result.sent >= REQUESTS_MIN, `only ${result.sent} requests`);
   ok(result.reached.size >= OPERATIONS.length * REACHED_MIN, `only ${[...result.reached].sort().join(', ')}`);
-  const invariants = (await stage.operate('GET', '/verify')) as { broken: number }[];
+  const invariants = (await operate(service.url, 'GET', '/verify')) as { broken: number }[];
   deepEqual(
     invariants.filter(({ broken }) => broken > 0),
     [],

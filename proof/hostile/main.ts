@@ -16,6 +16,7 @@ process.env['KEYPORT_TEST_ENGINE'] = values.engine;
 // Loaded late: the engine is read when they are.
 const { startWatchedService } = await import('./service.ts');
 const { setStage } = await import('./stage.ts');
+const { operate } = await import('../load/operator.ts');
 const { fuzz } = await import('./fuzz.ts');
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -38,7 +39,7 @@ try {
   );
   console.log(`answers ${JSON.stringify(result.statuses)}`);
   console.log(`succeeded at least once: ${[...result.reached].sort().join(', ')}`);
-  const invariants = (await stage.operate('GET', '/verify')) as { id: string; broken: number }[];
+  const invariants = (await operate(service.url, 'GET', '/verify')) as { id: string; broken: number }[];
   const broken = invariants.filter((invariant) => invariant.broken > 0);
   if (broken.length > 0) console.log(`broken: ${JSON.stringify(broken)}`);
   if (result.failure !== undefined) console.log(result.failure);

@@ -13,9 +13,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd, processDatabase } from '../../packages/server/test/support/database.ts';
+import { OPERATOR } from '../../packages/server/test/support/killable-service.ts';
 import { PROCESS_ENVIRONMENT } from '../../packages/server/test/support/process-environment.ts';
-
-export const OPERATOR = { id: 'hostile-operator', secret: 'hostile-operator-secret' };
 
 export type WatchedService = {
   readonly url: string;
@@ -53,8 +52,8 @@ export async function startWatchedService(
       KEYPORT_DEMO: 'false',
       ...(await processDatabase(owner, folder)),
       KEYPORT_MASTER_KEY_FILE: masterKeyFile,
-      KEYPORT_OPERATOR_ID: OPERATOR.id,
-      KEYPORT_OPERATOR_SECRET: OPERATOR.secret,
+      KEYPORT_OPERATOR_ID: OPERATOR.client_id,
+      KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
       KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
       KEYPORT_LOG_LEVEL: 'trace',
       KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
@@ -63,7 +62,7 @@ export async function startWatchedService(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const complaints: string[] = [];
-  const secrets = new Set<string>([OPERATOR.secret]);
+  const secrets = new Set<string>([OPERATOR.client_secret]);
   const traces = new Set<string>();
   let isEnding = false;
   child.once('exit', (code, signal) => {
