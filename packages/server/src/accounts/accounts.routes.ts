@@ -1,11 +1,10 @@
 /** Creates, shows and changes accounts. R23. Closing is final; only an account without money closes. */
 import { buildMeta } from '@keyport/contract/envelope';
 import { formatMinor } from '@keyport/core/money';
-import type { Transaction } from 'kysely';
 import { auditRecord, pagingOf } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { applyBody, changesBetween, formatAccount } from './account-settings.ts';
@@ -80,11 +79,7 @@ export function accountNotFound(): ApiError {
 }
 
 /** Closing is final, and nothing that a closed account cannot reach any more may be left in it. Throws conflict. */
-async function rejectForbiddenChange(
-  tx: Transaction<Schema>,
-  before: AccountRecord,
-  after: AccountSettings,
-): Promise<void> {
+async function rejectForbiddenChange(tx: Tx, before: AccountRecord, after: AccountSettings): Promise<void> {
   if (before.status === 'closed') {
     throw new ApiError('conflict', {
       message: 'The account is closed, which is final. Create a new account instead.',

@@ -5,9 +5,9 @@
 import type { AccountPatchBody } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import type { PaymentMethod } from '@keyport/core/ledger';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { offsetOf, type Paging } from '../audit/action.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 /** What an operator decides about an account. Amounts are EUR cents; null: no limit, no method, no seller. */
@@ -43,10 +43,7 @@ const SETTINGS = sql`name, status, payment_method, gateway_customer, discount_ba
   order_value_max_minor, daily_spend_max_minor, daily_units_max`;
 
 /** Creates the account together with the prepaid side of its books, and returns it. */
-export async function insertAccount(
-  tx: Transaction<Schema>,
-  settings: AccountSettings,
-): Promise<AccountRecord> {
+export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
   const { rows } = await sql<AccountRecord>`
     INSERT INTO account (id, ${SETTINGS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})
     RETURNING ${COLUMNS}`.execute(tx);
@@ -55,28 +52,21 @@ export async function insertAccount(
   return account;
 }
 
-export async function updateAccount(
-  tx: Transaction<Schema>,
-  accountId: string,
-  settings: AccountSettings,
-): Promise<void> {
+export async function updateAccount(tx: Tx, accountId: string, settings: AccountSettings): Promise<void> {
   await sql`UPDATE account SET (${SETTINGS}) = ROW (${valuesOf(settings)}) WHERE id = ${accountId}`.execute(
     tx,
   );
 }
 
 /** Locks the account's row until the end of the transaction (as placing an order does). */
-export async function lockAccount(
-  tx: Transaction<Schema>,
-  accountId: string,
-): Promise<AccountRecord | undefined> {
+export async function lockAccount(tx: Tx, accountId: string): Promise<AccountRecord | undefined> {
   // NO KEY: rows that refer to the account (clients, transfers) can still be added.
   const { rows } = await sql<AccountRecord>`
     SELECT ${COLUMNS} FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
   return rows[0];
 }
 
-export async function findAccount(db: Kysely<Schema>, accountId: string): Promise<AccountRecord | undefined> {
+export async function findAccount(db: Db, accountId: string): Promise<AccountRecord | undefined> {
   const { rows } = await sql<AccountRecord>`SELECT ${COLUMNS} FROM account WHERE id = ${accountId}`.execute(
     db,
   );
@@ -84,20 +74,20 @@ export async function findAccount(db: Kysely<Schema>, accountId: string): Promis
 }
 
 /** One page, oldest account first. */
-export async function listAccounts(db: Kysely<Schema>, paging: Paging): Promise<AccountRecord[]> {
+export async function listAccounts(db: Db, paging: Paging): Promise<AccountRecord[]> {
   const { rows } = await sql<AccountRecord>`
     SELECT ${COLUMNS} FROM account ORDER BY position
     LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
   return rows;
 }
 
-export async function countAccounts(db: Kysely<Schema>): Promise<number> {
+export async function countAccounts(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM account`.execute(db);
   return must(rows[0], 'a count').count;
 }
 
 /** Whether an order of the account can still move money: one that is neither delivered nor final. */
-export async function hasOpenOrder(tx: Transaction<Schema>, accountId: string): Promise<boolean> {
+export async function hasOpenOrder(tx: Tx, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`
     SELECT EXISTS (
       SELECT FROM "order" WHERE account_id = ${accountId}

@@ -6,13 +6,12 @@ import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
-import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { auditRecord, pagingOf } from '../audit/action.ts';
 import type { Clients } from '../auth/clients.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { parseAddressSet } from '../http/addresses.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
@@ -104,7 +103,7 @@ export function buildClientHandlers({
 }
 
 /** The account, locked, so that it cannot be closed concurrently. Throws not-found, and conflict for a closed one. */
-async function lockOpenAccount(tx: Transaction<Schema>, accountId: string): Promise<AccountRecord> {
+async function lockOpenAccount(tx: Tx, accountId: string): Promise<AccountRecord> {
   const account = await lockAccount(tx, accountId);
   if (account === undefined) throw accountNotFound();
   if (account.status === 'closed') {

@@ -1,8 +1,8 @@
 /** OAuth clients as an operator sees them. What changes them is in auth/, which is passed in. */
 import { must } from '@keyport/core/assert';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { offsetOf, type Paging } from '../audit/action.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Db } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type ClientRow = {
@@ -23,23 +23,19 @@ const CLIENTS = sql`
   FROM client`;
 
 /** One page of the clients of an account, oldest first. Index: client_account_ix. */
-export async function listClients(
-  db: Kysely<Schema>,
-  accountId: string,
-  paging: Paging,
-): Promise<ClientRow[]> {
+export async function listClients(db: Db, accountId: string, paging: Paging): Promise<ClientRow[]> {
   const { rows } = await sql<ClientRow>`
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id
     LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
   return rows;
 }
 
-export async function findClient(db: Kysely<Schema>, clientId: string): Promise<ClientRow | undefined> {
+export async function findClient(db: Db, clientId: string): Promise<ClientRow | undefined> {
   const { rows } = await sql<ClientRow>`${CLIENTS} WHERE id = ${clientId}`.execute(db);
   return rows[0];
 }
 
-export async function countClients(db: Kysely<Schema>, accountId: string): Promise<number> {
+export async function countClients(db: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM client WHERE account_id = ${accountId}`.execute(db);
   return must(rows[0], 'a count').count;
@@ -47,7 +43,7 @@ export async function countClients(db: Kysely<Schema>, accountId: string): Promi
 
 /** Whose client it is, null for an operator's; undefined when there is no such client. */
 export async function findClientAccount(
-  db: Kysely<Schema>,
+  db: Db,
   clientId: string,
 ): Promise<{ accountId: string | null } | undefined> {
   const { rows } = await sql<{ accountId: string | null }>`

@@ -1,6 +1,6 @@
 /** Reads a reseller's own account. */
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
 
 export type OwnAccountRow = {
   readonly id: string;
@@ -13,7 +13,7 @@ export type OwnAccountRow = {
   readonly daily_units_max: number | null;
 };
 
-export async function loadOwnAccount(db: Kysely<Schema>, accountId: string): Promise<OwnAccountRow> {
+export async function loadOwnAccount(db: Db, accountId: string): Promise<OwnAccountRow> {
   const { rows } = await sql<OwnAccountRow>`
     SELECT id, name, payment_method, balance_minor, discount_basis_points, order_value_max_minor,
       daily_spend_max_minor, daily_units_max

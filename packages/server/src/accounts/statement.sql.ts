@@ -5,8 +5,8 @@
  * is read in several statements fits together without a transaction. Index of all of them: ledger_transfer_line_uq.
  */
 import type { TransferKind } from '@keyport/core/ledger';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 
 export type LineRecord = {
@@ -34,7 +34,7 @@ export const selectLines = sql`
 
 /** Lines `first` to `last` of the account, both included. */
 export async function listLines(
-  db: Kysely<Schema>,
+  db: Db,
   { accountId, first, last }: { accountId: string; first: number; last: number },
 ): Promise<LineRecord[]> {
   const { rows } = await sql<LineRecord>`
@@ -45,7 +45,7 @@ export async function listLines(
 }
 
 /** The number of the account's newest line; 0 without one. */
-export async function findLastNumber(db: Kysely<Schema>, accountId: string): Promise<number> {
+export async function findLastNumber(db: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ number: number | null }>`
     SELECT max(line) AS number FROM ledger_transfer WHERE account_id = ${accountId}::uuid`.execute(db);
   return rows[0]?.number ?? 0;
@@ -56,7 +56,7 @@ export async function findLastNumber(db: Kysely<Schema>, accountId: string): Pro
  * numbers nor times ever go back.
  */
 export async function countLinesBefore(
-  db: Kysely<Schema>,
+  db: Db,
   { accountId, lastNumber, epochMicros }: { accountId: string; lastNumber: number; epochMicros: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -79,7 +79,7 @@ export type Totals = { readonly balanceMinor: number } & { readonly [Kind in Tra
 const NOTHING: Totals = { balanceMinor: 0, deposit: 0n, charge: 0n, refund: 0n, adjustment: 0n, payout: 0n };
 
 /** The totals after line `number`; nothing at all before the first. */
-export async function loadTotals(db: Kysely<Schema>, accountId: string, number: number): Promise<Totals> {
+export async function loadTotals(db: Db, accountId: string, number: number): Promise<Totals> {
   if (number === 0) return NOTHING;
   const { rows } = await sql<{ balanceMinor: number } & Record<TransferKind, string>>`
     SELECT prepaid_balance_after_minor AS "balanceMinor", deposit_sum_minor::text AS deposit,

@@ -1,7 +1,7 @@
 /** Totals of every ledger account at a moment. Reads all transfers up to it: seconds on a big database. */
 import type { LedgerAccountKind } from '@keyport/core/ledger';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
 
 export type LedgerAccountRecord = {
@@ -15,10 +15,7 @@ export type LedgerAccountRecord = {
 };
 
 /** The house accounts first, then those of the resellers, oldest first. */
-export async function listLedgerAccounts(
-  db: Kysely<Schema>,
-  atMicros: number,
-): Promise<LedgerAccountRecord[]> {
+export async function listLedgerAccounts(db: Db, atMicros: number): Promise<LedgerAccountRecord[]> {
   const { rows } = await sql<LedgerAccountRecord>`
     WITH booked AS (
       SELECT from_ledger_account_id, to_ledger_account_id, amount_minor

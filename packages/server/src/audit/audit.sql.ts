@@ -1,7 +1,7 @@
 /** Reads the audit log. Entries are written by db/audit.sql.ts in the transaction that they describe. */
 import { must } from '@keyport/core/assert';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { offsetOf, type Paging } from './action.ts';
 
@@ -26,11 +26,7 @@ export type AuditEntry = {
 };
 
 /** One page, newest entry first. Indexes: the primary key, or audit_entry_order_ix for one order. */
-export async function listAuditEntries(
-  db: Kysely<Schema>,
-  filter: AuditFilter,
-  paging: Paging,
-): Promise<AuditEntry[]> {
+export async function listAuditEntries(db: Db, filter: AuditFilter, paging: Paging): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
     SELECT id, client_id AS "clientId", action, account_id AS "accountId", order_id::text AS "orderId",
       trace_id AS "traceId", data, ${microsOf('at')} AS "atMicros"
@@ -39,7 +35,7 @@ export async function listAuditEntries(
   return rows;
 }
 
-export async function countAuditEntries(db: Kysely<Schema>, filter: AuditFilter): Promise<number> {
+export async function countAuditEntries(db: Db, filter: AuditFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM audit_entry WHERE ${matching(filter)}`.execute(db);
   return must(rows[0], 'a count').count;

@@ -1,6 +1,6 @@
 /** Statements of the chain over the audit log. Lock: the one row of audit_head, taken by every transaction that extends the chain. */
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 /** An entry as it is hashed: every column of it. */
@@ -22,31 +22,31 @@ const ENTRY = sql`entry.id, ${microsOf('entry.at')} AS "atMicros", entry.client_
   entry.account_id AS "accountId", entry.order_id::text AS "orderId", entry.trace_id AS "traceId",
   entry.data::text AS data`;
 
-export async function insertHead(tx: Transaction<Schema>, head: Head): Promise<void> {
+export async function insertHead(tx: Tx, head: Head): Promise<void> {
   await sql`
     INSERT INTO audit_head (position, mac, proof)
     VALUES (${head.position}, ${head.mac}::bytea, ${head.proof}::bytea)`.execute(tx);
 }
 
 /** Undefined also when another node holds it: that one is at work. */
-export async function lockHead(tx: Transaction<Schema>): Promise<Head | undefined> {
+export async function lockHead(tx: Tx): Promise<Head | undefined> {
   const { rows } =
     await sql<Head>`SELECT position, mac, proof FROM audit_head FOR UPDATE SKIP LOCKED`.execute(tx);
   return rows[0];
 }
 
-export async function findHead(db: Kysely<Schema>): Promise<Head | undefined> {
+export async function findHead(db: Db): Promise<Head | undefined> {
   const { rows } = await sql<Head>`SELECT position, mac, proof FROM audit_head`.execute(db);
   return rows[0];
 }
 
-export async function hasUnsealed(db: Kysely<Schema>): Promise<boolean> {
+export async function hasUnsealed(db: Db): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`SELECT EXISTS (SELECT FROM audit_unsealed) AS has`.execute(db);
   return rows[0]?.has ?? false;
 }
 
 /** Committed entries that wait for the chain, the lowest ids first. Index: the primary keys. */
-export async function listUnsealed(tx: Transaction<Schema>, limit: number): Promise<ChainEntry[]> {
+export async function listUnsealed(tx: Tx, limit: number): Promise<ChainEntry[]> {
   const { rows } = await sql<ChainEntry>`
     SELECT ${ENTRY} FROM audit_unsealed JOIN audit_entry AS entry ON entry.id = audit_entry_id
     ORDER BY audit_entry_id LIMIT ${limit}`.execute(tx);
@@ -55,7 +55,7 @@ export async function listUnsealed(tx: Transaction<Schema>, limit: number): Prom
 
 /** Appends to the chain what is taken out of the queue, and moves the head. */
 export async function appendSeals(
-  tx: Transaction<Schema>,
+  tx: Tx,
   seals: readonly { readonly position: number; readonly auditEntryId: number; readonly mac: Buffer }[],
   head: Head,
 ): Promise<void> {
@@ -82,7 +82,7 @@ export type Sealed = {
 
 /** A piece of the chain with its entries, in the order of the chain. Index: the primary keys. */
 export async function listSealed(
-  db: Kysely<Schema>,
+  db: Db,
   { afterPosition, limit }: { readonly afterPosition: number; readonly limit: number },
 ): Promise<Sealed[]> {
   const { rows } = await sql<
@@ -100,7 +100,7 @@ export async function listSealed(
 }
 
 /** Ids of entries that are neither in the chain nor waiting for it, and of waiting ones that are gone. */
-export async function listUncovered(db: Kysely<Schema>): Promise<number[]> {
+export async function listUncovered(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM audit_entry AS entry
     WHERE NOT EXISTS (SELECT FROM audit_seal WHERE audit_entry_id = entry.id)

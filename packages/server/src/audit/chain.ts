@@ -5,9 +5,8 @@
  * it fit again. The key is a service secret, wrapped under the master key. A107, Invariant I57.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import {
   type ChainEntry,
@@ -46,7 +45,7 @@ export function sealEntry(
  * Begins an empty chain. In the transaction that stores its key, and never again: a writer that could have a chain restarted
  * by removing it would have what he changed hashed with the true key.
  */
-export function beginChain(tx: Transaction<Schema>, key: KeyObject): Promise<void> {
+export function beginChain(tx: Tx, key: KeyObject): Promise<void> {
   const start = { position: 0, mac: CHAIN_START };
   return insertHead(tx, { ...start, proof: proveHead(key, start) });
 }

@@ -3,9 +3,8 @@
  * Restarting changes nothing. Secrets that are configured replace nothing: they become one of the client's two live
  * secrets. Generated secrets are returned to be printed, and kept in the data folder in sandbox mode (A255).
  */
-import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { generateClientSecret } from './client-secrets.ts';
 import { findClientForUpdate, findOldestClientId, lockBootstrap } from './clients.sql.ts';
@@ -81,7 +80,7 @@ async function ensureClient(deps: BootstrapDeps, wanted: Wanted): Promise<StartC
 }
 
 async function ensureInside(
-  tx: Transaction<Schema>,
+  tx: Tx,
   clients: Pick<Clients, 'ensure' | 'verifySecret'>,
   { kind, name, given, isSecretNeeded }: Wanted,
   kept: ClientCredentials | undefined,

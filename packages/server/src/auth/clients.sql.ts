@@ -2,8 +2,8 @@
  * Statements of clients and their secrets. Lock: a transaction that adds a secret first locks the client's row, so that two
  * additions at once cannot leave three live secrets.
  */
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
 
 export type ClientRole = 'reseller' | 'operator';
 
@@ -16,7 +16,7 @@ export type ClientRow = {
 
 /** True when the client was new, false when its id was taken. */
 export async function insertClient(
-  tx: Transaction<Schema>,
+  tx: Tx,
   client: ClientRow & { readonly name: string | null },
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -28,7 +28,7 @@ export async function insertClient(
 
 /** The client, locked until the transaction ends; undefined when there is none. */
 export async function findClientForUpdate(
-  tx: Transaction<Schema>,
+  tx: Tx,
   clientId: string,
 ): Promise<(ClientRow & { readonly isDisabled: boolean }) | undefined> {
   const { rows } = await sql<ClientRow & { isDisabled: boolean }>`
@@ -38,27 +38,20 @@ export async function findClientForUpdate(
 }
 
 /** The hashes of the client's live secrets, oldest first. Index: client_secret_live_ix. */
-export async function listLiveSecretMacs(tx: Transaction<Schema>, clientId: string): Promise<Buffer[]> {
+export async function listLiveSecretMacs(tx: Tx, clientId: string): Promise<Buffer[]> {
   const { rows } = await sql<{ mac: Buffer }>`
     SELECT secret_mac AS mac FROM client_secret
     WHERE client_id = ${clientId} AND retired_at IS NULL ORDER BY id`.execute(tx);
   return rows.map(({ mac }) => mac);
 }
 
-export async function insertClientSecret(
-  tx: Transaction<Schema>,
-  secret: { clientId: string; mac: Buffer },
-): Promise<void> {
+export async function insertClientSecret(tx: Tx, secret: { clientId: string; mac: Buffer }): Promise<void> {
   await sql`
     INSERT INTO client_secret (client_id, secret_mac) VALUES (${secret.clientId}, ${secret.mac})`.execute(tx);
 }
 
 /** Retires all live secrets but the newest `keptCount`. */
-export async function retireOldestSecrets(
-  tx: Transaction<Schema>,
-  clientId: string,
-  keptCount: number,
-): Promise<void> {
+export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: number): Promise<void> {
   await sql`
     UPDATE client_secret SET retired_at = clock_timestamp()
     WHERE id IN (
@@ -67,7 +60,7 @@ export async function retireOldestSecrets(
 }
 
 /** False when there is no such client. Disabling twice keeps the first time. */
-export async function updateClientDisabled(tx: Transaction<Schema>, clientId: string): Promise<boolean> {
+export async function updateClientDisabled(tx: Tx, clientId: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE client SET disabled_at = coalesce(disabled_at, clock_timestamp())
     WHERE id = ${clientId} RETURNING id`.execute(tx);
@@ -75,7 +68,7 @@ export async function updateClientDisabled(tx: Transaction<Schema>, clientId: st
 }
 
 /** False when there is no such client. */
-export async function updateClientEnabled(tx: Transaction<Schema>, clientId: string): Promise<boolean> {
+export async function updateClientEnabled(tx: Tx, clientId: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE client SET disabled_at = NULL WHERE id = ${clientId} RETURNING id`.execute(tx);
   return rows.length > 0;
@@ -94,10 +87,7 @@ export type ClaimedClient = ClientRow & {
  * The client, or another one in place of an unknown one, so that both cost the same: the next by id, else the last.
  * Undefined only when there are no clients at all.
  */
-export async function findClaimedClient(
-  db: Kysely<Schema>,
-  clientId: string,
-): Promise<ClaimedClient | undefined> {
+export async function findClaimedClient(db: Db, clientId: string): Promise<ClaimedClient | undefined> {
   const { rows } = await sql<ClaimedClient>`
     SELECT c.id, c.role, c.account_id AS "accountId",
       c.id = ${clientId} AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
@@ -116,10 +106,7 @@ export async function findClaimedClient(
 export type ActiveClient = { readonly id: string; readonly allowedAddresses: readonly string[] };
 
 /** Those of the given clients whose tokens are good: not disabled, and no account or one that is not closed (A24). */
-export async function listActiveClients(
-  db: Kysely<Schema>,
-  clientIds: readonly string[],
-): Promise<ActiveClient[]> {
+export async function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
   const { rows } = await sql<ActiveClient>`
     SELECT c.id, c.allowed_addresses AS "allowedAddresses" FROM client c LEFT JOIN account a ON a.id = c.account_id
     WHERE c.id = ANY (${[...clientIds]}::text[])
@@ -129,7 +116,7 @@ export async function listActiveClients(
 
 /** False when there is no such client. */
 export async function updateClientAddresses(
-  tx: Transaction<Schema>,
+  tx: Tx,
   clientId: string,
   allowedAddresses: readonly string[],
 ): Promise<boolean> {
@@ -141,7 +128,7 @@ export async function updateClientAddresses(
 
 /** The oldest client of this kind that is not disabled: an operator, or a client of the account. */
 export async function findOldestClientId(
-  tx: Transaction<Schema>,
+  tx: Tx,
   kind: { role: ClientRole; accountId: string | null },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -152,6 +139,6 @@ export async function findOldestClientId(
 }
 
 /** Lets one transaction at a time decide which clients the installation starts with. */
-export async function lockBootstrap(tx: Transaction<Schema>): Promise<void> {
+export async function lockBootstrap(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/bootstrap'))`.execute(tx);
 }

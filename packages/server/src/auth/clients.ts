@@ -4,8 +4,7 @@
  */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
-import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { type AddressSet, addressSetOf } from '../http/addresses.ts';
 import type { Principal } from '../http/operation.ts';
 import {
@@ -38,30 +37,26 @@ export type ClientKind =
 
 export type Clients = {
   /** A new client with a generated id and secret. */
-  create(tx: Transaction<Schema>, kind: ClientKind, name: string | null): Promise<ClientCredentials>;
+  create(tx: Tx, kind: ClientKind, name: string | null): Promise<ClientCredentials>;
   /** A further secret; the oldest is retired when it would be the third. Undefined: no such client, or disabled. */
-  addSecret(tx: Transaction<Schema>, clientId: string): Promise<ClientCredentials | undefined>;
+  addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined>;
   /**
    * Makes sure that the client exists and that the secret is one of its live ones, and reports whether anything had to
    * be changed. A disabled client stays disabled. Throws when the id belongs to a client of another kind.
    */
   ensure(
-    tx: Transaction<Schema>,
+    tx: Tx,
     kind: ClientKind,
     client: ClientCredentials & { readonly name: string | null },
   ): Promise<{ hasChanged: boolean }>;
   /** False: no such client. Its tokens end when the client states are read again (client-states.ts). */
-  disable(tx: Transaction<Schema>, clientId: string): Promise<boolean>;
+  disable(tx: Tx, clientId: string): Promise<boolean>;
   /** False: no such client. Its live secrets, and tokens that have not expired, are good again. */
-  enable(tx: Transaction<Schema>, clientId: string): Promise<boolean>;
+  enable(tx: Tx, clientId: string): Promise<boolean>;
   /** Where it may call from, each an address or a range; empty: from everywhere. False: no such client. */
-  setAllowedAddresses(
-    tx: Transaction<Schema>,
-    clientId: string,
-    allowedAddresses: readonly string[],
-  ): Promise<boolean>;
+  setAllowedAddresses(tx: Tx, clientId: string, allowedAddresses: readonly string[]): Promise<boolean>;
   /** Who it is, when the secret is right and the client may have tokens; the same work is done for every other. */
-  verifySecret(db: Kysely<Schema>, credentials: ClientCredentials): Promise<VerifiedClient | undefined>;
+  verifySecret(db: Db, credentials: ClientCredentials): Promise<VerifiedClient | undefined>;
 };
 
 type VerifiedClient = {
@@ -71,7 +66,7 @@ type VerifiedClient = {
 };
 
 export function createClients(macKey: KeyObject): Clients {
-  async function addGivenSecret(tx: Transaction<Schema>, clientId: string, secret: string): Promise<void> {
+  async function addGivenSecret(tx: Tx, clientId: string, secret: string): Promise<void> {
     await retireOldestSecrets(tx, clientId, LIVE_SECRET_COUNT_MAX - 1);
     await insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
   }

@@ -1,6 +1,6 @@
 /** Statements of the keys that sign access tokens. */
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
 
 export type SigningKeyRow = {
   readonly kid: string;
@@ -14,7 +14,7 @@ export type SigningKeyRow = {
 const KNOWN_AFTER_SECONDS = 40;
 
 /** Every key that is not retired: the one that signs first, which is the newest that everyone knows. A handful of rows. */
-export async function listLiveSigningKeys(db: Kysely<Schema>, algorithm: string): Promise<SigningKeyRow[]> {
+export async function listLiveSigningKeys(db: Db, algorithm: string): Promise<SigningKeyRow[]> {
   const { rows } = await sql<SigningKeyRow>`
     SELECT kid, public_jwk AS "publicJwk", private_wrapped AS "privateWrapped", master_key_id AS "masterKeyId"
     FROM (SELECT *, created_at > clock_timestamp() - make_interval(secs => ${KNOWN_AFTER_SECONDS}) AS is_new
@@ -25,7 +25,7 @@ export async function listLiveSigningKeys(db: Kysely<Schema>, algorithm: string)
 
 /** True when no live key is younger than that: it is time for the first one, or for the next one. */
 export async function isSigningKeyDue(
-  db: Kysely<Schema>,
+  db: Db,
   { algorithm, ageSecondsMax }: { readonly algorithm: string; readonly ageSecondsMax: number },
 ): Promise<boolean> {
   const { rows } = await sql<{ isDue: boolean }>`
@@ -35,7 +35,7 @@ export async function isSigningKeyDue(
 }
 
 export async function insertSigningKey(
-  tx: Transaction<Schema>,
+  tx: Tx,
   key: SigningKeyRow & { readonly algorithm: string },
 ): Promise<void> {
   await sql`
@@ -45,7 +45,7 @@ export async function insertSigningKey(
 }
 
 /** False when there is no such live key. */
-export async function retireSigningKey(tx: Transaction<Schema>, kid: string): Promise<boolean> {
+export async function retireSigningKey(tx: Tx, kid: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE signing_key SET retired_at = clock_timestamp()
     WHERE kid = ${kid} AND retired_at IS NULL RETURNING kid`.execute(tx);
@@ -53,10 +53,7 @@ export async function retireSigningKey(tx: Transaction<Schema>, kid: string): Pr
 }
 
 /** Retires the keys that have had a successor for longer than any token that they signed can live. */
-export async function retireSupersededKeys(
-  tx: Transaction<Schema>,
-  supersededSeconds: number,
-): Promise<void> {
+export async function retireSupersededKeys(tx: Tx, supersededSeconds: number): Promise<void> {
   await sql`
     UPDATE signing_key AS old SET retired_at = clock_timestamp()
     WHERE retired_at IS NULL AND EXISTS (
@@ -67,6 +64,6 @@ export async function retireSupersededKeys(
 }
 
 /** One transaction at a time makes or retires keys, so that nodes starting together make one key. */
-export async function lockSigningKeys(tx: Transaction<Schema>): Promise<void> {
+export async function lockSigningKeys(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/signing-keys'))`.execute(tx);
 }

@@ -11,11 +11,10 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { must } from '@keyport/core/assert';
-import type { Transaction } from 'kysely';
 import { NAME_OF } from '../custody/envelope.ts';
 import type { MasterKeys } from '../custody/master-keys.ts';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import {
@@ -163,7 +162,7 @@ export async function openSigningKeys(deps: {
 }
 
 async function generateKey(
-  tx: Transaction<Schema>,
+  tx: Tx,
   masterKeys: Pick<MasterKeys, 'wrap'>,
 ): Promise<SigningKeyRow & { algorithm: string }> {
   const kid = randomBytes(KID_SIZE_BYTES).toString('base64url');

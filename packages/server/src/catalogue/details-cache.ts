@@ -4,8 +4,7 @@
  * current.
  */
 import { crc32 } from 'node:zlib';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import type { Db } from '../db/schema.ts';
 import { listDetails } from './products.sql.ts';
 
 /** About 4 KB each. The products that are asked for stay: between half of it and all of it is kept. */
@@ -38,13 +37,13 @@ const END = Buffer.from('}');
 const NOTHING = Buffer.alloc(0);
 
 export class DetailsCache {
-  readonly #db: Kysely<Schema>;
+  readonly #db: Db;
   readonly #publicUrl: () => string;
   /** Those that were asked for lately, and those that were asked for before; what is in neither is forgotten. */
   #entries = new Map<number, Entry>();
   #entriesBefore = new Map<number, Entry>();
 
-  constructor(db: Kysely<Schema>, publicUrl: () => string) {
+  constructor(db: Db, publicUrl: () => string) {
     this.#db = db;
     this.#publicUrl = publicUrl;
   }

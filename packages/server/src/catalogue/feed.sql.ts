@@ -2,9 +2,9 @@
  * What the feed reads: products with the offers that can be bought, in the order of their stamps, or all of them in
  * insertion order (A15). Offers travel as one text a product, which costs both sides less than JSON.
  */
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { prepareStatement, type Session } from '../db/prepared.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Db } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import { type CatalogueProduct, compareOffers, type ListedOffer } from './render.ts';
 
@@ -142,7 +142,7 @@ function offersOf(text: string): ListedOffer[] {
 }
 
 /** Seconds since the oldest stamp above `afterMicros` was given; 0 when there is none. Index: product_stamp_uq. */
-export async function loadAgeAfter(db: Kysely<Schema>, afterMicros: number): Promise<number> {
+export async function loadAgeAfter(db: Db, afterMicros: number): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
     FROM product_stamp WHERE stamp > ${timestampOf(afterMicros)}`.execute(db);
@@ -153,6 +153,6 @@ export async function loadAgeAfter(db: Kysely<Schema>, afterMicros: number): Pro
 export const CATALOGUE_CHANNEL = 'keyport_catalogue';
 
 /** `node` is the sender, so that it need not listen to itself. */
-export async function notifyCatalogue(db: Kysely<Schema>, node: string): Promise<void> {
+export async function notifyCatalogue(db: Db, node: string): Promise<void> {
   await sql`SELECT pg_notify(${CATALOGUE_CHANNEL}, ${node})`.execute(db);
 }

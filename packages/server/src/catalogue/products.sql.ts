@@ -1,6 +1,6 @@
 /** Reads the details of products that do not depend on offers. Index: primary key. */
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
 
 export type DetailsRow = {
   readonly id: number;
@@ -9,7 +9,7 @@ export type DetailsRow = {
   readonly details: Readonly<Record<string, unknown>>;
 };
 
-export async function listDetails(db: Kysely<Schema>, productIds: readonly number[]): Promise<DetailsRow[]> {
+export async function listDetails(db: Db, productIds: readonly number[]): Promise<DetailsRow[]> {
   const { rows } = await sql<DetailsRow>`
     SELECT id, details_version AS version, details FROM product
     WHERE id = ANY(${[...productIds]}::bigint[])`.execute(db);

@@ -3,15 +3,15 @@
  * of master_key_state, FOR SHARE to wrap and FOR UPDATE to change the current key, before all else.
  */
 import { must } from '@keyport/core/assert';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
 
 /**
  * The id of the current master key, which stays current until the transaction ends. An installation that has none yet
  * takes `firstId`.
  */
-export async function lockCurrentMasterKey(tx: Transaction<Schema>, firstId: string): Promise<string> {
+export async function lockCurrentMasterKey(tx: Tx, firstId: string): Promise<string> {
   // Changes nothing, and locks nothing, but the first time.
   await sql`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`.execute(tx);
   const { rows } = await sql<{ id: string }>`
@@ -20,7 +20,7 @@ export async function lockCurrentMasterKey(tx: Transaction<Schema>, firstId: str
 }
 
 /** Null: no key has wrapped anything yet that says so. */
-export async function findCurrentMasterKey(db: Kysely<Schema>): Promise<string | null> {
+export async function findCurrentMasterKey(db: Db): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`SELECT current_id AS id FROM master_key_state`.execute(
     db,
   );
@@ -28,18 +28,18 @@ export async function findCurrentMasterKey(db: Kysely<Schema>): Promise<string |
 }
 
 /** The current id, with everyone who wraps kept out until the transaction ends. */
-export async function lockMasterKeyState(tx: Transaction<Schema>): Promise<string | null> {
+export async function lockMasterKeyState(tx: Tx): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`
     SELECT current_id AS id FROM master_key_state FOR UPDATE`.execute(tx);
   return must(rows[0], 'the state of the master keys').id;
 }
 
-export async function saveCurrentMasterKey(tx: Transaction<Schema>, id: string): Promise<void> {
+export async function saveCurrentMasterKey(tx: Tx, id: string): Promise<void> {
   await sql`UPDATE master_key_state SET current_id = ${id}`.execute(tx);
 }
 
 /** What a running node holds, as of now. */
-export async function saveHolder(db: Kysely<Schema>, nodeId: string, ids: readonly string[]): Promise<void> {
+export async function saveHolder(db: Db, nodeId: string, ids: readonly string[]): Promise<void> {
   await sql`
     INSERT INTO master_key_holder (node_id, master_key_ids, seen_at)
     VALUES (${nodeId}::uuid, ${[...ids]}::text[], clock_timestamp())
@@ -48,11 +48,7 @@ export async function saveHolder(db: Kysely<Schema>, nodeId: string, ids: readon
 }
 
 /** Forgets the node, and those that have not been seen for so long that they are gone. */
-export async function deleteHolder(
-  db: Kysely<Schema>,
-  nodeId: string,
-  goneAfterSeconds: number,
-): Promise<void> {
+export async function deleteHolder(db: Db, nodeId: string, goneAfterSeconds: number): Promise<void> {
   await sql`
     DELETE FROM master_key_holder
     WHERE node_id = ${nodeId}::uuid OR seen_at < clock_timestamp()
@@ -64,7 +60,7 @@ export async function deleteHolder(
 export type Holder = { readonly nodeId: string; readonly masterKeyIds: readonly string[] };
 
 /** The nodes that were seen within this time. */
-export async function listHolders(db: Kysely<Schema>, seenWithinSeconds: number): Promise<Holder[]> {
+export async function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]> {
   const { rows } = await sql<Holder>`
     SELECT node_id AS "nodeId", master_key_ids AS "masterKeyIds" FROM master_key_holder
     WHERE seen_at > clock_timestamp() - make_interval(secs => ${seenWithinSeconds})
@@ -94,7 +90,7 @@ const NAMES: Readonly<Record<WrappedTable, (id: string) => string>> = {
 export type WrappedRow = Wrapped & { readonly id: string; readonly name: string };
 
 /** How many values are under each master key; null stands for those that do not say. */
-export async function countWrapped(db: Kysely<Schema>): Promise<Map<string | null, number>> {
+export async function countWrapped(db: Db): Promise<Map<string | null, number>> {
   const parts = WRAPPED_TABLES.map((table) => sql`SELECT master_key_id FROM ${sql.table(table)}`);
   const { rows } = await sql<{ id: string | null; count: number }>`
     SELECT master_key_id AS id, count(*) AS count FROM (${sql.join(parts, sql` UNION ALL `)}) AS value
@@ -107,7 +103,7 @@ export async function countWrapped(db: Kysely<Schema>): Promise<Map<string | nul
  * not wait for it. Reads the table up to the first that is; these are small tables (a data key has 10,000 codes).
  */
 export async function listWrappedUnderOthers(
-  tx: Transaction<Schema>,
+  tx: Tx,
   table: WrappedTable,
   { masterKeyId, limit }: { readonly masterKeyId: string; readonly limit: number },
 ): Promise<WrappedRow[]> {
@@ -120,7 +116,7 @@ export async function listWrappedUnderOthers(
 
 /** The values after `afterId` ('' for the first), in the order of their ids as text. */
 export async function listWrappedAfter(
-  db: Kysely<Schema>,
+  db: Db,
   table: WrappedTable,
   { afterId, limit }: { readonly afterId: string; readonly limit: number },
 ): Promise<WrappedRow[]> {
@@ -128,11 +124,7 @@ export async function listWrappedAfter(
   return listRows(db, table, sql`WHERE ${id} > ${afterId} ORDER BY ${id} LIMIT ${limit}`);
 }
 
-async function listRows(
-  db: Kysely<Schema>,
-  table: WrappedTable,
-  rest: RawBuilder<unknown>,
-): Promise<WrappedRow[]> {
+async function listRows(db: Db, table: WrappedTable, rest: RawBuilder<unknown>): Promise<WrappedRow[]> {
   const { id, wrapped } = COLUMNS[table];
   const { rows } = await sql<Wrapped & { id: string }>`
     SELECT ${sql.ref(id)}::text AS id, ${sql.ref(wrapped)} AS wrapped, master_key_id AS "masterKeyId"
@@ -142,7 +134,7 @@ async function listRows(
 
 /** Puts the values in the place of the old ones, all under the same master key. */
 export async function saveWrapped(
-  tx: Transaction<Schema>,
+  tx: Tx,
   table: WrappedTable,
   rows: readonly { readonly id: string; readonly wrapped: Buffer }[],
   masterKeyId: string,

@@ -3,8 +3,7 @@
  * installation wraps with now (a row of the database, so that all nodes change over at one moment), and open what was
  * wrapped under any of them. Rotation: rotation.ts. Invariant I42.
  */
-import type { Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { UnwrapError, unwrap, type Wrapped, wrap } from './envelope.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
 import { lockCurrentMasterKey } from './master-keys.sql.ts';
@@ -15,7 +14,7 @@ export type MasterKeys = {
   /** From now on these are held. */
   replace(keys: readonly MasterKey[]): void;
   /** Wraps under the current key; a rotation waits for the end of `tx`. Throws MasterKeyMissingError. */
-  wrap(tx: Transaction<Schema>, secret: Buffer, name: string): Promise<Wrapped>;
+  wrap(tx: Tx, secret: Buffer, name: string): Promise<Wrapped>;
   /** The secret. Reads the key file again when its key is not held yet. Throws UnwrapError. */
   unwrap(stored: Wrapped, name: string): Promise<Buffer>;
 };

@@ -15,8 +15,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { assert, must } from '@keyport/core/assert';
-import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { CIPHER, KEY_SIZE_BYTES, NAME_OF, NONCE_SIZE_BYTES, TAG_SIZE_BYTES } from './envelope.ts';
 import { foldCode } from './fold-code.ts';
 import type { MasterKeys } from './master-keys.ts';
@@ -49,11 +48,11 @@ export type Custody = {
    * Rows for `insertSealedKeys`, in the order of the codes, which may be of several offers. Stores the data key in `tx`
    * when a new one is due.
    */
-  sealCodes(tx: Transaction<Schema>, codes: readonly NewCode[]): Promise<SealedKey[]>;
+  sealCodes(tx: Tx, codes: readonly NewCode[]): Promise<SealedKey[]>;
   /** What finds the rows of codes (`stock_key.code_mac`), in their order. */
   codeMacs(codes: readonly string[]): Buffer[];
   /** The codes in clear, in the order of the rows. Throws when one was changed or moved to another row. */
-  openCodes(db: Kysely<Schema>, rows: readonly SealedCode[]): Promise<string[]>;
+  openCodes(db: Db, rows: readonly SealedCode[]): Promise<string[]>;
 };
 
 type DataKey = {
@@ -79,14 +78,14 @@ export function createCustody(deps: {
     opened.set(id, key);
   }
 
-  async function createDataKey(tx: Transaction<Schema>): Promise<DataKey> {
+  async function createDataKey(tx: Tx): Promise<DataKey> {
     const bytes = randomBytes(KEY_SIZE_BYTES);
     const id = await drawDataKeyId(tx);
     await insertDataKey(tx, { id, ...(await masterKeys.wrap(tx, bytes, NAME_OF.dataKey(id))) });
     return { id, key: createSecretKey(bytes), madeAtMs: nowMs(), codeCount: 0 };
   }
 
-  async function openDataKeys(db: Kysely<Schema>, ids: readonly number[]): Promise<Map<number, KeyObject>> {
+  async function openDataKeys(db: Db, ids: readonly number[]): Promise<Map<number, KeyObject>> {
     const keys = new Map<number, KeyObject>();
     const missing = new Set<number>();
     for (const id of ids) {

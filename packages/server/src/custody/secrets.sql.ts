@@ -1,24 +1,24 @@
 /** Statements of the named service secrets. */
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
 import type { Wrapped } from './envelope.ts';
 
 export type WrappedSecret = Wrapped & { readonly name: string };
 
 /** Every stored secret. Few rows, read once at start. */
-export async function listServiceSecrets(db: Kysely<Schema>): Promise<WrappedSecret[]> {
+export async function listServiceSecrets(db: Db): Promise<WrappedSecret[]> {
   const { rows } = await sql<WrappedSecret>`
     SELECT name, wrapped, master_key_id AS "masterKeyId" FROM service_secret`.execute(db);
   return rows;
 }
 
 /** Until the transaction ends, no other node makes secrets. */
-export async function lockSecrets(tx: Transaction<Schema>): Promise<void> {
+export async function lockSecrets(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/service-secrets', 0))`.execute(tx);
 }
 
 /** Whether nothing was ever stored that a secret made, or that a running service wrote. */
-export async function isUnused(db: Kysely<Schema>): Promise<boolean> {
+export async function isUnused(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isUnused: boolean }>`
     SELECT NOT (EXISTS (SELECT FROM audit_head) OR EXISTS (SELECT FROM audit_entry) OR EXISTS (SELECT FROM client)
       OR EXISTS (SELECT FROM account) OR EXISTS (SELECT FROM data_key) OR EXISTS (SELECT FROM signing_key))
@@ -26,10 +26,7 @@ export async function isUnused(db: Kysely<Schema>): Promise<boolean> {
   return rows[0]?.isUnused ?? false;
 }
 
-export async function insertServiceSecrets(
-  db: Kysely<Schema>,
-  secrets: readonly WrappedSecret[],
-): Promise<void> {
+export async function insertServiceSecrets(db: Db, secrets: readonly WrappedSecret[]): Promise<void> {
   await sql`
     INSERT INTO service_secret (name, wrapped, master_key_id)
     SELECT * FROM unnest(

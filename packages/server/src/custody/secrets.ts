@@ -7,9 +7,8 @@
  */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
-import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { KEY_SIZE_BYTES, NAME_OF, UnwrapError } from './envelope.ts';
 import type { MasterKeys } from './master-keys.ts';
@@ -74,7 +73,7 @@ export class MissingSecretError extends Error {
 export async function loadServiceSecrets(
   database: Database,
   masterKeys: MasterKeys,
-  onAuditMacMade: (tx: Transaction<Schema>, auditMac: KeyObject) => Promise<void>,
+  onAuditMacMade: (tx: Tx, auditMac: KeyObject) => Promise<void>,
 ): Promise<ServiceSecrets> {
   let stored = await readSecrets(database.kysely, masterKeys);
   if (missingIn(stored).length > 0) {
@@ -119,7 +118,7 @@ function secretIn(secrets: ReadonlyMap<string, Buffer>, name: SecretName): Buffe
 }
 
 /** False when all exist. They are made together, so some of them are never the beginning of an installation. */
-async function mayMakeSecrets(db: Kysely<Schema>, stored: ReadonlyMap<string, Buffer>): Promise<boolean> {
+async function mayMakeSecrets(db: Db, stored: ReadonlyMap<string, Buffer>): Promise<boolean> {
   const missing = missingIn(stored);
   if (missing.length === 0) return false;
   if (stored.size > 0 || !(await isUnused(db))) throw new MissingSecretError(missing);
@@ -127,7 +126,7 @@ async function mayMakeSecrets(db: Kysely<Schema>, stored: ReadonlyMap<string, Bu
 }
 
 async function storeSecrets(
-  tx: Transaction<Schema>,
+  tx: Tx,
   masterKeys: MasterKeys,
   secrets: ReadonlyMap<SecretName, Buffer>,
 ): Promise<void> {
@@ -138,7 +137,7 @@ async function storeSecrets(
   await insertServiceSecrets(tx, wrapped);
 }
 
-async function readSecrets(db: Kysely<Schema>, masterKeys: MasterKeys): Promise<Map<string, Buffer>> {
+async function readSecrets(db: Db, masterKeys: MasterKeys): Promise<Map<string, Buffer>> {
   const secrets = new Map<string, Buffer>();
   try {
     for (const { name, ...stored } of await listServiceSecrets(db)) {

@@ -1,3 +1,5 @@
+import type { Kysely, Transaction } from 'kysely';
+
 /**
  * No table is declared for the query builder: every statement is SQL text, with the type of its rows beside it. As the
  * driver delivers them (db/database.ts), int8 is a safe `number` unless a statement selects it as text, timestamptz is
@@ -5,3 +7,7 @@
  * `::text` (A6).
  */
 export type Schema = Record<never, never>;
+
+/** What a statement is sent by: the pool, or a transaction. */
+export type Db = Kysely<Schema>;
+export type Tx = Transaction<Schema>;

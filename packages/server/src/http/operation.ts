@@ -4,9 +4,8 @@
  */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, OperationSpec } from '@keyport/contract/operations';
-import type { Transaction } from 'kysely';
 import type { Static, TSchema } from 'typebox';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Reply } from './reply.ts';
 import type { Representation } from './representation.ts';
@@ -77,7 +76,7 @@ export type Written<Data = unknown> = {
 };
 
 /** All of a write that happens in the database. It may run more than once, each time in a transaction of its own. */
-export type WriteWork<Data = unknown> = (tx: Transaction<Schema>) => Promise<Written<Data>>;
+export type WriteWork<Data = unknown> = (tx: Tx) => Promise<Written<Data>>;
 
 /** Says what is wrong with a request that its schemas let through, and returns the work. writes/ carries it out. */
 type OperationWrite<Name extends OperationName> = (request: OperationRequest<Name>) => WriteWork;

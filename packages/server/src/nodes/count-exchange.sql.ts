@@ -1,13 +1,13 @@
 /** Messages between nodes by way of the database: nothing is stored, and an absent node misses them. */
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
 
 export const COUNTS_CHANNEL = 'keyport_counts';
 
 /** PostgreSQL takes less than 8,000 bytes. */
 export const MESSAGE_SIZE_BYTES_MAX = 7_999;
 
-export async function notifyCounts(db: Kysely<Schema>, messages: readonly string[]): Promise<void> {
+export async function notifyCounts(db: Db, messages: readonly string[]): Promise<void> {
   await sql`SELECT pg_notify(${COUNTS_CHANNEL}, message) FROM unnest(${messages}::text[]) AS message`.execute(
     db,
   );

@@ -1,8 +1,6 @@
 /** Statements about the records of writes, by their primary key. No transaction waits for a key: its lock is tried. */
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
-
-type Tx = Transaction<Schema>;
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
 
 /** What a key is good for (A203). */
 export type WriteReference = {

@@ -8,11 +8,10 @@ import { withdrawsByQuantity } from '@keyport/contract/admin';
 import { errorSpec } from '@keyport/contract/errors';
 import { KEY_REQUIRED_RULE, type OperationSpec } from '@keyport/contract/operations';
 import { decideDuplicate } from '@keyport/core/idempotency';
-import type { Transaction } from 'kysely';
 import { KEY_SIZE_BYTES, unwrap, wrap } from '../custody/envelope.ts';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import { keyInProcess, REPLAYED_HEADERS, readIdempotencyKey, replayStatus } from '../http/idempotency-key.ts';
@@ -56,7 +55,7 @@ export function createWriteRunner({ database, cooldownMs, secret }: WriteRunnerD
   const sealingKey = deriveKey(secret, 'seal');
   const payloadKey = deriveKey(secret, 'payload');
 
-  async function runOnce(tx: Transaction<Schema>, request: KeyedRequest, work: WriteWork): Promise<Answer> {
+  async function runOnce(tx: Tx, request: KeyedRequest, work: WriteWork): Promise<Answer> {
     const { isLocked, nowMicros } = await lockKey(tx, request);
     if (!isLocked) throw keyInProcess(IN_FLIGHT_RETRY_AFTER_MS);
     const record = await findRecord(tx, request);
@@ -112,7 +111,7 @@ function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest):
 
 /** Does the work, or undoes what it did before it was rejected, and says what is to be stored. */
 async function carryOut(
-  tx: Transaction<Schema>,
+  tx: Tx,
   work: WriteWork,
 ): Promise<{ readonly status: number; readonly stored: StoredResponse; readonly answer: Answer }> {
   await beginWork(tx);

@@ -1,12 +1,11 @@
 /** Puts and shows sellers, products and offers, and adds keys to an offer. R23; what is written: catalogue.ts. */
 import type { AuditAction } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
-import type { Transaction } from 'kysely';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
 import { stampProducts } from '../../db/catalogue-clock.sql.ts';
 import type { Database } from '../../db/database.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Tx } from '../../db/schema.ts';
 import { ApiError, invalidField } from '../../http/api-error.ts';
 import type { OperationHandlers, WriteWork } from '../../http/operation.ts';
 import { findOffer, findProduct, findSeller } from './catalogue.sql.ts';
@@ -25,8 +24,6 @@ import {
   writeProducts,
   writeSellers,
 } from './catalogue.ts';
-
-type Tx = Transaction<Schema>;
 
 export type CatalogueDeps = {
   readonly database: Database;

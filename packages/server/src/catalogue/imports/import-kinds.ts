@@ -1,8 +1,7 @@
 /** What the lines of each kind of import are: how one is checked, and how many are written at a time. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/admin';
-import type { Transaction } from 'kysely';
 import type { Static, TSchema } from 'typebox';
-import type { Schema } from '../../db/schema.ts';
+import type { Tx } from '../../db/schema.ts';
 import { compileCheck } from '../../http/validation.ts';
 import { listOfferOwners, type OfferRow, type ProductRow, type SellerRow } from '../admin/catalogue.sql.ts';
 import {
@@ -27,7 +26,7 @@ export type LineKind<Row> = {
   readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
   /** Two rows with the same identity are never in one batch, so that the later line finds the earlier one's effect. */
   readonly identityOf: (row: Row) => string | number | undefined;
-  readonly write: (tx: Transaction<Schema>, rows: readonly Row[]) => Promise<WrittenBatch>;
+  readonly write: (tx: Tx, rows: readonly Row[]) => Promise<WrittenBatch>;
 };
 
 export type WrittenBatch = {
@@ -120,11 +119,7 @@ function summarise({ outcomes, changedProductIds }: Written): Omit<WrittenBatch,
   return { written, unchanged, rejections, changedProductIds };
 }
 
-async function writeKeyLines(
-  tx: Transaction<Schema>,
-  stock: KeyStock,
-  lines: readonly KeyLine[],
-): Promise<WrittenBatch> {
+async function writeKeyLines(tx: Tx, stock: KeyStock, lines: readonly KeyLine[]): Promise<WrittenBatch> {
   const codes = lines.map(newCode);
   const offerIds = [...new Set(codes.map(({ offerId }) => offerId))];
   const known = new Set((await listOfferOwners(tx, offerIds)).map(({ id }) => id));

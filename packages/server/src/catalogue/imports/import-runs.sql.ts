@@ -1,8 +1,8 @@
 /** Statements of the rows that say how far imports came, and of what they have seen (A130, A132). */
 import type { ImportKind } from '@keyport/contract/admin';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { plainArray } from '../../db/prepared.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Db, Tx } from '../../db/schema.ts';
 
 export type ImportCounts = {
   readonly read: number;
@@ -39,11 +39,7 @@ const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
 /** The unfinished import of that name, or a new one; undefined when another request is at work on it. */
-export async function claimRun(
-  db: Kysely<Schema>,
-  name: RunName,
-  holder: string,
-): Promise<ClaimedRun | undefined> {
+export async function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   const { rows } = await sql<ClaimedRun>`
     INSERT INTO import_run (import_id, kind, dry_run, delete_missing, has_seen, holder, held_until)
     VALUES (${name.importId ?? null}, ${name.kind}, ${name.dryRun}, ${name.deleteMissing}, ${name.deleteMissing},
@@ -58,7 +54,7 @@ export async function claimRun(
 }
 
 /** False when another request has the import by now. */
-export async function holdRun(db: Kysely<Schema>, { number, holder }: HeldRun): Promise<boolean> {
+export async function holdRun(db: Db, { number, holder }: HeldRun): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE import_run SET held_until = clock_timestamp() + ${HELD_FOR}
     WHERE number = ${number} AND holder = ${holder}::uuid`.execute(db);
@@ -67,7 +63,7 @@ export async function holdRun(db: Kysely<Schema>, { number, holder }: HeldRun): 
 
 /** False when another request has the import by now. */
 export async function advanceRun(
-  tx: Transaction<Schema>,
+  tx: Tx,
   run: HeldRun,
   step: ImportCounts & { readonly line: number },
 ): Promise<boolean> {
@@ -80,7 +76,7 @@ export async function advanceRun(
 }
 
 /** False when another request has the import by now. */
-export async function addRemoved(tx: Transaction<Schema>, run: HeldRun, removed: number): Promise<boolean> {
+export async function addRemoved(tx: Tx, run: HeldRun, removed: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE import_run SET removed = removed + ${removed}, held_until = clock_timestamp() + ${HELD_FOR}
     WHERE number = ${run.number} AND holder = ${run.holder}::uuid`.execute(tx);
@@ -88,7 +84,7 @@ export async function addRemoved(tx: Transaction<Schema>, run: HeldRun, removed:
 }
 
 /** `isOver`: it finished; another with its name starts again. One without a name cannot be continued anyway. */
-export async function leaveRun(db: Kysely<Schema>, run: HeldRun, isOver: boolean): Promise<void> {
+export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
   await sql`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(),
       finished_at = CASE WHEN ${isOver} OR import_id IS NULL THEN clock_timestamp() END
@@ -101,7 +97,7 @@ export type Seen =
   | { readonly thing: 'product'; readonly numbers: readonly number[] }
   | { readonly thing: 'code'; readonly macs: readonly Buffer[] };
 
-export async function insertSeen(tx: Transaction<Schema>, run: number, seen: Seen): Promise<void> {
+export async function insertSeen(tx: Tx, run: number, seen: Seen): Promise<void> {
   await sql`
     INSERT INTO import_seen (run, thing, key)
     SELECT ${run}::bigint, ${seen.thing}, key FROM ${keysOf(seen)} ORDER BY key
@@ -117,7 +113,7 @@ function keysOf(seen: Seen) {
 }
 
 /** An import that has ended, or cannot be continued, and still has what it saw; such imports end here. */
-export async function findSpentRun(db: Kysely<Schema>): Promise<number | undefined> {
+export async function findSpentRun(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ number: number }>`
     UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL
     WHERE number = (SELECT number FROM import_run WHERE has_seen AND (finished_at IS NOT NULL
@@ -131,7 +127,7 @@ export async function findSpentRun(db: Kysely<Schema>): Promise<number | undefin
 
 /** Removes some of what a spent import has seen, from `after` on; the last key that went, undefined when all have. */
 export async function removeSeen(
-  db: Kysely<Schema>,
+  db: Db,
   run: number,
   after: { readonly thing: string; readonly key: Buffer } | undefined,
   count: number,
@@ -149,7 +145,7 @@ export async function removeSeen(
   return rows[0];
 }
 
-export async function markSeenRemoved(db: Kysely<Schema>, run: number): Promise<void> {
+export async function markSeenRemoved(db: Db, run: number): Promise<void> {
   await sql`UPDATE import_run SET has_seen = false WHERE number = ${run}`.execute(db);
 }
 
@@ -163,13 +159,13 @@ export type RemovalRun = {
 };
 
 /** A run that may have taken something off sale. */
-export async function findRemovalRun(db: Kysely<Schema>, number: number): Promise<RemovalRun | undefined> {
+export async function findRemovalRun(db: Db, number: number): Promise<RemovalRun | undefined> {
   const { rows } = await sql<RemovalRun>`
     SELECT number, kind, removed, restored, NOT ${IS_FREE} AS "isHeld"
     FROM import_run WHERE number = ${number} AND delete_missing AND NOT dry_run`.execute(db);
   return rows[0];
 }
 
-export async function addRestored(tx: Transaction<Schema>, run: number, restored: number): Promise<void> {
+export async function addRestored(tx: Tx, run: number, restored: number): Promise<void> {
   await sql`UPDATE import_run SET restored = restored + ${restored} WHERE number = ${run}`.execute(tx);
 }

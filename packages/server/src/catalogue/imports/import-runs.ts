@@ -3,9 +3,8 @@
  * came. Written in the transaction of each batch, so that it is never ahead of the catalogue or behind it. A130.
  */
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Db, Tx } from '../../db/schema.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
 import {
@@ -75,7 +74,7 @@ export class ImportRun {
 
   /** To be kept together with the batch. Throws conflict when another request has taken the import. */
   async advance(
-    tx: Transaction<Schema>,
+    tx: Tx,
     step: ImportCounts & { readonly line: number },
     seen: readonly Seen[],
   ): Promise<void> {
@@ -85,7 +84,7 @@ export class ImportRun {
   }
 
   /** As `advance`, of what is taken off sale in the end. */
-  async addRemoved(tx: Transaction<Schema>, removed: number): Promise<void> {
+  async addRemoved(tx: Tx, removed: number): Promise<void> {
     requireHeld(await addRemoved(tx, this.#held, removed));
   }
 
@@ -104,7 +103,7 @@ export class ImportRun {
 }
 
 /** Also what requests left behind whose process died; some rows at a time. */
-async function removeSpent(db: Kysely<Schema>): Promise<void> {
+async function removeSpent(db: Db): Promise<void> {
   for (let run = await findSpentRun(db); run !== undefined; run = await findSpentRun(db)) {
     let last = await removeSeen(db, run, undefined, SEEN_REMOVED_AT_ONCE);
     while (last !== undefined) last = await removeSeen(db, run, last, SEEN_REMOVED_AT_ONCE);
