@@ -9,6 +9,7 @@ import { testDatabase } from '../../test/support/database.ts';
 import type { Mode } from '../config.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './bootstrap.ts';
+import { findClaimedClient } from './clients.sql.ts';
 import { createClients } from './clients.ts';
 import { openCredentialsFile } from './credentials-file.ts';
 
@@ -155,7 +156,12 @@ async function createSite(t: TestContext, dataDir?: string, mode: Mode = 'sandbo
     ensureDemo: (given: Parameters<typeof ensureOperator>[1] = NOTHING) =>
       ensureDemoClient(deps, { ...given, accountId }),
     async works({ clientId, clientSecret = '' }: StartCredentials): Promise<boolean> {
-      return (await clients.verifySecret(database.kysely, { clientId, clientSecret })) !== undefined;
+      return (
+        (await clients.verifySecret((id) => findClaimedClient(database.kysely, id), {
+          clientId,
+          clientSecret,
+        })) !== undefined
+      );
     },
     replaceSecrets: (clientId: string) =>
       runTransaction(database, {}, async (tx) => {

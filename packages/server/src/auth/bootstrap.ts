@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { generateClientSecret } from './client-secrets.ts';
-import { findClientForUpdate, findOldestClientId, lockBootstrap } from './clients.sql.ts';
+import { findClaimedClient, findClientForUpdate, findOldestClientId, lockBootstrap } from './clients.sql.ts';
 import { type ClientCredentials, type ClientKind, type Clients, generateClientId } from './clients.ts';
 import type { CredentialsFile, StartClient } from './credentials-file.ts';
 
@@ -90,7 +90,8 @@ async function ensureInside(
   const existing = await findClientForUpdate(tx, clientId);
   let { clientSecret } = given;
   // A kept secret that was retired since stays retired.
-  if (kept?.clientId === clientId && (existing === undefined || (await clients.verifySecret(tx, kept)))) {
+  const find = (id: string) => findClaimedClient(tx, id);
+  if (kept?.clientId === clientId && (existing === undefined || (await clients.verifySecret(find, kept)))) {
     clientSecret ??= kept.clientSecret;
   }
   const mayStay = existing !== undefined && (existing.isDisabled || !isSecretNeeded);

@@ -7,6 +7,7 @@ import { wholeFile } from '../../test/support/vitest.ts';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { createClientStates } from './client-states.ts';
+import { findClaimedClient } from './clients.sql.ts';
 import { type ClientCredentials, createClients } from './clients.ts';
 
 const database = await testDatabase(wholeFile);
@@ -216,7 +217,7 @@ test('an old read that answers late does not bring a disabled client back', asyn
 });
 
 async function verify(credentials: ClientCredentials) {
-  return (await clients.verifySecret(database.kysely, credentials))?.principal;
+  return (await clients.verifySecret((id) => findClaimedClient(database.kysely, id), credentials))?.principal;
 }
 
 function createReseller(accountId: string): Promise<ClientCredentials> {

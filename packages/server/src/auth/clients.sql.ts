@@ -83,24 +83,36 @@ export type ClaimedClient = ClientRow & {
   readonly liveMacs: readonly Buffer[];
 };
 
-/**
- * The client, or another one in place of an unknown one, so that both cost the same: the next by id, else the last.
- * Undefined only when there are no clients at all.
- */
+/** As listClaimedClients, of one. */
 export async function findClaimedClient(db: Db, clientId: string): Promise<ClaimedClient | undefined> {
+  const [client] = await listClaimedClients(db, [clientId]);
+  return client;
+}
+
+/**
+ * For each id the client, or another one in place of an unknown one, so that both cost the same: the next by id, else the
+ * last. Empty only when there are no clients at all.
+ */
+export async function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
   const { rows } = await sql<ClaimedClient>`
     SELECT c.id, c.role, c.account_id AS "accountId",
-      c.id = ${clientId} AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
+      c.id = claimed.id AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
       c.allowed_addresses AS "allowedAddresses",
       ARRAY(
         SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND s.retired_at IS NULL ORDER BY s.id
       ) AS "liveMacs"
-    FROM client c LEFT JOIN account a ON a.id = c.account_id
-    -- Ignores a null, and unlike coalesce always computes both.
-    WHERE c.id = least(
-      (SELECT id FROM client WHERE id >= ${clientId} ORDER BY id LIMIT 1),
-      (SELECT id FROM client ORDER BY id DESC LIMIT 1))`.execute(db);
-  return rows[0];
+    FROM unnest(${[...clientIds]}::text[]) WITH ORDINALITY AS claimed (id, place)
+    -- With its limit it is one look into an index for each id, however many clients there are.
+    CROSS JOIN LATERAL (
+      SELECT * FROM client
+      -- Ignores a null, and unlike coalesce always computes both.
+      WHERE id = least(
+        (SELECT id FROM client WHERE id >= claimed.id ORDER BY id LIMIT 1),
+        (SELECT id FROM client ORDER BY id DESC LIMIT 1))
+      LIMIT 1) AS c
+    LEFT JOIN account a ON a.id = c.account_id
+    ORDER BY claimed.place`.execute(db);
+  return rows;
 }
 
 export type ActiveClient = { readonly id: string; readonly allowedAddresses: readonly string[] };

@@ -4,7 +4,7 @@
  */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
-import type { Db, Tx } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { type AddressSet, addressSetOf } from '../http/addresses.ts';
 import type { Principal } from '../http/operation.ts';
 import {
@@ -14,9 +14,9 @@ import {
   matchesLiveSecret,
 } from './client-secrets.ts';
 import {
+  type ClaimedClient,
   type ClientRole,
   type ClientRow,
-  findClaimedClient,
   findClientForUpdate,
   insertClient,
   insertClientSecret,
@@ -56,7 +56,10 @@ export type Clients = {
   /** Where it may call from, each an address or a range; empty: from everywhere. False: no such client. */
   setAllowedAddresses(tx: Tx, clientId: string, allowedAddresses: readonly string[]): Promise<boolean>;
   /** Who it is, when the secret is right and the client may have tokens; the same work is done for every other. */
-  verifySecret(db: Db, credentials: ClientCredentials): Promise<VerifiedClient | undefined>;
+  verifySecret(
+    find: (clientId: string) => Promise<ClaimedClient | undefined>,
+    credentials: ClientCredentials,
+  ): Promise<VerifiedClient | undefined>;
 };
 
 type VerifiedClient = {
@@ -104,11 +107,11 @@ export function createClients(macKey: KeyObject): Clients {
     enable: updateClientEnabled,
     setAllowedAddresses: updateClientAddresses,
 
-    async verifySecret(db, { clientId, clientSecret }) {
+    async verifySecret(find, { clientId, clientSecret }) {
       // PostgreSQL has no text with it, and would take the question for a fault.
       if (clientId.includes('\0')) return undefined;
       const mac = hashClientSecret(macKey, clientId, clientSecret);
-      const claimed = await findClaimedClient(db, clientId);
+      const claimed = await find(clientId);
       const isMatch = matchesLiveSecret(mac, claimed?.liveMacs ?? []);
       if (claimed?.mayHaveTokens !== true || !isMatch) return undefined;
       return { principal: principalOf(claimed), allowed: addressSetOf(claimed.allowedAddresses) };

@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts';
 import { addressSetOf, createAddressOf } from '../http/addresses.ts';
 import type { Principal } from '../http/operation.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { ClientLookup } from './client-lookup.ts';
 import { createClientStates } from './client-states.ts';
 import { createClients } from './clients.ts';
 import { createFailureLimit } from './failure-limit.ts';
@@ -39,7 +40,7 @@ export async function openAuth(options: AuthOptions) {
   const failures = createFailureLimit(() => performance.now(), options.onWrongSecret);
   const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
     clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;
-  const anonymous = database.lane('anonymous');
+  const lookup = new ClientLookup(database.lane('anonymous').kysely);
   return {
     clients,
     authenticate,
@@ -52,8 +53,8 @@ export async function openAuth(options: AuthOptions) {
     onAccountChanged: () => void clientStates.tick().catch(onError),
     onClientChanged: (clientId: string) => void clientStates.refreshClient(clientId).catch(onError),
     onWrongSecretElsewhere: failures.recordElsewhere,
-    anonymousWaiting: anonymous.waitingCount,
-    routes: tokenRoutes({ database: anonymous, clients, realm, keys, failures, addressOf, tokenTtlSeconds }),
+    anonymousWaiting: () => lookup.waitingCount,
+    routes: tokenRoutes({ clients, lookup, realm, keys, failures, addressOf, tokenTtlSeconds }),
     errorForm: { prefix: TOKEN_PREFIX, form: createTokenErrorForm(log) },
     start: clientStates.start,
     close() {

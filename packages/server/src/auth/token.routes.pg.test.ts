@@ -14,6 +14,7 @@ import { wholeFile } from '../../test/support/vitest.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { HttpServer } from '../http/server.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { ClientLookup } from './client-lookup.ts';
 import { createClientStates } from './client-states.ts';
 import { type ClientCredentials, createClients } from './clients.ts';
 import { createFailureLimit } from './failure-limit.ts';
@@ -289,8 +290,8 @@ async function startService({ verifySecret = clients.verifySecret } = {}) {
   const server = new HttpServer({ publicUrl: () => url, logger: log });
   const realm = { keys, issuer: () => url, nowMs };
   const routes = tokenRoutes({
-    database,
     clients: { verifySecret },
+    lookup: new ClientLookup(database.kysely),
     realm,
     keys,
     failures: createFailureLimit(nowMs),

@@ -7,7 +7,6 @@ import { errorSpec } from '@keyport/contract/errors';
 import type { TokenError, TokenResponse } from '@keyport/contract/token';
 import type { Logger } from 'pino';
 import type { Static } from 'typebox';
-import type { Database } from '../db/database.ts';
 import type { AddressOf } from '../http/addresses.ts';
 import { readBytes, requireEncoding, requireMediaType } from '../http/body.ts';
 import { isWorthAlarm } from '../http/errors.ts';
@@ -17,6 +16,7 @@ import { queryTextOf } from '../http/query.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { ErrorForm } from '../http/server.ts';
 import { issueAccessToken, type TokenRealm } from './access-token.ts';
+import type { ClientLookup } from './client-lookup.ts';
 import type { Clients } from './clients.ts';
 import type { FailureLimit } from './failure-limit.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -47,8 +47,8 @@ const UNAVAILABLE: TokenRejection = {
 };
 
 export type TokenRoutesDeps = {
-  readonly database: Pick<Database, 'kysely'>;
   readonly clients: Pick<Clients, 'verifySecret'>;
+  readonly lookup: Pick<ClientLookup, 'find'>;
   readonly realm: TokenRealm;
   readonly keys: Pick<SigningKeys, 'listPublicJwks'>;
   readonly failures: FailureLimit;
@@ -103,7 +103,8 @@ async function answerTokenRequest(deps: TokenRoutesDeps, { request, url }: Excha
   if (attempt.waitMs > 0) return tooManyFailures(attempt.waitMs);
   let isFailure = false;
   try {
-    const client = await deps.clients.verifySecret(deps.database.kysely, parsed.credentials);
+    const find = (clientId: string) => deps.lookup.find(clientId);
+    const client = await deps.clients.verifySecret(find, parsed.credentials);
     // A right secret from a wrong address is answered like a wrong one: a thief learns nothing (A188).
     isFailure = client === undefined || client.allowed?.includes(address) === false;
     if (client === undefined || isFailure) return reject(INVALID_CLIENT);
