@@ -5,8 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CursorMeta, ErrorEnvelope, PageMeta } from '@keyport/contract/envelope';
-import { OPERATIONS, type OperationName, type OperationSpec } from '@keyport/contract/operations';
-import type { Static, TSchema } from 'typebox';
+import {
+  OPERATIONS,
+  type OperationName,
+  type OperationSpec,
+  type ResponseMember,
+} from '@keyport/contract/operations';
 import { type Exchange, openExchange } from './exchange.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -14,32 +18,18 @@ export type OperatorOperation = {
   [Name in OperationName]: (typeof OPERATIONS)[Name]['audience'] extends 'operator' ? Name : never;
 }[OperationName];
 
-type Responses<Name extends OperatorOperation> = (typeof OPERATIONS)[Name]['responses'];
-
-type DataOf<Schema> = Schema extends TSchema
-  ? Static<Schema> extends { data: infer Data }
-    ? Data
-    : undefined
-  : undefined;
-
 export type ApiResponse<Name extends OperatorOperation> = {
   readonly status: number;
   /** True: the stored response of an earlier request with the same Idempotency-Key. */
   readonly isReplayed: boolean;
   /** The envelope as it came; empty for a response without a body. */
   readonly body: {
-    readonly data?: DataOf<Responses<Name>[keyof Responses<Name>]>;
+    readonly data?: ResponseMember<Name, 'data'>;
     readonly meta?: PageMeta | CursorMeta;
-    readonly summary?: SummaryOf<Responses<Name>[keyof Responses<Name>]>;
+    readonly summary?: ResponseMember<Name, 'summary'>;
     readonly traceId?: string;
   };
 };
-
-type SummaryOf<Schema> = Schema extends TSchema
-  ? Static<Schema> extends { summary: infer Summary }
-    ? Summary
-    : never
-  : never;
 
 export type CallParts = {
   readonly params?: Readonly<Record<string, string>>;

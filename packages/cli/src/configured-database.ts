@@ -4,6 +4,7 @@
  */
 import type { Config } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/database';
+import { CommandFailure } from './failure.ts';
 
 /** Throws DataFolderInUseError when a service has the embedded database open. */
 export async function withDatabase<Result>(
@@ -18,6 +19,14 @@ export async function withDatabase<Result>(
   } finally {
     await database.close();
   }
+}
+
+/** Throws CommandFailure on a database with an older schema. */
+export async function requireMigrated(database: Database): Promise<void> {
+  const { pendingMigrations } = await import('@keyport/server/db/migrate');
+  const pending = await pendingMigrations(database);
+  if (pending.length > 0)
+    throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
 }
 
 /** As withDatabase; `ask` is done instead when another process has the database, in its memory or locked. */

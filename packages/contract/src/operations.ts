@@ -2,7 +2,7 @@
  * The table of operations: one row per operation of the interface. Routes, validation, OpenAPI, the command line and
  * the tests derive from it, so they cannot disagree. R5, R16, R23.
  */
-import { type TObject, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { OwnAccount } from './account.ts';
 import {
   Account,
@@ -761,6 +761,16 @@ export const OPERATIONS = {
 } as const satisfies Record<string, OperationSpec>;
 
 export type OperationName = keyof typeof OPERATIONS;
+
+/** A member of an operation's responses, such as `data`, by their schemas. */
+export type ResponseMember<Name extends OperationName, Member extends string> = {
+  [Status in keyof (typeof OPERATIONS)[Name]['responses']]: (typeof OPERATIONS)[Name]['responses'][Status] extends infer Schema extends
+    TSchema
+    ? Static<Schema> extends Record<Member, infer Value>
+      ? Value
+      : never
+    : never;
+}[keyof (typeof OPERATIONS)[Name]['responses']];
 
 /** Every operation with its name, widened to the common shape. */
 export const OPERATION_LIST: readonly (OperationSpec & { readonly name: OperationName })[] = Object.entries(

@@ -8,7 +8,7 @@ import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotati
 import type { Database } from '@keyport/server/db/database';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
-import { withDatabase, withDatabaseOr } from '../configured-database.ts';
+import { requireMigrated, withDatabase, withDatabaseOr } from '../configured-database.ts';
 import { connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatJson, formatTable } from '../output.ts';
@@ -143,11 +143,7 @@ async function askService(): Promise<MasterKeyOverview> {
 /** The work, rejected on a database with an older schema. */
 function onMigrated<Result>(work: (database: Database) => Promise<Result>) {
   return async (database: Database): Promise<Result> => {
-    const { pendingMigrations } = await import('@keyport/server/db/migrate');
-    const pending = await pendingMigrations(database);
-    if (pending.length > 0) {
-      throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
-    }
+    await requireMigrated(database);
     return work(database);
   };
 }

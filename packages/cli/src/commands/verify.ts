@@ -8,7 +8,7 @@ import type { InvariantResult } from '@keyport/server/verify/verify';
 import type { Command } from 'commander';
 import { findAuditKey } from '../audit-key.ts';
 import { addLeafCommand } from '../command-shape.ts';
-import { withDatabaseOr } from '../configured-database.ts';
+import { requireMigrated, withDatabaseOr } from '../configured-database.ts';
 import { addUrlOption, connect } from '../connection.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatJson, formatTable } from '../output.ts';
@@ -51,7 +51,6 @@ async function askService(url: string | undefined, only: string | undefined): Pr
 }
 
 async function readDatabase(config: Config, text: string | undefined): Promise<Outcome> {
-  const { pendingMigrations } = await import('@keyport/server/db/migrate');
   const { CATALOGUE_INVARIANT, CHAIN_INVARIANT, parseOnly, verifyInvariants } = await import(
     '@keyport/server/verify/verify'
   );
@@ -60,10 +59,7 @@ async function readDatabase(config: Config, text: string | undefined): Promise<O
   const { only } = parsed;
   const isWanted = ({ id }: { readonly id: string }) => only?.includes(id) ?? true;
   const read = async (database: Database): Promise<Outcome> => {
-    const pending = await pendingMigrations(database);
-    if (pending.length > 0) {
-      throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
-    }
+    await requireMigrated(database);
     const auditMac = await findAuditKey(config, database);
     const results = await verifyInvariants(database, { only, auditMac });
     const reason = 'its key is sealed with the master key, which is not here';

@@ -2,7 +2,7 @@
  * Forwards the bytes of a source unchanged, and reports which lines are in them. Lines are cut by the same code as in
  * the service, so both count them alike; a line is reported before its end is forwarded, so no response can come earlier.
  */
-import { CSV, cutRecords } from '@keyport/server/catalogue/imports/import-records';
+import { CSV, cutRecords, isBlank } from '@keyport/server/catalogue/imports/import-records';
 import type { SentLine } from './sent-lines.ts';
 import type { Format } from './source.ts';
 
@@ -24,7 +24,7 @@ export async function forwardUnchanged(
 ): Promise<void> {
   let isHeader = format === 'csv';
   for await (const record of cutRecords(forwardedChunks(chunks, sender), format === 'csv' ? CSV : 'lines')) {
-    if (isHeader && record.bytes !== undefined && !isBlank(record.bytes)) {
+    if (isHeader && record.bytes !== undefined && !isBlank(record)) {
       sender.header(record.bytes);
       isHeader = false;
     } else sender.line(record);
@@ -41,10 +41,3 @@ export async function* forwardedChunks(
     await sender.send(chunk);
   }
 }
-
-/** As the service sees it. */
-export function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte < PRINTABLE_FROM);
-}
-
-const PRINTABLE_FROM = 0x21;

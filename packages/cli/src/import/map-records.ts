@@ -9,9 +9,10 @@ import {
   type CsvDialect,
   cutRecords,
   type ImportRecord,
+  isBlank,
 } from '@keyport/server/catalogue/imports/import-records';
 import { CommandFailure } from '../failure.ts';
-import { isBlank, type Sender } from './forward.ts';
+import type { Sender } from './forward.ts';
 import { type Cells, type Mapped, mapRecord } from './map-values.ts';
 import type { Mapping } from './mapping.ts';
 
@@ -29,7 +30,7 @@ export async function mapOn(chunks: AsyncIterable<Buffer>, mapping: Mapping, sen
   let columns: Columns | undefined;
   for await (const record of cutRecords(chunks, source.format === 'csv' ? dialect : 'lines')) {
     if (sender.isOver()) return;
-    if (record.bytes !== undefined && isBlank(record.bytes)) continue;
+    if (isBlank(record)) continue;
     const text = decode(record, decoder);
     if (source.format === 'csv' && columns === undefined) {
       const cells = text === undefined ? [] : parseRecord(text, dialect);

@@ -101,6 +101,6 @@ function basisPointsOf(percent: string | undefined): number | undefined {
     : must(parsePercent(percent), 'the schema lets percentages only pass');
 }
 
-function formatAmount(amountMinor: number | null): string | null {
+export function formatAmount(amountMinor: number | null): string | null {
   return amountMinor === null ? null : formatMinor(amountMinor);
 }

@@ -3,34 +3,32 @@ import { CURRENCY } from '@keyport/contract/formats';
 import { formatMinor, formatPercent } from '@keyport/core/money';
 import type { Database } from '../db/database.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-import { loadOwnAccount } from './own-account.sql.ts';
+import { formatAmount } from './account-settings.ts';
+import { findAccount } from './accounts.sql.ts';
 
 export function buildOwnAccountHandlers(deps: {
   readonly database: Database;
 }): Pick<OperationHandlers, 'getOwnAccount'> {
   return {
     getOwnAccount: async ({ principal }) => {
-      const row = await loadOwnAccount(deps.database.kysely, principal.accountId);
+      const account = await findAccount(deps.database.kysely, principal.accountId);
+      if (account === undefined) throw new Error(`the account ${principal.accountId} of a token is gone`);
       return {
         status: 200,
         data: {
-          id: row.id,
-          name: row.name,
+          id: account.id,
+          name: account.name,
           currency: CURRENCY,
-          balance: formatMinor(row.balance_minor),
-          paymentMethod: row.payment_method,
-          discountPercent: formatPercent(row.discount_basis_points),
+          balance: formatMinor(account.balanceMinor),
+          paymentMethod: account.paymentMethod,
+          discountPercent: formatPercent(account.discountBasisPoints),
           limits: {
-            orderValueMax: formatNullable(row.order_value_max_minor),
-            dailySpendMax: formatNullable(row.daily_spend_max_minor),
-            dailyUnitsMax: row.daily_units_max,
+            orderValueMax: formatAmount(account.orderValueMaxMinor),
+            dailySpendMax: formatAmount(account.dailySpendMaxMinor),
+            dailyUnitsMax: account.dailyUnitsMax,
           },
         },
       };
     },
   };
-}
-
-function formatNullable(amountMinor: number | null): string | null {
-  return amountMinor === null ? null : formatMinor(amountMinor);
 }

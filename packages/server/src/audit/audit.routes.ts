@@ -8,6 +8,7 @@ import { invalidField } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { pagingOf } from './action.ts';
 import { countAuditEntries, listAuditEntries } from './audit.sql.ts';
+import type { ChainCheck } from './chain.ts';
 
 export function buildAuditHandlers({
   database,
@@ -15,12 +16,7 @@ export function buildAuditHandlers({
 }: {
   readonly database: Database;
   /** `anchor`: as the contract has it. */
-  readonly checkChain: (anchor: string | undefined) => Promise<{
-    readonly checked: number;
-    readonly broken: number;
-    readonly examples: readonly string[];
-    readonly head: string | undefined;
-  }>;
+  readonly checkChain: (anchor: string | undefined) => Promise<ChainCheck>;
 }): Pick<OperationHandlers, 'listAudit' | 'verifyAudit'> {
   return {
     async verifyAudit({ query }) {

@@ -6,6 +6,7 @@
  * it is continued by running it again: each value says which key it is under. Invariant I42.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SystemInfo } from '@keyport/contract/admin';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -174,24 +175,7 @@ async function checkAll(database: Database, { id, key }: MasterKey): Promise<num
   return checked;
 }
 
-export type MasterKeyUse = {
-  readonly id: string;
-  /** In the key file of the caller. */
-  readonly isInFile: boolean;
-  /** New secrets are wrapped with it. */
-  readonly isCurrent: boolean;
-  /** Values under it. */
-  readonly wrapped: number;
-  /** Running nodes that hold it. */
-  readonly nodes: number;
-};
-
-export type MasterKeyOverview = {
-  readonly keys: readonly MasterKeyUse[];
-  /** Values from before master keys had ids: under the installation's first key. */
-  readonly unnamed: number;
-  readonly runningNodes: number;
-};
+export type MasterKeyOverview = SystemInfo['masterKeys'];
 
 /** Every master key that is in the file, in use, or held by a node. */
 export async function describeMasterKeys(

@@ -6,8 +6,7 @@ import { deepEqual, ok } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { PageMeta } from '@keyport/contract/envelope';
-import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
-import type { Static, TSchema } from 'typebox';
+import { OPERATIONS, type OperationName, type ResponseMember } from '@keyport/contract/operations';
 import { buildAccountHandlers } from '../../src/accounts/accounts.routes.ts';
 import { buildBookingHandlers } from '../../src/accounts/bookings.routes.ts';
 import { buildClientHandlers } from '../../src/accounts/clients.routes.ts';
@@ -27,16 +26,9 @@ import { testMasterKeys } from './master-keys.ts';
 
 type Handlers = ReturnType<typeof buildHandlers>['handlers'];
 
-type Responses<Name extends OperationName> = (typeof OPERATIONS)[Name]['responses'];
-type Bodies<Name extends OperationName> = {
-  [Status in keyof Responses<Name>]: Responses<Name>[Status] extends infer Schema extends TSchema
-    ? Static<Schema>
-    : never;
-}[keyof Responses<Name>];
-
 type OperatorReply<Name extends OperationName> = {
   readonly status: number;
-  readonly data: Bodies<Name> extends { data: infer Data } ? Data : undefined;
+  readonly data: ResponseMember<Name, 'data'>;
   readonly meta: PageMeta | undefined;
 };
 

@@ -13,6 +13,7 @@ import {
   type CsvDialect,
   cutRecords,
   type ImportRecord,
+  isBlank,
   RECORD_SIZE_BYTES_MAX,
 } from './import-records.ts';
 
@@ -56,13 +57,6 @@ export async function* readLines(
 
 function whereIs({ line, bytes }: ImportRecord) {
   return { line, sizeBytes: bytes?.length ?? 0 };
-}
-
-const PRINTABLE_FROM = 0x21;
-
-/** Looks at bytes only. In UTF-8 every byte of a character that is not ASCII is above them. */
-function isBlank({ bytes }: ImportRecord): boolean {
-  return bytes?.every((byte) => byte < PRINTABLE_FROM) ?? false;
 }
 
 /** Undefined when there is no text to be had; see `unreadable`. */

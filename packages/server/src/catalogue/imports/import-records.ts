@@ -20,6 +20,13 @@ export type CsvDialect = { readonly delimiter: string; readonly quote: string };
 /** What the service takes (RFC 4180). */
 export const CSV: CsvDialect = { delimiter: ',', quote: '"' };
 
+const PRINTABLE_FROM = 0x21;
+
+/** Looks at bytes only. In UTF-8 every byte of a character that is not ASCII is above them. */
+export function isBlank({ bytes }: ImportRecord): boolean {
+  return bytes?.every((byte) => byte < PRINTABLE_FROM) ?? false;
+}
+
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
