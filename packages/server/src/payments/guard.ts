@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BrokenCircuitError,
+  type BulkheadPolicy,
   BulkheadRejectedError,
   bulkhead,
   CircuitState,
@@ -15,15 +16,7 @@ import {
   TaskCancelledError,
 } from 'cockatiel';
 import type { Logger } from 'pino';
-import {
-  type Charge,
-  type ChargeResult,
-  type FoundCharge,
-  type Gateway,
-  type GivenRefund,
-  NotCharged,
-  type RefundResult,
-} from './gateway.ts';
+import { type Charge, type ChargeResult, type Gateway, NotCharged } from './gateway.ts';
 
 /** Opens when more than half of the last 20 calls failed (of 10, to begin with). */
 const BREAKER_WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 10 };
@@ -73,30 +66,23 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
   // With its signal: a caller that waits for the probe of a half-open breaker must not ask after its time.
   const ask = <Result>(signal: AbortSignal, work: () => Promise<Result>) =>
     breaker.execute(work, signal).catch(explainUnasked<Result>);
+  const inPlace = <Result>(places: BulkheadPolicy, signal: AbortSignal, work: () => Promise<Result>) =>
+    places.execute(work, signal).catch(explainUnasked<Result>);
   return {
     charge: (charge, signal) =>
-      charges
-        .execute(
-          () => chargeTwice(() => ask(signal, () => gateway.charge(charge, signal)), { charge, signal, log }),
-          signal,
-        )
-        .catch(explainUnasked<ChargeResult>),
+      inPlace(charges, signal, () =>
+        chargeTwice(() => ask(signal, () => gateway.charge(charge, signal)), { charge, signal, log }),
+      ),
     find: (charge, signal) =>
-      questions
-        .execute(() => ask(signal, () => gateway.find(charge, signal)), signal)
-        .catch(explainUnasked<FoundCharge>),
+      inPlace(questions, signal, () => ask(signal, () => gateway.find(charge, signal))),
     refund: (refund, signal) =>
-      questions
-        .execute(() => ask(signal, () => gateway.refund(refund, signal)), signal)
-        .catch(explainUnasked<RefundResult>),
+      inPlace(questions, signal, () => ask(signal, () => gateway.refund(refund, signal))),
     // Uncounted: there may be many such checks, and refunds that cannot be found say nothing about charges.
     findRefund: (refund, signal) =>
-      questions
-        .execute(() => {
-          if (breaker.state !== CircuitState.Closed) throw new NotCharged(NOT_ASKED);
-          return gateway.findRefund(refund, signal);
-        }, signal)
-        .catch(explainUnasked<GivenRefund>),
+      inPlace(questions, signal, async () => {
+        if (breaker.state !== CircuitState.Closed) throw new NotCharged(NOT_ASKED);
+        return gateway.findRefund(refund, signal);
+      }),
   };
 }
 

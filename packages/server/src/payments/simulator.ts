@@ -7,33 +7,9 @@ import { type Charge, type ChargeResult, type Gateway, GatewayFailure } from './
 
 export function createGatewaySimulator(): Gateway {
   return {
-    async charge(charge, signal) {
-      switch (charge.customer) {
-        case 'sim_ok':
-          return paid(charge);
-        case 'sim_error':
-          throw new GatewayFailure('the simulated provider answers 500');
-        case 'sim_timeout':
-        case 'sim_late':
-          await untilAborted(signal);
-          throw new GatewayFailure('the simulated provider did not answer in time');
-        default:
-          return { status: 'declined' };
-      }
-    },
+    charge: respond,
     async find(charge, signal) {
-      switch (charge.customer) {
-        case 'sim_ok':
-        case 'sim_late':
-          return paid(charge);
-        case 'sim_error':
-          throw new GatewayFailure('the simulated provider answers 500');
-        case 'sim_timeout':
-          await untilAborted(signal);
-          throw new GatewayFailure('the simulated provider did not answer in time');
-        default:
-          return { status: 'declined' };
-      }
+      return charge.customer === 'sim_late' ? paid(charge) : respond(charge, signal);
     },
     async refund() {
       return 'done';
@@ -42,6 +18,21 @@ export function createGatewaySimulator(): Gateway {
       return 'done';
     },
   };
+}
+
+async function respond(charge: Charge, signal: AbortSignal): Promise<ChargeResult> {
+  switch (charge.customer) {
+    case 'sim_ok':
+      return paid(charge);
+    case 'sim_error':
+      throw new GatewayFailure('the simulated provider answers 500');
+    case 'sim_timeout':
+    case 'sim_late':
+      await untilAborted(signal);
+      throw new GatewayFailure('the simulated provider did not answer in time');
+    default:
+      return { status: 'declined' };
+  }
 }
 
 function paid({ orderId }: Charge): ChargeResult {

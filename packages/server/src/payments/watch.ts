@@ -19,43 +19,22 @@ export type GatewayWatcher = {
 
 export function watchGateway(gateway: Gateway, { onGatewayCall, inSpan }: GatewayWatcher): Gateway {
   return {
-    charge: (charge, signal) =>
-      watched(
-        'charge',
-        () => gateway.charge(charge, signal),
-        ({ status }) => status,
-      ),
-    find: (charge, signal) =>
-      watched(
-        'find',
-        () => gateway.find(charge, signal),
-        ({ status }) => status,
-      ),
-    refund: (refund, signal) =>
-      watched(
-        'refund',
-        () => gateway.refund(refund, signal),
-        (response) => response,
-      ),
-    findRefund: (refund, signal) =>
-      watched(
-        'findRefund',
-        () => gateway.findRefund(refund, signal),
-        (response) => response,
-      ),
+    charge: (charge, signal) => watched('charge', () => gateway.charge(charge, signal)),
+    find: (charge, signal) => watched('find', () => gateway.find(charge, signal)),
+    refund: (refund, signal) => watched('refund', () => gateway.refund(refund, signal)),
+    findRefund: (refund, signal) => watched('findRefund', () => gateway.findRefund(refund, signal)),
   };
 
-  async function watched<ProviderResponse>(
+  async function watched<Answer extends string | { readonly status: string }>(
     call: keyof Gateway,
-    ask: () => Promise<ProviderResponse>,
-    outcomeOf: (response: ProviderResponse) => string,
-  ): Promise<ProviderResponse> {
+    ask: () => Promise<Answer>,
+  ): Promise<Answer> {
     const startedAtMs = performance.now();
     let outcome = 'failed';
     try {
-      const response = await inSpan(`payment provider: ${call}`, ask);
-      outcome = outcomeOf(response);
-      return response;
+      const answer = await inSpan(`payment provider: ${call}`, ask);
+      outcome = typeof answer === 'string' ? answer : answer.status;
+      return answer;
     } catch (error) {
       if (error instanceof NotCharged) outcome = 'not-charged';
       throw error;
