@@ -13,6 +13,8 @@ export type OfferState = {
   /** EUR cents per unit. */
   readonly priceMinor: number;
   readonly isActive: boolean;
+  /** The number of the text unit that is sold next. */
+  nextUnit: number;
   /** Free units that can be delivered as text. */
   availableText: number;
   /** Free units that are images, which this interface cannot deliver (A44). */

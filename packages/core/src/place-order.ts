@@ -19,7 +19,7 @@ import {
   selectOffer,
   summarizeOffers,
 } from './offer-selection.ts';
-import type { HeldFrom, OrderStatus } from './order-status.ts';
+import type { PlacedStatus } from './placed-order.ts';
 import { type LinePrice, priceLine } from './pricing.ts';
 import { listRisks, type RiskRules } from './risk-rules.ts';
 
@@ -113,23 +113,15 @@ export type PlacedOrder = {
   readonly id: string;
   readonly itemId: string;
   readonly command: PlaceOrder;
-  readonly status: OrderStatus;
-  readonly heldFrom: HeldFrom | null;
-  /** The statuses that it went through inside this decision, the last one included. */
-  readonly path: readonly OrderStatus[];
-  readonly reason: string;
+  readonly status: PlacedStatus;
   /** Why it is held once it is paid; null: it is not. */
   readonly holdReason: string | null;
   readonly offer: OfferState;
   readonly product: ProductState;
   readonly price: LinePrice;
   readonly paymentMethod: PaymentMethod;
-  readonly quantityInvoiced: number;
-  readonly quantityShipped: number;
-  readonly quantityRefunded: number;
-  /** What happens to the units of the line: text units only, none for an image refund (A44). */
-  readonly units: 'sold' | 'reserved' | 'none';
-  readonly isImageRefunded: boolean;
+  /** The number of its first unit; null when only image keys are left (A44), of which it takes none. */
+  readonly firstUnit: number | null;
   readonly transfers: readonly Transfer[];
 };
 
@@ -201,14 +193,16 @@ class WorkingSet {
     for (const transfer of order.transfers) {
       account.balanceMinor = transfer.prepaidBalanceAfterMinor ?? account.balanceMinor;
     }
-    if (!order.isImageRefunded) {
+    const { quantity } = order.command.line;
+    if (order.status !== 'closed') {
       account.daySpendMinor += order.price.totalPriceMinor;
-      account.dayUnits += order.command.line.quantity;
+      account.dayUnits += quantity;
     }
     account.hourOrders += 1;
     this.#changedAccounts.add(account);
-    if (order.units === 'none') return;
-    order.offer.availableText -= order.command.line.quantity;
+    if (order.firstUnit === null) return;
+    order.offer.nextUnit += quantity;
+    order.offer.availableText -= quantity;
     assert(order.offer.availableText >= 0, 'an order never takes more units than the offer has');
     this.#changedOffers.add(order.offer);
   }
@@ -375,21 +369,6 @@ function offerNotAvailable(line: OrderLine, account: AccountState, work: Working
   };
 }
 
-type Fulfilment = Pick<
-  PlacedOrder,
-  | 'status'
-  | 'heldFrom'
-  | 'path'
-  | 'reason'
-  | 'paymentMethod'
-  | 'quantityInvoiced'
-  | 'quantityShipped'
-  | 'quantityRefunded'
-  | 'units'
-  | 'isImageRefunded'
-  | 'transfers'
->;
-
 /** How far the order gets inside this decision (R12, R20, A44). */
 function payAndFulfil(
   account: AccountState,
@@ -400,28 +379,17 @@ function payAndFulfil(
     price,
     holdReason,
   }: Pick<PlacedOrder, 'offer' | 'price' | 'holdReason'> & { line: OrderLine },
-): Fulfilment {
-  const deliverable = isDeliverable(offer, line.quantity);
-  const unpaid = { quantityInvoiced: 0, quantityShipped: 0, quantityRefunded: 0, isImageRefunded: false };
+): Pick<PlacedOrder, 'status' | 'paymentMethod' | 'firstUnit' | 'transfers'> {
+  const firstUnit = isDeliverable(offer, line.quantity) ? offer.nextUnit : null;
   // A provider is not asked for nothing: an order that costs nothing is paid at once.
   if (paymentMethod === 'gateway' && price.totalPriceMinor > 0) {
-    return {
-      ...unpaid,
-      status: 'pending_payment',
-      heldFrom: null,
-      path: ['pending', 'pending_payment'],
-      reason: 'waiting for the payment provider',
-      paymentMethod,
-      units: deliverable ? 'reserved' : 'none',
-      transfers: [],
-    };
+    return { status: 'pending_payment', paymentMethod, firstUnit, transfers: [] };
   }
   const charge =
     price.totalPriceMinor === 0
       ? []
       : [chargeTransfer(paymentMethod, price.totalPriceMinor, account.balanceMinor)];
-  const paid = { ...unpaid, paymentMethod, quantityInvoiced: line.quantity, transfers: charge };
-  if (!deliverable) {
+  if (firstUnit === null) {
     const refunds = charge.map((transfer) =>
       refundTransfer(
         paymentMethod,
@@ -429,35 +397,8 @@ function payAndFulfil(
         must(transfer.prepaidBalanceAfterMinor, 'a balance charge'),
       ),
     );
-    return {
-      ...paid,
-      status: 'closed',
-      heldFrom: null,
-      path: ['pending', 'processing', 'closed'],
-      reason: 'refunded in full: only image keys were left',
-      quantityRefunded: line.quantity,
-      units: 'none',
-      isImageRefunded: true,
-      transfers: [...charge, ...refunds],
-    };
+    return { status: 'closed', paymentMethod, firstUnit, transfers: [...charge, ...refunds] };
   }
-  if (holdReason !== null) {
-    return {
-      ...paid,
-      status: 'held',
-      heldFrom: 'processing',
-      path: ['pending', 'processing', 'held'],
-      reason: `paid from the balance; held: ${holdReason}`,
-      units: 'reserved',
-    };
-  }
-  return {
-    ...paid,
-    status: 'complete',
-    heldFrom: null,
-    path: ['pending', 'processing', 'complete'],
-    reason: 'paid from the balance and delivered',
-    quantityShipped: line.quantity,
-    units: 'sold',
-  };
+  const status = holdReason === null ? 'complete' : 'held';
+  return { status, paymentMethod, firstUnit, transfers: charge };
 }

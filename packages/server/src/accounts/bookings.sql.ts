@@ -2,10 +2,11 @@
  * What an operator books on a prepaid balance: deposits, adjustments, pay-outs. Transfers are only ever added.
  * Lock order: the account's row (accounts.sql.ts) is locked before anything here writes. Invariants I1 to I4.
  */
-import { assert } from '@keyport/core/assert';
-import type { Transfer, TransferKind } from '@keyport/core/ledger';
+import { assert, must } from '@keyport/core/assert';
+import type { LedgerAccountKind, Transfer, TransferKind } from '@keyport/core/ledger';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
+import { insertTransfers } from '../db/transfers.sql.ts';
 import { type LineRecord, selectLines } from './statement.sql.ts';
 
 export type BookingKind = Extract<TransferKind, 'deposit' | 'adjustment' | 'payout'>;
@@ -39,18 +40,29 @@ export async function insertBooking(
   booking: BookingReference & { readonly reason: string | null; readonly transfer: Transfer },
 ): Promise<LineRecord> {
   const { accountId, reference, reason, transfer } = booking;
-  const inserted = await sql`
-    INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-      prepaid_balance_after_minor, reference, reason, created_at)
-    SELECT ${transfer.kind}, source.id, target.id, ${transfer.amountMinor}, ${accountId},
-      ${transfer.prepaidBalanceAfterMinor}, ${reference}, ${reason}, clock_timestamp()
-    FROM ledger_account AS source, ledger_account AS target
-    WHERE source.kind = ${transfer.from} AND (source.account_id IS NULL OR source.account_id = ${accountId})
-      AND target.kind = ${transfer.to} AND (target.account_id IS NULL OR target.account_id = ${accountId})`.execute(
-    tx,
-  );
-  assert(inserted.numAffectedRows === 1n, 'a booking has one house account and one prepaid account');
+  const { rows: sides } = await sql<{ kind: LedgerAccountKind; id: number }>`
+    SELECT kind, id FROM ledger_account
+    WHERE kind IN (${transfer.from}, ${transfer.to}) AND coalesce(account_id, ${accountId}) = ${accountId}`.execute(tx);
+  const idOf = (kind: LedgerAccountKind) =>
+    must(
+      sides.find((side) => side.kind === kind),
+      'a booking has one house account and one prepaid account',
+    ).id;
   const changeMinor = transfer.to === 'prepaid' ? transfer.amountMinor : -transfer.amountMinor;
+  await insertTransfers(tx, [
+    {
+      kind: transfer.kind,
+      fromLedgerAccountId: idOf(transfer.from),
+      toLedgerAccountId: idOf(transfer.to),
+      amountMinor: transfer.amountMinor,
+      accountId,
+      prepaidChangeMinor: changeMinor,
+      prepaidBalanceAfterMinor: transfer.prepaidBalanceAfterMinor,
+      orderId: null,
+      reference,
+      reason,
+    },
+  ]);
   // The balance before is part of the condition: it must be the one that the transfer was computed from.
   const moved = await sql`
     UPDATE account SET balance_minor = balance_minor + ${changeMinor}

@@ -1,12 +1,12 @@
 /**
- * Statements of sealed product keys. Locks: `insertSealedKeys` waits for another transaction that is adding the same
- * code, in the order of the codes' hashes; its foreign key takes the offers FOR KEY SHARE, so a transaction that also
- * updates offers locks them (by id) before it comes here.
+ * Statements of sealed product keys. Locks: `insertSealedKeys` locks the offers by id, and then waits for another transaction
+ * that is adding the same code, in the order of the codes' hashes.
  */
 import { must } from '@keyport/core/assert';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { plainArray } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
+import { closeGaps, lockOffersOfUnits } from '../db/stock.sql.ts';
 import type { Wrapped } from './envelope.ts';
 
 /** A row of stock_key before it is inserted. */
@@ -21,7 +21,7 @@ export type SealedKey = {
   readonly codeMac: Buffer;
 };
 
-/** How many units an offer gained. The caller adds them to offer.available_text and available_image. */
+/** How many units an offer gained. */
 type AddedUnits = { readonly offerId: string; readonly text: number; readonly image: number };
 
 export type InsertedKeys = {
@@ -32,37 +32,70 @@ export type InsertedKeys = {
   readonly addedByOffer: readonly AddedUnits[];
 };
 
-/** Inserts the rows whose code is new to the whole installation (Invariant I27). Of equal codes the lower id stays. */
+/** Puts the rows on sale whose code is new to the whole installation (I27). Of equal codes the lower id stays. */
 export async function insertSealedKeys(
   tx: Transaction<Schema>,
   rows: readonly SealedKey[],
 ): Promise<InsertedKeys> {
   if (rows.length === 0) return { added: 0, duplicates: 0, addedByOffer: [] };
-  const { rows: addedByOffer } = await sql<AddedUnits>`
-    WITH added AS (
-      INSERT INTO stock_key (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
-      SELECT id, offer_id, kind, data_key_id,
-        decode(nonce, 'hex'), decode(ciphertext, 'hex'), decode(code_mac, 'hex')
-      FROM unnest(
-        ${plainArray(rows.map(({ id }) => id))}::bigint[],
-        ${plainArray(rows.map(({ offerId }) => offerId))}::uuid[],
-        ${plainArray(rows.map(({ kind }) => kind))}::text[],
-        ${plainArray(rows.map(({ dataKeyId }) => dataKeyId))}::bigint[],
-        ${plainArray(rows.map(({ nonce }) => nonce.toString('hex')))}::text[],
-        ${plainArray(rows.map(({ ciphertext }) => ciphertext.toString('hex')))}::text[],
-        ${plainArray(rows.map(({ codeMac }) => codeMac.toString('hex')))}::text[]
-      ) AS sealed (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
+  await lockOffersOfUnits(
+    tx,
+    rows.map(({ offerId }) => offerId),
+  );
+  const { rows: tried } = await sql<{ offerId: string; number: number | null; isAdded: boolean }>`
+    WITH sealed AS (
+      SELECT DISTINCT ON (code_mac) id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac
+      FROM (
+        SELECT id, offer_id, kind, data_key_id, decode(nonce, 'hex') AS nonce, decode(ciphertext, 'hex') AS ciphertext,
+          decode(code_mac, 'hex') AS code_mac
+        FROM unnest(
+          ${plainArray(rows.map(({ id }) => id))}::bigint[],
+          ${plainArray(rows.map(({ offerId }) => offerId))}::uuid[],
+          ${plainArray(rows.map(({ kind }) => kind))}::text[],
+          ${plainArray(rows.map(({ dataKeyId }) => dataKeyId))}::bigint[],
+          ${plainArray(rows.map(({ nonce }) => nonce.toString('hex')))}::text[],
+          ${plainArray(rows.map(({ ciphertext }) => ciphertext.toString('hex')))}::text[],
+          ${plainArray(rows.map(({ codeMac }) => codeMac.toString('hex')))}::text[]
+        ) AS sealed (id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac)
+      ) AS sealed
+      WHERE NOT EXISTS (SELECT FROM stock_key WHERE stock_key.code_mac = sealed.code_mac)
+      ORDER BY code_mac, id
+    ), numbered AS MATERIALIZED (
+      SELECT sealed.*, CASE WHEN kind = 'text'
+        THEN end_unit - 1 + row_number() OVER (PARTITION BY offer_id, kind ORDER BY sealed.id) END AS number
+      FROM sealed JOIN offer ON offer.id = offer_id
+    ), added AS (
+      INSERT INTO stock_key (id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac)
+      SELECT id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac FROM numbered
       -- Two imports with the same codes in different order would otherwise end in a deadlock.
       ORDER BY code_mac, id
       ON CONFLICT (code_mac) DO NOTHING
-      RETURNING offer_id, kind
+      RETURNING id, offer_id, kind
+    ), counted AS (
+      UPDATE offer SET end_unit = end_unit + counts.text, available_image = available_image + counts.image
+      FROM (
+        SELECT numbered.offer_id, count(number)::integer AS text,
+          count(*) FILTER (WHERE number IS NULL AND added.id IS NOT NULL)::integer AS image
+        FROM numbered LEFT JOIN added USING (id) GROUP BY numbered.offer_id
+      ) AS counts
+      WHERE offer.id = counts.offer_id
     )
-    SELECT offer_id AS "offerId",
-      count(*) FILTER (WHERE kind = 'text') AS text,
-      count(*) FILTER (WHERE kind = 'image') AS image
-    FROM added GROUP BY offer_id ORDER BY offer_id`.execute(tx);
-  const added = addedByOffer.reduce((sum, { text, image }) => sum + text + image, 0);
-  return { added, duplicates: rows.length - added, addedByOffer };
+    SELECT numbered.offer_id AS "offerId", number, added.id IS NOT NULL AS "isAdded"
+    FROM numbered LEFT JOIN added USING (id) ORDER BY numbered.offer_id`.execute(tx);
+  // Another import added the same codes at the same time: the numbers that they were given here no unit has.
+  await closeGaps(
+    tx,
+    tried.flatMap(({ offerId, number, isAdded }) => (isAdded || number === null ? [] : [{ offerId, number }])),
+  );
+  const added = tried.filter(({ isAdded }) => isAdded);
+  const addedByOffer = Array.from(
+    Map.groupBy(added, ({ offerId }) => offerId),
+    ([offerId, units]) => {
+      const text = units.filter(({ number }) => number !== null).length;
+      return { offerId, text, image: units.length - text };
+    },
+  );
+  return { added: added.length, duplicates: rows.length - added.length, addedByOffer };
 }
 
 /**

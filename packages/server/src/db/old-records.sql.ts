@@ -4,13 +4,10 @@ import type { Schema } from './schema.ts';
 
 const RETENTION = sql.raw(`30 * interval '1 day'`);
 
-/** Indexes: idempotency_record_refusal_ix, write_record_finished_ix. */
-const OLD_RECORDS = {
-  idempotency_record: sql`order_id IS NULL`,
-  write_record: sql`true`,
-};
+/** When each was stored. Indexes: rejected_order_old_ix, write_record_finished_ix. */
+const STORED_AT = { rejected_order: sql`rejected_at`, write_record: sql`finished_at` };
 
-export const RECORD_TABLES = ['idempotency_record', 'write_record'] as const;
+export const RECORD_TABLES = ['rejected_order', 'write_record'] as const;
 
 /** Removes at most `limit` records, none that another node is about to remove, and returns how many. */
 export async function deleteOldRecords(
@@ -22,8 +19,7 @@ export async function deleteOldRecords(
     DELETE FROM ${sql.table(table)}
     WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM ${sql.table(table)}
-      WHERE ${OLD_RECORDS[table]}
-        AND finished_at < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
+      WHERE ${STORED_AT[table]} < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

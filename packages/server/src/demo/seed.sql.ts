@@ -39,105 +39,79 @@ export async function insertDemoAccount(tx: Tx, account: { id: string; name: str
   return must(rows[0], 'INSERT … RETURNING gives a row').id;
 }
 
-/** The order with its items and how it got where it is. Only pictures of keys could have filled one that was refunded. */
-export async function insertPastOrder(
-  tx: Tx,
-  order: Omit<DemoOrder, 'items'> & {
-    readonly id: string;
-    readonly accountId: string;
-    readonly idempotencyKey: string | null;
-    readonly items: readonly (DemoOrderItem & { readonly id: string })[];
-  },
-): Promise<void> {
-  const { id, status, isImported, items } = order;
+/** An order imported from elsewhere, with its items. */
+export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<void> {
   const at = timestampOf(order.createdAtMicros);
-  const isDelivered = items.some(({ quantity }) => quantity.shipped > 0);
-  const via = ['pending', 'processing', ...(status === 'closed' && isDelivered ? ['complete'] : [])];
+  const isDelivered = order.items.some(({ quantity }) => quantity.shipped > 0);
   await sql`
     INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, decimals, discount_minor,
-      total_price_minor, payment_method, origin, idempotency_key, image_refunded)
-    VALUES (${id}::bigint, ${order.accountId}::uuid, ${status}, ${status === 'held' ? 'processing' : null}, ${at},
-      ${isDelivered ? at : null}, ${order.currency}, ${order.decimals}, ${order.discountMinor}, ${order.totalPriceMinor},
-      'balance', ${isImported ? 'imported' : 'export-api'}, ${order.idempotencyKey}::uuid,
-      ${!isImported && status === 'closed' && !isDelivered})`.execute(tx);
+      total_price_minor, payment_method, origin)
+    VALUES (${order.id}::bigint, ${order.accountId}::uuid, ${order.status}, ${order.status === 'held' ? 'processing' : null},
+      ${at}, ${isDelivered ? at : null}, ${order.currency}, ${order.decimals}, ${order.discountMinor},
+      ${order.totalPriceMinor}, 'balance', 'imported')`.execute(tx);
   await sql`
-    INSERT INTO order_status_log (order_id, via, to_status, at, actor, reason)
-    VALUES (${id}::bigint, ${isImported ? [] : via}::text[], ${status}, ${at}, 'keyport',
-      ${isImported ? 'imported from elsewhere' : 'demo order'})`.execute(tx);
-  for (const { quantity, unitPriceMinor, ...item } of items) {
+    INSERT INTO order_status_log (order_id, to_status, at, actor, reason)
+    VALUES (${order.id}::bigint, ${order.status}, ${at}, 'keyport', 'imported from elsewhere')`.execute(tx);
+  for (const { quantity, unitPriceMinor, ...item } of order.items) {
     await sql`
-      INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
-        max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
-      VALUES (${item.id}::bigint, ${id}::bigint, ${item.offerId}::uuid, ${item.productId}::bigint, ${item.productName},
-        ${item.sellerId}::uuid, ${item.sellerName}, ${unitPriceMinor}, ${isImported ? null : unitPriceMinor},
-        ${quantity.ordered}, ${quantity.invoiced}, ${quantity.shipped}, ${quantity.refunded})`.execute(tx);
+      INSERT INTO imported_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
+        quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
+      VALUES (${item.id}::bigint, ${order.id}::bigint, ${item.offerId}::uuid, ${item.productId}::bigint, ${item.productName},
+        ${item.sellerId}::uuid, ${item.sellerName}, ${unitPriceMinor}, ${quantity.ordered}, ${quantity.invoiced},
+        ${quantity.shipped}, ${quantity.refunded})`.execute(tx);
   }
 }
 
-/** Freshly inserted units of the line become sold; `isRefunded`: and were given back. */
-export async function sellUnits(
-  tx: Tx,
-  line: { readonly itemId: string; readonly unitIds: readonly number[]; readonly refundedCount: number },
-): Promise<void> {
+/**
+ * An order of the one item, which takes all units that its offer has on sale; those that were refunded stay with it. Only pictures
+ * of keys could have filled one that was refunded before anything was delivered.
+ */
+export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: string): Promise<void> {
+  const { status } = order;
+  const item = must(order.items[0], 'an order has an item');
+  const { ordered, invoiced, shipped, refunded } = item.quantity;
+  const at = timestampOf(order.createdAtMicros);
+  const isDelivered = shipped > 0;
   await sql`
-    UPDATE stock_key SET state = 'sold', order_item_id = ${line.itemId}::bigint,
-      refunded_at = CASE WHEN unit.place <= ${line.refundedCount} THEN statement_timestamp() END
-    FROM unnest(${[...line.unitIds]}::bigint[]) WITH ORDINALITY AS unit (id, place)
-    WHERE stock_key.id = unit.id`.execute(tx);
+    INSERT INTO "order" (id, account_id, status, created_at, completed_at, currency, decimals, discount_minor,
+      total_price_minor, payment_method, origin, idempotency_key, is_auto, image_refunded, offer_id, product_name,
+      seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced, quantity_shipped,
+      quantity_refunded)
+    SELECT ${order.id}::bigint, ${order.accountId}::uuid, ${status}, ${at}, ${isDelivered ? at : null}, ${order.currency},
+      ${order.decimals}, ${order.discountMinor}, ${order.totalPriceMinor}, 'balance', 'export-api', ${idempotencyKey}::uuid,
+      false, ${status === 'closed' && !isDelivered}, offer.id, ${item.productName}, ${item.sellerName},
+      ${item.unitPriceMinor}, ${item.unitPriceMinor}, CASE WHEN ${isDelivered} THEN next_unit END, ${ordered}, ${invoiced},
+      ${shipped}, ${refunded}
+    FROM offer WHERE id = ${item.offerId}::uuid`.execute(tx);
+  await sql`
+    UPDATE stock_key SET refunded_at = statement_timestamp() FROM offer
+    WHERE offer.id = ${item.offerId}::uuid AND offer_id = offer.id AND number >= next_unit
+      AND number < next_unit + ${refunded}`.execute(tx);
+  await sql`UPDATE offer SET next_unit = end_unit WHERE id = ${item.offerId}::uuid`.execute(tx);
+  if (status === 'closed' && isDelivered)
+    await sql`
+      INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
+      VALUES (${order.id}::bigint, 'complete', 'closed', ${at}, 'keyport', 'demo order')`.execute(tx);
 }
 
-export type PastTransfer = {
-  readonly kind: 'deposit' | 'charge' | 'refund';
-  readonly fromLedgerAccountId: number;
-  readonly toLedgerAccountId: number;
-  readonly amountMinor: number;
-  readonly balanceAfterMinor: number;
+type PastOrder = Omit<DemoOrder, 'items'> & {
+  readonly id: string;
   readonly accountId: string;
-  readonly orderId: string | null;
-  readonly reference: string | null;
-  readonly createdAtMicros: number;
+  readonly items: readonly (DemoOrderItem & { readonly id: string })[];
 };
-
-export async function insertPastTransfer(tx: Tx, transfer: PastTransfer): Promise<void> {
-  await sql`
-    INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-      prepaid_balance_after_minor, order_id, reference, created_at)
-    VALUES (${transfer.kind}, ${transfer.fromLedgerAccountId}, ${transfer.toLedgerAccountId}, ${transfer.amountMinor},
-      ${transfer.accountId}::uuid, ${transfer.balanceAfterMinor}, ${transfer.orderId}::bigint, ${transfer.reference},
-      ${timestampOf(transfer.createdAtMicros)})`.execute(tx);
-}
 
 /** What is kept on the account of its past: the balance, and the sums of today's orders (Invariant I46). */
 export async function updateDemoAccount(tx: Tx, accountId: string, balanceMinor: number): Promise<void> {
   await sql`
     UPDATE account SET balance_minor = ${balanceMinor}, spend_day = today, day_spend_minor = spend, day_units = units
     FROM (
-      SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date AS today, coalesce(sum(unit_price_minor * quantity_ordered), 0)
-          - coalesce(sum(discount_minor), 0) AS spend, coalesce(sum(quantity_ordered), 0) AS units
-      FROM "order" JOIN order_item ON order_item.order_id = "order".id
+      SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date AS today, coalesce(sum(total_price_minor), 0) AS spend,
+        coalesce(sum(quantity_ordered), 0) AS units
+      FROM "order"
       WHERE account_id = ${accountId}::uuid AND origin = 'export-api' AND status <> 'canceled' AND NOT image_refunded
         AND ("order".created_at AT TIME ZONE 'UTC')::date = (statement_timestamp() AT TIME ZONE 'UTC')::date
     ) AS placed
     WHERE account.id = ${accountId}::uuid`.execute(tx);
-}
-
-export async function insertPastRecord(
-  tx: Tx,
-  record: {
-    readonly accountId: string;
-    readonly idempotencyKey: string;
-    readonly fingerprint: string;
-    readonly body: string;
-    readonly orderId: string;
-    readonly createdAtMicros: number;
-  },
-): Promise<void> {
-  const at = timestampOf(record.createdAtMicros);
-  await sql`
-    INSERT INTO idempotency_record (account_id, operation, idempotency_key, fingerprint, status, body, order_id,
-      created_at, finished_at)
-    VALUES (${record.accountId}::uuid, 'createOrder', ${record.idempotencyKey}::uuid, ${record.fingerprint}, 201,
-      ${record.body}, ${record.orderId}::bigint, ${at}, ${at})`.execute(tx);
 }
 
 /** Numbers for order ids, from the same sequence as every other order. */

@@ -3,7 +3,6 @@
  * a process that is killed leaves an empty database. The functions behind the operator's imports write the catalogue.
  */
 import { must } from '@keyport/core/assert';
-import { fingerprintLine } from '@keyport/core/idempotency';
 import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
 import { orderItemId } from '@keyport/core/place-order';
 import { priceRefund } from '@keyport/core/pricing';
@@ -25,7 +24,7 @@ import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Schema } from '../db/schema.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { buildOrder } from '../orders/order-response.ts';
+import { insertTransfers, type NewTransfer } from '../db/transfers.sql.ts';
 import { DEMO_SEED, drawKeys, drawOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
 import { createRandom } from './random.ts';
@@ -34,13 +33,10 @@ import {
   findExampleProductId,
   hasAccount,
   insertDemoAccount,
+  insertImportedOrder,
   insertPastOrder,
-  insertPastRecord,
-  insertPastTransfer,
   isEmpty,
   lockSeeding,
-  type PastTransfer,
-  sellUnits,
   updateDemoAccount,
 } from './seed.sql.ts';
 
@@ -84,9 +80,10 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     for (const rows of batches(productRows)) await writeProducts(tx, rows);
     const offerRows = listings.map(({ offer }) => offerRow(offer.id, offer));
     for (const rows of batches(offerRows)) await writeOffers(tx, rows);
+    // The past comes before the stock: its orders take every unit that there is.
+    await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     const codes = listings.flatMap(drawKeys).map(newCode);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
-    await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     await stampProducts(
       tx,
       productRows.map(({ id }) => id),
@@ -106,7 +103,7 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
   const prepaid = await insertDemoAccount(tx, DEMO_ACCOUNT);
   let balanceMinor = 0;
   const book = async (
-    kind: PastTransfer['kind'],
+    kind: 'deposit' | 'charge' | 'refund',
     amountMinor: number,
     { createdAtMicros, id }: { createdAtMicros: number; id?: string },
   ) => {
@@ -114,17 +111,19 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
     const other = kind === 'deposit' ? house.cash : house.sales;
     const [from, to] = kind === 'charge' ? [prepaid, other] : [other, prepaid];
     balanceMinor += kind === 'charge' ? -amountMinor : amountMinor;
-    await insertPastTransfer(tx, {
+    const transfer: NewTransfer = {
       kind,
       amountMinor,
       fromLedgerAccountId: from,
       toLedgerAccountId: to,
-      balanceAfterMinor: balanceMinor,
+      prepaidChangeMinor: kind === 'charge' ? -amountMinor : amountMinor,
+      prepaidBalanceAfterMinor: balanceMinor,
       accountId: DEMO_ACCOUNT.id,
       orderId: id ?? null,
       reference: kind === 'deposit' ? 'demo deposit' : null,
-      createdAtMicros,
-    });
+      reason: null,
+    };
+    await insertTransfers(tx, [transfer], new Date(createdAtMicros / 1000));
   };
   const charged = (order: DemoOrder) => (order.isImported ? 0 : order.totalPriceMinor);
   const depositMinor = orders.reduce((sum, order) => sum + charged(order), BALANCE_LEFT_MINOR);
@@ -158,36 +157,12 @@ function refundOf({ isImported, items: [item], totalPriceMinor, discountMinor, s
 }
 
 async function seedOrder(tx: Tx, stock: KeyStock, order: DemoOrder & { readonly id: string }): Promise<void> {
-  const { id, isImported, createdAtMicros } = order;
-  const items = order.items.map((item, index) => ({ ...item, id: orderItemId(id, index) }));
-  const idempotencyKey = isImported ? null : createRandom(`${DEMO_SEED}/orders/${id}`).uuid();
-  const past = { ...order, items, accountId: DEMO_ACCOUNT.id, idempotencyKey };
-  await insertPastOrder(tx, past);
-  for (const { id: itemId, offerId, codes, quantity } of items) {
-    if (codes.length === 0) continue;
-    const sealed = await stock.sealCodes(
-      tx,
-      codes.map((code) => ({ offerId, code, kind: 'text' as const })),
-    );
-    // Delivered already, so they are never counted as available.
-    await stock.insertSealedKeys(tx, sealed);
-    await sellUnits(tx, { itemId, unitIds: sealed.map((unit) => unit.id), refundedCount: quantity.refunded });
-  }
-  if (idempotencyKey === null) return;
-  const line = must(items[0], 'an order has an item');
-  await insertPastRecord(tx, {
-    accountId: DEMO_ACCOUNT.id,
-    idempotencyKey,
-    fingerprint: fingerprintLine({
-      kind: 'manual',
-      offerId: line.offerId,
-      quantity: line.quantity.ordered,
-      maxPriceMinor: line.unitPriceMinor,
-    }),
-    body: JSON.stringify({ data: buildOrder(past) }),
-    orderId: id,
-    createdAtMicros,
-  });
+  const items = order.items.map((item, index) => ({ ...item, id: orderItemId(order.id, index) }));
+  const past = { ...order, items, accountId: DEMO_ACCOUNT.id };
+  if (order.isImported) return insertImportedOrder(tx, past);
+  const codes = items.flatMap(({ offerId, codes }) => codes.map((code) => ({ offerId, code, kind: 'text' as const })));
+  if (codes.length > 0) await stock.insertSealedKeys(tx, await stock.sealCodes(tx, codes));
+  await insertPastOrder(tx, past, createRandom(`${DEMO_SEED}/orders/${order.id}`).uuid());
 }
 
 /** A product that a newcomer can order: standard, cheap, with plenty of stock. Undefined when all is sold. */

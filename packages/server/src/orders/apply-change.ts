@@ -8,17 +8,17 @@ import type { Transaction } from 'kysely';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Schema } from '../db/schema.ts';
+import { insertTransfers, transferRow } from '../db/transfers.sql.ts';
 import {
-  dropReservedUnits,
+  countUnits,
+  dropUnits,
   giveBackDailyUse,
   type LockedOrder,
-  moveUnits,
   takeBackUnits,
   updateBalance,
   updateOrder,
 } from './order-updates.sql.ts';
 import { insertGatewayRefund, restartGatewayPayment } from './payments.sql.ts';
-import { insertTransfers } from './placement.sql.ts';
 
 type Tx = Transaction<Schema>;
 
@@ -41,16 +41,11 @@ export async function applyChange(
 
 async function bookTransfers(tx: Tx, order: LockedOrder, change: OrderChange, houseAccounts: HouseAccounts) {
   if (change.transfers.length === 0) return;
-  const transfers = change.transfers.map((transfer) => ({
-    kind: transfer.kind,
-    fromLedgerAccountId: transfer.from === 'prepaid' ? order.ledgerAccountId : houseAccounts[transfer.from],
-    toLedgerAccountId: transfer.to === 'prepaid' ? order.ledgerAccountId : houseAccounts[transfer.to],
-    amountMinor: transfer.amountMinor,
-    accountId: order.accountId,
-    prepaidBalanceAfterMinor: transfer.prepaidBalanceAfterMinor,
-    orderId: order.id,
-  }));
-  await insertTransfers(tx, transfers);
+  const account = { id: order.accountId, ledgerAccountId: order.ledgerAccountId };
+  await insertTransfers(
+    tx,
+    change.transfers.map((transfer) => transferRow(transfer, account, houseAccounts, { orderId: order.id })),
+  );
   for (const transfer of change.transfers) {
     if (transfer.prepaidBalanceAfterMinor !== null) {
       await updateBalance(tx, order.accountId, transfer.prepaidBalanceAfterMinor);
@@ -69,20 +64,19 @@ async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Prom
     case 'none':
       return false;
     case 'deliver': {
-      const delivered = await moveUnits(tx, order.id, { from: 'reserved', to: 'sold' });
-      assert(delivered === unitCount, `${unitCount} units were reserved and ${delivered} were delivered`);
+      const delivered = await countUnits(tx, order.id);
+      assert(delivered === unitCount, `${unitCount} units were ordered and ${delivered} are delivered`);
       return false;
     }
     case 'reserve':
-      await moveUnits(tx, order.id, { from: 'reserved', to: 'reserved', expires: effect.expires });
       return false;
     case 'release':
     case 'withdraw':
-      await dropReservedUnits(tx, [order.id], effect.kind === 'release' ? 'available' : 'withdrawn');
+      await dropUnits(tx, [order.id], effect.kind === 'release' ? 'sale' : 'withdrawn');
       return effect.kind === 'release' && order.hasUnits;
     case 'take-back': {
       const wanted = effect.lines.reduce((sum, line) => sum + line.quantity, 0);
-      const taken = await takeBackUnits(tx, order.id, effect.lines, effect.units);
+      const taken = await takeBackUnits(tx, order.id, wanted, effect.units);
       assert(taken === wanted, `${wanted} units were refunded and ${taken} were found`);
       return effect.units === 'return';
     }

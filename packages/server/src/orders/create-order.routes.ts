@@ -6,7 +6,8 @@ import { parseMaxPrice } from '@keyport/core/money';
 import { ApiError } from '../http/api-error.ts';
 import { keyInProcess, REPLAYED_HEADERS, readIdempotencyKey, replayStatus } from '../http/idempotency-key.ts';
 import type { OperationHandlers, OperationReply } from '../http/operation.ts';
-import { CREATED, type PlacementResult, type StoredResponse } from './place-batch.ts';
+import { CREATED } from './order-response.ts';
+import type { PlacementResult, StoredResponse } from './place-batch.ts';
 import type { Placement } from './placement.ts';
 import type { Settlement } from './settlement.ts';
 

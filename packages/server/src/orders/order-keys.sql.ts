@@ -3,6 +3,7 @@ import type { OrderStatus } from '@keyport/core/order-status';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
+import { joinUnits } from './order-updates.sql.ts';
 import { hasOrderId } from './read-orders.sql.ts';
 
 type Tx = Transaction<Schema>;
@@ -46,7 +47,6 @@ export async function findKeysOrder(
 }
 
 export type SealedUnit = {
-  readonly itemId: string;
   readonly id: number;
   readonly offerId: string;
   readonly dataKeyId: number;
@@ -60,39 +60,23 @@ export async function listItemIds(tx: Tx, orderId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** The units that the order's items hold, in the order in which they were assigned. Index: stock_key_order_item_ix. */
-export async function listSealedUnits(tx: Tx, itemIds: readonly string[]): Promise<SealedUnit[]> {
-  const { rows } = await sql<{
-    item_id: string;
-    id: number;
-    offer_id: string;
-    data_key_id: number;
-    nonce: Buffer;
-    ciphertext: Buffer;
-  }>`
-    SELECT order_item_id::text AS item_id, id, offer_id, data_key_id, nonce, ciphertext
-    FROM stock_key WHERE order_item_id = ANY(${itemIds}::bigint[]) AND state = 'sold' ORDER BY id`.execute(
-    tx,
-  );
-  return rows.map((row) => ({
-    itemId: row.item_id,
-    id: row.id,
-    offerId: row.offer_id,
-    dataKeyId: row.data_key_id,
-    nonce: row.nonce,
-    ciphertext: row.ciphertext,
-  }));
+/** The units that the order has, in the order of their numbers: those of its one line. Index: stock_key_number_uq. */
+export async function listSealedUnits(tx: Tx, orderId: string): Promise<SealedUnit[]> {
+  const { rows } = await sql<SealedUnit>`
+    SELECT stock_key.id, stock_key.offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext
+    FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint ORDER BY number`.execute(tx);
+  return rows;
 }
 
 /** Remembers, per unit, the first read that let it out of the house. */
 export async function insertReveals(
   tx: Tx,
-  units: readonly { readonly id: number; readonly itemId: string }[],
+  orderId: string,
+  unitIds: readonly number[],
   auditEntryId: number,
 ): Promise<void> {
   await sql`
-    INSERT INTO key_reveal (stock_key_id, order_item_id, audit_entry_id)
-    SELECT id, item_id, ${auditEntryId}
-    FROM unnest(${units.map((unit) => unit.id)}::bigint[], ${units.map((unit) => unit.itemId)}::bigint[]) AS unit (id, item_id)
+    INSERT INTO key_reveal (stock_key_id, order_id, audit_entry_id)
+    SELECT id, ${orderId}::bigint, ${auditEntryId} FROM unnest(${[...unitIds]}::bigint[]) AS unit (id)
     ON CONFLICT (stock_key_id) DO NOTHING`.execute(tx);
 }

@@ -4,6 +4,7 @@ import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import type { OrderStatus } from '@keyport/core/order-status';
 import type { PlacedOrder, PlaceOrderRejection } from '@keyport/core/place-order';
+import { placedQuantities, type Quantities } from '@keyport/core/placed-order';
 import { ApiError } from '../http/api-error.ts';
 
 export type OrderItemView = {
@@ -14,12 +15,7 @@ export type OrderItemView = {
   readonly sellerId: string;
   readonly sellerName: string;
   readonly unitPriceMinor: number;
-  readonly quantity: {
-    readonly ordered: number;
-    readonly invoiced: number;
-    readonly shipped: number;
-    readonly refunded: number;
-  };
+  readonly quantity: Quantities;
 };
 
 /** An order as it is shown. Amounts are in minor units of `10^-decimals` of its currency. */
@@ -59,6 +55,14 @@ export function buildOrder(order: OrderView): Order {
   };
 }
 
+/** Status of the response that carries an order (A41 turns it into 200 when it is replayed). */
+export const CREATED = 201;
+
+/** The body of that response, without its traceId. */
+export function createdBody(order: OrderView): string {
+  return JSON.stringify({ data: buildOrder(order) });
+}
+
 /** A freshly placed order as it is shown. */
 export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): OrderView {
   const { offer, product, command } = order;
@@ -79,12 +83,7 @@ export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): Or
         sellerId: offer.sellerId,
         sellerName: offer.sellerName,
         unitPriceMinor: offer.priceMinor,
-        quantity: {
-          ordered: command.line.quantity,
-          invoiced: order.quantityInvoiced,
-          shipped: order.quantityShipped,
-          refunded: order.quantityRefunded,
-        },
+        quantity: placedQuantities(order.status, command.line.quantity),
       },
     ],
   };

@@ -3,18 +3,17 @@
  * then the order's row, then offers by id, the catalogue clock last (by the caller).
  */
 
-import { must } from '@keyport/core/assert';
+import { assert, must } from '@keyport/core/assert';
 import type {
   ItemState,
   OrderChange,
   OrderState,
   RefundedUnits,
-  RefundLine,
 } from '@keyport/core/decide-change';
 import { sql, type Transaction } from 'kysely';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Schema } from '../db/schema.ts';
-import { RESERVATION_MINUTES } from './placement.sql.ts';
+import { putOnSale } from '../db/stock.sql.ts';
 
 type Tx = Transaction<Schema>;
 
@@ -51,9 +50,7 @@ export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<L
       total_price_minor,
       (SELECT coalesce(sum(amount_minor), 0) FROM ledger_transfer
         WHERE order_id = "order".id AND kind = 'refund')::bigint AS refunded_minor,
-      EXISTS (SELECT FROM stock_key JOIN order_item ON order_item.id = stock_key.order_item_id
-        WHERE order_item.order_id = "order".id) AS has_units,
-      (SELECT hold_reason FROM gateway_payment WHERE order_id = "order".id) AS hold_reason
+      EXISTS (SELECT FROM stock_key WHERE ${isUnitOfOrder}) AS has_units, CASE payment_method WHEN 'gateway' THEN hold_reason END AS hold_reason
     FROM "order" WHERE ${haveIds(orderIds)} ORDER BY id FOR NO KEY UPDATE OF "order"`.execute(tx);
   const itemsOf = await loadItemStates(
     tx,
@@ -102,11 +99,17 @@ async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** What makes a unit one of the order's: it has as many as were ordered, from its first one, less those it gave back. */
+const isUnitOfOrder = sql`stock_key.offer_id = "order".offer_id AND stock_key.number >= "order".first_unit
+  AND stock_key.number < "order".first_unit + "order".quantity_ordered`;
+
+export const joinUnits = sql`JOIN stock_key ON ${isUnitOfOrder}`;
+
 type LoadedItem = ItemState & { readonly productId: string; readonly isRevealed: boolean };
 
 /**
  * The items by order, and whether keys of theirs were ever read. Read keys belong here and not beside the lock: that statement may
- * have waited for a read of the keys, which it then does not see. Index: stock_key_order_item_ix.
+ * have waited for a read of the keys, which it then does not see. Index: stock_key_number_uq.
  */
 async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<string, LoadedItem[]>> {
   const { rows } = await sql<{
@@ -123,8 +126,8 @@ async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<
   }>`
     SELECT order_id::text, id::text, offer_id, product_id::text, unit_price_minor, quantity_ordered, quantity_invoiced,
       quantity_shipped, quantity_refunded,
-      EXISTS (SELECT FROM stock_key JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
-        WHERE stock_key.order_item_id = order_item.id) AS is_revealed
+      EXISTS (SELECT FROM "order" ${joinUnits} JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
+        WHERE "order".id = order_id) AS is_revealed
     FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY id`.execute(tx);
   const items = new Map<string, LoadedItem[]>(orderIds.map((orderId) => [orderId, []]));
   for (const row of rows) {
@@ -150,22 +153,15 @@ export async function updateOrder(
   change: OrderChange,
   why: { readonly actor: string; readonly reason: string },
 ): Promise<void> {
+  const [line] = change.items;
+  assert(line !== undefined && change.items.length === 1, 'an order made here has one line');
   await sql`
     UPDATE "order" SET status = ${change.status}, held_from = ${change.heldFrom},
       completed_at = CASE WHEN ${change.status} = 'complete' THEN coalesce(completed_at, greatest(created_at, statement_timestamp()))
         ELSE completed_at END,
-      image_refunded = image_refunded OR ${change.isImageRefunded}
+      image_refunded = image_refunded OR ${change.isImageRefunded}, quantity_invoiced = ${line.invoiced},
+      quantity_shipped = ${line.shipped}, quantity_refunded = ${line.refunded}
     WHERE id = ${order.id}::bigint`.execute(tx);
-  await sql`
-    UPDATE order_item SET quantity_invoiced = item.invoiced, quantity_shipped = item.shipped,
-      quantity_refunded = item.refunded
-    FROM unnest(
-      ${change.items.map((item) => item.id)}::bigint[],
-      ${change.items.map((item) => item.invoiced)}::integer[],
-      ${change.items.map((item) => item.shipped)}::integer[],
-      ${change.items.map((item) => item.refunded)}::integer[]
-    ) AS item (id, invoiced, shipped, refunded)
-    WHERE order_item.id = item.id`.execute(tx);
   const last = change.path.at(-1);
   if (last === undefined) return;
   await sql`
@@ -196,88 +192,56 @@ export async function cancelOrders(
     tx,
   );
   await giveBackDailyUse(tx, orderIds);
-  await dropReservedUnits(tx, orderIds, 'available');
+  await dropUnits(tx, orderIds, 'sale');
 }
 
-/** Units that the order's items hold in `from`, moved to `to`; returns how many. */
-export async function moveUnits(
-  tx: Tx,
-  orderId: string,
-  move: { readonly from: 'reserved' | 'sold'; readonly to: 'reserved' | 'sold'; readonly expires?: boolean },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    UPDATE stock_key SET state = ${move.to},
-      reserved_until = CASE WHEN ${move.expires ?? false}
-        THEN statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute' END
-    FROM order_item
-    WHERE order_item.order_id = ${orderId}::bigint AND stock_key.order_item_id = order_item.id
-      AND stock_key.state = ${move.from}`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+/** How many units the order has. */
+export async function countUnits(tx: Tx, orderId: string): Promise<number> {
+  const { rows } = await sql<{ units: number }>`
+    SELECT count(*)::integer AS units FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint`.execute(tx);
+  return rows[0]?.units ?? 0;
 }
 
-/** Takes every reserved unit away from the orders: back on sale, or out of stock. */
-export async function dropReservedUnits(
-  tx: Tx,
-  orderIds: readonly string[],
-  to: 'available' | 'withdrawn',
-): Promise<void> {
+/** Takes every unit away from orders that were not delivered: back on sale, or out of stock. */
+export async function dropUnits(tx: Tx, orderIds: readonly string[], to: 'sale' | 'withdrawn'): Promise<void> {
   await lockOffersOf(tx, orderIds);
-  await sql`
-    WITH dropped AS (
-      UPDATE stock_key SET state = ${to}, order_item_id = NULL, reserved_until = NULL
-      FROM order_item
-      WHERE order_item.order_id = ANY (${[...orderIds]}::bigint[]) AND stock_key.order_item_id = order_item.id
-        AND stock_key.state = 'reserved'
-      RETURNING stock_key.offer_id
-    )
-    UPDATE offer SET available_text = available_text + returned.units
-    FROM (SELECT offer_id, count(*)::integer AS units FROM dropped GROUP BY offer_id) AS returned
-    WHERE offer.id = returned.offer_id AND ${to} = 'available'`.execute(tx);
+  const { rows } = await sql<{ id: number }>`
+    SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(
+    tx,
+  );
+  const unitIds = rows.map(({ id }) => id);
+  if (to === 'sale') await putOnSale(tx, unitIds);
+  else await sql`UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE id = ANY (${unitIds}::bigint[])`.execute(tx);
 }
 
 /**
- * Marks sold units as refunded, the youngest first; `units` says whether they stay with the order, go on sale again or
- * leave both. Returns how many were found.
+ * Takes back delivered units that were not taken back before, the youngest first; `units` says whether they stay with the order, go on
+ * sale again or leave both. Returns how many were found.
  */
 export async function takeBackUnits(
   tx: Tx,
   orderId: string,
-  lines: readonly RefundLine[],
+  quantity: number,
   units: RefundedUnits,
 ): Promise<number> {
   await lockOffersOf(tx, [orderId]);
-  const state = { stay: 'sold', return: 'available', withdraw: 'withdrawn' }[units];
-  const { rows } = await sql<{ units: number }>`
-    WITH line AS (
-      SELECT item_id, sum(quantity) AS quantity
-      FROM unnest(${lines.map((line) => line.itemId)}::bigint[], ${lines.map((line) => line.quantity)}::integer[])
-        AS line (item_id, quantity)
-      GROUP BY item_id
-    ), unit AS (
-      SELECT chosen.id FROM line CROSS JOIN LATERAL (
-        SELECT id FROM stock_key
-        WHERE order_item_id = line.item_id AND state = 'sold' AND refunded_at IS NULL
-        ORDER BY id DESC LIMIT line.quantity
-      ) AS chosen
-    ), taken AS (
-      UPDATE stock_key SET state = ${state},
-        refunded_at = CASE WHEN ${state} = 'available' THEN NULL ELSE statement_timestamp() END,
-        order_item_id = CASE WHEN ${state} = 'sold' THEN order_item_id END
-      FROM unit WHERE stock_key.id = unit.id
-      RETURNING stock_key.offer_id
-    ), restocked AS (
-      UPDATE offer SET available_text = available_text + returned.units
-      FROM (SELECT offer_id, count(*)::integer AS units FROM taken GROUP BY offer_id) AS returned
-      WHERE offer.id = returned.offer_id AND ${state} = 'available'
-    )
-    SELECT count(*)::integer AS units FROM taken`.execute(tx);
-  return rows[0]?.units ?? 0;
+  const { rows } = await sql<{ id: number }>`
+    SELECT stock_key.id FROM "order" ${joinUnits}
+    WHERE "order".id = ${orderId}::bigint AND refunded_at IS NULL ORDER BY number DESC LIMIT ${quantity}`.execute(tx);
+  const unitIds = rows.map(({ id }) => id);
+  if (units === 'return') await putOnSale(tx, unitIds);
+  else
+    await sql`
+      UPDATE stock_key SET refunded_at = statement_timestamp(), is_withdrawn = ${units === 'withdraw'},
+        number = CASE WHEN ${units === 'stay'} THEN number END
+      WHERE id = ANY (${unitIds}::bigint[])`.execute(tx);
+  return unitIds.length;
 }
 
 async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
-    SELECT id FROM offer
-    WHERE id IN (SELECT offer_id FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]))
+    SELECT FROM offer
+    WHERE id IN (SELECT offer_id FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]))
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
 }
 
@@ -297,7 +261,7 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
     FROM (
       SELECT account_id, coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) AS day,
         sum(total_price_minor)::bigint AS spend,
-        sum((SELECT sum(quantity_ordered) FROM order_item WHERE order_id = "order".id))::integer AS units
+        sum(quantity_ordered)::integer AS units
       FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) GROUP BY account_id, day
     ) AS used
     WHERE account.id = used.account_id AND account.spend_day = used.day`.execute(tx);
@@ -325,12 +289,11 @@ export async function finishRecords(
 ): Promise<ReadonlyMap<string, StoredResponse>> {
   const given = [...responses.values()];
   const { rows: finished } = await sql<{ order_id: string }>`
-    UPDATE idempotency_record SET status = answer.status, body = answer.body,
-      finished_at = greatest(created_at, statement_timestamp())
+    UPDATE gateway_payment SET response_status = answer.status, response_body = answer.body, answered_at = statement_timestamp()
     FROM unnest(${[...responses.keys()]}::bigint[], ${given.map(({ status }) => status)}::smallint[],
       ${given.map(({ body }) => body)}::text[]) AS answer (order_id, status, body)
-    WHERE idempotency_record.order_id = answer.order_id AND idempotency_record.status IS NULL
-    RETURNING idempotency_record.order_id::text`.execute(tx);
+    WHERE gateway_payment.order_id = answer.order_id AND response_status IS NULL
+    RETURNING gateway_payment.order_id::text`.execute(tx);
   const mine = new Set(finished.map((row) => row.order_id));
   const others = [...responses.keys()].filter((orderId) => !mine.has(orderId));
   if (others.length === 0) return responses;
@@ -338,8 +301,8 @@ export async function finishRecords(
   await commitTransactionLikeAWrite(tx);
   // A statement of its own: the UPDATE may have waited for the one that came first and does not see what it stored.
   const { rows } = await sql<StoredResponse & { order_id: string }>`
-    SELECT order_id::text, status, body FROM idempotency_record
-    WHERE order_id = ANY (${others}::bigint[]) AND status IS NOT NULL`.execute(tx);
+    SELECT order_id::text, response_status AS status, response_body AS body FROM gateway_payment
+    WHERE order_id = ANY (${others}::bigint[]) AND response_status IS NOT NULL`.execute(tx);
   const stored = rows.map(({ order_id, status, body }) => [order_id, { status, body }] as const);
   return new Map([...responses, ...stored]);
 }

@@ -111,9 +111,7 @@ export async function claimOpenPayments(
     FROM again
     WHERE gateway_payment.order_id = again.order_id
     RETURNING gateway_payment.order_id::text AS "orderId", customer, amount_minor AS "amountMinor",
-      EXISTS (SELECT FROM idempotency_record AS record
-        WHERE record.order_id = again.order_id AND record.status IS NULL)
-        AND again.status = 'pending_payment' AS "isUnanswered",
+      response_status IS NULL AND again.status = 'pending_payment' AS "isUnanswered",
       expires_at <= ${RESERVATION_NOW} AND again.status IN ('pending', 'pending_payment') AS "isExpired",
       expires_at + ${LATE_PAYMENT_HOURS} * interval '1 hour' <= ${LATE_NOW}
         AND again.status IN ('canceled', 'closed') AS "isForgotten"`.execute(tx);

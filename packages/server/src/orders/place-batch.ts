@@ -7,7 +7,6 @@ import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
 import {
   decidePlaceOrders,
-  type PlacedOrder,
   type PlacementDecision,
   type PlacementState,
   type PlaceOrder,
@@ -20,20 +19,17 @@ import { commitLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Session } from '../db/prepared.ts';
 import type { PipelinedWork } from '../db/transaction.ts';
+import { transferRow } from '../db/transfers.sql.ts';
 import { buildErrorBody } from '../http/error-body.ts';
-import { buildOrder, describeRejection, viewPlacedOrder } from './order-response.ts';
+import { CREATED, createdBody, describeRejection, viewPlacedOrder } from './order-response.ts';
+import { insertBatch, insertGatewayPayments, loadStock, type NewRejection } from './placement.sql.ts';
 import {
-  insertBatch,
-  insertGatewayPayments,
   type LoadedAccount,
+  loadAccounts,
   loadDaySums,
-  loadRequests,
-  loadStock,
+  loadRecords,
   lockIdempotencyKeys,
-  type NewRecord,
-  type NewTransfer,
-  type UnitRequest,
-} from './placement.sql.ts';
+} from './requests.sql.ts';
 
 /** The first response of a request, as it was or would be stored: status, and the body without its traceId. */
 export type StoredResponse = { readonly status: number; readonly body: string };
@@ -49,12 +45,7 @@ export type PlacementResult =
       readonly orderId: string;
       readonly customer: string;
       readonly amountMinor: number;
-      /** Why the order is held once it is paid. */
-      readonly holdReason: string | null;
     };
-
-/** Status of a stored response that carries an order (A41 turns it into 200 when it is replayed). */
-export const CREATED = 201;
 
 export type BatchOptions = {
   readonly cooldownMs: number;
@@ -111,18 +102,19 @@ async function loadBatch(
   commands: readonly PlaceOrder[],
   options: BatchOptions,
 ): Promise<LoadedBatch> {
-  const [locks, requests, stock] = await Promise.all([
+  const [locks, found, loaded, stock] = await Promise.all([
     lockIdempotencyKeys(session, commands),
-    loadRequests(session, commands),
+    loadRecords(session, commands),
+    loadAccounts(session, commands),
     loadStock(session, commands),
   ]);
   const records = new Map<string, IdempotencyRecord | 'locked-elsewhere'>();
-  commands.forEach((command, index) => {
-    const record = requests.records[index] ?? (locks.isLocked[index] ? undefined : 'locked-elsewhere');
-    if (record !== undefined) records.set(recordKey(command.accountId, command.idempotencyKey), record);
+  commands.forEach(({ accountId, idempotencyKey }, index) => {
+    if (!locks.isLocked[index]) records.set(recordKey(accountId, idempotencyKey), 'locked-elsewhere');
   });
+  for (const { key, record } of found) records.set(recordKey(key.accountId, key.idempotencyKey), record);
   const realMicros = options.realMicros(locks.nowMicros);
-  const presentAccounts = await withPresentSums(session, requests.accounts, realMicros);
+  const presentAccounts = await withPresentSums(session, loaded, realMicros);
   const accounts = new Map(
     presentAccounts.map((account) => [account.id, withPaymentMethod(account, options)]),
   );
@@ -160,11 +152,10 @@ function describeOutcome(
       account.gatewayCustomer,
       'the customer of an account that pays through the provider',
     );
-    const { id: orderId, holdReason } = order;
-    return { kind: 'charge', orderId, customer, amountMinor: order.price.totalPriceMinor, holdReason };
+    return { kind: 'charge', orderId: order.id, customer, amountMinor: order.price.totalPriceMinor };
   }
-  const data = buildOrder(viewPlacedOrder(order, loaded.state.nowMicros));
-  return { kind: 'response', status: CREATED, body: JSON.stringify({ data }) };
+  const body = createdBody(viewPlacedOrder(order, loaded.state.nowMicros));
+  return { kind: 'response', status: CREATED, body };
 }
 
 /** Sends what was decided, the clock's stamps last (A8). */
@@ -175,26 +166,33 @@ function saveBatch(
   results: readonly PlacementResult[],
   options: BatchOptions,
 ): Promise<unknown>[] {
-  const { accounts } = loaded;
-  const records = newRecords(loaded, decision, results);
-  if (records.length === 0) {
+  const { accounts, state } = loaded;
+  const rejections = newRejections(loaded, decision, results);
+  const placed = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
+  if (rejections.length === 0 && placed.length === 0) {
     return results.some(({ kind }) => kind === 'replay') ? [commitLikeAWrite(session)] : [];
   }
-  const orders = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
-  const accountOf = (order: PlacedOrder) =>
-    must(accounts.get(order.command.accountId), 'the account of an order');
+  const today = Math.floor(state.nowMicros / MICROS_PER_HOUR / HOURS_PER_DAY);
+  const orders = placed.map((order) => {
+    const account = must(accounts.get(order.command.accountId), 'the account of an order');
+    return { ...order, account, spendDay: account.spendDay === today ? null : account.spendDay };
+  });
   const sent = [
     insertBatch(session, {
-      records,
+      rejections,
       orders,
-      actor: 'keyport',
-      units: orders.flatMap(unitRequests),
-      transfers: orders.flatMap((order) => newTransfers(order, accountOf(order), options.houseAccounts)),
+      transfers: orders.flatMap(({ id: orderId, account, transfers }) =>
+        transfers.map((transfer) => transferRow(transfer, account, options.houseAccounts, { orderId })),
+      ),
       accounts: decision.accounts.map((account) => ({
         ...must(accounts.get(account.id), 'an account of the batch'),
         ...account,
       })),
-      offers: decision.offers,
+      offers: decision.offers.map(({ id, nextUnit }) => ({
+        id,
+        nextUnit,
+        firstUnit: must(state.offers.get(id), 'an offer of the batch').nextUnit,
+      })),
     }),
   ];
   const payments = results.flatMap((result) => (result.kind === 'charge' ? [result] : []));
@@ -210,45 +208,17 @@ function saveBatch(
   return sent;
 }
 
-/** The outcome of every request that reached checkout, rejections too (A39). */
-function newRecords(
+/** Of the requests that reached checkout: their outcome is kept as those of orders are (A39). */
+function newRejections(
   { commands }: LoadedBatch,
   decision: PlacementDecision,
   results: readonly PlacementResult[],
-): NewRecord[] {
-  return decision.outcomes.flatMap((outcome, index): NewRecord[] => {
-    if (outcome.kind !== 'placed' && outcome.kind !== 'rejected') return [];
+): NewRejection[] {
+  return results.flatMap((result, index): NewRejection[] => {
+    if (result.kind !== 'response' || decision.outcomes[index]?.kind !== 'rejected') return [];
     const { accountId, idempotencyKey, fingerprint } = must(commands[index], 'a command for every outcome');
-    const result = must(results[index], 'a result for every outcome');
-    const response = result.kind === 'response' ? result : { status: null, body: null };
-    const orderId = outcome.kind === 'placed' ? outcome.order.id : null;
-    return [
-      { accountId, idempotencyKey, fingerprint, status: response.status, body: response.body, orderId },
-    ];
+    return [{ accountId, idempotencyKey, fingerprint, status: result.status, body: result.body }];
   });
-}
-
-function unitRequests(order: PlacedOrder): UnitRequest[] {
-  if (order.units === 'none') return [];
-  const { itemId, offer, command } = order;
-  const expires = order.status === 'pending_payment';
-  return [{ itemId, offerId: offer.id, quantity: command.line.quantity, state: order.units, expires }];
-}
-
-function newTransfers(
-  order: PlacedOrder,
-  account: LoadedAccount,
-  houseAccounts: HouseAccounts,
-): NewTransfer[] {
-  return order.transfers.map((transfer) => ({
-    kind: transfer.kind,
-    fromLedgerAccountId: transfer.from === 'prepaid' ? account.ledgerAccountId : houseAccounts[transfer.from],
-    toLedgerAccountId: transfer.to === 'prepaid' ? account.ledgerAccountId : houseAccounts[transfer.to],
-    amountMinor: transfer.amountMinor,
-    accountId: account.id,
-    prepaidBalanceAfterMinor: transfer.prepaidBalanceAfterMinor,
-    orderId: order.id,
-  }));
 }
 
 /** Without a provider, or without a customer that it could charge, there is no payment method (A65). */

@@ -19,7 +19,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { Cause, Tracer } from '../in-span.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
-import { findIdempotencyRecords, waitForIdempotencyKeys } from './placement.sql.ts';
+import { findRecords, waitForIdempotencyKeys } from './requests.sql.ts';
 
 /** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
 const BATCH_SIZE_MAX = 256;
@@ -250,10 +250,16 @@ export class Placement {
       const records = await runTransaction(this.#options.database, RESOLVE_LIMITS, async (tx) => {
         await waitForIdempotencyKeys(tx, keys);
         await commitTransactionLikeAWrite(tx);
-        return findIdempotencyRecords(tx, keys);
+        return findRecords(tx, keys);
       });
       this.#options.onCatalogueChanged();
-      for (const [index, one] of undecided.entries()) settle(one, records[index], unknown);
+      const byKey = new Map(
+        records.map(({ key, record }) => [recordKey(key.accountId, key.idempotencyKey), record]),
+      );
+      for (const one of undecided) {
+        const { accountId, idempotencyKey } = one.waiting.command;
+        settle(one, byKey.get(recordKey(accountId, idempotencyKey)), unknown);
+      }
     } catch (error) {
       for (const { waiting } of undecided) waiting.reject(new CommitOutcomeUnknown(error));
     }

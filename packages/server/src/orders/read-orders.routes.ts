@@ -107,7 +107,7 @@ async function readKeys(
     const rejection = rejectKeys(order, { nowMicros: order.nowMicros - aheadMicros, windowMicros });
     if (rejection !== undefined) throw describeKeysRejection(rejection, deps.keysWindowHours);
     const itemIds = await listItemIds(tx, orderId);
-    const units = await listSealedUnits(tx, itemIds);
+    const units = await listSealedUnits(tx, orderId);
     const data = { items: itemIds, keys: units.length };
     const auditEntryId = await insertAudit(tx, {
       clientId,
@@ -117,14 +117,17 @@ async function readKeys(
       traceId,
       data,
     });
-    await insertReveals(tx, units, auditEntryId);
+    await insertReveals(
+      tx,
+      orderId,
+      units.map(({ id }) => id),
+      auditEntryId,
+    );
     return { itemIds, units };
   });
   const codes = await deps.openCodes(units);
-  return itemIds.map((id) => ({
-    item: { id },
-    keys: units.flatMap((unit, index) => (unit.itemId === id ? [{ code: codes[index] }] : [])),
-  }));
+  // Units belong to orders made here, and those have one line.
+  return itemIds.map((id) => ({ item: { id }, keys: codes.map((code) => ({ code })) }));
 }
 
 function describeKeysRejection(rejection: KeysRejection, windowHours: number): ApiError {

@@ -1,5 +1,6 @@
 /** Reads of orders: the history with its filters, one order, the status log. R22, A12. */
 import type { OrderStatus } from '@keyport/core/order-status';
+import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/placed-order';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
@@ -23,6 +24,9 @@ export type OrderPage = {
   readonly offset: number;
   readonly limit: number;
 };
+
+/** Who the status log names for what the service does by itself. */
+export const SERVICE_ACTOR = 'keyport';
 
 export type AccountOrderView = OrderView & { readonly accountId: string };
 
@@ -123,12 +127,24 @@ export type StatusChangeRow = {
   readonly reason: string;
 };
 
-/** The status log of an order, oldest first. */
+/** The status log of an order, oldest first. That it was placed is no row of the table: it follows from the order. */
 export async function listStatusLog(db: Kysely<Schema>, orderId: string): Promise<StatusChangeRow[]> {
   const { rows } = await sql<StatusChangeRow>`
     SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason
     FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(db);
-  return rows;
+  const { rows: placements } = await sql<{ status: PlacedStatus; at: number; holdReason: string | null }>`
+    SELECT coalesce(${rows[0]?.from_status ?? null}, status) AS status, ${microsOf('created_at')} AS at,
+      hold_reason AS "holdReason"
+    FROM "order" WHERE id = ${orderId}::bigint AND origin = 'export-api'`.execute(db);
+  const placed = placements.map(({ status, at, holdReason }) => ({
+    from_status: null,
+    via: placedPath(status).slice(0, -1),
+    to_status: status,
+    at,
+    actor: SERVICE_ACTOR,
+    reason: placedReason(status, holdReason),
+  }));
+  return [...placed, ...rows];
 }
 
 export type OrderNote = {
@@ -142,12 +158,17 @@ export async function listOrderNotes(
   db: Kysely<Schema>,
   orderIds: readonly string[],
 ): Promise<Map<string, OrderNote>> {
-  const { rows } = await sql<OrderNote & { id: string }>`
-    SELECT "order".id::text, account.name AS "accountName", CASE WHEN "order".status = 'held' THEN (
+  const { rows } = await sql<{ id: string; accountName: string; isHeld: boolean; log: string | null; risk: string | null }>`
+    SELECT "order".id::text, account.name AS "accountName", "order".status = 'held' AS "isHeld", hold_reason AS risk, (
         SELECT reason FROM order_status_log
         WHERE order_id = "order".id AND to_status = 'held' ORDER BY order_status_log.id DESC LIMIT 1
-      ) END AS "holdReason"
+      ) AS log
     FROM "order" JOIN account ON account.id = "order".account_id
     WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(db);
-  return new Map(rows.map(({ id, ...note }) => [id, note]));
+  return new Map(
+    rows.map(({ id, accountName, isHeld, log, risk }) => [
+      id,
+      { accountName, holdReason: isHeld ? (log ?? placedReason('held', risk)) : null },
+    ]),
+  );
 }

@@ -18,7 +18,7 @@ import { ApiError } from '../http/api-error.ts';
 import { buildErrorBody } from '../http/error-body.ts';
 import { type Charge, type ChargeResult, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { applyChange } from './apply-change.ts';
-import { buildOrder } from './order-response.ts';
+import { CREATED, createdBody } from './order-response.ts';
 import {
   cancelOrders,
   finishRecord,
@@ -28,11 +28,8 @@ import {
   lockOrders,
 } from './order-updates.sql.ts';
 import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from './payments.sql.ts';
-import { CREATED, type StoredResponse } from './place-batch.ts';
-import { findOrder } from './read-orders.sql.ts';
-
-/** Who the status log names for what the service does by itself. */
-const SERVICE_ACTOR = 'keyport';
+import type { StoredResponse } from './place-batch.ts';
+import { findOrder, SERVICE_ACTOR } from './read-orders.sql.ts';
 
 /**
  * Settling transactions at once. When a slow provider gives up on hundreds of orders in one moment, the connections of the
@@ -336,7 +333,7 @@ function settledResponse(
 async function createdResponse(tx: Transaction<Schema>, orderId: string): Promise<StoredResponse> {
   const order = await findOrder(tx, orderId, undefined);
   if (order === undefined) throw new Error(`order ${orderId} is gone`);
-  return finishRecord(tx, orderId, { status: CREATED, body: JSON.stringify({ data: buildOrder(order) }) });
+  return finishRecord(tx, orderId, { status: CREATED, body: createdBody(order) });
 }
 
 async function unpaidResponse(

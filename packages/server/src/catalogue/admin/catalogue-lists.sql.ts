@@ -81,14 +81,13 @@ export async function listKeys(
   { state, kind }: { readonly state: string | undefined; readonly kind: string | undefined },
 ): Promise<ListedKey[]> {
   const wanted = filters({
-    'stock_key.state': state === undefined ? undefined : sql`${state}::text`,
-    'stock_key.kind': kind === undefined ? undefined : sql`${kind}::text`,
+    'unit.state': state === undefined ? undefined : sql`${state}::text`,
+    'unit.kind': kind === undefined ? undefined : sql`${kind}::text`,
   });
   const { rows } = await sql<ListedKey>`
-    SELECT stock_key.id, stock_key.offer_id AS "offerId", stock_key.kind, stock_key.state,
-      order_item.order_id::text AS "orderId", data_key_id AS "dataKeyId", nonce, ciphertext
-    FROM stock_key LEFT JOIN order_item ON order_item.id = stock_key.order_item_id
-    WHERE stock_key.offer_id = ${offerId}::uuid AND stock_key.id > ${after}::bigint ${wanted}
-    ORDER BY stock_key.id LIMIT ${count}`.execute(db);
+    SELECT id, offer_id AS "offerId", kind, state, order_id::text AS "orderId", data_key_id AS "dataKeyId", nonce, ciphertext
+    FROM unit
+    WHERE offer_id = ${offerId}::uuid AND id > ${after}::bigint ${wanted}
+    ORDER BY id LIMIT ${count}`.execute(db);
   return rows;
 }

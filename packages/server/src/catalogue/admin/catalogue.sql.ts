@@ -170,21 +170,6 @@ export async function updateOffers(
   return Number(numAffectedRows);
 }
 
-/** Counts new units in (Invariant I25); the offers are locked by the caller. */
-export async function addAvailableUnits(
-  tx: Transaction<Schema>,
-  units: readonly { readonly offerId: string; readonly text: number; readonly image: number }[],
-): Promise<void> {
-  await sql`
-    UPDATE offer SET available_text = available_text + units.text, available_image = available_image + units.image
-    FROM unnest(
-      ${plainArray(units.map(({ offerId }) => offerId))}::uuid[],
-      ${plainArray(units.map(({ text }) => text))}::integer[],
-      ${plainArray(units.map(({ image }) => image))}::integer[]
-    ) AS units (offer_id, text, image)
-    WHERE offer.id = units.offer_id`.execute(tx);
-}
-
 export async function findSeller(db: Kysely<Schema>, id: string): Promise<SellerRow | undefined> {
   const { rows } = await sql<SellerRow>`SELECT id, name FROM seller WHERE id = ${id}`.execute(db);
   return rows[0];

@@ -18,7 +18,6 @@ import type { Custody, NewCode } from '../../custody/product-keys.ts';
 import type { Schema } from '../../db/schema.ts';
 import { slugOf } from '../imports/slug.ts';
 import {
-  addAvailableUnits,
   existingProducts,
   existingSellers,
   listOfferOwners,
@@ -165,7 +164,6 @@ export async function writeKeys(
   const sealed = await stock.sealCodes(tx, codes);
   const offers = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
   const { added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
-  await addAvailableUnits(tx, addedByOffer);
   const changed = addedByOffer.map(({ offerId }) => must(offers.get(offerId), 'a locked offer').productId);
   const codeMacs = sealed.map(({ codeMac }) => codeMac);
   return { codeMacs, added, duplicates, changedProductIds: distinct(changed) };

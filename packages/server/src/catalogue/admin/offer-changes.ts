@@ -11,7 +11,7 @@ import { type Acting, auditRecord } from '../../audit/action.ts';
 import type { Custody } from '../../custody/product-keys.ts';
 import { insertAudits } from '../../db/audit.sql.ts';
 import type { Schema } from '../../db/schema.ts';
-import { addAvailableUnits, type LockedOffer, lockOffers, updateOffers } from './catalogue.sql.ts';
+import { type LockedOffer, lockOffers, updateOffers } from './catalogue.sql.ts';
 import { type KeyStock, newCode } from './catalogue.ts';
 import {
   auditDataOf,
@@ -71,7 +71,6 @@ export async function writeOfferChanges(
   await savePrices(tx, plans.filter(isWritten));
   const withdrawn = await withdraw(tx, stock, plans);
   const { addedByOffer } = await stock.insertSealedKeys(tx, sealed);
-  if (addedByOffer.length > 0) await addAvailableUnits(tx, addedByOffer);
   const added = new Map(addedByOffer.map(({ offerId, text, image }) => [offerId, text + image]));
 
   const outcomes = plans.map((plan) => {

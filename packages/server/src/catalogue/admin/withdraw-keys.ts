@@ -7,13 +7,13 @@ import { assert, must } from '@keyport/core/assert';
 import type { Transaction } from 'kysely';
 import type { Custody } from '../../custody/product-keys.ts';
 import type { Schema } from '../../db/schema.ts';
+import { takeOffSale } from '../../db/stock.sql.ts';
 import type { LockedOffer } from './catalogue.sql.ts';
 import {
   type HeldCode,
   keepWithdrawn,
   listHeldCodes,
   listYoungestUnits,
-  withdrawUnits,
 } from './withdraw-keys.sql.ts';
 
 export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithdrawBody };
@@ -68,7 +68,7 @@ export async function writeWithdrawals(
   );
   const unitIds = [...youngest, ...chosen.flatMap((choice) => [...choice.unitIds])];
   const gone = new Map(
-    (await withdrawUnits(tx, offerIds, unitIds)).map(({ offerId, units }) => [offerId, units]),
+    (await takeOffSale(tx, unitIds, undefined)).map(({ offerId, units }) => [offerId, units]),
   );
   const goneCount = [...gone.values()].reduce((sum, units) => sum + units, 0);
   const wantedCount = unitIds.length;

@@ -5,7 +5,6 @@
 import { must } from '@keyport/core/assert';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../db/schema.ts';
-import type { OfferUnits } from '../admin/withdraw-keys.sql.ts';
 
 /** Rows that one statement looks at. */
 const WINDOW_ROWS = 10_000;
@@ -60,26 +59,29 @@ export async function listMissingOffers(
   return must(rows[0], 'SELECT without FROM gives one row');
 }
 
-export type UnitPlace = { readonly offerId: string; readonly kind: string; readonly id: number };
+export type UnitPlace = { readonly offerId: string; readonly id: number };
 
-/** Unsold keys that the import of keys leaves out, of the offers that it names. Index: stock_key_available_ix. */
+/** Unsold keys that the import of keys leaves out, of the offers that it names. Index: stock_key_offer_ix. */
 export async function listMissingUnits(
   db: Kysely<Schema>,
   run: number,
   after: UnitPlace | undefined,
 ): Promise<Window<MissingUnit, UnitPlace>> {
-  const place = after ?? { offerId: '00000000-0000-0000-0000-000000000000', kind: '', id: 0 };
+  const place = after ?? { offerId: '00000000-0000-0000-0000-000000000000', id: 0 };
+  // By id and not by number, which changes when others are withdrawn.
   const { rows } = await sql<Window<MissingUnit, UnitPlace>>`
     WITH looked_at AS (
-      SELECT id, offer_id, kind, code_mac FROM stock_key
-      WHERE state = 'available' AND (offer_id, kind, id) > (${place.offerId}::uuid, ${place.kind}, ${place.id}::bigint)
-      ORDER BY offer_id, kind, id LIMIT ${WINDOW_ROWS}
+      SELECT id, offer_id, kind, number, is_withdrawn, code_mac FROM stock_key
+      WHERE (offer_id, id) > (${place.offerId}::uuid, ${place.id}::bigint)
+      ORDER BY offer_id, id LIMIT ${WINDOW_ROWS}
     ), on_sale AS MATERIALIZED (
-      SELECT id, offer_id, ${seen(run, 'code', sql`code_mac`)} AS is_named FROM looked_at
-      WHERE ${seen(run, 'offer', sql`uuid_send(offer_id)`)}
+      SELECT looked_at.id, offer_id, ${seen(run, 'code', sql`code_mac`)} AS is_named
+      FROM looked_at JOIN offer ON offer.id = offer_id
+      WHERE NOT is_withdrawn AND (kind = 'image' OR number >= next_unit)
+        AND ${seen(run, 'offer', sql`uuid_send(offer_id)`)}
     )
-    SELECT (SELECT jsonb_build_object('offerId', offer_id, 'kind', kind, 'id', id) FROM looked_at
-        ORDER BY offer_id DESC, kind DESC, id DESC LIMIT 1) AS last,
+    SELECT (SELECT jsonb_build_object('offerId', offer_id, 'id', id) FROM looked_at
+        ORDER BY offer_id DESC, id DESC LIMIT 1) AS last,
       (SELECT count(*) FROM on_sale) AS "onSaleCount", coalesce(
         (SELECT jsonb_agg(jsonb_build_object('unitId', id, 'offerId', offer_id) ORDER BY offer_id, id) FROM on_sale
           WHERE NOT is_named), '[]') AS missing`.execute(db);
@@ -196,26 +198,14 @@ export async function listWithdrawnUnits(
   return rows;
 }
 
-/** Makes those of the units available again that the run withdrew, counted into their offers, which are locked (I25). */
-export async function returnUnits(
+/** Those of the units that the run withdrew and that nothing has withdrawn since; their offers are locked. */
+export async function listReturnable(
   tx: Transaction<Schema>,
   run: number,
   unitIds: readonly number[],
-): Promise<OfferUnits[]> {
-  const { rows } = await sql<OfferUnits>`
-    WITH returned AS (
-      UPDATE stock_key SET state = 'available', withdrawn_by_import = NULL
-      WHERE id = ANY (${[...unitIds]}::bigint[]) AND withdrawn_by_import = ${run}::bigint
-      RETURNING offer_id, kind
-    ), counts AS (
-      SELECT offer_id, count(*) AS units, count(*) FILTER (WHERE kind = 'text') AS text,
-        count(*) FILTER (WHERE kind = 'image') AS image
-      FROM returned GROUP BY offer_id
-    ), counted AS (
-      UPDATE offer SET available_text = available_text + counts.text,
-        available_image = available_image + counts.image
-      FROM counts WHERE offer.id = counts.offer_id
-    )
-    SELECT offer_id AS "offerId", units FROM counts ORDER BY offer_id`.execute(tx);
-  return rows;
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM stock_key
+    WHERE id = ANY (${[...unitIds]}::bigint[]) AND withdrawn_by_import = ${run}::bigint`.execute(tx);
+  return rows.map(({ id }) => id);
 }

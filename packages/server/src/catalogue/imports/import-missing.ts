@@ -10,20 +10,21 @@ import { insertAudit } from '../../db/audit.sql.ts';
 import { stampProducts } from '../../db/catalogue-clock.sql.ts';
 import type { Database } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
+import { type OfferUnits, putOnSale, takeOffSale } from '../../db/stock.sql.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { type LockedOffer, lockOffers } from '../admin/catalogue.sql.ts';
-import { keepWithdrawn, type OfferUnits, withdrawUnits } from '../admin/withdraw-keys.sql.ts';
+import { keepWithdrawn } from '../admin/withdraw-keys.sql.ts';
 import {
   keepPaused,
   listMissingOffers,
   listMissingUnits,
   listPausedBefore,
   listPausedOffers,
+  listReturnable,
   listWithdrawnBefore,
   listWithdrawnUnits,
   pauseOffers,
   resumeOffers,
-  returnUnits,
   type TakenPlace,
   type UnitPlace,
 } from './import-missing.sql.ts';
@@ -176,7 +177,7 @@ async function remove(tx: Transaction<Schema>, run: number, missing: readonly Mi
   const offers = await lockOffers(tx, offerIds);
   const unitIds = missing.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
   if (unitIds.length === 0) return changeOfOffers('paused', await pauseOffers(tx, run, offerIds));
-  return changeOfUnits('withdrawn', offers, await withdrawUnits(tx, offerIds, unitIds, run));
+  return changeOfUnits('withdrawn', offers, await takeOffSale(tx, unitIds, run));
 }
 
 export type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCatalogueChanged'> & {
@@ -208,7 +209,7 @@ async function restore(tx: Transaction<Schema>, run: number, removed: readonly M
   const offers = await lockOffers(tx, offerIds);
   const unitIds = removed.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
   if (unitIds.length === 0) return changeOfOffers('resumed', await resumeOffers(tx, run, offerIds));
-  return changeOfUnits('returned', offers, await returnUnits(tx, run, unitIds));
+  return changeOfUnits('returned', offers, await putOnSale(tx, await listReturnable(tx, run, unitIds)));
 }
 
 function changeOfOffers(

@@ -130,6 +130,9 @@ const STATEMENTS = [
     hour_orders integer NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 70)`,
+  // Orders and transfers name their account without a foreign key, which every order would pay for.
+  `CREATE TRIGGER account_kept BEFORE DELETE OR TRUNCATE ON account
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
   // allowed_addresses: where it may call from (A188); empty: from everywhere.
   `CREATE TABLE client (
     id text COLLATE "C" PRIMARY KEY,
@@ -183,18 +186,24 @@ const STATEMENTS = [
     epoch uuid NOT NULL DEFAULT gen_random_uuid()
   )`,
   "INSERT INTO catalogue_clock (last_stamp) VALUES (date_trunc('microseconds', clock_timestamp()))",
-  // available_text and available_image count the units in state 'available' (Invariant I25).
+  // The text units of an offer are numbered. Those below next_unit are in orders, those from there up to end_unit are on
+  // sale: an order takes units by moving next_unit, and writes none of their rows. available_image counts the images.
   `CREATE TABLE offer (
     id uuid PRIMARY KEY,
     product_id bigint NOT NULL CONSTRAINT offer_product_fk REFERENCES product,
     seller_id uuid NOT NULL CONSTRAINT offer_seller_fk REFERENCES seller,
     price_minor bigint NOT NULL CONSTRAINT offer_price_ck CHECK (price_minor > 0),
     status text NOT NULL CONSTRAINT offer_status_ck CHECK (status IN ('active', 'paused')),
-    available_text integer NOT NULL DEFAULT 0 CONSTRAINT offer_available_text_ck CHECK (available_text >= 0),
+    next_unit integer NOT NULL DEFAULT 1,
+    end_unit integer NOT NULL DEFAULT 1,
+    available_text integer GENERATED ALWAYS AS (end_unit - next_unit) STORED
+      CONSTRAINT offer_available_text_ck CHECK (available_text >= 0),
     available_image integer NOT NULL DEFAULT 0 CONSTRAINT offer_available_image_ck CHECK (available_image >= 0),
     -- The import run that paused it, until its price or status is set again or a later run leaves it out too.
     paused_by_import bigint CONSTRAINT offer_paused_by_import_ck CHECK (paused_by_import IS NULL OR status = 'paused')
   ) WITH (fillfactor = 70)`,
+  `CREATE TRIGGER offer_kept BEFORE DELETE OR TRUNCATE ON offer
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
   'CREATE INDEX offer_product_ix ON offer (product_id)',
   'CREATE INDEX offer_seller_ix ON offer (seller_id, id)',
   'CREATE INDEX offer_paused_by_import_ix ON offer (paused_by_import, id) WHERE paused_by_import IS NOT NULL',
@@ -265,91 +274,141 @@ const STATEMENTS = [
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   )`,
   'CREATE SEQUENCE stock_key_id_seq CACHE 1',
-  // id is drawn first because it is part of what the ciphertext is bound to (custody).
+  // id is drawn first because it is part of what the ciphertext is bound to (custody). number: the place of a text unit in
+  // its offer; none when it is withdrawn. The view "unit" says in which state it is, and which order has it.
   `CREATE TABLE stock_key (
     id bigint PRIMARY KEY,
     offer_id uuid NOT NULL CONSTRAINT stock_key_offer_fk REFERENCES offer,
     kind text COLLATE "C" NOT NULL CONSTRAINT stock_key_kind_ck CHECK (kind IN ('text', 'image')),
-    state text NOT NULL DEFAULT 'available'
-      CONSTRAINT stock_key_state_ck CHECK (state IN ('available', 'reserved', 'sold', 'withdrawn')),
-    order_item_id bigint,
+    number integer,
+    is_withdrawn boolean NOT NULL DEFAULT false,
     data_key_id bigint NOT NULL REFERENCES data_key,
     nonce bytea NOT NULL,
     ciphertext bytea NOT NULL,
     code_mac bytea NOT NULL,
-    reserved_until timestamptz,
     refunded_at timestamptz,
     -- The import run that withdrew it, unless it was withdrawn by its code or left out by a later run since.
     withdrawn_by_import bigint
-      CONSTRAINT stock_key_withdrawn_by_import_ck CHECK (withdrawn_by_import IS NULL OR state = 'withdrawn'),
+      CONSTRAINT stock_key_withdrawn_by_import_ck CHECK (withdrawn_by_import IS NULL OR is_withdrawn),
     CONSTRAINT stock_key_code_mac_uq UNIQUE (code_mac),
-    CONSTRAINT stock_key_owner_ck CHECK ((state IN ('sold', 'reserved')) = (order_item_id IS NOT NULL))
-  ) WITH (fillfactor = 85)`,
-  `CREATE INDEX stock_key_available_ix ON stock_key (offer_id, kind, id) WHERE state = 'available'`,
+    CONSTRAINT stock_key_number_uq UNIQUE (offer_id, number),
+    CONSTRAINT stock_key_number_ck CHECK ((number IS NOT NULL) = (kind = 'text' AND NOT is_withdrawn))
+  )`,
+  `CREATE INDEX stock_key_image_ix ON stock_key (offer_id, id) WHERE kind = 'image' AND NOT is_withdrawn`,
   `CREATE INDEX stock_key_withdrawn_by_import_ix ON stock_key (withdrawn_by_import, id)
     WHERE withdrawn_by_import IS NOT NULL`,
   'CREATE INDEX stock_key_offer_ix ON stock_key (offer_id, id)',
-  'CREATE INDEX stock_key_order_item_ix ON stock_key (order_item_id) WHERE order_item_id IS NOT NULL',
   // Units are never deleted (Invariant I24).
   `CREATE TRIGGER stock_key_kept BEFORE DELETE OR TRUNCATE ON stock_key
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
 
   // --- Orders -----------------------------------------------------------------------------------------------------
   'CREATE SEQUENCE order_serial_seq',
-  // decimals: 2 for orders made here; orders imported from elsewhere may have up to 12 (A7). spend_day: the day whose limits
-  // the order counts against, when it is not that of created_at (A222). One key has one order because the primary key of
-  // idempotency_record says so, in the order's own transaction (I31).
+  // An order made here has one line, which is in its row; the lines of imported ones are in imported_item. The view
+  // order_item has both. decimals: 2 for orders made here; imported ones may have up to 12 (A7).
+  // idempotency_key: the row is the record of its request too (I31); what was answered at first follows from it, or is in
+  // gateway_payment. is_auto: the request named the product. first_unit: the number of the first unit that the order took, as
+  // many as were ordered; null when only image keys were left. hold_reason: why it is held once it is paid.
+  // spend_day: the day whose limits the order counts against, when it is not that of created_at (A222).
   `CREATE TABLE "order" (
     id bigint PRIMARY KEY CONSTRAINT order_id_ck CHECK (id BETWEEN 10000000000000 AND 9999999999999999),
-    account_id uuid NOT NULL REFERENCES account,
+    created_at timestamptz NOT NULL,
+    completed_at timestamptz,
+    discount_minor bigint NOT NULL,
+    total_price_minor bigint NOT NULL,
+    unit_price_minor bigint,
+    max_price_minor bigint,
+    first_unit integer,
+    spend_day date,
+    quantity_ordered smallint,
+    quantity_invoiced smallint,
+    quantity_shipped smallint,
+    quantity_refunded smallint,
+    decimals smallint NOT NULL DEFAULT 2,
+    is_auto boolean,
+    image_refunded boolean NOT NULL DEFAULT false,
+    account_id uuid NOT NULL,
+    idempotency_key uuid,
+    offer_id uuid,
     status text COLLATE "C" NOT NULL CONSTRAINT order_status_ck CHECK (status IN
       ('pending', 'processing', 'held', 'complete', 'canceled', 'closed', 'pending_payment')),
     held_from text CONSTRAINT order_held_from_ck CHECK (held_from IN ('pending', 'pending_payment', 'processing')),
-    created_at timestamptz NOT NULL,
-    completed_at timestamptz,
     currency text NOT NULL,
-    decimals smallint NOT NULL DEFAULT 2,
-    discount_minor bigint NOT NULL,
-    total_price_minor bigint NOT NULL,
     payment_method text,
     origin text NOT NULL CONSTRAINT order_origin_ck CHECK (origin IN ('export-api', 'imported')),
-    idempotency_key uuid,
-    image_refunded boolean NOT NULL DEFAULT false,
-    spend_day date,
-    CONSTRAINT order_held_ck CHECK ((status = 'held') = (held_from IS NOT NULL))
-  ) WITH (fillfactor = 90)`,
+    product_name text,
+    seller_name text,
+    hold_reason text,
+    CONSTRAINT order_held_ck CHECK ((status = 'held') = (held_from IS NOT NULL)),
+    CONSTRAINT order_line_ck CHECK (CASE origin
+      WHEN 'imported' THEN num_nonnulls(unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced,
+        quantity_shipped, quantity_refunded, is_auto, offer_id, product_name, seller_name) = 0
+      ELSE num_nulls(unit_price_minor, max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped,
+        quantity_refunded, is_auto, offer_id, product_name, seller_name, idempotency_key, payment_method) = 0 END),
+    CONSTRAINT order_quantities_ck CHECK (
+      quantity_ordered >= 1
+      AND quantity_shipped BETWEEN 0 AND quantity_ordered
+      AND quantity_invoiced BETWEEN 0 AND quantity_ordered
+      AND quantity_refunded BETWEEN 0 AND quantity_invoiced)
+  )`,
+  `CREATE TRIGGER order_kept BEFORE DELETE OR TRUNCATE ON "order"
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
+  'CREATE UNIQUE INDEX order_idempotency_key_uq ON "order" (account_id, idempotency_key)',
+  'CREATE UNIQUE INDEX order_first_unit_uq ON "order" (offer_id, first_unit) WHERE first_unit IS NOT NULL',
   'CREATE INDEX order_history_ix ON "order" (account_id, created_at, id)',
   'CREATE INDEX order_spend_day_ix ON "order" (account_id, spend_day) WHERE spend_day IS NOT NULL',
   'CREATE INDEX order_created_ix ON "order" (created_at, id)',
   // Most orders are complete from the start and are not in these, so that placing them costs nothing more.
   `CREATE INDEX order_history_status_ix ON "order" (account_id, status, created_at, id) WHERE status <> 'complete'`,
   `CREATE INDEX order_status_ix ON "order" (status, created_at, id) WHERE status <> 'complete'`,
-  `CREATE TABLE order_item (
+  `CREATE TABLE imported_item (
     id bigint PRIMARY KEY,
-    order_id bigint NOT NULL CONSTRAINT order_item_order_fk REFERENCES "order",
+    order_id bigint NOT NULL CONSTRAINT imported_item_order_fk REFERENCES "order",
     offer_id uuid NOT NULL,
     product_id bigint NOT NULL,
     product_name text NOT NULL,
     seller_id uuid NOT NULL,
     seller_name text NOT NULL,
     unit_price_minor bigint NOT NULL,
-    max_price_minor bigint,
     quantity_ordered integer NOT NULL,
     quantity_invoiced integer NOT NULL,
     quantity_shipped integer NOT NULL,
     quantity_refunded integer NOT NULL,
-    CONSTRAINT order_item_quantities_ck CHECK (
+    CONSTRAINT imported_item_quantities_ck CHECK (
       quantity_ordered >= 1
       AND quantity_shipped BETWEEN 0 AND quantity_ordered
       AND quantity_invoiced BETWEEN 0 AND quantity_ordered
       AND quantity_refunded BETWEEN 0 AND quantity_invoiced)
-  ) WITH (fillfactor = 90)`,
-  'CREATE INDEX order_item_order_ix ON order_item (order_id)',
+  )`,
+  'CREATE INDEX imported_item_order_ix ON imported_item (order_id)',
+  `CREATE VIEW order_item AS
+    SELECT "order".id * 100 + 1 AS id, "order".id AS order_id, offer_id, product_id, product_name, seller_id, seller_name,
+      unit_price_minor, max_price_minor, quantity_ordered::integer, quantity_invoiced::integer, quantity_shipped::integer,
+      quantity_refunded::integer
+    FROM "order" JOIN offer ON offer.id = "order".offer_id
+    UNION ALL
+    SELECT id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor, NULL,
+      quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded
+    FROM imported_item`,
+  // The order of a unit below next_unit is that with the highest first unit up to it: orders take every number once.
+  `CREATE VIEW unit AS
+    SELECT stock_key.*, holder.id AS order_id, CASE
+      WHEN is_withdrawn THEN 'withdrawn'
+      WHEN number IS NULL OR number >= offer.next_unit THEN 'available'
+      WHEN holder.status IN ('complete', 'closed') THEN 'sold'
+      ELSE 'reserved' END AS state
+    FROM stock_key JOIN offer ON offer.id = stock_key.offer_id
+    LEFT JOIN LATERAL (
+      SELECT id, status FROM "order"
+      WHERE "order".offer_id = stock_key.offer_id AND first_unit <= stock_key.number AND first_unit IS NOT NULL
+      ORDER BY first_unit DESC LIMIT 1
+    ) AS holder ON number < offer.next_unit`,
   'CREATE SEQUENCE order_status_log_id_seq',
-  // One row per transaction that moved the order; via: the statuses it passed through inside that transaction.
+  // One row per transaction that moved the order after the one that placed it, which follows from the order itself; via: the
+  // statuses it passed through inside that transaction. from_status is null in the first row of an imported order.
   `CREATE TABLE order_status_log (
     id bigint PRIMARY KEY DEFAULT nextval('order_status_log_id_seq'),
-    order_id bigint NOT NULL CONSTRAINT order_status_log_order_fk REFERENCES "order",
+    order_id bigint NOT NULL,
     from_status text,
     via text[] NOT NULL DEFAULT '{}',
     to_status text NOT NULL,
@@ -360,21 +419,18 @@ const STATEMENTS = [
   'CREATE INDEX order_status_log_order_ix ON order_status_log (order_id)',
   `CREATE TRIGGER order_status_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_status_log
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
-  // A record without a status is a gateway order whose outcome is still open (R20).
-  `CREATE TABLE idempotency_record (
+  // Requests that reached checkout and were rejected, with what they were answered (A39). One key is either here or in an
+  // order: the lock on the key sees to it (I30).
+  `CREATE TABLE rejected_order (
     account_id uuid NOT NULL,
-    operation text COLLATE "C" NOT NULL,
     idempotency_key uuid NOT NULL,
     fingerprint text NOT NULL,
-    status smallint,
-    body text,
-    order_id bigint,
-    created_at timestamptz NOT NULL,
-    finished_at timestamptz,
-    CONSTRAINT idempotency_record_pk PRIMARY KEY (account_id, operation, idempotency_key)
+    status smallint NOT NULL,
+    body text NOT NULL,
+    rejected_at timestamptz NOT NULL,
+    CONSTRAINT rejected_order_pk PRIMARY KEY (account_id, idempotency_key)
   )`,
-  'CREATE INDEX idempotency_record_order_ix ON idempotency_record (order_id) WHERE order_id IS NOT NULL',
-  'CREATE INDEX idempotency_record_refusal_ix ON idempotency_record (finished_at) WHERE order_id IS NULL',
+  'CREATE INDEX rejected_order_old_ix ON rejected_order (rejected_at)',
 
   // The answers to operators' writes with an Idempotency-Key. fingerprint: keyed hash of the payload. answer: sealed,
   // since it may have a client's secret in it.
@@ -442,15 +498,15 @@ const STATEMENTS = [
   // sum over all that came before; null when neither side is a reseller's prepaid account.
   // reason: why an adjustment was made. line: the number of the transfer on its account's statement, 1 to n without a gap;
   // null when it is not on it. …_sum_minor: what all lines of that kind up to this one add up to; above 0 it came to the
-  // account. The number and the sums come from a trigger, whatever an INSERT says.
+  // account. The statement that inserts computes them (db/transfers.sql.ts), and the verifier proves them.
   `CREATE TABLE ledger_transfer (
     id bigint PRIMARY KEY DEFAULT nextval('ledger_transfer_id_seq'),
     kind text COLLATE "C" NOT NULL CONSTRAINT ledger_transfer_kind_ck CHECK (kind IN ('deposit', 'charge', 'refund', 'adjustment', 'payout')),
-    from_ledger_account_id bigint NOT NULL REFERENCES ledger_account,
-    to_ledger_account_id bigint NOT NULL REFERENCES ledger_account,
+    from_ledger_account_id bigint NOT NULL,
+    to_ledger_account_id bigint NOT NULL,
     amount_minor bigint NOT NULL CONSTRAINT ledger_transfer_amount_ck CHECK (amount_minor > 0),
     currency text NOT NULL DEFAULT 'EUR',
-    account_id uuid NOT NULL REFERENCES account,
+    account_id uuid NOT NULL,
     prepaid_balance_after_minor bigint,
     order_id bigint,
     reference text COLLATE "C",
@@ -478,42 +534,6 @@ const STATEMENTS = [
       FROM ledger_transfer
     UNION ALL
     SELECT id, to_ledger_account_id, amount_minor, currency FROM ledger_transfer`,
-  // Measured at 13 µs a transfer, of 350 µs that PostgreSQL spends on an order.
-  `CREATE FUNCTION continue_statement() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      last record;
-      change bigint := NEW.amount_minor;
-    BEGIN
-      IF NEW.prepaid_balance_after_minor IS NULL THEN
-        NEW.line := NULL;
-        RETURN NEW;
-      END IF;
-      IF NEW.kind IN ('charge', 'payout') OR NEW.kind = 'adjustment'
-        AND EXISTS (SELECT FROM ledger_account WHERE id = NEW.from_ledger_account_id AND kind = 'prepaid')
-      THEN change := -change;
-      END IF;
-      SELECT line, created_at, deposit_sum_minor, charge_sum_minor, refund_sum_minor, adjustment_sum_minor,
-          payout_sum_minor
-        INTO last FROM ledger_transfer
-        WHERE account_id = NEW.account_id AND line IS NOT NULL ORDER BY line DESC LIMIT 1;
-      NEW.line := coalesce(last.line, 0) + 1;
-      NEW.created_at := greatest(NEW.created_at, last.created_at);
-      NEW.deposit_sum_minor := coalesce(last.deposit_sum_minor, 0);
-      NEW.charge_sum_minor := coalesce(last.charge_sum_minor, 0);
-      NEW.refund_sum_minor := coalesce(last.refund_sum_minor, 0);
-      NEW.adjustment_sum_minor := coalesce(last.adjustment_sum_minor, 0);
-      NEW.payout_sum_minor := coalesce(last.payout_sum_minor, 0);
-      CASE NEW.kind
-        WHEN 'deposit' THEN NEW.deposit_sum_minor := NEW.deposit_sum_minor + change;
-        WHEN 'charge' THEN NEW.charge_sum_minor := NEW.charge_sum_minor + change;
-        WHEN 'refund' THEN NEW.refund_sum_minor := NEW.refund_sum_minor + change;
-        WHEN 'adjustment' THEN NEW.adjustment_sum_minor := NEW.adjustment_sum_minor + change;
-        WHEN 'payout' THEN NEW.payout_sum_minor := NEW.payout_sum_minor + change;
-      END CASE;
-      RETURN NEW;
-    END $$`,
-  `CREATE TRIGGER ledger_transfer_statement BEFORE INSERT ON ledger_transfer
-    FOR EACH ROW EXECUTE FUNCTION continue_statement()`,
   // A booked transfer is never changed or removed; a correction is another transfer (Invariant I12).
   `CREATE TRIGGER ledger_transfer_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_transfer
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
@@ -522,7 +542,6 @@ const STATEMENTS = [
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
   // ALWAYS: also in a session that has switched ordinary triggers off (session_replication_role).
   'ALTER TABLE ledger_transfer ENABLE ALWAYS TRIGGER ledger_transfer_append_only',
-  'ALTER TABLE ledger_transfer ENABLE ALWAYS TRIGGER ledger_transfer_statement',
   'ALTER TABLE ledger_account ENABLE ALWAYS TRIGGER ledger_account_append_only',
   // For a role that is no superuser the triggers are the second lock only. UPDATE of ledger_account has to stay:
   // PostgreSQL asks for it when a foreign key looks at the row.
@@ -531,7 +550,7 @@ const STATEMENTS = [
 
   // --- Payment gateway --------------------------------------------------------------------------------------------
   // What the provider still has to be asked or told. The order id is the provider's idempotency key; reference: the
-  // provider's own id of the payment. hold_reason: why the order is held once its payment is there.
+  // provider's own id of the payment. response_…: the first answer to the order's request; null while its outcome is open (R20).
   `CREATE TABLE gateway_payment (
     order_id bigint PRIMARY KEY REFERENCES "order",
     customer text NOT NULL,
@@ -542,7 +561,11 @@ const STATEMENTS = [
     checks integer NOT NULL DEFAULT 0,
     expires_at timestamptz NOT NULL,
     next_check_at timestamptz NOT NULL,
-    hold_reason text
+    response_status smallint,
+    response_body text,
+    answered_at timestamptz,
+    CONSTRAINT gateway_payment_response_ck
+      CHECK (num_nulls(response_status, response_body, answered_at) IN (0, 3))
   )`,
   `CREATE INDEX gateway_payment_open_ix ON gateway_payment (next_check_at) WHERE state = 'open'`,
   `CREATE INDEX gateway_payment_waiting_ix ON gateway_payment (expires_at) WHERE state = 'open'`,
@@ -580,7 +603,7 @@ const STATEMENTS = [
   // One row per unit that ever left the house, the first time it did.
   `CREATE TABLE key_reveal (
     stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
-    order_item_id bigint NOT NULL,
+    order_id bigint NOT NULL,
     audit_entry_id bigint NOT NULL REFERENCES audit_entry
   )`,
   // Committed entries that are not in the chain yet. A queue, since ids do not tell which entries are still to come.

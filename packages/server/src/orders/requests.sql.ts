@@ -1,0 +1,306 @@
+/**
+ * The requests of a group commit: the locks of their idempotency keys, what the same requests were answered before, and the
+ * accounts of the new ones.
+ */
+import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempotency';
+import { type AccountState, orderItemId } from '@keyport/core/place-order';
+import { type PlacedStatus, placedQuantities } from '@keyport/core/placed-order';
+import type { Transaction } from 'kysely';
+import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
+import type { Schema } from '../db/schema.ts';
+import { CREATED, createdBody } from './order-response.ts';
+
+type Tx = Transaction<Schema>;
+
+export type KeyReference = { readonly accountId: string; readonly idempotencyKey: string };
+
+export type LockedKeys = {
+  /** The database's clock when the transaction began, microseconds since the epoch. */
+  readonly nowMicros: number;
+  /** One per key, in their order: false when a concurrent duplicate of the request is in flight on another node. */
+  readonly isLocked: readonly boolean[];
+  /** One fresh number of the shared sequence per key. */
+  readonly serials: readonly number[];
+};
+
+/** True when this transaction holds the key's lock, which it then keeps until it ends. */
+export const HAS_LOCK = `pg_try_advisory_xact_lock(hashtextextended(request.account_id || '/' || request.key, 0))`;
+
+const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: number }>(
+  'lock_idempotency_keys',
+  `SELECT (extract(epoch FROM transaction_timestamp()) * 1000000)::bigint AS now, ${HAS_LOCK} AS locked,
+      nextval('order_serial_seq') AS serial
+    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS request (account_id, key, place)
+    ORDER BY request.place`,
+);
+
+/**
+ * Takes a transaction-scoped advisory lock per key without waiting (A40). A separate statement from reading the
+ * records: a record that was committed while the lock was being taken must be visible afterwards.
+ */
+export async function lockIdempotencyKeys(
+  session: Session,
+  keys: readonly KeyReference[],
+): Promise<LockedKeys> {
+  const rows = await LOCK_KEYS.send(session, keyColumns(keys));
+  return {
+    nowMicros: rows[0]?.now ?? 0,
+    isLocked: rows.map((row) => row.locked),
+    serials: rows.map((row) => row.serial),
+  };
+}
+
+export function keyColumns(keys: readonly KeyReference[]): string[] {
+  return [plainArray(keys.map((key) => key.accountId)), plainArray(keys.map((key) => key.idempotencyKey))];
+}
+
+// OFFSET 0 keeps the order: two nodes that wait for the same keys must not wait for each other.
+const WAIT_FOR_KEYS = prepareStatement<Record<string, never>>(
+  'wait_for_idempotency_keys',
+  `SELECT pg_advisory_xact_lock(hash) FROM (
+    SELECT hashtextextended(request.account_id || '/' || request.key, 0) AS hash
+    FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
+    ORDER BY hash OFFSET 0
+  ) AS ordered`,
+);
+
+/** Waits for transactions with these keys that are still committing: a lock is free once its transaction has ended. */
+export async function waitForIdempotencyKeys(tx: Tx, keys: readonly KeyReference[]): Promise<void> {
+  await WAIT_FOR_KEYS.execute(tx, keyColumns(keys));
+}
+
+/**
+ * A subquery of at most one row: the order of the request, looked up by order_idempotency_key_uq. By a comparison of rows and not
+ * by equality, because a plan that was made while the table was small would choose order_history_ix and keep it.
+ */
+const PLACED_ORDER = `(
+    SELECT * FROM (
+      SELECT * FROM "order" AS candidate
+      WHERE (candidate.account_id, candidate.idempotency_key) >= (request.account_id, request.key)
+      ORDER BY candidate.account_id, candidate.idempotency_key LIMIT 1
+    ) AS first
+    WHERE first.account_id = request.account_id AND first.idempotency_key = request.key
+  )`;
+
+const REJECTED_ORDER = `(
+    SELECT * FROM rejected_order AS candidate
+    WHERE candidate.account_id = request.account_id AND candidate.idempotency_key = request.key LIMIT 1
+  )`;
+
+type RecordRow = { account_id: string; key: string } & (
+  | { order_id: null; fingerprint: string; status: number; body: string; answered: number }
+  | {
+      order_id: string;
+      placed_status: PlacedStatus;
+      has_payment: boolean;
+      is_auto: boolean;
+      offer_id: string;
+      product_id: string;
+      product_name: string;
+      seller_id: string;
+      seller_name: string;
+      unit_price_minor: number;
+      max_price_minor: number;
+      quantity_ordered: number;
+      currency: string;
+      decimals: number;
+      discount_minor: number;
+      total_price_minor: number;
+      created: number;
+      status: number | null;
+      body: string | null;
+      answered: number | null;
+    }
+);
+
+const FIND_RECORDS = prepareStatement<RecordRow>(
+  'find_idempotency_records',
+  `SELECT request.account_id, request.key, placed.id::text AS order_id, coalesce(log.from_status, placed.status) AS placed_status,
+      payment.order_id IS NOT NULL AS has_payment, is_auto, offer_id, product_id::text, product_name, seller_id, seller_name,
+      unit_price_minor, max_price_minor, quantity_ordered, currency, decimals, discount_minor, total_price_minor,
+      (extract(epoch FROM created_at) * 1000000)::bigint AS created, rejected.fingerprint,
+      coalesce(rejected.status, response_status) AS status, coalesce(rejected.body, response_body) AS body,
+      (extract(epoch FROM coalesce(rejected_at, answered_at)) * 1000000)::bigint AS answered
+    FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
+    LEFT JOIN LATERAL ${PLACED_ORDER} AS placed ON true
+    LEFT JOIN offer ON offer.id = placed.offer_id
+    LEFT JOIN gateway_payment AS payment ON payment.order_id = placed.id
+    LEFT JOIN LATERAL (
+      SELECT from_status FROM order_status_log WHERE order_status_log.order_id = placed.id ORDER BY id LIMIT 1
+    ) AS log ON true
+    LEFT JOIN LATERAL ${REJECTED_ORDER} AS rejected ON true
+    WHERE placed.id IS NOT NULL OR rejected.fingerprint IS NOT NULL`,
+);
+
+export type FoundRecord = { readonly key: KeyReference; readonly record: IdempotencyRecord };
+
+/** Of those of the keys that were used before. */
+export async function findRecords(tx: Tx, keys: readonly KeyReference[]): Promise<readonly FoundRecord[]> {
+  return (await FIND_RECORDS.execute(tx, keyColumns(keys))).map(viewRecord);
+}
+
+/** The same inside a group commit, sent after `lockIdempotencyKeys`. */
+export async function loadRecords(
+  session: Session,
+  keys: readonly KeyReference[],
+): Promise<readonly FoundRecord[]> {
+  return (await FIND_RECORDS.send(session, keyColumns(keys))).map(viewRecord);
+}
+
+function viewRecord(row: RecordRow): FoundRecord {
+  const key = { accountId: row.account_id, idempotencyKey: row.key };
+  const { status, body, answered: finishedAtMicros } = row;
+  if (row.order_id === null) {
+    return { key, record: { fingerprint: row.fingerprint, status, body, finishedAtMicros } };
+  }
+  const quantity = row.quantity_ordered;
+  const line = { quantity, maxPriceMinor: row.max_price_minor };
+  const fingerprint = fingerprintLine(
+    row.is_auto
+      ? { kind: 'auto', productId: row.product_id, ...line }
+      : { kind: 'manual', offerId: row.offer_id, ...line },
+  );
+  if (row.has_payment) return { key, record: { fingerprint, status, body, finishedAtMicros } };
+  const placed = createdBody({
+    id: row.order_id,
+    status: row.placed_status,
+    createdAtMicros: row.created,
+    currency: row.currency,
+    decimals: row.decimals,
+    discountMinor: row.discount_minor,
+    totalPriceMinor: row.total_price_minor,
+    items: [
+      {
+        id: orderItemId(row.order_id, 0),
+        productId: row.product_id,
+        productName: row.product_name,
+        offerId: row.offer_id,
+        sellerId: row.seller_id,
+        sellerName: row.seller_name,
+        unitPriceMinor: row.unit_price_minor,
+        quantity: placedQuantities(row.placed_status, quantity),
+      },
+    ],
+  });
+  return { key, record: { fingerprint, status: CREATED, body: placed, finishedAtMicros: row.created } };
+}
+
+export type LoadedAccount = AccountState & {
+  /** The UTC day and hour of the sums: whole days and hours since the epoch. */
+  readonly spendDay: number;
+  readonly orderHour: number;
+  /** Its ledger account of kind prepaid. */
+  readonly ledgerAccountId: number;
+  /** Who the payment provider charges; null without a gateway. */
+  readonly gatewayCustomer: string | null;
+};
+
+type AccountRow = {
+  id: string;
+  status: AccountState['status'];
+  payment_method: AccountState['paymentMethod'];
+  gateway_customer: string | null;
+  discount_basis_points: number;
+  hold_orders: boolean;
+  seller_id: string | null;
+  order_value_max_minor: number | null;
+  daily_spend_max_minor: number | null;
+  daily_units_max: number | null;
+  balance_minor: number;
+  spend_day: number;
+  day_spend_minor: number;
+  day_units: number;
+  created: number;
+  order_hour: number;
+  hour_orders: number;
+  ledger_account_id: number;
+};
+
+// Lateral with LIMIT: rows are then looked up, and locked, in the order of the parameters whatever the statistics of the
+// tables say.
+const LOAD_ACCOUNTS = prepareStatement<AccountRow>(
+  'load_accounts',
+  `SELECT account.*
+    FROM (
+      SELECT DISTINCT account_id FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
+      WHERE ${HAS_LOCK} ORDER BY account_id
+    ) AS request
+    CROSS JOIN LATERAL (
+      SELECT account.id, account.status, payment_method, gateway_customer, discount_basis_points,
+        hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
+        spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
+        (extract(epoch FROM created_at) * 1000000)::bigint AS created,
+        (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders,
+        (SELECT id FROM ledger_account
+          WHERE kind = 'prepaid' AND account_id = request.account_id AND currency = 'EUR') AS ledger_account_id
+      FROM account
+      WHERE account.id = request.account_id
+      LIMIT 1
+      FOR NO KEY UPDATE
+    ) AS account`,
+);
+
+/** The accounts of the requests that have their lock here: locked, each once, in the order of their ids. */
+export async function loadAccounts(
+  session: Session,
+  keys: readonly KeyReference[],
+): Promise<readonly LoadedAccount[]> {
+  return (await LOAD_ACCOUNTS.send(session, keyColumns(keys))).map(viewAccount);
+}
+
+const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: number; units: number }>(
+  'load_day_sums',
+  `SELECT account.id, coalesce(sum(placed.spend), 0)::bigint AS spend, coalesce(sum(placed.units), 0)::integer AS units
+    FROM unnest($1::uuid[]) AS account (id)
+    LEFT JOIN LATERAL (
+      SELECT total_price_minor AS spend, quantity_ordered AS units
+      FROM "order"
+      WHERE account_id = account.id AND created_at >= to_timestamp($2::integer * 86400::bigint)
+        AND created_at < to_timestamp(($2::integer + 1) * 86400::bigint)
+        AND spend_day IS NULL AND origin = 'export-api' AND status <> 'canceled' AND NOT image_refunded
+      UNION ALL
+      SELECT total_price_minor, quantity_ordered
+      FROM "order"
+      WHERE account_id = account.id AND spend_day = date '1970-01-01' + $2::integer
+        AND status <> 'canceled' AND NOT image_refunded
+    ) AS placed ON true
+    GROUP BY account.id`,
+);
+
+/**
+ * What locked accounts begin a day with, by id: nothing, unless they have counted on it before because the clock went back
+ * or was ahead. Once a day for each account. Index: order_history_ix, order_spend_day_ix.
+ */
+export async function loadDaySums(
+  session: Session,
+  accounts: readonly LoadedAccount[],
+  day: number,
+): Promise<Map<string, Pick<LoadedAccount, 'spendDay' | 'daySpendMinor' | 'dayUnits'>>> {
+  const rows = await LOAD_DAY_SUMS.send(session, [plainArray(accounts.map(({ id }) => id)), day]);
+  return new Map(
+    rows.map(({ id, spend, units }) => [id, { spendDay: day, daySpendMinor: spend, dayUnits: units }]),
+  );
+}
+
+function viewAccount(row: AccountRow): LoadedAccount {
+  return {
+    id: row.id,
+    status: row.status,
+    paymentMethod: row.payment_method,
+    gatewayCustomer: row.gateway_customer,
+    discountBasisPoints: row.discount_basis_points,
+    holdOrders: row.hold_orders,
+    sellerId: row.seller_id,
+    orderValueMaxMinor: row.order_value_max_minor,
+    dailySpendMaxMinor: row.daily_spend_max_minor,
+    dailyUnitsMax: row.daily_units_max,
+    balanceMinor: row.balance_minor,
+    spendDay: row.spend_day,
+    daySpendMinor: row.day_spend_minor,
+    dayUnits: row.day_units,
+    createdAtMicros: row.created,
+    orderHour: row.order_hour,
+    hourOrders: row.hour_orders,
+    ledgerAccountId: row.ledger_account_id,
+  };
+}
