@@ -83,21 +83,24 @@ async function assertPaidOnce(
     `WITH of_key AS (SELECT * FROM "order" WHERE account_id = $1 AND idempotency_key = $2)
     SELECT
       (SELECT json_agg(status) FROM of_key) AS "ordersOfKey",
-      (SELECT json_agg(status) FROM idempotency_record
-        WHERE account_id = $1 AND idempotency_key = $2) AS "recordsOfKey",
-      (SELECT json_agg(state) FROM gateway_payment WHERE order_id IN (SELECT id FROM of_key)) AS payments,
+      (SELECT count(*)::int FROM rejected_order
+        WHERE account_id = $1 AND idempotency_key = $2) AS "rejectionsOfKey",
+      (SELECT json_agg(json_build_array(state, response_status)) FROM gateway_payment
+        WHERE order_id IN (SELECT id FROM of_key)) AS payments,
       (SELECT json_agg(json_build_array(kind, amount_minor)) FROM ledger_transfer
         WHERE order_id IN (SELECT id FROM of_key)) AS transfers,
       (SELECT count(*)::int FROM "order" WHERE account_id = $1) AS orders,
-      (SELECT count(*)::int FROM stock_key WHERE offer_id = $3 AND state <> 'available') AS taken`,
+      (SELECT count(*)::int FROM unit WHERE offer_id = $3 AND state <> 'available') AS taken,
+      (SELECT next_unit - 1 FROM offer WHERE id = $3) AS numbered`,
     [accountId, key, offerId],
   );
   assert.deepEqual(rows[0], {
     ordersOfKey: ['complete'],
-    recordsOfKey: [201],
-    payments: ['paid'],
+    rejectionsOfKey: 0,
+    payments: [['paid', 201]],
     transfers: [['charge', PRICE_MINOR]],
     orders: orderCount,
     taken: orderCount,
+    numbered: orderCount,
   });
 }

@@ -128,23 +128,22 @@ async function assertBooks(admin: Client, books: Books): Promise<void> {
   const { rows } = await admin.query(
     `SELECT
       (SELECT json_agg(id::text) FROM "order" WHERE account_id = $1 AND idempotency_key = $2) AS "ordersOfKey",
-      (SELECT json_agg(json_build_array(order_id::text, status)) FROM idempotency_record
-        WHERE account_id = $1 AND idempotency_key = $2) AS "recordsOfKey",
+      (SELECT count(*)::int FROM rejected_order WHERE account_id = $1 AND idempotency_key = $2) AS "rejectionsOfKey",
       (SELECT json_agg(amount_minor) FROM ledger_transfer WHERE kind = 'charge' AND order_id = $3) AS "chargesOfOrder",
-      (SELECT count(*)::int FROM stock_key WHERE state = 'sold' AND order_item_id IN
-        (SELECT id FROM order_item WHERE order_id = $3)) AS "unitsOfOrder",
+      (SELECT count(*)::int FROM unit WHERE offer_id = $4 AND state = 'sold' AND order_id = $3) AS "unitsOfOrder",
       (SELECT count(*)::int FROM "order" WHERE account_id = $1) AS orders,
       (SELECT count(*)::int FROM ledger_transfer WHERE account_id = $1 AND kind = 'charge') AS charges,
-      (SELECT count(*)::int FROM stock_key WHERE offer_id = $4 AND state = 'sold') AS sold,
-      (SELECT count(*)::int FROM stock_key WHERE offer_id = $4 AND state = 'available') AS available,
+      (SELECT count(*)::int FROM unit WHERE offer_id = $4 AND state = 'sold') AS sold,
+      (SELECT count(*)::int FROM unit WHERE offer_id = $4 AND state = 'available') AS available,
       (SELECT available_text FROM offer WHERE id = $4) AS "availableOfOffer",
+      (SELECT next_unit - 1 FROM offer WHERE id = $4) AS "numberedOfOffer",
       (SELECT balance_minor::int FROM account WHERE id = $1) AS "balanceMinor"`,
     [books.accountId, books.key, books.orderId, books.offerId],
   );
   const { orderId, orderCount, stock } = books;
   assert.deepEqual(rows[0], {
     ordersOfKey: [orderId],
-    recordsOfKey: [[orderId, 201]],
+    rejectionsOfKey: 0,
     chargesOfOrder: [PRICE_MINOR],
     unitsOfOrder: 1,
     orders: orderCount,
@@ -152,6 +151,7 @@ async function assertBooks(admin: Client, books: Books): Promise<void> {
     sold: orderCount,
     available: stock - orderCount,
     availableOfOffer: stock - orderCount,
+    numberedOfOffer: orderCount,
     balanceMinor: DEPOSIT_MINOR - orderCount * PRICE_MINOR,
   });
 }

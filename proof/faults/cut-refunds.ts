@@ -70,7 +70,7 @@ async function prepareWithdrawals(place: Place): Promise<Command> {
     actionCount += 1;
     const { rows } = await admin.query(
       `SELECT count(*) FILTER (WHERE state = 'withdrawn')::int AS withdrawn,
-        count(*) FILTER (WHERE state = 'available')::int AS available FROM stock_key WHERE offer_id = $1`,
+        count(*) FILTER (WHERE state = 'available')::int AS available FROM unit WHERE offer_id = $1`,
       [offerId],
     );
     assert.deepEqual(rows[0], { withdrawn: actionCount, available: stock - actionCount });

@@ -52,6 +52,7 @@ export type ModelOrder = {
   readonly line: Line;
   status: string;
   heldFrom: string | null;
+  /** The statuses from the one that it was placed with. */
   readonly path: string[];
   readonly unitPrice: number;
   readonly discount: number;
@@ -63,6 +64,8 @@ export type ModelOrder = {
   shipped: number;
   refunded: number;
   isImageRefunded: boolean;
+  /** The number of the first unit that it took; null: it took none. */
+  readonly firstUnit: number | null;
   reserved: number;
   sold: number;
   /** Of the sold units, those that were paid back and stay with the order. */
@@ -437,7 +440,7 @@ export class Model {
       line,
       status: said,
       heldFrom: said === 'held' ? 'processing' : null,
-      path: ['pending', ...(isWaiting ? [] : ['processing']), said],
+      path: [said],
       unitPrice: offer.priceMinor,
       discount: sale.discountMinor,
       total: sale.totalPriceMinor,
@@ -448,6 +451,7 @@ export class Model {
       shipped: isDelivered ? line.quantity : 0,
       refunded: said === 'closed' ? line.quantity : 0,
       isImageRefunded: said === 'closed',
+      firstUnit: hasUnits ? offer.nextUnit - units : null,
       reserved: isDelivered ? 0 : units,
       sold: isDelivered ? units : 0,
       paidBack: 0,

@@ -15,29 +15,31 @@ const MICROS = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::b
 const STATE = `
   WITH wanted AS (
     SELECT account_id, idempotency_key FROM unnest($2::uuid[], $3::uuid[]) AS wanted (account_id, idempotency_key)
-    UNION SELECT account_id, idempotency_key FROM idempotency_record WHERE $2 IS NULL
+    UNION SELECT account_id, idempotency_key FROM rejected_order WHERE $2 IS NULL
     UNION SELECT account_id, idempotency_key FROM "order" WHERE $2 IS NULL
   )
   SELECT json_build_object(
     'accounts', (SELECT json_object_agg(id, json_build_array(status, balance_minor,
         CASE WHEN spend_day = $1::date THEN day_spend_minor ELSE 0 END,
         CASE WHEN spend_day = $1::date THEN day_units ELSE 0 END)) FROM account),
-    'offers', (SELECT json_object_agg(id, json_build_array(price_minor, status, available_text, available_image)) FROM offer),
+    'offers', (SELECT json_object_agg(id, json_build_array(price_minor, status, next_unit, available_text,
+        available_image)) FROM offer),
     'stock', (SELECT json_object_agg(name, units) FROM (
-        SELECT offer_id || ' ' || kind || ' ' || state AS name, count(*) AS units FROM stock_key GROUP BY 1) AS unit),
+        SELECT offer_id || ' ' || kind || ' ' || state AS name, count(*) AS units FROM unit GROUP BY 1) AS kept),
     'stamps', (SELECT json_object_agg(product_id, ${MICROS('stamp')}) FROM product_stamp),
     'counts', json_build_object(
         'orders', (SELECT count(*) FROM "order"),
-        'records', (SELECT count(*) FROM idempotency_record),
+        'records', (SELECT count(*) FROM "order") + (SELECT count(*) FROM rejected_order),
         'transfers', (SELECT count(*) FROM ledger_transfer),
         'audits', (SELECT count(*) FROM audit_entry),
         'reveals', (SELECT count(*) FROM key_reveal)),
     'orders', (SELECT coalesce(json_object_agg(account_id || ' ' || idempotency_key, json_build_object(
-        'id', "order".id::text, 'status', status, 'heldFrom', held_from, 'path', log.path,
+        'id', "order".id::text, 'status', status, 'heldFrom', held_from,
+        'path', concat_ws(' ', coalesce(log.placed, status), log.path), 'isRisky', hold_reason IS NOT NULL,
         'created', ${MICROS('created_at')}, 'completed', ${MICROS('completed_at')},
         'discount', discount_minor, 'total', total_price_minor, 'method', payment_method,
-        'isImageRefunded', image_refunded,
-        'item', json_build_array(item.offer_id, unit_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped,
+        'isImageRefunded', image_refunded, 'firstUnit', first_unit,
+        'item', json_build_array(offer_id, unit_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped,
           quantity_refunded),
         'units', json_build_array(unit.reserved, unit.sold, unit.paid_back), 'money', json_build_array(charged, given),
         'payment', (SELECT json_build_array(state, ${MICROS('expires_at')}, ${MICROS('next_check_at')})
@@ -45,18 +47,23 @@ const STATE = `
         'reports', (SELECT coalesce(json_agg(json_build_array(amount_minor, state = 'done') ORDER BY id), '[]')
           FROM gateway_refund WHERE order_id = "order".id))), '{}')
       FROM wanted JOIN "order" USING (account_id, idempotency_key)
-      JOIN order_item AS item ON item.order_id = "order".id
       CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE state = 'reserved') AS reserved,
           count(*) FILTER (WHERE state = 'sold') AS sold, count(refunded_at) AS paid_back
-        FROM stock_key WHERE order_item_id = item.id) AS unit
+        FROM unit WHERE unit.offer_id = "order".offer_id AND unit.order_id = "order".id) AS unit
       CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor) FILTER (WHERE kind = 'charge'), 0) AS charged,
           coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'), 0) AS given
         FROM ledger_transfer WHERE order_id = "order".id) AS money
-      CROSS JOIN LATERAL (SELECT string_agg(array_to_string(via || to_status, ' '), ' ' ORDER BY id) AS path
+      CROSS JOIN LATERAL (SELECT (array_agg(from_status ORDER BY id))[1] AS placed,
+          string_agg(array_to_string(via || to_status, ' '), ' ' ORDER BY id) AS path
         FROM order_status_log WHERE order_id = "order".id) AS log),
     'records', (SELECT coalesce(json_object_agg(account_id || ' ' || idempotency_key,
-        json_build_array(record.status, ${MICROS('finished_at')}, order_id IS NOT NULL)), '{}')
-      FROM wanted JOIN idempotency_record AS record USING (account_id, idempotency_key))
+        json_build_array(record.status, ${MICROS('answered_at')}, is_order)), '{}')
+      FROM wanted JOIN (
+        SELECT account_id, idempotency_key, CASE WHEN order_id IS NULL THEN 201 ELSE response_status END AS status,
+          CASE WHEN order_id IS NULL THEN created_at ELSE answered_at END AS answered_at, true AS is_order
+        FROM "order" LEFT JOIN gateway_payment ON order_id = id
+        UNION ALL SELECT account_id, idempotency_key, status, rejected_at, false FROM rejected_order
+      ) AS record USING (account_id, idempotency_key))
   )::text AS state`;
 
 /** Everything of accounts, offers and stock; of orders and records those with the `keys`, or all. */
@@ -81,9 +88,9 @@ export function expectedState(model: Model, keys?: readonly string[]): State {
       model.accounts.map((one) => [one.id, [one.status, one.balanceMinor, ...model.usedToday(one)]]),
     ),
     offers: Object.fromEntries(
-      model.offers.map(({ id, priceMinor, isActive, availableText, availableImage }) => [
+      model.offers.map(({ id, priceMinor, isActive, nextUnit, availableText, availableImage }) => [
         id,
-        [priceMinor, isActive ? 'active' : 'paused', availableText, availableImage],
+        [priceMinor, isActive ? 'active' : 'paused', nextUnit, availableText, availableImage],
       ]),
     ),
     stock: expectedStock(model),
@@ -125,12 +132,14 @@ function expectedOrder(order: ModelOrder): Fields {
     status: order.status,
     heldFrom: order.heldFrom,
     path: order.path.join(' '),
+    isRisky: order.isRisky,
     created: order.createdAt,
     completed: order.completedAt,
     discount: order.discount,
     total: order.total,
     method: order.method,
     isImageRefunded: order.isImageRefunded,
+    firstUnit: order.firstUnit,
     item: [
       order.offerId,
       order.unitPrice,

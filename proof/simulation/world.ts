@@ -67,6 +67,7 @@ export async function openShop(model: Model, send: Send): Promise<void> {
       sellerName: `Seller ${index % 2}`,
       priceMinor: price,
       isActive: true,
+      nextUnit: 1,
       availableText: 0,
       availableImage: 0,
     };

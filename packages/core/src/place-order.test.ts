@@ -31,6 +31,7 @@ import {
   type ProductState,
   recordKey,
 } from './place-order.ts';
+import { placedHeldFrom, placedPath, placedQuantities, placedReason } from './placed-order.ts';
 
 /** The outcome of one command on its own. */
 function placeOne(command: PlaceOrder, state: PlacementState): PlaceOrderOutcome {
@@ -399,7 +400,10 @@ type Fulfilment = {
   title: string;
   account: Partial<AccountState>;
   offer: Partial<OfferState>;
-  expected: Pick<PlacedOrder, 'status' | 'heldFrom' | 'path' | 'reason' | 'units' | 'isImageRefunded'> & {
+  expected: Pick<PlacedOrder, 'status' | 'firstUnit'> & {
+    heldFrom: HeldFrom | null;
+    path: readonly OrderStatus[];
+    reason: string;
     invoicedShippedRefunded: readonly [number, number, number];
     transfers: readonly string[];
     balanceMinor: number;
@@ -414,8 +418,7 @@ const DELIVERED = {
   heldFrom: null,
   path: ['pending', 'processing', 'complete'],
   reason: 'paid from the balance and delivered',
-  units: 'sold',
-  isImageRefunded: false,
+  firstUnit: 41,
   invoicedShippedRefunded: [2, 2, 0],
 } as const;
 const HELD = {
@@ -424,7 +427,6 @@ const HELD = {
   heldFrom: 'processing',
   path: ['pending', 'processing', 'held'],
   reason: 'paid from the balance; held: the account is under review',
-  units: 'reserved',
   invoicedShippedRefunded: [2, 0, 0],
 } as const;
 const IMAGE_REFUNDED = {
@@ -432,8 +434,7 @@ const IMAGE_REFUNDED = {
   status: 'closed',
   path: ['pending', 'processing', 'closed'],
   reason: 'refunded in full: only image keys were left',
-  units: 'none',
-  isImageRefunded: true,
+  firstUnit: null,
   invoicedShippedRefunded: [2, 0, 2],
 } as const;
 const WAITING = {
@@ -441,7 +442,6 @@ const WAITING = {
   status: 'pending_payment',
   path: ['pending', 'pending_payment'],
   reason: 'waiting for the payment provider',
-  units: 'reserved',
   invoicedShippedRefunded: [0, 0, 0],
 } as const;
 const IMAGES_ONLY = { availableText: 1, availableImage: 1 };
@@ -489,7 +489,7 @@ const FULFILMENTS: Fulfilment[] = [
     expected: {
       ...WAITING,
       ...SPENT,
-      units: 'none',
+      firstUnit: null,
       balanceMinor: 1000,
       transfers: [],
       availableText: 1,
@@ -544,16 +544,21 @@ for (const { title, account, offer, expected } of FULFILMENTS) {
     });
     const decision = decidePlaceOrders([aCommand(aManualLine({ quantity: 2 }))], state);
     const order = orderOf(decision.outcomes[0]);
-    const { status, heldFrom, path, reason, units, isImageRefunded } = order;
+    const { status, firstUnit } = order;
+    const { ordered, invoiced, shipped, refunded } = placedQuantities(status, 2);
+    equal(ordered, 2);
     const { balanceMinor, daySpendMinor, dayUnits } = decision.accounts[0] ?? anAccount();
     const actual = {
-      ...{ status, heldFrom, path, reason, units, isImageRefunded, balanceMinor, daySpendMinor, dayUnits },
-      invoicedShippedRefunded: [order.quantityInvoiced, order.quantityShipped, order.quantityRefunded],
+      ...{ status, firstUnit, balanceMinor, daySpendMinor, dayUnits },
+      heldFrom: placedHeldFrom(status),
+      path: placedPath(status),
+      reason: placedReason(status, order.holdReason),
+      invoicedShippedRefunded: [invoiced, shipped, refunded],
       transfers: describeTransfers(order),
       availableText: (decision.offers[0] ?? anOffer(offer)).availableText,
     };
     deepEqual(actual, expected);
-    equal(decision.offers.length, units === 'none' ? 0 : 1);
+    equal(decision.offers.length, firstUnit === null ? 0 : 1);
   });
 }
 
@@ -562,10 +567,12 @@ test('an order that a risk rule catches is paid and held, with the rules that ca
   for (const holdOrders of [false, true]) {
     const state = aState({ riskRules, accounts: [anAccount({ holdOrders })] });
     const order = orderOf(placeOne(aCommand(aManualLine({ quantity: 2 })), state));
-    deepEqual([order.status, order.heldFrom, order.units], ['held', 'processing', 'reserved']);
-    deepEqual([order.quantityInvoiced, order.quantityShipped, order.transfers.length], [2, 0, 1]);
+    deepEqual([order.status, placedHeldFrom(order.status), order.firstUnit], ['held', 'processing', 41]);
+    const { invoiced, shipped } = placedQuantities(order.status, 2);
+    deepEqual([invoiced, shipped, order.transfers.length], [2, 0, 1]);
     const why = `${holdOrders ? 'the account is under review; ' : ''}risk rule: total 2.00 EUR is above 1.00 EUR; risk rule: the account is younger than 2 hours`;
-    deepEqual([order.holdReason, order.reason], [why, `paid from the balance; held: ${why}`]);
+    equal(order.holdReason, why);
+    equal(placedReason(order.status, order.holdReason), `paid from the balance; held: ${why}`);
   }
 });
 
@@ -761,22 +768,24 @@ function checkMoney({ state }: RandomShop, decision: PlacementDecision): void {
     }
     equal(after.accounts.get(account.id)?.balanceMinor, balanceMinor);
   }
-  for (const { price, transfers, status, paymentMethod, quantityRefunded } of placedOrders(decision)) {
+  for (const { command, price, transfers, status, paymentMethod } of placedOrders(decision)) {
     const booked = (kind: string) =>
       transfers.reduce((sum, transfer) => sum + (transfer.kind === kind ? transfer.amountMinor : 0), 0);
     equal(price.sumMinor, price.totalPriceMinor + price.discountMinor);
     equal(booked('charge'), paymentMethod === 'gateway' ? 0 : price.totalPriceMinor);
     equal(booked('refund'), status === 'closed' ? price.totalPriceMinor : 0);
-    equal(status === 'closed', quantityRefunded > 0);
+    const { quantity } = command.line;
+    equal(placedQuantities(status, quantity).refunded, status === 'closed' ? quantity : 0);
   }
 }
 
 function checkUnits({ state }: RandomShop, decision: PlacementDecision): void {
   const after = stateAfter(state, decision);
   for (const offer of state.offers.values()) {
-    const taken = placedOrders(decision)
-      .filter((order) => order.offer.id === offer.id && order.units !== 'none')
-      .reduce((sum, order) => sum + order.command.line.quantity, 0);
+    const orders = placedOrders(decision).filter(
+      (order) => order.offer.id === offer.id && order.firstUnit !== null,
+    );
+    const taken = orders.reduce((sum, order) => sum + order.command.line.quantity, 0);
     const left = after.offers.get(offer.id)?.availableText ?? Number.NaN;
     ok(left >= 0);
     equal(left, offer.availableText - taken);
@@ -794,13 +803,16 @@ function checkOrder(order: PlacedOrder, state: PlacementState): void {
   equal(order.product.checkoutClass, 'standard');
   ok(offer.sellerId !== state.accounts.get(order.command.accountId)?.sellerId);
   ok(line.kind === 'auto' ? line.productId === offer.productId : line.offerId === offer.id);
-  equal(order.quantityShipped, order.units === 'sold' ? quantity : 0);
-  ok([0, quantity].includes(order.quantityInvoiced));
-  equal(order.status === 'held', order.heldFrom !== null);
-  equal(order.path.at(-1), order.status);
-  equal(order.path[0], 'pending');
+  const path = placedPath(order.status);
+  const { invoiced, shipped } = placedQuantities(order.status, quantity);
+  equal(shipped, order.status === 'complete' ? quantity : 0);
+  ok(shipped === 0 || order.firstUnit !== null);
+  ok([0, quantity].includes(invoiced));
+  equal(order.status === 'held', placedHeldFrom(order.status) !== null);
+  equal(path.at(-1), order.status);
+  equal(path[0], 'pending');
   let previous: OrderStatus | undefined;
-  for (const status of order.path) {
+  for (const status of path) {
     ok(previous === undefined || isLegalMove(previous, status, null satisfies HeldFrom | null));
     previous = status;
   }
@@ -824,6 +836,30 @@ test('no batch overdraws a balance, takes a unit twice, charges above maxPrice o
   );
 });
 
+test('the ranges of units that a batch takes from an offer follow each other from its next unit, without a gap', () => {
+  fc.assert(
+    fc.property(randomShop, ({ state, commands }) => {
+      const decision = decidePlaceOrders(commands, state);
+      const after = stateAfter(state, decision);
+      const nextUnits = new Map(Array.from(state.offers.values(), ({ id, nextUnit }) => [id, nextUnit]));
+      for (const { offer, firstUnit, command, status } of placedOrders(decision)) {
+        if (firstUnit === null) {
+          ok(status === 'closed' || status === 'pending_payment');
+          continue;
+        }
+        equal(firstUnit, nextUnits.get(offer.id));
+        nextUnits.set(offer.id, firstUnit + command.line.quantity);
+      }
+      for (const { id, nextUnit, availableText } of state.offers.values()) {
+        const left = after.offers.get(id);
+        equal(left?.nextUnit, nextUnits.get(id));
+        equal((left?.nextUnit ?? 0) + (left?.availableText ?? 0), nextUnit + availableText);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('what was loaded stays as it was read, and only what changed comes back', () => {
   fc.assert(
     fc.property(randomShop, ({ state, commands }) => {
@@ -837,7 +873,7 @@ test('what was loaded stays as it was read, and only what changed comes back', (
       );
       deepEqual(
         new Set(decision.offers.map(({ id }) => id)),
-        new Set(orders.filter(({ units }) => units !== 'none').map(({ offer }) => offer.id)),
+        new Set(orders.filter(({ firstUnit }) => firstUnit !== null).map(({ offer }) => offer.id)),
       );
     }),
   );

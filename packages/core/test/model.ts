@@ -125,7 +125,10 @@ function sell(shop: Shop, account: AccountState, line: OrderLine): ShopReply {
   if (!asksProvider && !hasText) return { said: 'closed', sale };
   account.daySpendMinor += total;
   account.dayUnits += quantity;
-  if (hasText) offer.availableText -= quantity;
+  if (hasText) {
+    offer.nextUnit += quantity;
+    offer.availableText -= quantity;
+  }
   if (asksProvider) return { said: 'pending_payment', sale };
   if (account.paymentMethod === 'balance') account.balanceMinor -= total;
   const { aboveMinor, accountYoungerThanMicros, ordersPerHour } = shop.riskRules;

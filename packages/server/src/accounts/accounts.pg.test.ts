@@ -99,7 +99,7 @@ test('an account that holds money or has an open order is not closed', async () 
   const { data: busy } = await call('createAccount', { body: MINIMAL });
   await sql`INSERT INTO "order" (id, account_id, status, held_from, created_at, currency, discount_minor,
       total_price_minor, origin)
-    VALUES (1000000000000001, ${busy.id}, 'held', 'processing', now(), 'EUR', 0, 100, 'export-api')`.execute(
+    VALUES (1000000000000001, ${busy.id}, 'held', 'processing', now(), 'EUR', 0, 100, 'imported')`.execute(
     database.kysely,
   );
   await rejects(call('updateAccount', { params: { accountId: busy.id }, body: { status: 'closed' } }), {

@@ -1,9 +1,13 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { chargeTransfer } from '@keyport/core/ledger';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { operatorOn } from '../../test/support/operator.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
+import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { insertTransfers, transferRow } from '../db/transfers.sql.ts';
 
 const database = await testDatabase(wholeFile);
 const { call, notifications } = operatorOn(database);
@@ -73,14 +77,13 @@ test('a statement shows what moved the balance, seen from the reseller, oldest f
     await call('createDeposit', { params, body: { amount, reference: `s${index}` } });
   }
   // A charge from the balance, and one from the gateway, which does not touch it.
-  await sql`INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-      prepaid_balance_after_minor, order_id, created_at)
-    SELECT 'charge', source.id, sales.id, 999, ${params.accountId},
-      CASE source.kind WHEN 'prepaid' THEN 4001 END, 9007199254740999, now()
-    FROM ledger_account source, ledger_account sales
-    WHERE sales.kind = 'sales' AND (source.account_id = ${params.accountId} OR source.kind = 'gateway')`.execute(
-    database.kysely,
-  );
+  const { rows: own } = await sql<{ id: number }>`
+    SELECT id FROM ledger_account WHERE account_id = ${params.accountId}`.execute(database.kysely);
+  const account = { id: params.accountId, ledgerAccountId: own[0]?.id ?? 0 };
+  const house = await loadHouseAccounts(database.kysely);
+  const charges = [chargeTransfer('balance', 999, 5000), chargeTransfer('gateway', 999, 4001)];
+  const rows = charges.map((charge) => transferRow(charge, account, house, { orderId: '9007199254740999' }));
+  await runTransaction(database, {}, (tx) => insertTransfers(tx, rows));
   const { data, meta } = await call('getStatement', { params, query: { page: 1, itemsPerPage: 10 } });
   deepEqual(
     data.map(({ id: _id, createdAt: _createdAt, ...line }) => line),

@@ -74,15 +74,15 @@ async function change(changes: readonly OfferChange[], name = 'Product'): Promis
       SELECT id, ${name} || ' ' || id, 'standard', '{}' FROM unnest(${productIds}::bigint[]) AS input (id)
       ON CONFLICT (id) DO UPDATE SET name = excluded.name`.execute(tx);
     await sql`
-      INSERT INTO offer (id, product_id, seller_id, price_minor, status, available_text)
-      SELECT id, product_id, ${SELLER}, price, CASE WHEN is_active THEN 'active' ELSE 'paused' END, units
+      INSERT INTO offer (id, product_id, seller_id, price_minor, status, end_unit)
+      SELECT id, product_id, ${SELLER}, price, CASE WHEN is_active THEN 'active' ELSE 'paused' END, units + 1
       FROM unnest(
         ${offers.map(({ offerId }) => offerId)}::uuid[], ${offers.map(({ productId }) => productId)}::bigint[],
         ${offers.map(({ priceMinor }) => priceMinor)}::bigint[], ${offers.map(({ units }) => units)}::integer[],
         ${offers.map(({ isActive }) => isActive)}::boolean[]
       ) AS input (id, product_id, price, units, is_active)
       ON CONFLICT (id) DO UPDATE SET price_minor = excluded.price_minor, status = excluded.status,
-        available_text = excluded.available_text`.execute(tx);
+        end_unit = excluded.end_unit`.execute(tx);
     await stampProducts(tx, productIds);
   });
 }

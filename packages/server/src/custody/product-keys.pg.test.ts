@@ -175,6 +175,32 @@ test('the same codes imported in opposite order at the same time are added once'
   );
 });
 
+test('of codes that are imported for two offers at the same time each offer numbers its own without a gap', async () => {
+  const codes = uniqueCodes(200);
+  const insert = (batch: NewCode[], offer: string) =>
+    runTransaction(database, {}, async (tx) =>
+      insertSealedKeys(tx, await custodyAt(0).sealCodes(tx, at(offer, batch))),
+    );
+  const offers = [offerId, otherOfferId];
+  const results = await Promise.all([insert(codes, offerId), insert(codes.toReversed(), otherOfferId)]);
+  equal(
+    results.reduce((sum, { added }) => sum + added, 0),
+    200,
+  );
+  const { rows } = await sql<{ numbers: number[]; next: number; end: number }>`
+    SELECT array_agg(number ORDER BY number) AS numbers, next_unit AS next, end_unit AS end
+    FROM offer JOIN stock_key ON offer_id = offer.id AND kind = 'text'
+    WHERE offer.id = ANY (${offers}::uuid[]) GROUP BY offer.id`.execute(database.kysely);
+  equal(rows.length, 2);
+  for (const { numbers, next, end } of rows) {
+    deepEqual(
+      numbers,
+      numbers.map((_, index) => next + index),
+    );
+    equal(next + numbers.length, end);
+  }
+});
+
 function custodyAt(nowMs: number) {
   return createCustody({ masterKeys, codeMacKey, nowMs: () => nowMs });
 }

@@ -1,13 +1,16 @@
-/** The database numbers the lines of a statement and carries its sums, whatever an INSERT says. */
+/** The lines of a statement are numbered, and carry its sums, one after the other. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
+import { runTransaction } from './transaction.ts';
+import { insertTransfers } from './transfers.sql.ts';
 
 const ACCOUNTS = ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d222'];
 
 test('transfers are numbered per account, with their sums and times that do not go back', async (t) => {
-  const { kysely } = await testDatabase(t);
+  const database = await testDatabase(t);
+  const { kysely } = database;
   for (const id of ACCOUNTS) {
     await sql`INSERT INTO account (id, name) VALUES (${id}, 'Shop')`.execute(kysely);
     await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${id})`.execute(kysely);
@@ -21,15 +24,29 @@ test('transfers are numbered per account, with their sums and times that do not 
     after: number | null,
     at: string,
   ) =>
-    sql`
-      INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-        prepaid_balance_after_minor, created_at)
-      SELECT ${kind}, source.id, target.id, ${amount}, ${accountId}, ${after}::bigint, ${at}::timestamptz
-      FROM ledger_account AS source, ledger_account AS target
-      WHERE source.kind = ${sides[0]} AND coalesce(source.account_id, ${accountId}) = ${accountId}
-        AND target.kind = ${sides[1]} AND coalesce(target.account_id, ${accountId}) = ${accountId}`.execute(
-      kysely,
-    );
+    runTransaction(database, {}, async (tx) => {
+      const { rows: accounts } = await sql<{ id: number; kind: string }>`
+        SELECT id, kind FROM ledger_account WHERE coalesce(account_id, ${accountId}) = ${accountId}`.execute(tx);
+      const idOf = (side: string) => accounts.find((one) => one.kind === side)?.id ?? 0;
+      await insertTransfers(
+        tx,
+        [
+          {
+            kind,
+            fromLedgerAccountId: idOf(sides[0]),
+            toLedgerAccountId: idOf(sides[1]),
+            amountMinor: amount,
+            accountId,
+            prepaidChangeMinor: sides[1] === 'prepaid' ? amount : sides[0] === 'prepaid' ? -amount : null,
+            prepaidBalanceAfterMinor: after,
+            orderId: null,
+            reference: null,
+            reason: null,
+          },
+        ],
+        new Date(at),
+      );
+    });
   await book(one, 'deposit', ['cash', 'prepaid'], 1000, 1000, '2026-01-02 00:00:01Z');
   await book(other, 'deposit', ['cash', 'prepaid'], 70, 70, '2026-01-01 00:00:00Z');
   await book(one, 'charge', ['prepaid', 'sales'], 300, 700, '2026-01-02 00:00:00Z');

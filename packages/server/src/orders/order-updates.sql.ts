@@ -127,7 +127,7 @@ async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<
     SELECT order_id::text, id::text, offer_id, product_id::text, unit_price_minor, quantity_ordered, quantity_invoiced,
       quantity_shipped, quantity_refunded,
       EXISTS (SELECT FROM "order" ${joinUnits} JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
-        WHERE "order".id = order_id) AS is_revealed
+        WHERE "order".id = order_item.order_id) AS is_revealed
     FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY id`.execute(tx);
   const items = new Map<string, LoadedItem[]>(orderIds.map((orderId) => [orderId, []]));
   for (const row of rows) {

@@ -117,8 +117,9 @@ for (const customer of ['sim_error', 'sim_timeout']) {
 
 /** As a process leaves it that dies before it has the provider's response. */
 async function reopenRecord({ reseller, key }: { reseller: { accountId: string }; key: string }) {
-  await sql`UPDATE idempotency_record SET status = NULL, body = NULL, finished_at = NULL
-    WHERE account_id = ${reseller.accountId}::uuid AND idempotency_key = ${key}::uuid`.execute(
+  await sql`UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
+    FROM "order" WHERE "order".id = order_id AND account_id = ${reseller.accountId}::uuid
+      AND idempotency_key = ${key}::uuid`.execute(
     h.database.kysely,
   );
 }

@@ -64,7 +64,7 @@ async function writeOrders(reseller: Reseller, orders: readonly KnownOrder[]): P
       SELECT id, ${reseller.accountId}::uuid, status, CASE WHEN status = 'held' THEN 'pending' END, at, 'EUR', 0, 10,
         'imported' FROM new
     ), new_item AS (
-      INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
+      INSERT INTO imported_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
         quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
       SELECT id * 100 + 1, id, ${reseller.accountId}::uuid, 10000000000001, 'From elsewhere', ${reseller.accountId}::uuid,
         'Seller', 10, 1, 0, 0, 0 FROM new

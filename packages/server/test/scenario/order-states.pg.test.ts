@@ -244,7 +244,7 @@ type Look = {
 async function look({ id, offerId }: Placed): Promise<Look> {
   const { status, statusLog, transactions } = await h.operate('GET', `/orders/${id}`);
   const { rows: units } = await sql<{ text: string }>`
-    SELECT state || ' ' || count(*) AS text FROM stock_key
+    SELECT state || ' ' || count(*) AS text FROM unit
     WHERE offer_id = ${offerId}::uuid AND state <> 'available' GROUP BY state ORDER BY state`.execute(
     h.database.kysely,
   );

@@ -187,6 +187,6 @@ async function orderUntilDecided(reseller: Reseller, item: unknown): Promise<Api
 
 async function countUnits(h: Awaited<ReturnType<typeof startPayments>>['h'], state: string): Promise<number> {
   const { rows } = await sql<{ units: number }>`
-    SELECT count(*)::integer AS units FROM stock_key WHERE state = ${state}`.execute(h.database.kysely);
+    SELECT count(*)::integer AS units FROM unit WHERE state = ${state}`.execute(h.database.kysely);
   return rows[0]?.units ?? 0;
 }

@@ -37,7 +37,7 @@ test('a charge whose response was lost is found among the payments of its custom
 
 test('an order whose process died before it asked is charged once, while the search lags', async () => {
   const lost = await order('cus_silent_before');
-  await sql`UPDATE idempotency_record SET status = NULL, body = NULL, finished_at = NULL
+  await sql`UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
     WHERE order_id = ${lost.id}::bigint`.execute(h.database.kysely);
   provider.books.lagging.add(lost.id);
   provider.heal();

@@ -34,8 +34,8 @@ export async function readBooks(h: Harness, { accountId, offerId }: Scope): Prom
       (SELECT count(*) FROM order_status_log WHERE order_id IN
         (SELECT id FROM "order" WHERE account_id = account.id)) AS status_changes,
       (SELECT count(*) FROM ledger_transfer WHERE account_id = account.id) AS transfers,
-      (SELECT json_object_agg(state, units) FROM (SELECT state, count(*) AS units FROM stock_key
-        WHERE offer_id = ${offerId ?? null}::uuid GROUP BY state) AS unit) AS units
+      (SELECT json_object_agg(state, units) FROM (SELECT state, count(*) AS units FROM unit
+        WHERE offer_id = ${offerId ?? null}::uuid GROUP BY state) AS counts) AS units
     FROM account WHERE id = ${accountId}::uuid`.execute(h.database.kysely);
   const [row] = rows;
   assert.ok(row !== undefined, 'the account exists');
@@ -50,10 +50,11 @@ export async function readBooks(h: Harness, { accountId, offerId }: Scope): Prom
   };
 }
 
-/** Stored answers of the account. */
+/** Requests of the account whose keys are taken: orders and rejections. */
 export async function countRecords(h: Harness, accountId: string): Promise<number> {
   const { rows } = await sql<{ records: number }>`
-    SELECT count(*) AS records FROM idempotency_record WHERE account_id = ${accountId}::uuid`.execute(
+    SELECT (SELECT count(*) FROM "order" WHERE account_id = ${accountId}::uuid AND idempotency_key IS NOT NULL)
+      + (SELECT count(*) FROM rejected_order WHERE account_id = ${accountId}::uuid) AS records`.execute(
     h.database.kysely,
   );
   return rows[0]?.records ?? 0;

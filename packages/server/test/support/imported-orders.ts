@@ -53,7 +53,7 @@ async function importOrder(h: Harness, accountId: string, order: ImportedOrder):
       ${order.currency}, ${order.decimals}, 0, ${total}, 'imported')`.execute(kysely);
   const sellers = new Map(order.itemSellers.map((name) => [name, randomUUID()]));
   for (const [index, seller] of order.itemSellers.entries()) {
-    await sql`INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name,
+    await sql`INSERT INTO imported_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name,
         unit_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
       VALUES (${`${id}${String(index + 1).padStart(2, '0')}`}::bigint, ${id}::bigint, ${randomUUID()}::uuid,
         10000000000001, 'From elsewhere', ${sellers.get(seller)}::uuid, ${seller}, ${order.unitPriceMinor},

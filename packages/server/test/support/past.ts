@@ -10,8 +10,9 @@ export async function advanceDays(h: Harness, accountId: string, days: number): 
   await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed},
       spend_day = spend_day - ${days}::integer
     WHERE ${isOfAccount}`.execute(kysely);
-  await sql`UPDATE idempotency_record SET created_at = created_at - ${passed}, finished_at = finished_at - ${passed}
-    WHERE ${isOfAccount}`.execute(kysely);
+  await sql`UPDATE gateway_payment SET answered_at = answered_at - ${passed}
+    WHERE order_id IN (SELECT id FROM "order" WHERE ${isOfAccount})`.execute(kysely);
+  await sql`UPDATE rejected_order SET rejected_at = rejected_at - ${passed} WHERE ${isOfAccount}`.execute(kysely);
   await sql`UPDATE account SET spend_day = spend_day - ${days}::integer WHERE id = ${accountId}::uuid`.execute(
     kysely,
   );

@@ -26,7 +26,7 @@ const offerOf = (offerId: string) => h.operate('GET', `/offers/${offerId}`);
 async function everything(): Promise<unknown> {
   const { rows } = await sql`
     SELECT (SELECT json_agg(offer ORDER BY id) FROM offer)::text AS offers,
-      (SELECT json_agg((id, state) ORDER BY id) FROM stock_key)::text AS units,
+      (SELECT json_agg((id, number, state) ORDER BY id) FROM unit)::text AS units,
       (SELECT json_agg(product_stamp ORDER BY product_id) FROM product_stamp)::text AS stamps,
       (SELECT count(*) FROM audit_entry WHERE action <> 'keys.read')::integer AS audits`.execute(
     h.database.kysely,

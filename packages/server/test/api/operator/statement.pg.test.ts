@@ -244,9 +244,10 @@ async function insertDeposits(accountId: string, count: number): Promise<void> {
   try {
     await client.query(
       `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-        prepaid_balance_after_minor, reference, created_at)
+        prepaid_balance_after_minor, reference, created_at, line, deposit_sum_minor, charge_sum_minor, refund_sum_minor,
+        adjustment_sum_minor, payout_sum_minor)
       SELECT 'deposit', cash.id, prepaid.id, 1, prepaid.account_id, place, 'r' || place,
-        clock_timestamp() - ($2 - place) * interval '1 second'
+        clock_timestamp() - ($2 - place) * interval '1 second', place, place, 0, 0, 0, 0
       FROM generate_series(1, $2::integer) AS place, ledger_account AS cash, ledger_account AS prepaid
       WHERE cash.kind = 'cash' AND prepaid.account_id = $1 ORDER BY place`,
       [accountId, count],

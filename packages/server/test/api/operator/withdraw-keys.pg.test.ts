@@ -18,7 +18,7 @@ const withdraw = (offerId: string, body: Record<string, unknown>, token: string 
 /** Units of the offer by state and kind. */
 async function units(offerId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; units: number }>`
-    SELECT state || ' ' || kind AS name, count(*)::integer AS units FROM stock_key
+    SELECT state || ' ' || kind AS name, count(*)::integer AS units FROM unit
     WHERE offer_id = ${offerId}::uuid GROUP BY 1`.execute(h.database.kysely);
   return Object.fromEntries(rows.map(({ name, units: count }) => [name, count]));
 }

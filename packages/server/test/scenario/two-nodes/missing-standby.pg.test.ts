@@ -106,7 +106,7 @@ test('a payment that another node settled, and that only the leader holds, is no
   });
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const settlingSession = (response: Promise<ApiResponse>) =>
-    waitingSession(response, `relation = 'idempotency_record'::regclass AND mode = 'RowExclusiveLock'`, []);
+    waitingSession(response, `relation = 'gateway_payment'::regclass AND mode = 'RowExclusiveLock'`, []);
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await sleep(LOOK_INTERVAL_MS);
   };
