@@ -27,7 +27,7 @@ type OfferRow = {
   available_image: number;
 };
 
-// Lateral with LIMIT: rows are then looked up, and locked, in the order of the parameters whatever the statistics of the
+// A request whose concurrent duplicate is in flight elsewhere waits for no lock here either (A40). Lateral with LIMIT: rows are then looked up, and locked, in the order of the parameters whatever the statistics of the
 // tables say. A product is answered without its offers too: an excluded one is rejected as excluded whether it has offers or
 // not (A30).
 const LOAD_STOCK = prepareStatement<StockRow>(

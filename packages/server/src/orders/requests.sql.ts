@@ -6,7 +6,7 @@ import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempoten
 import { type AccountState, orderItemId } from '@keyport/core/place-order';
 import { type PlacedStatus, placedQuantities } from '@keyport/core/placed-order';
 import type { Transaction } from 'kysely';
-import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
+import { type PreparedStatement, plainArray, prepareStatement, type Session } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 import { CREATED, createdBody } from './order-response.ts';
 
@@ -23,8 +23,10 @@ export type LockedKeys = {
   readonly serials: readonly number[];
 };
 
+const KEY_HASH = 'uuid_hash_extended(request.key, uuid_hash_extended(request.account_id, 0))';
+
 /** True when this transaction holds the key's lock, which it then keeps until it ends. */
-export const HAS_LOCK = `pg_try_advisory_xact_lock(hashtextextended(request.account_id || '/' || request.key, 0))`;
+export const HAS_LOCK = `pg_try_advisory_xact_lock(${KEY_HASH})`;
 
 const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: number }>(
   'lock_idempotency_keys',
@@ -58,7 +60,7 @@ export function keyColumns(keys: readonly KeyReference[]): string[] {
 const WAIT_FOR_KEYS = prepareStatement<Record<string, never>>(
   'wait_for_idempotency_keys',
   `SELECT pg_advisory_xact_lock(hash) FROM (
-    SELECT hashtextextended(request.account_id || '/' || request.key, 0) AS hash
+    SELECT ${KEY_HASH} AS hash
     FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
     ORDER BY hash OFFSET 0
   ) AS ordered`,
@@ -87,82 +89,109 @@ const REJECTED_ORDER = `(
     WHERE candidate.account_id = request.account_id AND candidate.idempotency_key = request.key LIMIT 1
   )`;
 
-type RecordRow = { account_id: string; key: string } & (
-  | { order_id: null; fingerprint: string; status: number; body: string; answered: number }
-  | {
-      order_id: string;
-      placed_status: PlacedStatus;
-      has_payment: boolean;
-      is_auto: boolean;
-      offer_id: string;
-      product_id: string;
-      product_name: string;
-      seller_id: string;
-      seller_name: string;
-      unit_price_minor: number;
-      max_price_minor: number;
-      quantity_ordered: number;
-      currency: string;
-      decimals: number;
-      discount_minor: number;
-      total_price_minor: number;
-      created: number;
-      status: number | null;
-      body: string | null;
-      answered: number | null;
-    }
+type KnownRow = { account_id: string; key: string } & (
+  | { order_id: string; fingerprint: null }
+  | { order_id: null; fingerprint: string; status: number; body: string; rejected: number }
 );
 
-const FIND_RECORDS = prepareStatement<RecordRow>(
-  'find_idempotency_records',
-  `SELECT request.account_id, request.key, placed.id::text AS order_id, coalesce(log.from_status, placed.status) AS placed_status,
-      payment.order_id IS NOT NULL AS has_payment, is_auto, offer_id, product_id::text, product_name, seller_id, seller_name,
-      unit_price_minor, max_price_minor, quantity_ordered, currency, decimals, discount_minor, total_price_minor,
-      (extract(epoch FROM created_at) * 1000000)::bigint AS created, rejected.fingerprint,
-      coalesce(rejected.status, response_status) AS status, coalesce(rejected.body, response_body) AS body,
-      (extract(epoch FROM coalesce(rejected_at, answered_at)) * 1000000)::bigint AS answered
+const FIND_REQUESTS = prepareStatement<KnownRow>(
+  'find_requests',
+  `SELECT request.account_id, request.key, placed.id::text AS order_id, rejected.fingerprint, rejected.status, rejected.body,
+      (extract(epoch FROM rejected_at) * 1000000)::bigint AS rejected
     FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
     LEFT JOIN LATERAL ${PLACED_ORDER} AS placed ON true
-    LEFT JOIN offer ON offer.id = placed.offer_id
-    LEFT JOIN gateway_payment AS payment ON payment.order_id = placed.id
-    LEFT JOIN LATERAL (
-      SELECT from_status FROM order_status_log WHERE order_status_log.order_id = placed.id ORDER BY id LIMIT 1
-    ) AS log ON true
     LEFT JOIN LATERAL ${REJECTED_ORDER} AS rejected ON true
     WHERE placed.id IS NOT NULL OR rejected.fingerprint IS NOT NULL`,
 );
 
+type PlacedRow = {
+  id: string;
+  account_id: string;
+  key: string;
+  placed_status: PlacedStatus;
+  has_payment: boolean;
+  response_status: number | null;
+  response_body: string | null;
+  answered: number | null;
+  created: number;
+  is_auto: boolean;
+  offer_id: string;
+  product_id: string;
+  product_name: string;
+  seller_id: string;
+  seller_name: string;
+  unit_price_minor: number;
+  max_price_minor: number;
+  quantity_ordered: number;
+  currency: string;
+  decimals: number;
+  discount_minor: number;
+  total_price_minor: number;
+};
+
+const FIND_PLACED = prepareStatement<PlacedRow>(
+  'find_placed_orders',
+  `SELECT placed.id::text, account_id, idempotency_key AS key, coalesce(log.from_status, placed.status) AS placed_status,
+      payment.order_id IS NOT NULL AS has_payment, response_status, response_body,
+      (extract(epoch FROM answered_at) * 1000000)::bigint AS answered,
+      (extract(epoch FROM created_at) * 1000000)::bigint AS created, is_auto, offer_id, product_id::text, product_name,
+      seller_id, seller_name, unit_price_minor, max_price_minor, quantity_ordered, currency, decimals, discount_minor,
+      total_price_minor
+    FROM unnest($1::bigint[]) AS wanted (id)
+    CROSS JOIN LATERAL (SELECT * FROM "order" WHERE "order".id = wanted.id LIMIT 1) AS placed
+    CROSS JOIN LATERAL (SELECT * FROM offer WHERE offer.id = placed.offer_id LIMIT 1) AS offer
+    LEFT JOIN LATERAL (SELECT * FROM gateway_payment WHERE order_id = placed.id LIMIT 1) AS payment ON true
+    LEFT JOIN LATERAL (
+      SELECT from_status FROM order_status_log WHERE order_id = placed.id ORDER BY order_id, id LIMIT 1
+    ) AS log ON true`,
+);
+
 export type FoundRecord = { readonly key: KeyReference; readonly record: IdempotencyRecord };
 
+/** How a statement is run: inside a transaction of Kysely's, or pipelined. */
+type Run = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) => Promise<Row[]>;
+
 /** Of those of the keys that were used before. */
-export async function findRecords(tx: Tx, keys: readonly KeyReference[]): Promise<readonly FoundRecord[]> {
-  return (await FIND_RECORDS.execute(tx, keyColumns(keys))).map(viewRecord);
+export function findRecords(tx: Tx, keys: readonly KeyReference[]): Promise<readonly FoundRecord[]> {
+  return find((statement, values) => statement.execute(tx, values), keys);
 }
 
 /** The same inside a group commit, sent after `lockIdempotencyKeys`. */
-export async function loadRecords(
+export function loadRecords(
   session: Session,
   keys: readonly KeyReference[],
 ): Promise<readonly FoundRecord[]> {
-  return (await FIND_RECORDS.send(session, keyColumns(keys))).map(viewRecord);
+  return find((statement, values) => statement.send(session, values), keys);
 }
 
-function viewRecord(row: RecordRow): FoundRecord {
+async function find(run: Run, keys: readonly KeyReference[]): Promise<readonly FoundRecord[]> {
+  const known = await run(FIND_REQUESTS, keyColumns(keys));
+  const orderIds = known.flatMap((row) => (row.order_id === null ? [] : [row.order_id]));
+  const placed = orderIds.length === 0 ? [] : await run(FIND_PLACED, [plainArray(orderIds)]);
+  const rejected = known.flatMap((row): FoundRecord[] => {
+    if (row.order_id !== null) return [];
+    const { fingerprint, status, body, rejected: finishedAtMicros } = row;
+    const key = { accountId: row.account_id, idempotencyKey: row.key };
+    return [{ key, record: { fingerprint, status, body, finishedAtMicros } }];
+  });
+  return [...rejected, ...placed.map(viewPlaced)];
+}
+
+/** What the request of an order was answered: from the order itself, unless a payment provider had a say in it. */
+function viewPlaced(row: PlacedRow): FoundRecord {
   const key = { accountId: row.account_id, idempotencyKey: row.key };
-  const { status, body, answered: finishedAtMicros } = row;
-  if (row.order_id === null) {
-    return { key, record: { fingerprint: row.fingerprint, status, body, finishedAtMicros } };
-  }
-  const quantity = row.quantity_ordered;
-  const line = { quantity, maxPriceMinor: row.max_price_minor };
+  const line = { quantity: row.quantity_ordered, maxPriceMinor: row.max_price_minor };
   const fingerprint = fingerprintLine(
     row.is_auto
       ? { kind: 'auto', productId: row.product_id, ...line }
       : { kind: 'manual', offerId: row.offer_id, ...line },
   );
-  if (row.has_payment) return { key, record: { fingerprint, status, body, finishedAtMicros } };
-  const placed = createdBody({
-    id: row.order_id,
+  if (row.has_payment) {
+    const { response_status: status, response_body: body, answered: finishedAtMicros } = row;
+    return { key, record: { fingerprint, status, body, finishedAtMicros } };
+  }
+  const body = createdBody({
+    id: row.id,
     status: row.placed_status,
     createdAtMicros: row.created,
     currency: row.currency,
@@ -171,18 +200,18 @@ function viewRecord(row: RecordRow): FoundRecord {
     totalPriceMinor: row.total_price_minor,
     items: [
       {
-        id: orderItemId(row.order_id, 0),
+        id: orderItemId(row.id, 0),
         productId: row.product_id,
         productName: row.product_name,
         offerId: row.offer_id,
         sellerId: row.seller_id,
         sellerName: row.seller_name,
         unitPriceMinor: row.unit_price_minor,
-        quantity: placedQuantities(row.placed_status, quantity),
+        quantity: placedQuantities(row.placed_status, row.quantity_ordered),
       },
     ],
   });
-  return { key, record: { fingerprint, status: CREATED, body: placed, finishedAtMicros: row.created } };
+  return { key, record: { fingerprint, status: CREATED, body, finishedAtMicros: row.created } };
 }
 
 export type LoadedAccount = AccountState & {
@@ -240,7 +269,7 @@ const LOAD_ACCOUNTS = prepareStatement<AccountRow>(
     ) AS account`,
 );
 
-/** The accounts of the requests that have their lock here: locked, each once, in the order of their ids. */
+/** The accounts of the requests whose keys are locked here: locked, each once, in the order of their ids. */
 export async function loadAccounts(
   session: Session,
   keys: readonly KeyReference[],

@@ -416,7 +416,7 @@ const STATEMENTS = [
     actor text NOT NULL,
     reason text NOT NULL
   )`,
-  'CREATE INDEX order_status_log_order_ix ON order_status_log (order_id)',
+  'CREATE INDEX order_status_log_order_ix ON order_status_log (order_id, id)',
   `CREATE TRIGGER order_status_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_status_log
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
   // Requests that reached checkout and were rejected, with what they were answered (A39). One key is either here or in an

@@ -64,8 +64,9 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   const waitingSession = (response: Promise<ApiResponse>) =>
     cluster.waitingSession(
       response,
-      `locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0) AND pid <> ALL ($2)`,
-      [`${reseller.accountId}/${key}`, ended],
+      `locktype = 'advisory' AND pid <> ALL ($3)
+        AND (classid::bigint << 32 | objid::bigint) = uuid_hash_extended($2, uuid_hash_extended($1, 0))`,
+      [reseller.accountId, key, ended],
     );
   const endSession = async (pid: number) => {
     ended.push(pid);
