@@ -66,9 +66,9 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
       [from, to, JSON.stringify(DETAILS)],
     );
     await client.query(
-      `INSERT INTO offer (id, product_id, seller_id, price_minor, status, available_text)
+      `INSERT INTO offer (id, product_id, seller_id, price_minor, status, end_unit)
       SELECT gen_random_uuid(), ${FIRST_ID} + index, $3, 500 + (index * 7 + number * 13) % 4000, 'active',
-        1 + (index + number) % 90
+        2 + (index + number) % 90
       FROM generate_series($1::bigint, $2 - 1) AS index, generate_series(1, ${OFFERS_EACH}) AS number`,
       [from, to, sellerId],
     );

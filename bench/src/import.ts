@@ -30,7 +30,7 @@ const ROWS: Readonly<Record<Kind, readonly { table: string; columns: string; row
     {
       table: 'product',
       columns: 'id, name, checkout_class, details',
-      rows: 'FROM product WHERE id >= $1 ORDER BY position',
+      rows: 'FROM product WHERE id >= $1 ORDER BY id',
     },
     {
       table: 'product_stamp',
@@ -54,7 +54,7 @@ const ROWS: Readonly<Record<Kind, readonly { table: string; columns: string; row
     },
     {
       table: 'stock_key',
-      columns: 'id, offer_id, kind, data_key_id, nonce, ciphertext, code_mac',
+      columns: 'id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac',
       rows: 'FROM stock_key WHERE offer_id IN (SELECT id FROM offer WHERE product_id >= $1) ORDER BY id',
     },
   ],

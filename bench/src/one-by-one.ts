@@ -1,7 +1,8 @@
 /**
  * The baseline of orders: one transaction per order, straight in SQL with prepared statements, from a few connections. It
- * does for each order what a placement does (record, account and offer locked, unit taken, order, item, log, transfer,
- * balance, stock, stamp), and less: no token, no validation, no HTTP, and no catalogue clock to queue for at commit.
+ * does for each order what a placement does on the same tables (account locked, key looked up, offer locked, order,
+ * transfer, balance, next unit, stamp), and less: no token, no validation, no HTTP, no daily sums, and no catalogue clock
+ * to queue for at commit.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Client, type ClientBase } from 'pg';
@@ -63,86 +64,54 @@ function pick(ids: readonly string[]): string {
 async function placeOne(run: Run, accountId: string, offerId: string): Promise<void> {
   const key = randomUUID();
   const id = String(1_000_000_000_000_000 + randomInt(2 ** 40));
-  await run(
-    'record',
-    `INSERT INTO idempotency_record (account_id, operation, idempotency_key, fingerprint, created_at)
-      VALUES ($1, 'createOrder', $2, $3, now()) ON CONFLICT DO NOTHING`,
-    [accountId, key, `1|manual|${offerId}|1|10000|EUR`],
-  );
   const account = await run(
     'account',
     `SELECT balance_minor, ledger_account.id AS ledger_id FROM account
       JOIN ledger_account ON ledger_account.account_id = account.id WHERE account.id = $1 FOR NO KEY UPDATE OF account`,
     [accountId],
   );
+  await run(
+    'rejected',
+    'SELECT status, body FROM rejected_order WHERE account_id = $1 AND idempotency_key = $2',
+    [accountId, key],
+  );
   const offer = await run(
     'offer',
-    `SELECT offer.product_id, product.name, offer.seller_id, seller.name AS seller_name, price_minor, available_text
+    `SELECT offer.product_id, product.name, seller.name AS seller_name, price_minor, next_unit, available_text
       FROM offer JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
       WHERE offer.id = $1 FOR NO KEY UPDATE OF offer`,
     [offerId],
   );
-  const unit = await run(
-    'unit',
-    `SELECT id FROM stock_key WHERE offer_id = $1 AND kind = 'text' AND state = 'available' ORDER BY id LIMIT 1`,
-    [offerId],
-  );
-  if (unit === undefined) throw new Error('the benchmark ran out of stock; seed more');
+  if (Number(offer['available_text']) < 1) throw new Error('the benchmark ran out of stock; seed more');
   const price = Number(offer['price_minor']);
   await run(
     'order',
     `INSERT INTO "order" (id, account_id, status, created_at, completed_at, currency, discount_minor, total_price_minor,
-      payment_method, origin, idempotency_key) VALUES ($1, $2, 'complete', now(), now(), 'EUR', 0, $3, 'balance', 'export-api', $4)`,
-    [id, accountId, price, key],
+      payment_method, origin, idempotency_key, is_auto, offer_id, product_name, seller_name, unit_price_minor,
+      max_price_minor, first_unit, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
+      VALUES ($1, $2, 'complete', now(), now(), 'EUR', 0, $3, 'balance', 'export-api', $4, false, $5, $6, $7, $3, 10000,
+        $8, 1, 1, 1, 0) ON CONFLICT (account_id, idempotency_key) DO NOTHING`,
+    [id, accountId, price, key, offerId, offer['name'], offer['seller_name'], offer['next_unit']],
   );
-  await run(
-    'item',
-    `INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
-      max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 10000, 1, 1, 1, 0)`,
-    [
-      `${id}01`,
-      id,
-      offerId,
-      offer['product_id'],
-      offer['name'],
-      offer['seller_id'],
-      offer['seller_name'],
-      price,
-    ],
-  );
-  await run(
-    'log',
-    `INSERT INTO order_status_log (order_id, via, to_status, at, actor, reason)
-      VALUES ($1, '{pending,processing}', 'complete', now(), 'bench', 'paid from the balance and delivered')`,
-    [id],
-  );
-  await run('take', `UPDATE stock_key SET state = 'sold', order_item_id = $2 WHERE id = $1`, [
-    unit['id'],
-    `${id}01`,
-  ]);
   await run(
     'transfer',
     `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-      prepaid_balance_after_minor, order_id, created_at)
-      VALUES ('charge', $1, (SELECT id FROM ledger_account WHERE kind = 'sales'), $2, $3, $4, $5, now())`,
+      prepaid_balance_after_minor, order_id, created_at, line, deposit_sum_minor, charge_sum_minor, refund_sum_minor,
+      adjustment_sum_minor, payout_sum_minor)
+      SELECT 'charge', $1, (SELECT id FROM ledger_account WHERE kind = 'sales'), $2, $3, $4, $5, greatest(now(), created_at),
+        line + 1, deposit_sum_minor, charge_sum_minor - $2, refund_sum_minor, adjustment_sum_minor, payout_sum_minor
+      FROM ledger_transfer WHERE account_id = $3 AND line IS NOT NULL ORDER BY line DESC LIMIT 1`,
     [account['ledger_id'], price, accountId, Number(account['balance_minor']) - price, id],
   );
   await run('balance', 'UPDATE account SET balance_minor = balance_minor - $2 WHERE id = $1', [
     accountId,
     price,
   ]);
-  await run('stock', 'UPDATE offer SET available_text = available_text - 1 WHERE id = $1', [offerId]);
+  await run('stock', 'UPDATE offer SET next_unit = next_unit + 1 WHERE id = $1', [offerId]);
   // Somewhere in the past: two connections must not meet at one stamp, which the clock prevents for Keyport.
   await run(
     'stamp',
     `UPDATE product_stamp SET stamp = clock_timestamp() - random() * interval '300 days' WHERE product_id = $1`,
     [offer['product_id']],
-  );
-  await run(
-    'answer',
-    `UPDATE idempotency_record SET status = 201, body = $3, order_id = $4, finished_at = now()
-      WHERE account_id = $1 AND operation = 'createOrder' AND idempotency_key = $2`,
-    [accountId, key, JSON.stringify({ data: { id, status: 'complete', totalPrice: String(price) } }), id],
   );
 }

@@ -11,10 +11,11 @@ import { type Place, startService } from './service.ts';
 
 export const RESELLERS = 100;
 export const OFFERS = 2000;
-const STOCK_EACH = 150;
+/** More than a benchmark sells of one: the draws are random. */
+const STOCK_EACH = 500;
 
 /** Units of the one offer that everyone wants. */
-const HOT_STOCK = 60_000;
+const HOT_STOCK = 120_000;
 
 export type OrderShop = {
   readonly accountIds: readonly string[];

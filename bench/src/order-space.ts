@@ -13,7 +13,7 @@ const ROUNDS = 3;
 const ROUND_MS = 5000;
 
 /** Tables with rows for every order. */
-const TABLES = ['order', 'order_item', 'order_status_log', 'idempotency_record', 'ledger_transfer'] as const;
+const TABLES = ['order', 'ledger_transfer'] as const;
 
 type Sizes = Readonly<Record<string, { readonly table: number; readonly indexes: number }>>;
 

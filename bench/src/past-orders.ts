@@ -1,6 +1,6 @@
 /**
- * Puts orders of the last months into the tables, as if they had been placed here one after the other: with items,
- * status logs, stored responses, transfers and sold keys, so that `verify` finds nothing broken. A million takes a minute
+ * Puts orders of the last months into the tables, as if they had been placed here one after the other: with status logs,
+ * payments, transfers and the units that they took, so that `verify` finds nothing broken. A million takes a minute
  * or two, because every table is filled by one statement and foreign keys are not checked row by row. That needs a
  * superuser, so it is for a benchmark's own server only.
  */
@@ -13,13 +13,13 @@ export type PastOrders = {
   readonly count: number;
 };
 
-/** Of a hundred orders 90 are complete, 5 closed, 4 canceled, and one is held. */
+/** Of a hundred orders 90 are complete, 5 closed for want of text units, 4 declined by a provider, and one is held. */
 const STATUS = `CASE WHEN n % 100 < 90 THEN 'complete' WHEN n % 100 < 95 THEN 'closed'
   WHEN n % 100 < 99 THEN 'canceled' ELSE 'held' END`;
 
 /**
  * n counts on from the orders that earlier calls made. Ids lie below every id that the service makes today. The offers
- * that exist are sold in turn, at 10 cents.
+ * that exist are sold in turn, at 10 cents; their units are numbered on from the next one.
  */
 const PLAN = `
   CREATE TEMPORARY TABLE past AS
@@ -29,62 +29,77 @@ const PLAN = `
     SELECT first.n + step AS n, step, ($1::uuid[])[1 + step % cardinality($1::uuid[])] AS account_id,
       offers.ids[1 + step % cardinality(offers.ids)] AS offer_id
     FROM first, offers, generate_series(0, $2::integer - 1) AS step
+  ), placed AS (
+    SELECT *, ${STATUS} AS status FROM numbered
   )
-  SELECT n, 1000000000000000 + n AS id, (1000000000000000 + n) * 100 + 1 AS item_id, numbered.account_id,
-    ledger_account.id AS ledger_account_id, offer_id, offer.product_id, product.name AS product_name, offer.seller_id,
-    seller.name AS seller_name, ${STATUS} AS status, gen_random_uuid() AS key,
-    now() - interval '300 days' + step * (interval '299 days' / $2::integer) AS created_at
-  FROM numbered
-  JOIN ledger_account ON ledger_account.account_id = numbered.account_id AND ledger_account.kind = 'prepaid'
+  SELECT n, 1000000000000000 + n AS id, placed.account_id, ledger_account.id AS ledger_account_id, offer_id,
+    product.name AS product_name, seller.name AS seller_name, placed.status, gen_random_uuid() AS key,
+    now() - interval '300 days' + step * (interval '299 days' / $2::integer) AS created_at,
+    CASE WHEN placed.status <> 'closed'
+      THEN next_unit - 1 + count(*) FILTER (WHERE placed.status <> 'closed') OVER (PARTITION BY offer_id ORDER BY n)
+    END AS first_unit
+  FROM placed
+  JOIN ledger_account ON ledger_account.account_id = placed.account_id AND ledger_account.kind = 'prepaid'
   JOIN offer ON offer.id = offer_id
   JOIN product ON product.id = offer.product_id
   JOIN seller ON seller.id = offer.seller_id
   ORDER BY n`;
 
 const STATEMENTS = [
-  `INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, discount_minor,
-    total_price_minor, payment_method, origin, idempotency_key, image_refunded)
-  SELECT id, account_id, status, CASE WHEN status = 'held' THEN 'pending' END, created_at,
-    CASE WHEN status = 'complete' THEN created_at END, 'EUR', 0, 10, 'balance', 'export-api', key, status = 'closed'
+  `INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency, discount_minor,
+    total_price_minor, payment_method, origin, idempotency_key, is_auto, image_refunded, offer_id, product_name,
+    seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced, quantity_shipped,
+    quantity_refunded)
+  SELECT id, account_id, status, CASE WHEN status = 'held' THEN 'processing' END,
+    CASE WHEN status = 'held' THEN 'the account is under review' END, created_at,
+    CASE WHEN status = 'complete' THEN created_at END, 'EUR', 0, 10,
+    CASE WHEN status = 'canceled' THEN 'gateway' ELSE 'balance' END, 'export-api', key, false, status = 'closed', offer_id,
+    product_name, seller_name, 10, 10, first_unit, 1, (status <> 'canceled')::integer, (status = 'complete')::integer,
+    (status = 'closed')::integer
   FROM past ORDER BY n`,
-  `INSERT INTO order_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
-    max_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
-  SELECT item_id, id, offer_id, product_id, product_name, seller_id, seller_name, 10, 10, 1,
-    (status IN ('complete', 'closed'))::integer, (status = 'complete')::integer, (status = 'closed')::integer
-  FROM past ORDER BY n`,
-  `INSERT INTO order_status_log (order_id, via, to_status, at, actor, reason)
-  SELECT id, CASE WHEN status IN ('complete', 'closed') THEN '{pending,processing}'::text[] ELSE '{pending}' END, status,
-    created_at, 'bench', 'past order'
-  FROM past ORDER BY n`,
-  `INSERT INTO idempotency_record (account_id, operation, idempotency_key, fingerprint, status, body, order_id,
-    created_at, finished_at)
-  SELECT account_id, 'createOrder', key, '1|manual|' || offer_id || '|1|10|EUR', 201,
-    json_build_object('data', json_build_object('id', id::text, 'status', status, 'createdAt', created_at,
-      'discount', '0.00', 'totalPrice', '0.10', 'currency', 'EUR', 'transactions', json_build_array(json_build_object(
-        'id', id || '-1', 'seller', json_build_object('id', seller_id, 'name', seller_name), 'items',
-        json_build_array(json_build_object('id', item_id::text, 'product', json_build_object('id', product_id::text,
-          'name', product_name), 'offer', json_build_object('id', offer_id), 'price', '0.10', 'totalPrice', '0.10'))
-    )))), id, created_at, created_at
-  FROM past ORDER BY n`,
-  `INSERT INTO stock_key (id, offer_id, kind, state, order_item_id, data_key_id, nonce, ciphertext, code_mac)
-  SELECT nextval('stock_key_id_seq'), offer_id, 'text', 'sold', item_id, (SELECT min(id) FROM data_key),
+  `INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
+  SELECT id, 'pending_payment', 'canceled', created_at, 'bench', 'past order' FROM past WHERE status = 'canceled' ORDER BY n`,
+  `INSERT INTO gateway_payment (order_id, customer, amount_minor, state, expires_at, next_check_at, response_status,
+    response_body, answered_at)
+  SELECT id, 'past', 10, 'declined', created_at + interval '30 minutes', created_at, 402,
+    json_build_object('error', json_build_object('code', 'payment-went-wrong', 'message', 'The payment was declined.',
+      'status', 402, 'data', json_build_object('orderId', id::text))), created_at
+  FROM past WHERE status = 'canceled' ORDER BY n`,
+  // The units on sale make room for the numbers of the sold ones. Those of canceled orders went to others.
+  'ALTER TABLE stock_key DROP CONSTRAINT stock_key_number_uq',
+  `UPDATE stock_key SET number = number + sold.units
+  FROM (SELECT offer_id, count(first_unit)::integer AS units FROM past GROUP BY offer_id) AS sold
+  JOIN offer ON offer.id = sold.offer_id
+  WHERE stock_key.offer_id = offer.id AND number >= next_unit`,
+  `INSERT INTO stock_key (id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac)
+  SELECT nextval('stock_key_id_seq'), offer_id, 'text', first_unit, (SELECT min(id) FROM data_key),
     decode('ff' || lpad(to_hex(n), 22, '0'), 'hex'), sha256('ciphertext'), sha256(('past ' || n)::bytea)
-  FROM past WHERE status = 'complete' ORDER BY n`,
-  // A charge for each paid order, and the refund of each closed one right after it.
+  FROM past WHERE status IN ('complete', 'held') ORDER BY n`,
+  'ALTER TABLE stock_key ADD CONSTRAINT stock_key_number_uq UNIQUE (offer_id, number)',
+  `UPDATE offer SET next_unit = next_unit + sold.units, end_unit = end_unit + sold.units
+  FROM (SELECT offer_id, count(first_unit)::integer AS units FROM past GROUP BY offer_id) AS sold
+  WHERE offer.id = sold.offer_id`,
+  // A charge for each paid order, and the refund of each closed one right after it. The lines continue those of the account.
   `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-    prepaid_balance_after_minor, order_id, created_at)
+    prepaid_balance_after_minor, order_id, created_at, line, deposit_sum_minor, charge_sum_minor, refund_sum_minor,
+    adjustment_sum_minor, payout_sum_minor)
   SELECT movement.kind, CASE movement.kind WHEN 'charge' THEN ledger_account_id ELSE sales.id END,
     CASE movement.kind WHEN 'charge' THEN sales.id ELSE ledger_account_id END, 10, past.account_id,
-    account.balance_minor + sum(change) OVER (PARTITION BY past.account_id ORDER BY n, movement.kind), past.id,
-    past.created_at
+    last.prepaid_balance_after_minor + sum(change) OVER up_to_here, past.id, greatest(past.created_at, last.created_at),
+    last.line + row_number() OVER up_to_here, last.deposit_sum_minor,
+    last.charge_sum_minor + coalesce(sum(change) FILTER (WHERE movement.kind = 'charge') OVER up_to_here, 0),
+    last.refund_sum_minor + coalesce(sum(change) FILTER (WHERE movement.kind = 'refund') OVER up_to_here, 0),
+    last.adjustment_sum_minor, last.payout_sum_minor
   FROM past
-  JOIN account ON account.id = past.account_id
+  JOIN (SELECT DISTINCT ON (account_id) * FROM ledger_transfer WHERE line IS NOT NULL ORDER BY account_id, line DESC) AS last
+    ON last.account_id = past.account_id
   JOIN ledger_account AS sales ON sales.kind = 'sales'
-  JOIN (VALUES ('complete', 'charge', -10), ('closed', 'charge', -10), ('closed', 'refund', 10))
+  JOIN (VALUES ('complete', 'charge', -10), ('held', 'charge', -10), ('closed', 'charge', -10), ('closed', 'refund', 10))
     AS movement (status, kind, change) ON movement.status = past.status
+  WINDOW up_to_here AS (PARTITION BY past.account_id ORDER BY n, movement.kind)
   ORDER BY n, movement.kind`,
   `UPDATE account SET balance_minor = balance_minor - spent.amount
-  FROM (SELECT account_id, 10 * count(*) FILTER (WHERE status = 'complete') AS amount FROM past GROUP BY account_id) AS spent
+  FROM (SELECT account_id, 10 * count(*) AS amount FROM past WHERE status IN ('complete', 'held') GROUP BY account_id) AS spent
   WHERE account.id = spent.account_id`,
   // The triggers that count late orders were off, so the history worker counts everything again.
   'TRUNCATE history_bucket',

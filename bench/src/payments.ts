@@ -44,24 +44,20 @@ async function leaveOpen(shop: OrderShop, client: Client): Promise<void> {
 }
 
 const COPY_STATEMENTS = [
-  `CREATE TEMP TABLE place AS SELECT first.id AS order_id, first.id + place AS new_order_id, item.id AS item_id,
-      item.id + place * 100 AS new_item_id, place, gen_random_uuid() AS key
-    FROM (SELECT * FROM "order" WHERE status = 'pending_payment' LIMIT 1) AS first
-    JOIN order_item AS item ON item.order_id = first.id CROSS JOIN generate_series(1, ${OPEN_PAYMENTS}) AS place`,
-  copyRows('"order"', 'id', { id: 'new_order_id', idempotency_key: 'key' }),
-  copyRows('order_item', 'order_id', { id: 'new_item_id', order_id: 'new_order_id' }),
-  copyRows('idempotency_record', 'order_id', { order_id: 'new_order_id', idempotency_key: 'key' }),
+  `CREATE TEMP TABLE place AS SELECT first.id AS order_id, first.id + place AS new_order_id, free.*
+    FROM (SELECT id FROM "order" WHERE status = 'pending_payment' LIMIT 1) AS first,
+    (SELECT row_number() OVER () AS place, gen_random_uuid() AS key, offer_id, number FROM (
+      SELECT offer_id, number FROM stock_key JOIN offer ON offer.id = offer_id WHERE number >= next_unit
+      ORDER BY offer_id, number LIMIT ${OPEN_PAYMENTS}) AS unit) AS free`,
+  copyRows('"order"', 'id', {
+    id: 'new_order_id',
+    idempotency_key: 'key',
+    offer_id: 'place.offer_id',
+    first_unit: 'number',
+  }),
   copyRows('gateway_payment', 'order_id', { order_id: 'new_order_id' }),
-  `INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
-    SELECT new_order_id, from_status, via, to_status, at, actor, reason
-    FROM place JOIN order_status_log USING (order_id)`,
-  `UPDATE stock_key SET state = 'reserved', order_item_id = new_item_id, reserved_until = now()
-    FROM (SELECT id, row_number() OVER () AS place FROM stock_key WHERE state = 'available' LIMIT ${OPEN_PAYMENTS}) AS free
-    JOIN place USING (place) WHERE stock_key.id = free.id`,
-  `UPDATE order_item SET offer_id = stock_key.offer_id, product_id = offer.product_id
-    FROM stock_key JOIN offer ON offer.id = stock_key.offer_id WHERE stock_key.order_item_id = order_item.id`,
-  `UPDATE offer SET available_text = available_text - taken.units FROM (SELECT offer_id, count(*)::integer AS units
-    FROM stock_key WHERE state = 'reserved' AND reserved_until = now() GROUP BY offer_id) AS taken WHERE offer.id = taken.offer_id`,
+  `UPDATE offer SET next_unit = next_unit + taken.units
+    FROM (SELECT offer_id, count(*)::integer AS units FROM place GROUP BY offer_id) AS taken WHERE offer.id = taken.offer_id`,
   'ANALYZE',
 ];
 
@@ -114,7 +110,8 @@ function order(shop: OrderShop, durationMs: number) {
 
 async function countReserved(client: Client): Promise<number> {
   const { rows } = await client.query<{ units: number }>(
-    `SELECT count(*)::integer AS units FROM stock_key WHERE state = 'reserved'`,
+    `SELECT coalesce(sum(quantity_ordered), 0)::integer AS units FROM "order"
+      WHERE status = 'pending_payment' AND first_unit IS NOT NULL`,
   );
   return rows[0]?.units ?? 0;
 }

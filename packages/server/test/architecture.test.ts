@@ -20,7 +20,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['audit', 'auth', 'catalogue'],
   auth: ['custody'],
   catalogue: ['audit', 'custody'],
-  demo: ['catalogue', 'orders'],
+  demo: ['catalogue'],
   nodes: ['custody'],
   orders: ['payments'],
   verify: ['audit'],

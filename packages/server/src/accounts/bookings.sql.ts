@@ -42,7 +42,9 @@ export async function insertBooking(
   const { accountId, reference, reason, transfer } = booking;
   const { rows: sides } = await sql<{ kind: LedgerAccountKind; id: number }>`
     SELECT kind, id FROM ledger_account
-    WHERE kind IN (${transfer.from}, ${transfer.to}) AND coalesce(account_id, ${accountId}) = ${accountId}`.execute(tx);
+    WHERE kind IN (${transfer.from}, ${transfer.to}) AND coalesce(account_id, ${accountId}) = ${accountId}`.execute(
+    tx,
+  );
   const idOf = (kind: LedgerAccountKind) =>
     must(
       sides.find((side) => side.kind === kind),

@@ -85,7 +85,9 @@ export async function insertSealedKeys(
   // Another import added the same codes at the same time: the numbers that they were given here no unit has.
   await closeGaps(
     tx,
-    tried.flatMap(({ offerId, number, isAdded }) => (isAdded || number === null ? [] : [{ offerId, number }])),
+    tried.flatMap(({ offerId, number, isAdded }) =>
+      isAdded || number === null ? [] : [{ offerId, number }],
+    ),
   );
   const added = tried.filter(({ isAdded }) => isAdded);
   const addedByOffer = Array.from(

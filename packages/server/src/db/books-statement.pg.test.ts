@@ -26,7 +26,9 @@ test('transfers are numbered per account, with their sums and times that do not 
   ) =>
     runTransaction(database, {}, async (tx) => {
       const { rows: accounts } = await sql<{ id: number; kind: string }>`
-        SELECT id, kind FROM ledger_account WHERE coalesce(account_id, ${accountId}) = ${accountId}`.execute(tx);
+        SELECT id, kind FROM ledger_account WHERE coalesce(account_id, ${accountId}) = ${accountId}`.execute(
+        tx,
+      );
       const idOf = (side: string) => accounts.find((one) => one.kind === side)?.id ?? 0;
       await insertTransfers(
         tx,

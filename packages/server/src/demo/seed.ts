@@ -160,7 +160,9 @@ async function seedOrder(tx: Tx, stock: KeyStock, order: DemoOrder & { readonly 
   const items = order.items.map((item, index) => ({ ...item, id: orderItemId(order.id, index) }));
   const past = { ...order, items, accountId: DEMO_ACCOUNT.id };
   if (order.isImported) return insertImportedOrder(tx, past);
-  const codes = items.flatMap(({ offerId, codes }) => codes.map((code) => ({ offerId, code, kind: 'text' as const })));
+  const codes = items.flatMap(({ offerId, codes }) =>
+    codes.map((code) => ({ offerId, code, kind: 'text' as const })),
+  );
   if (codes.length > 0) await stock.insertSealedKeys(tx, await stock.sealCodes(tx, codes));
   await insertPastOrder(tx, past, createRandom(`${DEMO_SEED}/orders/${order.id}`).uuid());
 }

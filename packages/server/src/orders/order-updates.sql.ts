@@ -4,12 +4,7 @@
  */
 
 import { assert, must } from '@keyport/core/assert';
-import type {
-  ItemState,
-  OrderChange,
-  OrderState,
-  RefundedUnits,
-} from '@keyport/core/decide-change';
+import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport/core/decide-change';
 import { sql, type Transaction } from 'kysely';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Schema } from '../db/schema.ts';
@@ -198,12 +193,18 @@ export async function cancelOrders(
 /** How many units the order has. */
 export async function countUnits(tx: Tx, orderId: string): Promise<number> {
   const { rows } = await sql<{ units: number }>`
-    SELECT count(*)::integer AS units FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint`.execute(tx);
+    SELECT count(*)::integer AS units FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint`.execute(
+    tx,
+  );
   return rows[0]?.units ?? 0;
 }
 
 /** Takes every unit away from orders that were not delivered: back on sale, or out of stock. */
-export async function dropUnits(tx: Tx, orderIds: readonly string[], to: 'sale' | 'withdrawn'): Promise<void> {
+export async function dropUnits(
+  tx: Tx,
+  orderIds: readonly string[],
+  to: 'sale' | 'withdrawn',
+): Promise<void> {
   await lockOffersOf(tx, orderIds);
   const { rows } = await sql<{ id: number }>`
     SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(
@@ -211,7 +212,10 @@ export async function dropUnits(tx: Tx, orderIds: readonly string[], to: 'sale' 
   );
   const unitIds = rows.map(({ id }) => id);
   if (to === 'sale') await putOnSale(tx, unitIds);
-  else await sql`UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE id = ANY (${unitIds}::bigint[])`.execute(tx);
+  else
+    await sql`UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE id = ANY (${unitIds}::bigint[])`.execute(
+      tx,
+    );
 }
 
 /**
@@ -227,7 +231,9 @@ export async function takeBackUnits(
   await lockOffersOf(tx, [orderId]);
   const { rows } = await sql<{ id: number }>`
     SELECT stock_key.id FROM "order" ${joinUnits}
-    WHERE "order".id = ${orderId}::bigint AND refunded_at IS NULL ORDER BY number DESC LIMIT ${quantity}`.execute(tx);
+    WHERE "order".id = ${orderId}::bigint AND refunded_at IS NULL ORDER BY number DESC LIMIT ${quantity}`.execute(
+    tx,
+  );
   const unitIds = rows.map(({ id }) => id);
   if (units === 'return') await putOnSale(tx, unitIds);
   else

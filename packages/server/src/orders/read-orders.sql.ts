@@ -158,7 +158,13 @@ export async function listOrderNotes(
   db: Kysely<Schema>,
   orderIds: readonly string[],
 ): Promise<Map<string, OrderNote>> {
-  const { rows } = await sql<{ id: string; accountName: string; isHeld: boolean; log: string | null; risk: string | null }>`
+  const { rows } = await sql<{
+    id: string;
+    accountName: string;
+    isHeld: boolean;
+    log: string | null;
+    risk: string | null;
+  }>`
     SELECT "order".id::text, account.name AS "accountName", "order".status = 'held' AS "isHeld", hold_reason AS risk, (
         SELECT reason FROM order_status_log
         WHERE order_id = "order".id AND to_status = 'held' ORDER BY order_status_log.id DESC LIMIT 1

@@ -119,9 +119,7 @@ for (const customer of ['sim_error', 'sim_timeout']) {
 async function reopenRecord({ reseller, key }: { reseller: { accountId: string }; key: string }) {
   await sql`UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
     FROM "order" WHERE "order".id = order_id AND account_id = ${reseller.accountId}::uuid
-      AND idempotency_key = ${key}::uuid`.execute(
-    h.database.kysely,
-  );
+      AND idempotency_key = ${key}::uuid`.execute(h.database.kysely);
 }
 
 test('an order whose process died and that an operator then cancels has an answered key', async () => {

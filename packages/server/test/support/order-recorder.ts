@@ -134,7 +134,9 @@ export async function listOrders(
       item.quantity_ordered AS quantity, item.unit_price_minor <= item.max_price_minor AS "isWithinMaxPrice"
     FROM "order" JOIN order_item AS item ON item.order_id = "order".id
     WHERE account_id = ANY(${accountIds}::uuid[])
-      AND NOT EXISTS (SELECT FROM gateway_payment WHERE order_id = "order".id AND response_status <> 201)`.execute(kysely);
+      AND NOT EXISTS (SELECT FROM gateway_payment WHERE order_id = "order".id AND response_status <> 201)`.execute(
+    kysely,
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -12,7 +12,9 @@ export async function advanceDays(h: Harness, accountId: string, days: number): 
     WHERE ${isOfAccount}`.execute(kysely);
   await sql`UPDATE gateway_payment SET answered_at = answered_at - ${passed}
     WHERE order_id IN (SELECT id FROM "order" WHERE ${isOfAccount})`.execute(kysely);
-  await sql`UPDATE rejected_order SET rejected_at = rejected_at - ${passed} WHERE ${isOfAccount}`.execute(kysely);
+  await sql`UPDATE rejected_order SET rejected_at = rejected_at - ${passed} WHERE ${isOfAccount}`.execute(
+    kysely,
+  );
   await sql`UPDATE account SET spend_day = spend_day - ${days}::integer WHERE id = ${accountId}::uuid`.execute(
     kysely,
   );

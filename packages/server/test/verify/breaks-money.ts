@@ -1,5 +1,6 @@
 /** Cases that break the invariants of `src/verify/invariants/money.sql.ts`. */
 import type { Breaks } from './break.ts';
+import type { World } from './world.ts';
 
 const transferOf = (orderId: string, kind: string) => `order_id = ${orderId} AND kind = '${kind}'`;
 
@@ -39,12 +40,32 @@ export const MONEY_BREAKS: Breaks = {
     ],
     also: ['I3'],
   },
-  I5: {
-    statements: ({ complete }) => [
-      `UPDATE ledger_transfer SET prepaid_balance_after_minor = prepaid_balance_after_minor + 1
-        WHERE ${transferOf(complete, 'charge')}`,
-    ],
-  },
+  I5: [
+    ...[
+      'prepaid_balance_after_minor = prepaid_balance_after_minor + 1',
+      'line = line + 1000',
+      'line = NULL, prepaid_balance_after_minor = NULL',
+      `created_at = created_at - interval '1 hour'`,
+      ...['deposit', 'charge', 'refund', 'adjustment', 'payout'].map(
+        (kind) => `${kind}_sum_minor = ${kind}_sum_minor + 1`,
+      ),
+      'charge_sum_minor = NULL',
+    ].map((change) => ({
+      statements: ({ complete }: World) => [
+        `UPDATE ledger_transfer SET ${change} WHERE ${transferOf(complete, 'charge')}`,
+      ],
+      also: change.startsWith('line = NULL') ? ['I43'] : [],
+    })),
+    {
+      // Two lines in each other's place.
+      statements: ({ complete, partlyRefunded }) => [
+        'DROP INDEX ledger_transfer_line_uq',
+        `UPDATE ledger_transfer SET line = other.line FROM ledger_transfer AS other
+          WHERE ledger_transfer.${transferOf(complete, 'charge').replace(' AND kind', ' AND ledger_transfer.kind')}
+            AND other.${transferOf(partlyRefunded, 'charge').replace(' AND kind', ' AND other.kind')}`,
+      ],
+    },
+  ],
   I67: {
     // Charges have no reference and so no unique index: as if one had let the second reference in.
     statements: ({ accountId }) => [
@@ -87,7 +108,7 @@ export const MONEY_BREAKS: Breaks = {
   },
   I44: {
     statements: ({ gatewayRefunded }) => [
-      `UPDATE order_item SET quantity_refunded = 0 WHERE order_id = ${gatewayRefunded}`,
+      `UPDATE "order" SET quantity_refunded = 0 WHERE id = ${gatewayRefunded}`,
     ],
     also: ['I52'],
   },

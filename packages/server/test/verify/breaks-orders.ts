@@ -1,35 +1,57 @@
 /** Cases that break the invariants of `src/verify/invariants/orders.sql.ts`. */
 import type { Breaks } from './break.ts';
+import type { World } from './world.ts';
 
 export const ORDER_BREAKS: Breaks = {
-  I13: {
-    statements: ({ imported }) => [
-      `UPDATE "order" SET discount_minor = discount_minor + 1 WHERE id = ${imported}`,
-    ],
-  },
+  I13: [
+    {
+      statements: ({ imported }) => [
+        `UPDATE "order" SET discount_minor = discount_minor + 1 WHERE id = ${imported}`,
+      ],
+    },
+    {
+      statements: ({ complete }) => [
+        `UPDATE "order" SET discount_minor = discount_minor + 1 WHERE id = ${complete}`,
+      ],
+    },
+  ],
   I14: {
-    statements: ({ waiting }) => [`UPDATE order_item SET quantity_invoiced = 1 WHERE order_id = ${waiting}`],
+    statements: ({ waiting }) => [`UPDATE "order" SET quantity_invoiced = 1 WHERE id = ${waiting}`],
     also: ['I6'],
   },
   I15: {
     statements: ({ complete }) => [
-      `UPDATE order_item SET max_price_minor = unit_price_minor - 1 WHERE order_id = ${complete}`,
+      `UPDATE "order" SET max_price_minor = unit_price_minor - 1 WHERE id = ${complete}`,
     ],
   },
-  I16: {
-    statements: ({ complete }) => [
-      `INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
-        SELECT id, 'complete', 'processing', created_at, 'test', 'test' FROM "order" WHERE id = ${complete}`,
-    ],
-  },
+  I16: [
+    {
+      statements: ({ complete }) => [
+        `INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
+          SELECT id, 'complete', 'processing', created_at, 'test', 'test' FROM "order" WHERE id = ${complete}`,
+      ],
+    },
+    // What it was when it was placed is where its log begins.
+    ...[`'held'`, `'canceled'`, 'NULL'].map((placed) => ({
+      statements: ({ partlyRefunded }: World) => [
+        `UPDATE order_status_log SET from_status = ${placed} WHERE order_id = ${partlyRefunded}`,
+      ],
+      also: placed === `'held'` ? ['I77'] : [],
+    })),
+    // Without a log that is where it is now, and none is placed so.
+    {
+      statements: ({ declined }) => [`DELETE FROM order_status_log WHERE order_id = ${declined}`],
+      also: ['I77'],
+    },
+  ],
   I17: {
     statements: ({ declined }) => [
       `UPDATE "order" SET id = id / 100 WHERE id = ${declined}`,
-      ...['order_item', 'order_status_log', 'idempotency_record', 'gateway_payment'].map(
+      ...['order_status_log', 'gateway_payment'].map(
         (table) => `UPDATE ${table} SET order_id = order_id / 100 WHERE order_id = ${declined}`,
       ),
-      `UPDATE order_item SET id = order_id * 100 + 1 WHERE order_id = ${declined} / 100`,
     ],
+    also: ['I30'],
   },
   I18: {
     statements: ({ productId }) => [`UPDATE product SET checkout_class = 'esim' WHERE id = ${productId}`],
@@ -53,10 +75,30 @@ export const ORDER_BREAKS: Breaks = {
   },
   I49: {
     statements: ({ complete }) => [
-      `UPDATE order_item SET seller_id = gen_random_uuid() WHERE order_id = ${complete}`,
+      `INSERT INTO imported_item SELECT id * 100 + 1, id, offer_id, 10000000000001, '', gen_random_uuid(), '', 1, 1, 0, 0, 0
+        FROM "order" WHERE id = ${complete}`,
     ],
   },
-  I50: {
-    statements: ({ closed }) => [`UPDATE "order" SET completed_at = NULL WHERE id = ${closed}`],
-  },
+  I50: [
+    { statements: ({ closed }) => [`UPDATE "order" SET completed_at = NULL WHERE id = ${closed}`] },
+    {
+      statements: ({ closedUndelivered }) => [
+        `UPDATE "order" SET completed_at = created_at WHERE id = ${closedUndelivered}`,
+      ],
+    },
+  ],
+  I77: [
+    { statements: ({ held }) => [`UPDATE "order" SET hold_reason = NULL WHERE id = ${held}`] },
+    { statements: ({ complete }) => [`UPDATE "order" SET hold_reason = 'test' WHERE id = ${complete}`] },
+    {
+      statements: ({ imageRefunded }) => [
+        `UPDATE "order" SET image_refunded = false WHERE id = ${imageRefunded}`,
+      ],
+      also: ['I46'],
+    },
+    {
+      statements: ({ imageRefunded }) => [`UPDATE "order" SET first_unit = 1 WHERE id = ${imageRefunded}`],
+      also: ['I74'],
+    },
+  ],
 };

@@ -1,36 +1,120 @@
 /** Cases that break the invariants of `src/verify/invariants/records.sql.ts`. */
 import type { Breaks } from './break.ts';
+import type { World } from './world.ts';
+
+/** Orders whose payment is over. */
+const ANSWERED = ['gatewayPaid', 'declined'] as const;
 
 export const RECORD_BREAKS: Breaks = {
   I12: {
     statements: () => ['ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only'],
   },
-  I29: {
-    statements: ({ complete }) => [`DELETE FROM idempotency_record WHERE order_id = ${complete}`],
-  },
-  I30: {
-    statements: ({ complete }) => [
-      `UPDATE idempotency_record SET account_id = gen_random_uuid() WHERE order_id = ${complete}`,
-    ],
-  },
+  I29: [
+    {
+      statements: ({ complete }) => [
+        `INSERT INTO rejected_order SELECT account_id, idempotency_key, 'test', 400, '{}', clock_timestamp()
+          FROM "order" WHERE id = ${complete}`,
+      ],
+    },
+    {
+      statements: ({ complete }) => [
+        'ALTER TABLE "order" DROP CONSTRAINT order_line_ck',
+        `UPDATE "order" SET idempotency_key = NULL WHERE id = ${complete}`,
+      ],
+    },
+  ],
+  I30: [
+    ...ANSWERED.map((order) => ({
+      // Of another order.
+      statements: ({ [order]: orderId }: World) => [
+        `UPDATE gateway_payment SET response_body = replace(response_body, '${orderId}', '1234567890123456')
+          WHERE order_id = ${orderId}`,
+      ],
+    })),
+    {
+      statements: ({ gatewayPaid }) => [
+        `UPDATE gateway_payment SET response_body = replace(response_body, '"totalPrice":"20.00"', '"totalPrice":"20.01"')
+          WHERE order_id = ${gatewayPaid}`,
+      ],
+    },
+    ...ANSWERED.map((order) => ({
+      statements: ({ [order]: orderId }: World) => [
+        `UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
+          WHERE order_id = ${orderId}`,
+      ],
+    })),
+  ],
   I31: {
     statements: ({ complete, partlyRefunded }) => [
+      'DROP INDEX order_idempotency_key_uq',
       `UPDATE "order" SET idempotency_key = (SELECT idempotency_key FROM "order" WHERE id = ${complete})
         WHERE id = ${partlyRefunded}`,
     ],
-    also: ['I30'],
   },
   I42: {
     statements: () => [`UPDATE master_key_state SET current_id = 'another'`],
   },
-  I53: {
-    statements: ({ complete }) => [
-      `UPDATE idempotency_record SET finished_at = created_at - interval '1 second' WHERE order_id = ${complete}`,
-    ],
-  },
+  I53: [
+    {
+      statements: ({ gatewayPaid }) => [
+        `UPDATE gateway_payment SET answered_at = answered_at - interval '1 hour' WHERE order_id = ${gatewayPaid}`,
+      ],
+    },
+    {
+      statements: ({ gatewayPaid }) => [
+        'ALTER TABLE gateway_payment DROP CONSTRAINT gateway_payment_response_ck',
+        `UPDATE gateway_payment SET answered_at = NULL WHERE order_id = ${gatewayPaid}`,
+      ],
+    },
+    { statements: () => [`UPDATE rejected_order SET rejected_at = rejected_at - interval '32 days'`] },
+    { statements: () => ['UPDATE rejected_order SET status = 500'] },
+  ],
   I73: {
     statements: () => [`UPDATE write_record SET finished_at = finished_at - interval '32 days'`],
   },
+  I76: [
+    {
+      statements: ({ declined }) => [
+        `UPDATE "order" SET account_id = gen_random_uuid() WHERE id = ${declined}`,
+      ],
+    },
+    {
+      statements: ({ imageRefunded }) => [
+        `UPDATE "order" SET offer_id = gen_random_uuid() WHERE id = ${imageRefunded}`,
+      ],
+      also: ['I49'],
+    },
+    {
+      statements: () => [
+        `UPDATE stock_key SET offer_id = gen_random_uuid() WHERE id = (SELECT min(id) FROM stock_key WHERE is_withdrawn)`,
+      ],
+    },
+    {
+      statements: ({ gatewayPaid }) => [
+        `UPDATE ledger_transfer SET account_id = gen_random_uuid() WHERE order_id = ${gatewayPaid}`,
+      ],
+      also: ['I8'],
+    },
+    {
+      statements: ({ gatewayPaid }) => [
+        `UPDATE ledger_transfer SET to_ledger_account_id = 0 WHERE order_id = ${gatewayPaid}`,
+      ],
+      also: ['I43'],
+    },
+    {
+      statements: ({ gatewayPaid }) => [
+        `UPDATE ledger_transfer SET order_id = 1 WHERE order_id = ${gatewayPaid}`,
+      ],
+      also: ['I6', 'I8', 'I43', 'I47'],
+    },
+    {
+      statements: () => [
+        `INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
+          VALUES (1, 'complete', 'closed', clock_timestamp(), 'test', 'test')`,
+      ],
+    },
+    { statements: () => ['UPDATE rejected_order SET account_id = gen_random_uuid()'] },
+  ],
   I54: {
     statements: () => [
       `INSERT INTO client_secret (client_id, secret_mac)

@@ -1,44 +1,94 @@
 /** Cases that break the invariants of `src/verify/invariants/stock.sql.ts`. */
 import type { Breaks } from './break.ts';
+import type { World } from './world.ts';
 
-/** One unit of the order, in a state. */
-const unitOf = (orderId: string, state: string) =>
-  `id = (SELECT min(stock_key.id) FROM stock_key JOIN order_item ON order_item.id = order_item_id
-    WHERE order_id = ${orderId} AND state = '${state}')`;
+/** The first unit of the order. */
+const firstUnitOf = (orderId: string) =>
+  `(offer_id, number) = (SELECT offer_id, first_unit FROM "order" WHERE id = ${orderId})`;
 
-const UNIT_ON_SALE = `id = (SELECT min(id) FROM stock_key WHERE state = 'available' AND kind = 'text')`;
+const UNIT_ON_SALE = `id = (SELECT min(id) FROM unit WHERE state = 'available' AND kind = 'text')`;
+const LAST_ON_SALE = `id = (SELECT max(id) FROM unit WHERE state = 'available' AND kind = 'text')`;
+
+/** It was withdrawn when its order was refunded, whose number it had. */
+const WITHDRAWN_UNIT = `id = (SELECT min(id) FROM stock_key WHERE is_withdrawn)`;
 
 export const STOCK_BREAKS: Breaks = {
   I20: {
     statements: ({ complete }) => [
-      `UPDATE order_item SET quantity_shipped = 1, quantity_refunded = 1 WHERE order_id = ${complete}`,
+      `UPDATE "order" SET quantity_shipped = 1, quantity_refunded = 1 WHERE id = ${complete}`,
     ],
   },
   I21: {
     statements: ({ held }) => [
-      `UPDATE stock_key SET state = 'withdrawn', order_item_id = NULL WHERE ${unitOf(held, 'reserved')}`,
+      `UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE ${firstUnitOf(held)}`,
     ],
   },
-  I22: {
-    statements: ({ complete }) => [
-      'ALTER TABLE stock_key DROP CONSTRAINT stock_key_owner_ck',
-      `UPDATE stock_key SET order_item_id = (SELECT id FROM order_item WHERE order_id = ${complete}) WHERE ${UNIT_ON_SALE}`,
-    ],
-  },
+  I22: [
+    {
+      // Neither on sale nor withdrawn, nor anybody's.
+      statements: () => [
+        'ALTER TABLE stock_key DROP CONSTRAINT stock_key_number_ck',
+        `UPDATE stock_key SET is_withdrawn = false WHERE ${WITHDRAWN_UNIT}`,
+      ],
+    },
+    {
+      statements: () => [`UPDATE stock_key SET is_withdrawn = false, number = 0 WHERE ${WITHDRAWN_UNIT}`],
+    },
+    {
+      // On sale, and in an order.
+      statements: ({ waiting }) => [
+        `UPDATE "order" SET first_unit = end_unit - 2 FROM offer WHERE "order".id = ${waiting} AND offer.id = offer_id`,
+      ],
+      also: ['I74'],
+    },
+  ],
   I23: {
-    statements: ({ imageRefunded, complete }) => [
-      `UPDATE stock_key SET offer_id = (SELECT offer_id FROM order_item WHERE order_id = ${imageRefunded})
-        WHERE ${unitOf(complete, 'sold')}`,
-    ],
+    statements: ({ waiting }) => [`UPDATE "order" SET first_unit = first_unit - 1 WHERE id = ${waiting}`],
+    also: ['I22', 'I74'],
   },
+  I74: [
+    {
+      // A gap, where there is no unit either.
+      statements: ({ closedUndelivered }) => [
+        `UPDATE "order" SET first_unit = end_unit + 100 FROM offer
+          WHERE "order".id = ${closedUndelivered} AND offer.id = offer_id`,
+      ],
+    },
+    {
+      // Numbers that no order took.
+      statements: ({ imageRefunded }) => [
+        `UPDATE offer SET next_unit = 2, end_unit = 2
+          WHERE id = (SELECT offer_id FROM "order" WHERE id = ${imageRefunded})`,
+      ],
+    },
+    {
+      // One begins where another one does.
+      statements: ({ declined, closedUndelivered }) => [
+        'DROP INDEX order_first_unit_uq',
+        `UPDATE "order" SET first_unit = (SELECT first_unit FROM "order" WHERE id = ${closedUndelivered})
+          WHERE id = ${declined}`,
+      ],
+    },
+  ],
+  I75: [
+    {
+      statements: ({ offerId }) => [
+        `UPDATE stock_key SET number = number + 100 WHERE ${LAST_ON_SALE} AND offer_id = '${offerId}'`,
+      ],
+    },
+    {
+      statements: ({ offerId }) => [`UPDATE offer SET end_unit = end_unit + 1 WHERE id = '${offerId}'`],
+      also: ['I25'],
+    },
+  ],
   I25: {
     statements: ({ offerId }) => [
-      `UPDATE offer SET available_text = available_text + 1 WHERE id = '${offerId}'`,
+      `UPDATE offer SET available_image = available_image + 1 WHERE id = '${offerId}'`,
     ],
   },
   I26: {
     statements: ({ waiting }) => [
-      `UPDATE stock_key SET reserved_until = clock_timestamp() - interval '61 seconds' WHERE ${unitOf(waiting, 'reserved')}`,
+      `UPDATE gateway_payment SET expires_at = clock_timestamp() - interval '61 seconds' WHERE order_id = ${waiting}`,
     ],
   },
   I27: {
@@ -52,11 +102,20 @@ export const STOCK_BREAKS: Breaks = {
       `UPDATE stock_key SET nonce = (SELECT nonce FROM stock_key ORDER BY id DESC LIMIT 1) WHERE ${UNIT_ON_SALE}`,
     ],
   },
-  I34: {
-    statements: ({ complete }) => [
-      `UPDATE audit_entry SET action = 'order.refund' WHERE order_id = ${complete} AND action = 'keys.read'`,
-    ],
-  },
+  I34: [
+    {
+      statements: ({ complete }) => [
+        `UPDATE audit_entry SET action = 'order.refund' WHERE order_id = ${complete} AND action = 'keys.read'`,
+      ],
+    },
+    ...[({ partlyRefunded }: World) => partlyRefunded, ({ imported }: World) => imported, () => 1].map(
+      (other) => ({
+        statements: (world: World) => [
+          `UPDATE key_reveal SET order_id = ${other(world)} WHERE order_id = ${world.complete}`,
+        ],
+      }),
+    ),
+  ],
   I37: {
     statements: ({ productId }) => [
       `UPDATE product_stamp SET stamp = (SELECT last_stamp + interval '1 second' FROM catalogue_clock)
@@ -68,21 +127,38 @@ export const STOCK_BREAKS: Breaks = {
       `UPDATE product_stamp SET first_stamp = stamp + interval '2 minutes' WHERE product_id = ${productId}`,
     ],
   },
-  I24: {
-    statements: () => ['DROP TRIGGER stock_key_kept ON stock_key'],
-  },
+  I24: ['stock_key', 'order', 'offer', 'account'].map((table) => ({
+    statements: () => [`DROP TRIGGER ${table}_kept ON "${table}"`],
+  })),
   I56: {
     statements: ({ offerId }) => [`UPDATE offer SET price_minor = price_minor + 1 WHERE id = '${offerId}'`],
   },
-  I51: {
-    statements: ({ held }) => [
-      `UPDATE stock_key SET reserved_until = clock_timestamp() WHERE ${unitOf(held, 'reserved')}`,
-    ],
-  },
-  I52: {
-    statements: ({ partlyRefunded }) => [
-      `UPDATE stock_key SET refunded_at = clock_timestamp() WHERE order_item_id IN
-        (SELECT id FROM order_item WHERE order_id = ${partlyRefunded})`,
-    ],
-  },
+  I51: [
+    {
+      statements: ({ declined }) => [
+        `UPDATE stock_key SET is_withdrawn = false, number = (SELECT first_unit FROM "order" WHERE id = ${declined})
+          WHERE ${WITHDRAWN_UNIT}`,
+      ],
+    },
+    {
+      statements: ({ waiting }) => [
+        `UPDATE gateway_payment SET state = 'declined' WHERE order_id = ${waiting}`,
+      ],
+      also: ['I47'],
+    },
+  ],
+  I52: [
+    {
+      statements: ({ partlyRefunded }) => [
+        `UPDATE stock_key SET refunded_at = clock_timestamp() FROM "order" WHERE "order".id = ${partlyRefunded}
+          AND stock_key.offer_id = "order".offer_id AND number >= first_unit AND number < first_unit + quantity_ordered`,
+      ],
+    },
+    { statements: () => [`UPDATE stock_key SET refunded_at = clock_timestamp() WHERE ${UNIT_ON_SALE}`] },
+    {
+      statements: ({ held }) => [
+        `UPDATE stock_key SET refunded_at = clock_timestamp() WHERE ${firstUnitOf(held)}`,
+      ],
+    },
+  ],
 };

@@ -9,12 +9,7 @@ import type { Custody } from '../../custody/product-keys.ts';
 import type { Schema } from '../../db/schema.ts';
 import { takeOffSale } from '../../db/stock.sql.ts';
 import type { LockedOffer } from './catalogue.sql.ts';
-import {
-  type HeldCode,
-  keepWithdrawn,
-  listHeldCodes,
-  listYoungestUnits,
-} from './withdraw-keys.sql.ts';
+import { type HeldCode, keepWithdrawn, listHeldCodes, listYoungestUnits } from './withdraw-keys.sql.ts';
 
 export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithdrawBody };
 

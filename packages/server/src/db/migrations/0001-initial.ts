@@ -420,7 +420,7 @@ const STATEMENTS = [
   `CREATE TRIGGER order_status_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_status_log
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
   // Requests that reached checkout and were rejected, with what they were answered (A39). One key is either here or in an
-  // order: the lock on the key sees to it (I30).
+  // order: the lock on the key sees to it (I29).
   `CREATE TABLE rejected_order (
     account_id uuid NOT NULL,
     idempotency_key uuid NOT NULL,

@@ -1,5 +1,8 @@
 /** Invariants of docs/rules.md: balances, transfers, charges and refunds. How to add one: invariant.ts. */
+import type { TransferKind } from '@keyport/core/ledger';
 import { type Invariant, MADE_HERE } from '../invariant.ts';
+
+const KINDS: readonly TransferKind[] = ['deposit', 'charge', 'refund', 'adjustment', 'payout'];
 
 export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
@@ -44,33 +47,34 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I5',
     title: 'every statement line continues the one before it: number, time, balance and sums by kind',
-    population: 'ledger_transfer WHERE prepaid_balance_after_minor IS NOT NULL',
-    query: `SELECT 'transfer ' || id AS broken FROM (
-        SELECT transfer.*, row_number() OVER up_to_here AS number, max(created_at) OVER up_to_here AS latest,
-          sum(entry.amount_minor) OVER up_to_here AS running,
-          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'deposit') OVER up_to_here, 0) AS deposits,
-          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'charge') OVER up_to_here, 0) AS charges,
-          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'refund') OVER up_to_here, 0) AS refunds,
-          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'adjustment') OVER up_to_here, 0) AS adjustments,
-          coalesce(sum(entry.amount_minor) FILTER (WHERE transfer.kind = 'payout') OVER up_to_here, 0) AS payouts
-        FROM ledger_entry AS entry
-        JOIN ledger_account ON ledger_account.id = entry.ledger_account_id AND ledger_account.kind = 'prepaid'
-        JOIN ledger_transfer AS transfer ON transfer.id = entry.transfer_id
-        WINDOW up_to_here AS (PARTITION BY entry.ledger_account_id ORDER BY entry.transfer_id)
-      ) AS line WHERE prepaid_balance_after_minor IS DISTINCT FROM running OR line IS DISTINCT FROM number
-        OR created_at < latest OR (deposit_sum_minor, charge_sum_minor, refund_sum_minor, adjustment_sum_minor,
-          payout_sum_minor) IS DISTINCT FROM (deposits, charges, refunds, adjustments, payouts)`,
+    population: 'ledger_transfer WHERE line IS NOT NULL',
+    // What has a line but moves no prepaid balance has no change, and is broken too.
+    query: `WITH booked AS (
+        SELECT transfer.*, CASE WHEN target.id IS NOT NULL THEN amount_minor WHEN source.id IS NOT NULL THEN -amount_minor END AS change
+        FROM ledger_transfer AS transfer
+        LEFT JOIN ledger_account AS source ON source.id = from_ledger_account_id AND source.kind = 'prepaid'
+        LEFT JOIN ledger_account AS target ON target.id = to_ledger_account_id AND target.kind = 'prepaid'
+      ), proven AS (
+        SELECT *, row_number() OVER up_to_here AS number, max(created_at) OVER up_to_here AS latest,
+          sum(change) OVER up_to_here AS running, ARRAY[${KINDS.map(
+            (kind) => `coalesce(sum(change) FILTER (WHERE kind = '${kind}') OVER up_to_here, 0)`,
+          ).join(', ')}] AS sums
+        FROM booked WHERE line IS NOT NULL OR change IS NOT NULL
+        WINDOW up_to_here AS (PARTITION BY account_id ORDER BY id ROWS UNBOUNDED PRECEDING)
+      )
+      SELECT 'transfer ' || id AS broken FROM proven WHERE change IS NULL OR line IS DISTINCT FROM number
+        OR created_at < latest OR prepaid_balance_after_minor IS DISTINCT FROM running
+        OR ARRAY[${KINDS.map((kind) => `${kind}_sum_minor::numeric`).join(', ')}] IS DISTINCT FROM sums`,
   },
   {
     id: 'I6',
     title: 'a paid order is charged exactly once, a free one never',
     population: MADE_HERE,
-    query: `SELECT 'order ' || paid.id || ' has ' || count(transfer.id) || ' charges' AS broken
-      FROM (SELECT "order".id, total_price_minor FROM "order" JOIN order_item ON order_item.order_id = "order".id
-        WHERE origin = 'export-api' AND (total_price_minor = 0 OR quantity_invoiced > 0) GROUP BY "order".id, total_price_minor)
-        AS paid
-      LEFT JOIN ledger_transfer AS transfer ON transfer.order_id = paid.id AND transfer.kind = 'charge'
-      GROUP BY paid.id, total_price_minor HAVING count(transfer.id) <> CASE WHEN total_price_minor > 0 THEN 1 ELSE 0 END`,
+    query: `SELECT 'order ' || "order".id || ' has ' || coalesce(times, 0) || ' charges' AS broken FROM "order"
+      LEFT JOIN (SELECT order_id, count(*) AS times FROM ledger_transfer WHERE kind = 'charge' GROUP BY order_id) AS charge
+        ON charge.order_id = "order".id
+      WHERE origin = 'export-api' AND (total_price_minor = 0 OR quantity_invoiced > 0)
+        AND coalesce(times, 0) <> CASE WHEN total_price_minor > 0 THEN 1 ELSE 0 END`,
   },
   {
     id: 'I7',
@@ -119,26 +123,25 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     title: 'a transfer goes between the accounts that its kind and the payment method say',
     population: 'ledger_transfer',
     query: `SELECT 'transfer ' || transfer.id || ' (' || transfer.kind || ')' AS broken FROM ledger_transfer AS transfer
-      JOIN ledger_account AS source ON source.id = from_ledger_account_id
-      JOIN ledger_account AS target ON target.id = to_ledger_account_id
+      LEFT JOIN ledger_account AS source ON source.id = from_ledger_account_id
+      LEFT JOIN ledger_account AS target ON target.id = to_ledger_account_id
       LEFT JOIN "order" ON "order".id = transfer.order_id
       CROSS JOIN LATERAL (SELECT CASE payment_method WHEN 'balance' THEN 'prepaid' ELSE payment_method END AS payer) AS method
       WHERE coalesce(source.account_id, target.account_id, transfer.account_id) <> transfer.account_id
         OR (prepaid_balance_after_minor IS NULL) <> (source.account_id IS NULL AND target.account_id IS NULL)
-        OR (transfer.kind = 'deposit' AND (source.kind, target.kind) <> ('cash', 'prepaid'))
-        OR (transfer.kind = 'payout' AND (source.kind, target.kind) <> ('prepaid', 'cash'))
-        OR (transfer.kind = 'adjustment' AND (source.kind, target.kind)
-          NOT IN (('adjustments', 'prepaid'), ('prepaid', 'adjustments')))
-        OR (transfer.kind = 'charge' AND (source.kind, target.kind) <> (payer, 'sales'))
-        OR (transfer.kind = 'refund' AND (source.kind, target.kind) <> ('sales', payer))`,
+        OR CASE transfer.kind
+          WHEN 'deposit' THEN (source.kind, target.kind) = ('cash', 'prepaid')
+          WHEN 'payout' THEN (source.kind, target.kind) = ('prepaid', 'cash')
+          WHEN 'adjustment' THEN (source.kind, target.kind) IN (('adjustments', 'prepaid'), ('prepaid', 'adjustments'))
+          WHEN 'charge' THEN (source.kind, target.kind) = (payer, 'sales')
+          WHEN 'refund' THEN (source.kind, target.kind) = ('sales', payer) END IS NOT TRUE`,
   },
   {
     id: 'I44',
     title: 'money goes back only for units that are refunded, or for an order that was given up',
     population: `ledger_transfer WHERE kind = 'refund'`,
     query: `SELECT 'order ' || order_id AS broken FROM ledger_transfer AS transfer JOIN "order" ON "order".id = order_id
-      WHERE kind = 'refund' AND status <> 'canceled' AND NOT EXISTS (SELECT FROM order_item
-        WHERE order_item.order_id = "order".id AND quantity_refunded > 0)`,
+      WHERE kind = 'refund' AND status <> 'canceled' AND coalesce(quantity_refunded, 0) = 0`,
   },
   {
     id: 'I45',
@@ -159,15 +162,13 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
         || account.spend_day || ', its orders say ' || coalesce(sum(placed.total), 0) || ' and ' || coalesce(sum(placed.units), 0)
         AS broken
       FROM account
-      LEFT JOIN LATERAL (SELECT total_price_minor AS total,
-          (SELECT sum(quantity_ordered) FROM order_item WHERE order_item.order_id = "order".id) AS units
+      LEFT JOIN LATERAL (SELECT total_price_minor AS total, quantity_ordered AS units
         FROM "order" WHERE "order".account_id = account.id AND origin = 'export-api'
           AND "order".status <> 'canceled' AND NOT image_refunded AND "order".spend_day IS NULL
           AND "order".created_at >= account.spend_day AT TIME ZONE 'UTC'
           AND "order".created_at < (account.spend_day + 1) AT TIME ZONE 'UTC'
         UNION ALL
-        SELECT total_price_minor,
-          (SELECT sum(quantity_ordered) FROM order_item WHERE order_item.order_id = "order".id)
+        SELECT total_price_minor, quantity_ordered
         FROM "order" WHERE "order".account_id = account.id AND "order".spend_day = account.spend_day
           AND "order".status <> 'canceled' AND NOT image_refunded) AS placed ON true
       GROUP BY account.id

@@ -37,8 +37,8 @@ function ordersWithoutOfferThat(condition: string): string {
     )
     SELECT 'order ' || "order".id || ' of offer ' || "order".offer_id AS broken FROM ${LOGGED_ORDER}
     WHERE NOT EXISTS (SELECT FROM period WHERE period.offer_id = "order".offer_id AND ${condition}
-      AND (clock_said_twice(created_at)
-        OR period.at <= created_at + ${PLACING_TAKES} AND period.until >= created_at))`;
+      AND (period.at <= created_at + ${PLACING_TAKES} AND period.until >= created_at
+        OR clock_said_twice(created_at)))`;
 }
 
 const WITHIN_BOUNDS = `(quantity_ordered BETWEEN 1 AND 25 AND quantity_shipped BETWEEN 0 AND quantity_ordered
@@ -50,7 +50,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     title: "an order's total is the sum of its lines less the discount",
     population: '"order"',
     query: `SELECT 'order ' || id AS broken FROM "order"
-      WHERE origin = 'export-api' AND total_price_minor <> unit_price_minor * quantity_ordered - discount_minor
+      WHERE origin = 'export-api' AND total_price_minor IS DISTINCT FROM unit_price_minor * quantity_ordered - discount_minor
       UNION ALL
       SELECT 'order ' || "order".id FROM "order" LEFT JOIN imported_item ON imported_item.order_id = "order".id
       WHERE origin = 'imported' GROUP BY "order".id

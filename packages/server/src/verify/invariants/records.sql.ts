@@ -21,24 +21,24 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I29',
-    title: 'every order of this interface has one idempotency record',
+    title: 'every order made here is the one record of its key',
     population: MADE_HERE,
-    query: `SELECT 'order ' || "order".id AS broken FROM "order"
-      LEFT JOIN idempotency_record ON idempotency_record.order_id = "order".id
-      WHERE origin = 'export-api' GROUP BY "order".id HAVING count(idempotency_record.order_id) <> 1`,
+    query: `SELECT 'order ' || id || ' has no key' AS broken FROM "order" WHERE origin = 'export-api' AND idempotency_key IS NULL
+      UNION ALL
+      SELECT 'the key of order ' || "order".id || ' was rejected too' FROM rejected_order
+      JOIN "order" USING (account_id, idempotency_key)`,
   },
   {
     id: 'I30',
-    title: 'record and order agree: account, key, status, and the order in the stored body',
-    population: 'idempotency_record',
-    query: `SELECT 'record ' || record.idempotency_key AS broken FROM idempotency_record AS record
-      LEFT JOIN "order" ON "order".id = record.order_id
-      WHERE (record.order_id IS NOT NULL AND ("order".id IS NULL OR "order".account_id <> record.account_id
-          OR "order".idempotency_key IS DISTINCT FROM record.idempotency_key))
-        OR (record.status = 201 AND (record.order_id IS NULL
-          OR record.body::jsonb #>> '{data,id}' IS DISTINCT FROM record.order_id::text
-          OR replace(record.body::jsonb #>> '{data,totalPrice}', '.', '')::numeric IS DISTINCT FROM total_price_minor))
-        OR (record.status IS NULL AND ("order".status IS NULL OR "order".status NOT IN ('pending_payment', 'held')))`,
+    title: 'the response stored for a payment is of its order, and it is open only while the payment is',
+    population: 'gateway_payment',
+    query: `SELECT 'order ' || payment.order_id AS broken FROM gateway_payment AS payment
+      LEFT JOIN "order" ON "order".id = payment.order_id
+      WHERE CASE response_status
+        WHEN 201 THEN response_body::jsonb #>> '{data,id}' = payment.order_id::text
+          AND replace(response_body::jsonb #>> '{data,totalPrice}', '.', '')::numeric = total_price_minor
+        WHEN 402 THEN response_body::jsonb #>> '{error,data,orderId}' = payment.order_id::text
+        ELSE response_status IS NULL AND state = 'open' AND status IN ('pending_payment', 'held') END IS NOT TRUE`,
   },
   {
     id: 'I31',
@@ -63,12 +63,14 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I53',
     title: 'a stored response is whole, of a status that is stored, and a rejection is not kept too long',
-    population: 'idempotency_record',
-    query: `SELECT 'record ' || idempotency_key AS broken FROM idempotency_record
-      WHERE (status IS NULL) <> (finished_at IS NULL) OR (status IS NULL) <> (body IS NULL) OR finished_at < created_at
-        OR status NOT IN (201, 400, 402) OR (status = 400 AND order_id IS NOT NULL) OR (status IS NULL AND order_id IS NULL)
-        OR (order_id IS NULL AND finished_at
-          < clock_timestamp() - interval '31 days' - clock_lead(interval '31 days'))`,
+    population: '(SELECT FROM gateway_payment UNION ALL SELECT FROM rejected_order) AS stored',
+    query: `SELECT 'order ' || order_id AS broken FROM gateway_payment JOIN "order" ON "order".id = order_id
+      WHERE num_nulls(response_status, response_body, answered_at) NOT IN (0, 3) OR response_status NOT IN (201, 402)
+        OR response_body = '' OR answered_at < created_at
+      UNION ALL
+      SELECT 'rejection ' || idempotency_key FROM rejected_order
+      WHERE status NOT IN (400, 402) OR body = '' OR fingerprint = ''
+        OR rejected_at < clock_timestamp() - interval '31 days' - clock_lead(interval '31 days')`,
   },
   {
     id: 'I73',
@@ -108,5 +110,30 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
       WHERE read > committed_line OR removed < 0 OR (removed > 0 AND NOT delete_missing)
         OR (finished_at IS NOT NULL AND holder IS NOT NULL) OR (has_seen AND NOT delete_missing)
         OR (NOT has_seen AND EXISTS (SELECT FROM import_seen WHERE run = number))`,
+  },
+  {
+    id: 'I76',
+    title: 'no record names an account, an offer, an order or a ledger account that does not exist',
+    population: `(SELECT FROM "order" UNION ALL SELECT FROM stock_key UNION ALL SELECT FROM ledger_transfer
+      UNION ALL SELECT FROM order_status_log UNION ALL SELECT FROM rejected_order) AS naming`,
+    // Orders have no foreign keys, and the joins of other checks do not find what is missing.
+    query: `SELECT 'order ' || "order".id AS broken FROM "order"
+      LEFT JOIN account ON account.id = "order".account_id LEFT JOIN offer ON offer.id = "order".offer_id
+      WHERE account.id IS NULL OR (origin = 'export-api' AND offer.id IS NULL)
+      UNION ALL
+      SELECT 'unit ' || stock_key.id FROM stock_key LEFT JOIN offer ON offer.id = stock_key.offer_id WHERE offer.id IS NULL
+      UNION ALL
+      SELECT 'transfer ' || transfer.id FROM ledger_transfer AS transfer
+      LEFT JOIN account ON account.id = transfer.account_id LEFT JOIN "order" ON "order".id = transfer.order_id
+      LEFT JOIN ledger_account AS source ON source.id = from_ledger_account_id
+      LEFT JOIN ledger_account AS target ON target.id = to_ledger_account_id
+      WHERE account.id IS NULL OR source.id IS NULL OR target.id IS NULL
+        OR (transfer.order_id IS NOT NULL AND "order".id IS NULL)
+      UNION ALL
+      SELECT 'status change ' || log.id FROM order_status_log AS log LEFT JOIN "order" ON "order".id = log.order_id
+      WHERE "order".id IS NULL
+      UNION ALL
+      SELECT 'rejection ' || idempotency_key FROM rejected_order LEFT JOIN account ON account.id = account_id
+      WHERE account.id IS NULL`,
   },
 ];

@@ -1,64 +1,110 @@
 /** Invariants of docs/rules.md: units (product keys), offers and the stamps of the catalogue. How to add one: invariant.ts. */
-import type { Invariant } from '../invariant.ts';
+import { type Invariant, MADE_HERE } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE } from '../triggers.sql.ts';
+
+/**
+ * The numbers that the orders took, each with its order. One by one, because ranges can be joined to units by loops only, and
+ * numbers by a hash.
+ */
+const takenBy = (orders: string) => `(SELECT id AS order_id, offer_id,
+    generate_series(first_unit, first_unit + quantity_ordered - 1) AS number
+    FROM "order" WHERE first_unit IS NOT NULL AND ${orders}) AS taken`;
+
+/** How many units the orders have, and how many of these were given back; nothing of orders that have none. */
+const unitsOf = (orders: string) => `(SELECT order_id, count(*) AS units, count(refunded_at) AS given_back
+    FROM ${takenBy(orders)} JOIN stock_key USING (offer_id, number) GROUP BY order_id) AS held`;
+
+const OPEN = `status IN ('pending', 'pending_payment', 'processing', 'held')`;
+const DELIVERED = `status IN ('complete', 'closed')`;
 
 export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I20',
-    title: 'a shipped unit is a sold key of that line, and none more',
-    population: 'order_item',
-    query: `SELECT 'item ' || order_item.id || ' shipped ' || quantity_shipped || ', sold keys ' || count(stock_key.id) AS broken
-      FROM order_item JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api'
-      LEFT JOIN stock_key ON stock_key.order_item_id = order_item.id AND state = 'sold'
-      GROUP BY order_item.id HAVING count(stock_key.id) <> quantity_shipped`,
+    title: 'a shipped unit is a sold key of that order, and none more',
+    population: MADE_HERE,
+    query: `SELECT 'order ' || id || ' shipped ' || quantity_shipped || ', sold keys ' || coalesce(units, 0) AS broken
+      FROM "order" LEFT JOIN ${unitsOf(DELIVERED)} ON held.order_id = id
+      WHERE origin = 'export-api' AND quantity_shipped <> coalesce(units, 0)`,
   },
   {
     id: 'I21',
-    title: 'a line has all its units or none',
-    population: 'order_item',
-    query: `SELECT 'item ' || order_item.id AS broken
-      FROM order_item JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api'
-      LEFT JOIN stock_key ON stock_key.order_item_id = order_item.id
-      WHERE status IN ('pending', 'pending_payment', 'processing', 'held')
-      GROUP BY order_item.id HAVING count(stock_key.id) NOT IN (0, quantity_ordered)`,
+    title: 'an open order has all its units or none',
+    population: `"order" WHERE origin = 'export-api' AND ${OPEN}`,
+    query: `SELECT 'order ' || id AS broken FROM "order" LEFT JOIN ${unitsOf(OPEN)} ON held.order_id = id
+      WHERE origin = 'export-api' AND ${OPEN}
+        AND coalesce(units, 0) <> CASE WHEN first_unit IS NULL THEN 0 ELSE quantity_ordered END`,
   },
   {
     id: 'I22',
-    title: 'sold and reserved units belong to a line, others to none',
+    title: 'a text unit is withdrawn, on sale or in an order, and its number says which',
     population: 'stock_key',
-    query: `SELECT 'unit ' || id AS broken FROM stock_key
-      WHERE (state IN ('sold', 'reserved')) <> (order_item_id IS NOT NULL)`,
+    query: `SELECT 'unit ' || stock_key.id AS broken FROM stock_key JOIN offer ON offer.id = stock_key.offer_id
+      LEFT JOIN ${takenBy('true')} ON taken.offer_id = stock_key.offer_id AND taken.number = stock_key.number
+      WHERE (stock_key.number IS NOT NULL) <> (kind = 'text' AND NOT is_withdrawn)
+        OR (stock_key.number < next_unit) <> (taken.order_id IS NOT NULL)`,
   },
   {
     id: 'I23',
-    title: 'a unit belongs to a line of its own offer, and that line exists',
-    population: 'stock_key WHERE order_item_id IS NOT NULL',
-    query: `SELECT 'unit ' || stock_key.id AS broken FROM stock_key
-      LEFT JOIN order_item ON order_item.id = stock_key.order_item_id
-      WHERE order_item_id IS NOT NULL AND (order_item.id IS NULL OR stock_key.offer_id <> order_item.offer_id)`,
+    title: 'no unit belongs to two orders',
+    population: 'stock_key WHERE number IS NOT NULL',
+    query: `SELECT 'unit ' || stock_key.id || ' belongs to the orders ' || string_agg(order_id::text, ', ') AS broken
+      FROM ${takenBy('true')} JOIN stock_key USING (offer_id, number) GROUP BY stock_key.id HAVING count(*) > 1`,
+  },
+  {
+    id: 'I74',
+    title: 'the orders of an offer took every number up to the next one, each once and in one piece',
+    population: '"order" WHERE first_unit IS NOT NULL',
+    query: `WITH range AS (
+        SELECT id, offer_id, first_unit, first_unit + quantity_ordered AS end_unit,
+          lag(first_unit + quantity_ordered, 1, 1) OVER (PARTITION BY offer_id ORDER BY first_unit, id) AS continues
+        FROM "order" WHERE first_unit IS NOT NULL
+      )
+      SELECT 'order ' || id || ' begins at unit ' || first_unit || ' instead of ' || continues AS broken FROM range
+      WHERE first_unit <> continues
+      UNION ALL
+      SELECT 'offer ' || offer.id || ' goes on at ' || next_unit || ', its orders end at ' || coalesce(last.end_unit, 1)
+      FROM offer LEFT JOIN (SELECT offer_id, max(end_unit) AS end_unit FROM range GROUP BY offer_id) AS last
+        ON last.offer_id = offer.id
+      WHERE next_unit <> coalesce(last.end_unit, 1)`,
+  },
+  {
+    id: 'I75',
+    title: 'every number that an offer has on sale is a unit, and no unit has a higher one',
+    population: 'offer',
+    query: `SELECT 'offer ' || offer.id || ' has ' || count(number) || ' units from ' || next_unit || ' to before ' || end_unit
+        AS broken
+      FROM offer LEFT JOIN stock_key ON stock_key.offer_id = offer.id AND number >= next_unit
+      GROUP BY offer.id HAVING count(number) <> end_unit - next_unit OR count(DISTINCT number) <> end_unit - next_unit
+        OR max(number) >= end_unit`,
   },
   {
     id: 'I24',
-    title: 'units are never deleted',
-    population: `pg_trigger WHERE tgname = 'stock_key_kept'`,
-    query: missingTriggers([{ table: 'stock_key', trigger: 'stock_key_kept', refused: DELETE + TRUNCATE }]),
+    title: 'units, orders, offers and accounts are never deleted',
+    population: `pg_trigger WHERE tgname LIKE '%_kept'`,
+    query: missingTriggers(
+      ['stock_key', 'order', 'offer', 'account'].map((table) => ({
+        table: `"${table}"`,
+        trigger: `${table}_kept`,
+        refused: DELETE + TRUNCATE,
+      })),
+    ),
   },
   {
     id: 'I25',
     title: "an offer's counts are its available units",
     population: 'offer',
     query: `SELECT 'offer ' || offer.id AS broken FROM offer
-      LEFT JOIN (SELECT offer_id, count(*) FILTER (WHERE kind = 'text') AS texts, count(*) FILTER (WHERE kind = 'image') AS images
-        FROM stock_key WHERE state = 'available' GROUP BY offer_id) AS unit ON unit.offer_id = offer.id
-      WHERE available_text <> coalesce(texts, 0) OR available_image <> coalesce(images, 0)`,
+      LEFT JOIN stock_key ON stock_key.offer_id = offer.id AND NOT is_withdrawn AND (kind = 'image' OR number >= next_unit)
+      GROUP BY offer.id HAVING available_text <> count(*) FILTER (WHERE kind = 'text')
+        OR available_image <> count(*) FILTER (WHERE kind = 'image')`,
   },
   {
     id: 'I26',
     title: 'no reservation outlives its time limit',
-    population: `stock_key WHERE state = 'reserved'`,
-    query: `SELECT 'unit ' || id AS broken FROM stock_key
-      WHERE state = 'reserved' AND reserved_until
-        < clock_timestamp() - interval '60 seconds' - clock_lead(interval '31 minutes')`,
+    population: `gateway_payment WHERE state = 'open'`,
+    query: `SELECT 'order ' || id AS broken FROM gateway_payment JOIN "order" ON "order".id = order_id
+      WHERE state = 'open' AND status IN ('pending', 'pending_payment')
+        AND expires_at < clock_timestamp() - interval '60 seconds' - clock_lead(interval '31 minutes')`,
   },
   {
     id: 'I27',
@@ -75,13 +121,14 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I34',
     title:
-      'every revealed unit was revealed by an entry of the audit log, and its line holds it or it is withdrawn',
+      'every revealed unit was revealed by an entry of the audit log, and its order has it or it is withdrawn',
     population: 'key_reveal',
-    query: `SELECT 'unit ' || key_reveal.stock_key_id AS broken FROM key_reveal
-      JOIN stock_key ON stock_key.id = key_reveal.stock_key_id
-      LEFT JOIN audit_entry ON audit_entry.id = key_reveal.audit_entry_id AND audit_entry.action = 'keys.read'
-      WHERE audit_entry.id IS NULL
-        OR (stock_key.order_item_id IS DISTINCT FROM key_reveal.order_item_id AND state <> 'withdrawn')`,
+    query: `SELECT 'unit ' || stock_key_id AS broken FROM key_reveal
+      LEFT JOIN stock_key ON stock_key.id = stock_key_id
+      LEFT JOIN "order" ON "order".id = key_reveal.order_id
+      LEFT JOIN audit_entry ON audit_entry.id = audit_entry_id AND action = 'keys.read'
+      WHERE audit_entry.id IS NULL OR "order".id IS NULL OR (is_withdrawn OR (stock_key.offer_id = "order".offer_id
+        AND number >= first_unit AND number < first_unit + quantity_ordered)) IS NOT TRUE`,
   },
   {
     id: 'I37',
@@ -116,25 +163,24 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
     id: 'I51',
     title:
       'reserved units belong to an order on its way, and their time is limited while a payment is waited for',
-    population: `stock_key WHERE state = 'reserved'`,
-    query: `SELECT 'unit ' || stock_key.id || ' of order ' || "order".id || ', which is ' || "order".status AS broken
-      FROM stock_key JOIN order_item ON order_item.id = order_item_id JOIN "order" ON "order".id = order_item.order_id
-      WHERE state = 'reserved' AND ("order".status NOT IN ('pending', 'pending_payment', 'processing', 'held')
-        OR (reserved_until IS NULL AND "order".status = 'pending_payment')
-        OR (reserved_until IS NOT NULL AND "order".status NOT IN ('pending', 'pending_payment')))
+    population: `"order" WHERE origin = 'export-api' AND status NOT IN ('complete', 'closed')`,
+    query: `SELECT 'order ' || order_id || ', which is canceled, has ' || units || ' units' AS broken
+      FROM ${unitsOf(`status = 'canceled'`)}
       UNION ALL
-      SELECT 'unit ' || id FROM stock_key WHERE state <> 'reserved' AND reserved_until IS NOT NULL`,
+      SELECT 'order ' || id || ', which waits for no payment, is ' || status FROM "order"
+      LEFT JOIN gateway_payment AS payment ON payment.order_id = id AND state = 'open'
+      WHERE origin = 'export-api' AND status IN ('pending', 'pending_payment') AND payment.order_id IS NULL`,
   },
   {
     id: 'I52',
-    title: 'the units of a line that were given back are those that its quantities say',
-    population: `order_item WHERE quantity_refunded > 0`,
-    query: `SELECT 'item ' || order_item.id AS broken FROM order_item
-      JOIN "order" ON "order".id = order_item.order_id AND origin = 'export-api' AND status IN ('complete', 'closed')
-      LEFT JOIN stock_key ON stock_key.order_item_id = order_item.id
-      GROUP BY order_item.id
-      HAVING count(refunded_at) <> quantity_shipped + quantity_refunded - quantity_ordered
+    title: 'the units of an order that were given back are those that its quantities say',
+    population: `"order" WHERE quantity_refunded > 0`,
+    query: `SELECT 'order ' || id AS broken FROM "order" LEFT JOIN ${unitsOf(DELIVERED)} ON held.order_id = id
+      WHERE origin = 'export-api' AND ${DELIVERED}
+        AND coalesce(given_back, 0) <> quantity_shipped + quantity_refunded - quantity_ordered
       UNION ALL
-      SELECT 'unit ' || id FROM stock_key WHERE refunded_at IS NOT NULL AND state NOT IN ('sold', 'withdrawn')`,
+      SELECT 'unit ' || stock_key.id FROM stock_key
+      LEFT JOIN ${takenBy(DELIVERED)} ON taken.offer_id = stock_key.offer_id AND taken.number = stock_key.number
+      WHERE refunded_at IS NOT NULL AND NOT is_withdrawn AND taken.order_id IS NULL`,
   },
 ];

@@ -29,7 +29,9 @@ async function passCooldown(reseller: Reseller) {
   const isOwn = sql`account_id = ${reseller.accountId}::uuid`;
   await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed}
     WHERE ${isOwn}`.execute(h.database.kysely);
-  await sql`UPDATE rejected_order SET rejected_at = rejected_at - ${passed} WHERE ${isOwn}`.execute(h.database.kysely);
+  await sql`UPDATE rejected_order SET rejected_at = rejected_at - ${passed} WHERE ${isOwn}`.execute(
+    h.database.kysely,
+  );
 }
 
 test('within the cooldown an order’s key answers 409 with Retry-After, afterwards the stored order', async () => {
