@@ -112,12 +112,12 @@ export type NewBatch = {
   readonly offers: readonly ChangedOffer[];
 };
 
-export type NewOrder = PlacedOrder & {
+type NewOrder = PlacedOrder & {
   /** The day whose limits it counts against, when it is not that of its creation. */
   readonly spendDay: number | null;
 };
 
-export type ChangedOffer = Pick<OfferState, 'id' | 'nextUnit'> & {
+type ChangedOffer = Pick<OfferState, 'id' | 'nextUnit'> & {
   /** The number of the next unit before the batch. */
   readonly firstUnit: number;
 };
