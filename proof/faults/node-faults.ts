@@ -103,7 +103,10 @@ export const unreadLog: Scenario = {
   count: 2,
   run: (run) =>
     runUnderLoad(run, {
-      rig: { settings: { KEYPORT_LOG_LEVEL: 'trace' }, logs: ['not read', 'disk full'] },
+      rig: {
+        settings: { KEYPORT_LOG_LEVEL: 'trace', KEYPORT_STOP_DELAY_MS: '0' },
+        logs: ['not read', 'disk full'],
+      },
       async round({ rig, load }) {
         const requestCount = () => Object.values(load.record.counts).reduce((sum, count) => sum + count, 0);
         const enough = requestCount() + UNREAD_REQUESTS * rig.nodes.length;

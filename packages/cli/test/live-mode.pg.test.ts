@@ -185,6 +185,8 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
     KEYPORT_PUBLIC_URL: 'https://export.example',
     KEYPORT_OPERATOR_ID: 'first-operator',
     KEYPORT_OPERATOR_SECRET: OPERATOR_SECRET,
+    // No balancer has to notice.
+    KEYPORT_STOP_DELAY_MS: '0',
   };
   return { url: url.href, settings, keyFile };
 }

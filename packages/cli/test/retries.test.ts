@@ -5,18 +5,16 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { must } from '@keyport/core/assert';
 import { test } from 'vitest';
-import { type Owner, onEnd, testDatabaseSettings } from '../../server/test/support/database.ts';
+import { type Owner, onEnd } from '../../server/test/support/database.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { runKeyport, startServing } from './support/keyport.ts';
 
 const operator = { KEYPORT_OPERATOR_ID: 'test-operator', KEYPORT_OPERATOR_SECRET: 'test-operator-secret' };
-const { url: databaseUrl } = await testDatabaseSettings(wholeFile);
 const service = await startServing({
   ...operator,
   KEYPORT_PORT: '0',
   KEYPORT_DATA_DIR: 'memory',
   KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '200',
-  ...(databaseUrl === undefined ? {} : { KEYPORT_DATABASE_URL: databaseUrl }),
 });
 onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
 
