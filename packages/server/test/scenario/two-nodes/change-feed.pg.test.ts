@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import { test } from 'vitest';
 import { HELD_LIMITS } from '../../../src/catalogue/held-requests.ts';
@@ -65,7 +66,7 @@ async function follow(
     );
     if (!isQuiet || mayHaveMore) continue;
     giveUpAt = Math.min(giveUpAt, performance.now() + PATIENCE_MS);
-    if (JSON.stringify(reader.known()) === JSON.stringify(await readListedProducts(h.database))) break;
+    if (isDeepStrictEqual(reader.known(), await readListedProducts(h.database))) break;
     await sleep(20);
   }
   return reader.known();

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { test } from 'vitest';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
 import {
@@ -113,7 +114,7 @@ async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): 
         if (!isLast) continue;
         giveUpAt = Math.min(giveUpAt, performance.now() + PATIENCE_MS);
         const listed = await readListedProducts(h.database);
-        if (JSON.stringify(knownOf(poller, listed)) === JSON.stringify(listed)) return;
+        if (isDeepStrictEqual(knownOf(poller, listed), listed)) return;
       }
     };
     await Promise.all([written, ...pollers.map((poller, index) => pollTo(poller, pollerUrls[index] ?? []))]);
