@@ -5,7 +5,7 @@ import { auditRecord, pagingOf } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { applyBody, changesBetween, formatAccount } from './account-settings.ts';
 import {
@@ -54,13 +54,11 @@ export function buildAccountHandlers({
 
     async getAccount({ params }) {
       const account = await findAccount(database.kysely, params.accountId);
-      if (account === undefined) throw accountNotFound();
-      return { status: 200, data: formatAccount(account) };
+      return { status: 200, data: formatAccount(requireFound(account, 'account')) };
     },
 
     updateAccount: (request) => async (tx) => {
-      const before = await lockAccount(tx, request.params.accountId);
-      if (before === undefined) throw accountNotFound();
+      const before = requireFound(await lockAccount(tx, request.params.accountId), 'account');
       const after = { ...before, ...applyBody(request.body, before) };
       const changes = changesBetween(before, after);
       if (Object.keys(changes).length > 0) {
@@ -71,11 +69,6 @@ export function buildAccountHandlers({
       return { status: 200, data: formatAccount(after), onCommitted: () => onAccountChanged(before.id) };
     },
   };
-}
-
-/** For whatever names an account that does not exist. */
-export function accountNotFound(): ApiError {
-  return new ApiError('not-found', { message: 'There is no account with this id.' });
 }
 
 /** Closing is final, and nothing that a closed account cannot reach any more may be left in it. Throws conflict. */

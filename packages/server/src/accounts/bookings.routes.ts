@@ -8,9 +8,8 @@ import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } fr
 import { formatMinor, parseMinor } from '@keyport/core/money';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
-import { ApiError } from '../http/api-error.ts';
+import { ApiError, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers, WriteWork } from '../http/operation.ts';
-import { accountNotFound } from './accounts.routes.ts';
 import { type AccountRecord, lockAccount } from './accounts.sql.ts';
 import { type BookingKind, findBooking, insertBooking } from './bookings.sql.ts';
 import type { LineRecord } from './statement.sql.ts';
@@ -59,8 +58,7 @@ function book(
   const { accountId } = request.params;
   return async (tx) => {
     // The lock comes first: of several concurrent duplicates the first one books, the others then find what it booked.
-    const account = await lockAccount(tx, accountId);
-    if (account === undefined) throw accountNotFound();
+    const account = requireFound(await lockAccount(tx, accountId), 'account');
     const earlier = await findBooking(tx, { accountId: account.id, ...booking });
     if (earlier !== undefined) return { status: 200, data: formatLine(sameBooking(earlier, booking)) };
     rejectImpossible(account, booking);

@@ -4,7 +4,6 @@
  */
 import { ADDRESS_RANGE_RULE, type Client } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
-import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Static } from 'typebox';
 import { auditRecord, pagingOf } from '../audit/action.ts';
@@ -13,11 +12,10 @@ import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { parseAddressSet } from '../http/addresses.ts';
-import { ApiError, invalidField } from '../http/api-error.ts';
+import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-import { accountNotFound } from './accounts.routes.ts';
 import { type AccountRecord, findAccount, lockAccount } from './accounts.sql.ts';
-import { countClients, findClient, findClientAccount, listClients } from './clients.sql.ts';
+import { type ClientRow, countClients, findClient, listClients } from './clients.sql.ts';
 
 export type ClientDeps = {
   readonly database: Database;
@@ -46,8 +44,7 @@ export function buildClientHandlers({
 
     async listClients({ params, query }) {
       const paging = pagingOf(query);
-      const account = await findAccount(database.kysely, params.accountId);
-      if (account === undefined) throw accountNotFound();
+      const account = requireFound(await findAccount(database.kysely, params.accountId), 'account');
       const rows = await listClients(database.kysely, account.id, paging);
       const totalResults = await countClients(database.kysely, account.id);
       return { status: 200, data: rows.map(formatClient), meta: buildMeta({ ...paging, totalResults }) };
@@ -59,8 +56,7 @@ export function buildClientHandlers({
       const parsed = parseAddressSet(allowedAddresses);
       if (!parsed.ok) throw invalidField(`body.allowedAddresses[${parsed.index}]`, ADDRESS_RANGE_RULE);
       return async (tx) => {
-        const before = await findClient(tx, clientId);
-        if (before === undefined) throw clientNotFound();
+        const before = await loadClient(tx, clientId);
         await clients.setAllowedAddresses(tx, clientId, allowedAddresses);
         const change = { from: before.allowedAddresses, to: allowedAddresses };
         const details = { accountId: before.accountId, data: { clientId, allowedAddresses: change } };
@@ -72,31 +68,29 @@ export function buildClientHandlers({
 
     createClientSecret: (request) => async (tx) => {
       const { clientId } = request.params;
-      const client = await findClientAccount(tx, clientId);
-      if (client === undefined) throw clientNotFound();
-      if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
+      const { accountId } = await loadClient(tx, clientId);
+      if (accountId !== null) await lockOpenAccount(tx, accountId);
       const added = await clients.addSecret(tx, clientId);
       if (added === undefined) throw clientNotFound();
-      await insertAudit(tx, auditRecord(request, 'client.secret', { ...client, data: { clientId } }));
+      await insertAudit(tx, auditRecord(request, 'client.secret', { accountId, data: { clientId } }));
       return { status: 201, data: added };
     },
 
     disableClient: (request) => async (tx) => {
       const { clientId } = request.params;
-      const client = await findClientAccount(tx, clientId);
-      if (client === undefined || !(await clients.disable(tx, clientId))) throw clientNotFound();
-      await insertAudit(tx, auditRecord(request, 'client.disable', { ...client, data: { clientId } }));
+      const { accountId } = await loadClient(tx, clientId);
+      if (!(await clients.disable(tx, clientId))) throw clientNotFound();
+      await insertAudit(tx, auditRecord(request, 'client.disable', { accountId, data: { clientId } }));
       return { status: 204, onCommitted: () => onClientChanged(clientId) };
     },
 
     enableClient: (request) => async (tx) => {
       const { clientId } = request.params;
-      const client = await findClientAccount(tx, clientId);
-      if (client === undefined) throw clientNotFound();
-      if (client.accountId !== null) await lockOpenAccount(tx, client.accountId);
+      const { accountId } = await loadClient(tx, clientId);
+      if (accountId !== null) await lockOpenAccount(tx, accountId);
       await clients.enable(tx, clientId);
-      await insertAudit(tx, auditRecord(request, 'client.enable', { ...client, data: { clientId } }));
-      const enabled = must(await findClient(tx, clientId), 'a client that was found exists');
+      await insertAudit(tx, auditRecord(request, 'client.enable', { accountId, data: { clientId } }));
+      const enabled = await loadClient(tx, clientId);
       return { status: 200, data: formatClient(enabled), onCommitted: () => onClientChanged(clientId) };
     },
   };
@@ -104,8 +98,7 @@ export function buildClientHandlers({
 
 /** The account, locked, so that it cannot be closed concurrently. Throws not-found, and conflict for a closed one. */
 async function lockOpenAccount(tx: Tx, accountId: string): Promise<AccountRecord> {
-  const account = await lockAccount(tx, accountId);
-  if (account === undefined) throw accountNotFound();
+  const account = requireFound(await lockAccount(tx, accountId), 'account');
   if (account.status === 'closed') {
     throw new ApiError('conflict', {
       message: 'The account is closed, so its clients can do nothing any more. Create a new account instead.',
@@ -114,11 +107,15 @@ async function lockOpenAccount(tx: Tx, accountId: string): Promise<AccountRecord
   return account;
 }
 
+async function loadClient(tx: Tx, clientId: string): Promise<ClientRow> {
+  const client = await findClient(tx, clientId);
+  if (client === undefined) throw clientNotFound();
+  return client;
+}
+
 function clientNotFound(): ApiError {
   return new ApiError('not-found', { message: 'There is no client with this id, or it is disabled.' });
 }
-
-type ClientRow = Awaited<ReturnType<typeof listClients>>[number];
 
 function formatClient(row: ClientRow): Static<typeof Client> {
   return {

@@ -40,13 +40,3 @@ export async function countClients(db: Db, accountId: string): Promise<number> {
     SELECT count(*) AS count FROM client WHERE account_id = ${accountId}`.execute(db);
   return must(rows[0], 'a count').count;
 }
-
-/** Whose client it is, null for an operator's; undefined when there is no such client. */
-export async function findClientAccount(
-  db: Db,
-  clientId: string,
-): Promise<{ accountId: string | null } | undefined> {
-  const { rows } = await sql<{ accountId: string | null }>`
-    SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`.execute(db);
-  return rows[0];
-}

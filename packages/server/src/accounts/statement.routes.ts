@@ -6,15 +6,15 @@ import { Readable } from 'node:stream';
 import type { StatementSummary } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import { CURRENCY } from '@keyport/contract/formats';
-import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { formatDateTime } from '@keyport/core/date-time';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
 import { offsetOf, pagingOf } from '../audit/action.ts';
 import type { Database } from '../db/database.ts';
 import { prefers } from '../http/accept.ts';
-import { invalidField } from '../http/api-error.ts';
+import { invalidField, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
-import { accountNotFound } from './accounts.routes.ts';
+import { parseTime } from '../http/query.ts';
 import { findAccount } from './accounts.sql.ts';
 import { countLinesBefore, findLastNumber, listLines, loadTotals, type Totals } from './statement.sql.ts';
 import { CSV_HEADER, formatCsvBalance, formatCsvLine, formatLine } from './statement-lines.ts';
@@ -41,8 +41,7 @@ export function buildStatementHandlers({
   return {
     async getStatement({ params, query, headers }) {
       const bounds = boundsOf(query);
-      const account = await findAccount(database.kysely, params.accountId);
-      if (account === undefined) throw accountNotFound();
+      const account = requireFound(await findAccount(database.kysely, params.accountId), 'account');
       const range = await loadRange(database, account.id, bounds);
       if (prefers('text/csv', headers.accept)) {
         return {
@@ -68,19 +67,12 @@ export function buildStatementHandlers({
 }
 
 function boundsOf(query: OperationRequest<'getStatement'>['query']): Bounds {
-  const fromMicros = microsOf('query.createdAtFrom', query.createdAtFrom);
-  const toMicros = microsOf('query.createdAtTo', query.createdAtTo);
+  const fromMicros = parseTime('query.createdAtFrom', query.createdAtFrom);
+  const toMicros = parseTime('query.createdAtTo', query.createdAtTo);
   if (fromMicros !== undefined && toMicros !== undefined && fromMicros > toMicros) {
     throw invalidField('query.createdAtTo', 'must not be before createdAtFrom');
   }
   return { fromMicros, toMicros };
-}
-
-function microsOf(field: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parseDateTime(text);
-  if (!parsed.ok) throw invalidField(field, parsed.reason);
-  return parsed.epochMicros;
 }
 
 async function loadRange(database: Database, accountId: string, bounds: Bounds): Promise<Range> {

@@ -1,13 +1,13 @@
 /** Shows the trial balance: what every ledger account, the house's included, has moved and holds at a moment. A88. */
 import type { TrialBalance } from '@keyport/contract/admin';
 import { CURRENCY } from '@keyport/contract/formats';
-import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import type { Database } from '../db/database.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { invalidField } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { parseTime } from '../http/query.ts';
 import { listLedgerAccounts } from './trial-balance.sql.ts';
 
 /** It reads everything that was ever booked, from one snapshot, and blocks no writer. */
@@ -20,7 +20,7 @@ export function buildTrialBalanceHandlers({
 }): Pick<OperationHandlers, 'getTrialBalance'> {
   return {
     async getTrialBalance({ query }) {
-      const givenMicros = microsOf(query.at);
+      const givenMicros = parseTime('query.at', query.at);
       const { atMicros, records } = await runTransaction(
         database,
         { isSnapshot: true, statementTimeoutMs: TIMEOUT_MS, deadlineMs: TIMEOUT_MS },
@@ -46,13 +46,6 @@ export function buildTrialBalanceHandlers({
       return { status: 200, data };
     },
   };
-}
-
-function microsOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parseDateTime(text);
-  if (!parsed.ok) throw invalidField('query.at', parsed.reason);
-  return parsed.epochMicros;
 }
 
 function formatTotals({ debits, credits }: { debits: bigint; credits: bigint }) {

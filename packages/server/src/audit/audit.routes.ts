@@ -1,11 +1,12 @@
 /** Lists key reveals (A46) and operator actions, newest first. R23. */
 import type { AuditEntry } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
-import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { formatDateTime } from '@keyport/core/date-time';
 import type { Static } from 'typebox';
 import type { Database } from '../db/database.ts';
 import { invalidField } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { parseTime } from '../http/query.ts';
 import { pagingOf } from './action.ts';
 import { countAuditEntries, listAuditEntries } from './audit.sql.ts';
 import type { ChainCheck } from './chain.ts';
@@ -26,8 +27,8 @@ export function buildAuditHandlers({
 
     async listAudit({ query }) {
       const paging = pagingOf(query);
-      const fromMicros = microsOf('query.dateFrom', query.dateFrom);
-      const toMicros = microsOf('query.dateTo', query.dateTo);
+      const fromMicros = parseTime('query.dateFrom', query.dateFrom);
+      const toMicros = parseTime('query.dateTo', query.dateTo);
       if (fromMicros !== undefined && toMicros !== undefined && toMicros < fromMicros) {
         throw invalidField('query.dateTo', 'must be on or after dateFrom');
       }
@@ -38,13 +39,6 @@ export function buildAuditHandlers({
       return { status: 200, data: entries.map(formatEntry), meta: buildMeta({ ...paging, totalResults }) };
     },
   };
-}
-
-function microsOf(field: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parseDateTime(text);
-  if (!parsed.ok) throw invalidField(field, parsed.reason);
-  return parsed.epochMicros;
 }
 
 type AuditRow = Awaited<ReturnType<typeof listAuditEntries>>[number];

@@ -1,10 +1,10 @@
 /** The catalogue reads: the list, the single product and its alias. R6, R7, A3, A4. */
 import { buildMeta, type PageMeta } from '@keyport/contract/envelope';
 import { must } from '@keyport/core/assert';
-import { parseDateTime } from '@keyport/core/date-time';
 import { parseMaxPrice } from '@keyport/core/money';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
+import { parseTime } from '../http/query.ts';
 import type { Representation } from '../http/representation.ts';
 import type { Catalogue, OfferFilter } from './catalogue.ts';
 
@@ -69,10 +69,8 @@ function parseUpdatedRange(query: {
   readonly updatedAtFrom?: string;
   readonly updatedAtTo?: string;
 }): [from: number | undefined, to: number | undefined] {
-  const updatedFromMicros =
-    query.updatedAtFrom === undefined ? undefined : epochMicros('query.updatedAtFrom', query.updatedAtFrom);
-  const updatedToMicros =
-    query.updatedAtTo === undefined ? undefined : epochMicros('query.updatedAtTo', query.updatedAtTo);
+  const updatedFromMicros = parseTime('query.updatedAtFrom', query.updatedAtFrom);
+  const updatedToMicros = parseTime('query.updatedAtTo', query.updatedAtTo);
   if (
     updatedFromMicros !== undefined &&
     updatedToMicros !== undefined &&
@@ -81,10 +79,4 @@ function parseUpdatedRange(query: {
     throw invalidField('query.updatedAtFrom', 'must not be after updatedAtTo');
   }
   return [updatedFromMicros, updatedToMicros];
-}
-
-function epochMicros(field: string, text: string): number {
-  const parsed = parseDateTime(text);
-  if (!parsed.ok) throw invalidField(field, parsed.reason);
-  return parsed.epochMicros;
 }

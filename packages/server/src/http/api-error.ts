@@ -41,3 +41,9 @@ export function invalidField(field: string, message: string, headers: Record<str
     errors: [{ code: 'validation-error', field, message: `${field} ${message}.` }],
   });
 }
+
+/** For a thing that a path names. Throws not-found. */
+export function requireFound<Thing>(found: Thing | undefined, thing: string): Thing {
+  if (found !== undefined) return found;
+  throw new ApiError('not-found', { message: `There is no ${thing} with this id.` });
+}

@@ -4,7 +4,9 @@
  * come) and refused without brackets, whole numbers are written as digits and nothing
  * else. Only the form is looked at here; ranges and patterns are the schema's (validation.ts).
  */
+import { parseDateTime } from '@keyport/core/date-time';
 import type { TObject } from 'typebox';
+import { invalidField } from './api-error.ts';
 
 /** `message` is a whole sentence that names the field where that helps. */
 export type FieldProblem = { readonly field: string; readonly message: string };
@@ -12,6 +14,14 @@ export type FieldProblem = { readonly field: string; readonly message: string };
 /** The problem whose sentence is "<field> <rule>.". */
 export function brokenRule(field: string, rule: string): FieldProblem {
   return { field, message: `${field} ${rule}.` };
+}
+
+/** A date-time of a query, microseconds since the epoch. Throws validation-error for what only the calendar can tell. */
+export function parseTime(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseDateTime(text);
+  if (!parsed.ok) throw invalidField(field, parsed.reason);
+  return parsed.epochMicros;
 }
 
 export type ParsedQuery = {

@@ -2,7 +2,7 @@
 import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';
 import type { Custody } from '../../custody/product-keys.ts';
 import type { Database } from '../../db/database.ts';
-import { ApiError, invalidField } from '../../http/api-error.ts';
+import { invalidField, requireFound } from '../../http/api-error.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { findOffer } from './catalogue.sql.ts';
 import { formatOffer, formatProduct } from './catalogue.ts';
@@ -51,9 +51,7 @@ export function buildCatalogueListHandlers({
     async listOfferKeys({ params, query }) {
       const list = `keys/${params.offerId.toLowerCase()}`;
       const { after, limit } = rangeOf(query, list, NUMBER);
-      const offer = await findOffer(kysely, params.offerId);
-      if (offer === undefined)
-        throw new ApiError('not-found', { message: 'There is no offer with this id.' });
+      const offer = requireFound(await findOffer(kysely, params.offerId), 'offer');
       const range = { after: numberOf(after), count: limit + 1 };
       const { state, kind } = query;
       const { page, meta } = pageOf(await listKeys(kysely, offer.id, range, { state, kind }), list, limit);

@@ -6,7 +6,7 @@ import { insertAudit } from '../../db/audit.sql.ts';
 import { stampProducts } from '../../db/catalogue-clock.sql.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/schema.ts';
-import { ApiError, invalidField } from '../../http/api-error.ts';
+import { ApiError, invalidField, requireFound } from '../../http/api-error.ts';
 import type { OperationHandlers, WriteWork } from '../../http/operation.ts';
 import { findOffer, findProduct, findSeller } from './catalogue.sql.ts';
 import {
@@ -48,8 +48,7 @@ export function buildCatalogueHandlers(
 
     async getSeller({ params }) {
       const seller = await findSeller(database.kysely, params.sellerId);
-      if (seller === undefined) throw notFound('seller');
-      return { status: 200, data: seller };
+      return { status: 200, data: requireFound(seller, 'seller') };
     },
 
     putProduct(request) {
@@ -61,8 +60,7 @@ export function buildCatalogueHandlers(
 
     async getCatalogueProduct({ params }) {
       const product = await findProduct(database.kysely, Number(params.productId));
-      if (product === undefined) throw notFound('product');
-      return { status: 200, data: formatProduct(product) };
+      return { status: 200, data: formatProduct(requireFound(product, 'product')) };
     },
 
     putOffer(request) {
@@ -79,14 +77,12 @@ export function buildCatalogueHandlers(
     },
 
     async getOffer({ params }) {
-      const offer = await findOffer(database.kysely, params.offerId);
-      if (offer === undefined) throw notFound('offer');
+      const offer = requireFound(await findOffer(database.kysely, params.offerId), 'offer');
       return { status: 200, data: { ...formatOffer(offer), quantity: offer.quantity } };
     },
 
     addKeys: (request) => async (tx) => {
-      const offer = await findOffer(tx, request.params.offerId);
-      if (offer === undefined) throw notFound('offer');
+      const offer = requireFound(await findOffer(tx, request.params.offerId), 'offer');
       const codes = request.body.keys.map((key) => newCode({ ...key, offerId: offer.id }));
       const written = await writeKeys(tx, stock, codes);
       const data = { offerId: offer.id, added: written.added, duplicates: written.duplicates };
@@ -132,8 +128,4 @@ function put<Data>(
 function errorOf({ code, field, message }: Rejection): ApiError {
   if (code === 'validation-error') return invalidField(`body.${field}`, message);
   return new ApiError('conflict', { message: `${field} ${message}.` });
-}
-
-function notFound(thing: string): ApiError {
-  return new ApiError('not-found', { message: `There is no ${thing} with this id.` });
 }

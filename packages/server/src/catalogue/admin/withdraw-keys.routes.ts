@@ -4,7 +4,7 @@ import { auditRecord } from '../../audit/action.ts';
 import type { Custody } from '../../custody/product-keys.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
 import { stampProducts } from '../../db/catalogue-clock.sql.ts';
-import { ApiError, invalidField } from '../../http/api-error.ts';
+import { ApiError, invalidField, requireFound } from '../../http/api-error.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { lockOffers } from './catalogue.sql.ts';
 import { auditDataOf, shortageOf, withdrawalProblem, writeWithdrawals } from './withdraw-keys.ts';
@@ -24,9 +24,7 @@ export function buildWithdrawKeysHandlers(deps: WithdrawKeysDeps): Pick<Operatio
       if (problem !== undefined) throw invalidField(...problem);
       const offerId = request.params.offerId.toLowerCase();
       return async (tx) => {
-        const offer = (await lockOffers(tx, [offerId])).get(offerId);
-        if (offer === undefined)
-          throw new ApiError('not-found', { message: 'There is no offer with this id.' });
+        const offer = requireFound((await lockOffers(tx, [offerId])).get(offerId), 'offer');
         const withdrawal = { offer, body };
         const shortage = shortageOf(withdrawal);
         if (shortage !== undefined) {
