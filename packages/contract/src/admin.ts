@@ -587,6 +587,7 @@ export const AdminOrdersQuery = Type.Object({
 });
 
 export const AdminOrder = namedObject('OperatorOrder', { ...Order.properties, accountId: Uuid });
+export type AdminOrder = Static<typeof AdminOrder>;
 
 export const StatusChange = namedObject('StatusChange', {
   from: nullable(OrderStatus, { description: 'Status before; null: it was new.' }),

@@ -81,7 +81,7 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
             const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
             const replying = handler({ ...parts, principal, traceId, onHangUp, stream });
             return chain(replying, (reply) =>
-              'data' in reply ? serialized(reply, traceId, serialize) : reply,
+              reply.data === undefined ? reply : serialized(reply, traceId, serialize),
             );
           });
         }),

@@ -3,7 +3,7 @@
  * it knows no socket, no header parsing and no error envelope (http/errors.ts has those).
  */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
-import type { OPERATIONS, OperationName, OperationSpec } from '@keyport/contract/operations';
+import type { OPERATIONS, OperationName, OperationSpec, ResponseMember } from '@keyport/contract/operations';
 import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../db/schema.ts';
 import type { MaybePromise } from './maybe-promise.ts';
@@ -40,22 +40,29 @@ export type OperationRequest<Name extends OperationName> = {
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
 };
 
+type ReadonlyDeep<Value> = unknown extends Value
+  ? Value
+  : { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> };
+
+/** What a handler answers as `data`, by the schemas of its operation. */
+type DataOf<Name extends OperationName> = ReadonlyDeep<ResponseMember<Name, 'data'>>;
+
 /** Data to be put into the envelope and checked by the operation's schema, or a whole answer. */
-export type OperationReply =
+export type OperationReply<Data = unknown> =
   | {
       readonly status: number;
-      readonly data: unknown;
+      readonly data: Data;
       readonly meta?: PageMeta | CursorMeta;
       /** What a statement says of its whole range. */
       readonly summary?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | Reply;
+  | (Reply & { readonly data?: never });
 
 /** A conditional operation answers with a representation, nothing else. */
 type ReplyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { isConditional: true }
   ? Representation
-  : OperationReply;
+  : OperationReply<DataOf<Name>>;
 
 export type OperationHandler<Name extends OperationName> = (
   request: OperationRequest<Name>,
@@ -79,7 +86,9 @@ export type Written<Data = unknown> = {
 export type WriteWork<Data = unknown> = (tx: Tx) => Promise<Written<Data>>;
 
 /** Says what is wrong with a request that its schemas let through, and returns the work. writes/ carries it out. */
-type OperationWrite<Name extends OperationName> = (request: OperationRequest<Name>) => WriteWork;
+type OperationWrite<Name extends OperationName> = (
+  request: OperationRequest<Name>,
+) => WriteWork<DataOf<Name>>;
 
 /** The parts of a checked request that say who asks for what. */
 export type WriteRequest = {

@@ -5,7 +5,8 @@ import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
 import { parseMaxPrice } from '@keyport/core/money';
 import { ApiError } from '../http/api-error.ts';
 import { keyInProcess, REPLAYED_HEADERS, readIdempotencyKey, replayStatus } from '../http/idempotency-key.ts';
-import type { OperationHandlers, OperationReply } from '../http/operation.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import type { Reply } from '../http/reply.ts';
 import { CREATED } from './order-response.ts';
 import type { PlacementResult, StoredResponse } from './place-batch.ts';
 import type { Placement } from './placement.ts';
@@ -47,7 +48,7 @@ function parseLine(body: CreateOrderBody): OrderLine {
   return { kind: 'manual', offerId: offerId.toLowerCase(), quantity, maxPriceMinor };
 }
 
-function reply(result: PlacementResult, traceId: string): OperationReply {
+function reply(result: PlacementResult, traceId: string): Reply {
   switch (result.kind) {
     case 'response':
       return { status: result.status, bytes: bytesOf(result, traceId), code: codeOf(result) };

@@ -1,4 +1,5 @@
 /** What operators do with orders: list, look, hold, release, cancel, refund (R12 to R15, R23). */
+import type { AdminOrder } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import {
@@ -61,7 +62,7 @@ export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHand
       body: { reason: string };
       principal: { clientId: string };
       traceId: string;
-    }): WriteWork =>
+    }): WriteWork<AdminOrder> =>
       act(deps, {
         orderId: request.params.orderId,
         name,
@@ -111,7 +112,7 @@ export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHand
   };
 }
 
-function act(deps: OrderActionDeps, action: Action): WriteWork {
+function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
   const { houseAccounts, onCatalogueChanged, publicUrl } = deps;
   return async (tx) => {
     const locked = await lockOrder(tx, action.orderId);
@@ -152,7 +153,7 @@ function buildAdminOrder(order: AccountOrderView) {
 function buildStatusChanges(row: StatusChangeRow) {
   const path = [...row.via, row.to_status];
   return path.map((to, index) => ({
-    from: index === 0 ? row.from_status : path[index - 1],
+    from: path[index - 1] ?? row.from_status,
     to,
     at: formatDateTime(row.at),
     actor: row.actor,
