@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
@@ -23,6 +22,7 @@ import {
 } from '../../deploy/cluster/cluster.ts';
 import { type Owner, onEnd } from '../../packages/server/test/support/database.ts';
 import { OPERATOR } from '../../packages/server/test/support/killable-service.ts';
+import { firstLine } from '../../packages/server/test/support/processes.ts';
 import { audit } from '../load/audit.ts';
 import { type Load, startLoad } from '../load/load.ts';
 import { openShop, type Shop } from '../load/shop.ts';
@@ -94,10 +94,7 @@ async function keepCluster(owner: Owner): Promise<Cluster> {
     keeper.stdin.end();
     await ended;
   });
-  await Promise.race([
-    once(createInterface({ input: keeper.stdout }), 'line'),
-    once(keeper, 'exit').then(() => Promise.reject(new Error('the cluster did not start'))),
-  ]);
+  await firstLine(keeper);
   return readCluster(folder);
 }
 

@@ -1,9 +1,9 @@
 /** HAProxy in front of two nodes, with the settings that operators are given (deploy/haproxy). */
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd } from '../../packages/server/test/support/database.ts';
+import { endProcess } from '../../packages/server/test/support/processes.ts';
 
 const CONFIGURATION = fileURLToPath(new URL('../../deploy/haproxy/haproxy.cfg', import.meta.url));
 const LOOK_INTERVAL_MS = 50;
@@ -29,12 +29,7 @@ export async function startHaproxy(
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  onEnd(owner, async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  });
+  onEnd(owner, async () => void (await endProcess(child)));
   const url = `http://127.0.0.1:${port}`;
   const deadlineMs = performance.now() + START_TIMEOUT_MS;
   while (!(await isReady(url))) {

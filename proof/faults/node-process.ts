@@ -4,10 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd } from '../../packages/server/test/support/database.ts';
-import { kill } from '../../packages/server/test/support/killable-service.ts';
+import { endProcess, firstLine } from '../../packages/server/test/support/processes.ts';
 
 const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', import.meta.url));
 const INSIDE = new URL('./inside-node.ts', import.meta.url).href;
@@ -67,24 +66,17 @@ export function nodeProcess(
     started.once('exit', () => {
       if (child === started) url = undefined;
     });
-    assert.ok(started.stdout !== null);
-    const [line] = await Promise.race([
-      once(createInterface({ input: started.stdout }), 'line'),
-      once(started, 'exit').then(async () => {
-        throw new Error(`the node ended before it was ready:\n${await readLog(log)}`);
-      }),
-    ]);
-    url = JSON.parse(line).url;
+    url = JSON.parse(await firstLine(started, () => readLog(log))).url;
   }
 
   onEnd(owner, async () => {
-    if (child !== undefined) await kill(child);
+    await endProcess(child);
   });
   return {
     url: () => url,
     start,
     async kill() {
-      await kill(running());
+      await endProcess(running());
     },
     terminate() {
       running().kill('SIGTERM');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Owner, onEnd } from '../../packages/server/test/support/database.ts';
 import { OPERATOR } from '../../packages/server/test/support/killable-service.ts';
 import { type PostgresServer, startPostgres } from '../../packages/server/test/support/postgres.ts';
-import { PROCESS_ENVIRONMENT } from '../../packages/server/test/support/process-environment.ts';
+import { PROCESS_ENVIRONMENT } from '../../packages/server/test/support/processes.ts';
 import { type Audited, audit } from '../load/audit.ts';
 import { type Load, type LoadOptions, startLoad } from '../load/load.ts';
 import { CallRecord } from '../load/record.ts';

@@ -2,10 +2,8 @@
  * The service as a process of its own, whose log is read as it is written: every line has to be one JSON object, none
  * may be an error, and nothing secret may stand in one (R19).
  */
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +12,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd, processDatabase } from '../../packages/server/test/support/database.ts';
 import { OPERATOR } from '../../packages/server/test/support/killable-service.ts';
-import { PROCESS_ENVIRONMENT } from '../../packages/server/test/support/process-environment.ts';
+import {
+  endProcess,
+  firstLine,
+  isRunning,
+  PROCESS_ENVIRONMENT,
+} from '../../packages/server/test/support/processes.ts';
 
 export type WatchedService = {
   readonly url: string;
@@ -70,10 +73,7 @@ export async function startWatchedService(
   });
   onEnd(owner, async () => {
     isEnding = true;
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
+    await endProcess(child, 'SIGTERM');
   });
   createInterface({ input: child.stderr }).on('line', (line) => {
     const complaint = complaintAbout(line, secrets);
@@ -84,18 +84,12 @@ export async function startWatchedService(
     const [oldest] = traces;
     if (traces.size > TRACES_MAX && oldest !== undefined) traces.delete(oldest);
   });
-  const [line] = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    once(child, 'exit').then(() =>
-      assert.fail(`the service ended before it was ready: ${complaints.join('\n')}`),
-    ),
-  ]);
-  const { url } = JSON.parse(line);
+  const { url } = JSON.parse(await firstLine(child, () => complaints.join('\n')));
   return {
     url,
     port: Number(new URL(url).port),
     complaints,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning: () => isRunning(child),
     keepSecret: (text) => void secrets.add(text),
     async hasLogged(traceId) {
       for (const endsAtMs = performance.now() + LOG_WAIT_MS; performance.now() < endsAtMs; await sleep(1)) {

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { type TestContext, test } from 'vitest';
 import { onEnd, processDatabase } from '../../server/test/support/database.ts';
 import { freePort } from '../../server/test/support/postgres.ts';
-import { PROCESS_ENVIRONMENT } from '../../server/test/support/process-environment.ts';
+import { PROCESS_ENVIRONMENT } from '../../server/test/support/processes.ts';
 import { skipBecause } from '../../server/test/support/vitest.ts';
 import { sendRequest } from './support/http.ts';
 import { runKeyport, startKeyport, startServing } from './support/keyport.ts';

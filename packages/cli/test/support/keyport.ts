@@ -6,7 +6,12 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { must } from '@keyport/core/assert';
-import { PROCESS_ENVIRONMENT } from '../../../server/test/support/process-environment.ts';
+import {
+  endProcess,
+  firstLine,
+  isRunning,
+  PROCESS_ENVIRONMENT,
+} from '../../../server/test/support/processes.ts';
 
 const SHIM = fileURLToPath(new URL('../../bin/keyport.js', import.meta.url));
 
@@ -34,7 +39,7 @@ export function startKeyport(args: readonly string[], options: RunOptions = {}) 
   child.stdin.on('error', () => {}).end(input);
   const run = async (): Promise<Run> => {
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    if (isRunning(child)) await once(child, 'exit');
     return { code: child.exitCode, stdout, stderr };
   };
   return { child, ended: run() };
@@ -75,20 +80,14 @@ export async function startServing(settings: Settings, args: readonly string[] =
   const log = followLog(child.stderr);
   const printed: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
-  const [line] = await Promise.race([once(child.stdout, 'data'), failOnExit(child, log.whole)]);
+  const line = await firstLine(child, () => log.whole);
   return {
-    welcome: JSON.parse(String(line)),
+    welcome: JSON.parse(line),
     pid: must(child.pid, 'a process id'),
     logged: log.find,
     lines: (fits) => log.lines.filter(fits),
     output: async () => Buffer.concat(printed).toString() + (await log.whole),
-    async stop(signal) {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill(signal);
-        await once(child, 'exit');
-      }
-      return child.exitCode;
-    },
+    stop: (signal) => endProcess(child, signal),
   };
 }
 
@@ -119,11 +118,6 @@ function followLog(stream: Readable) {
       look();
     });
   return { lines, find, whole: ended };
-}
-
-async function failOnExit(child: ChildProcess, log: Promise<string>): Promise<never> {
-  const [code] = await once(child, 'exit');
-  throw new Error(`keyport serve ended with ${code} before it was ready:\n${await log}`);
 }
 
 function environment(settings: Settings): Record<string, string> {

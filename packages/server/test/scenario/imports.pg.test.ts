@@ -8,12 +8,12 @@ import { startHarness } from '../support/harness.ts';
 import { callImport, type Line } from '../support/import-call.ts';
 import {
   assertSound,
-  kill,
   type Life,
   OPERATOR,
   prepareKillableService,
   tokenOf,
 } from '../support/killable-service.ts';
+import { endProcess } from '../support/processes.ts';
 
 const MIB = 1_048_576;
 
@@ -87,7 +87,7 @@ test('the service is killed in the middle of an import: the same import continue
   const call = await start(first);
   await call.send(file.slice(0, 4_500).join(''));
   const kept = (await call.next())?.committed?.line ?? 0;
-  await kill(first.process);
+  await endProcess(first.process);
 
   const second = await service.start();
   const result = (await repeated(second)).at(-1)?.result;

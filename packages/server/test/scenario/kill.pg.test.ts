@@ -9,12 +9,12 @@ import { test } from 'vitest';
 import {
   assertSound,
   callService,
-  kill,
   prepareKillableService,
   seedClient,
   seedOffer,
   tokenOf,
 } from '../support/killable-service.ts';
+import { endProcess } from '../support/processes.ts';
 import { wholeFile } from '../support/vitest.ts';
 
 const KILL_COUNT = 2;
@@ -54,7 +54,7 @@ test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order
       }
     };
     await Promise.all(Array.from({ length: CLIENT_COUNT }, clientLoop));
-    await kill(life.process);
+    await endProcess(life.process);
   }
 
   /** Every key is sent again; the acknowledged ones answer what they had answered. */

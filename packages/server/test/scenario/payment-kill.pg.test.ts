@@ -14,13 +14,13 @@ import {
   assertSound,
   type ClientCredentials,
   callService,
-  kill,
   type Life,
   prepareKillableService,
   seedClient,
   seedOffer,
   tokenOf,
 } from '../support/killable-service.ts';
+import { endProcess } from '../support/processes.ts';
 import { ADAPTERS, providerSettings, startAdapterProvider } from '../support/providers/configured.ts';
 import { wholeFile } from '../support/vitest.ts';
 
@@ -83,7 +83,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
     }
 
     async function killAndStart(): Promise<void> {
-      await kill(life.process);
+      await endProcess(life.process);
       await Promise.all(cut);
       provider.heal();
       // As if its time had passed: the new process looks at once.

@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd, processDatabase } from './database.ts';
-import { PROCESS_ENVIRONMENT } from './process-environment.ts';
+import { endProcess, firstLine, PROCESS_ENVIRONMENT } from './processes.ts';
 
 /** The secret is one that live mode takes. */
 export const OPERATOR = {
@@ -37,12 +35,8 @@ export async function prepareKillableService(owner: Owner, settings: Record<stri
       const script = fileURLToPath(new URL('./service-process.ts', import.meta.url));
       const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
       const child = spawn(process.execPath, [script], { env: environment, stdio });
-      onEnd(owner, () => kill(child));
-      const [url] = await Promise.race([
-        once(createInterface({ input: child.stdout }), 'line'),
-        once(child, 'exit').then(() => assert.fail('the service ended before it was ready')),
-      ]);
-      return { url, process: child };
+      onEnd(owner, async () => void (await endProcess(child)));
+      return { url: await firstLine(child), process: child };
     },
   };
 }
@@ -71,14 +65,6 @@ export async function prepareEnvironment(
     KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
     ...settings,
   };
-}
-
-/** Ends the process at once, as a crash would; resolves when it is gone. */
-export async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
 }
 
 export async function callService(

@@ -3,7 +3,6 @@
  * It is not among the npm packages, so tests that use it are skipped where it is not installed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -12,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd } from './database.ts';
 import { freePort, UNPRIVILEGED_USER_ID } from './postgres.ts';
+import { endProcess } from './processes.ts';
 
 const SETTINGS_FILE = fileURLToPath(new URL('../../../../deploy/pgbouncer/pgbouncer.ini', import.meta.url));
 const PLACES = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'];
@@ -48,12 +48,7 @@ export async function startPgBouncer(
   await chmod(folder, 0o700);
 
   let child: ChildProcess | undefined;
-  const kill = async () => {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  };
+  const kill = async () => void (await endProcess(child));
   const start = async () => {
     child = spawn(program, ['-q', file], { ...user, stdio: ['ignore', 'ignore', 'inherit'] });
     while (!(await isAccepting(port))) {

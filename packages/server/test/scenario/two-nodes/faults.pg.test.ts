@@ -7,7 +7,6 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, test } from 'vitest';
@@ -15,7 +14,7 @@ import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { onEnd, testEngine } from '../../support/database.ts';
 import { type ApiResponse, auto, type Reseller, TEST_SETTINGS } from '../../support/harness.ts';
 import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
-import { PROCESS_ENVIRONMENT } from '../../support/process-environment.ts';
+import { endProcess, firstLine, PROCESS_ENVIRONMENT } from '../../support/processes.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
@@ -49,19 +48,8 @@ async function startNodeProcess(): Promise<{ readonly url: string; readonly proc
     KEYPORT_DATABASE_URL: databaseUrl ?? '',
   };
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  onEnd(owner, () => end(child));
-  const [url] = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    once(child, 'exit').then(() => assert.fail('the node ended before it was ready')),
-  ]);
-  return { url, process: child };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
+  onEnd(owner, async () => void (await endProcess(child)));
+  return { url: await firstLine(child), process: child };
 }
 
 /** Sends the request, again and again with its key, until its outcome is known. */
@@ -125,7 +113,7 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
         again.map(({ body }) => body.data.id),
         resolved.map(({ body }) => body.data.id),
       );
-      await end(victim.process);
+      await endProcess(victim.process);
     },
   );
 }
