@@ -97,6 +97,11 @@ export class Block {
     );
   }
 
+  /** Reads what a page reads of the product before its bytes; the sum means nothing. */
+  touch(place: number): number {
+    return (this.ids[place] ?? 0) + (this.stamps[place] ?? 0) + this.pieces.startOf(place);
+  }
+
   /** The place of the n-th listed product (from 0) of the block, which has as many. */
   placeOfListed(rank: number): number {
     if (this.#listedCount === BLOCK_SIZE) return rank;

@@ -209,7 +209,7 @@ test('the lookup and the summary are parts of the list element', () => {
         const found = catalogue.lookUp(productId, filter);
         if (minPrice === undefined) equal(found, undefined);
         else deepEqual(JSON.parse(found === undefined ? '' : textOf(found.ranges)), expected);
-        const summary = catalogue.summary(Number(productId));
+        const [summary] = catalogue.summaries([Number(productId)]);
         const { offers, ...summarised } = listed({}) ?? {};
         if (offers === undefined) equal(summary, undefined);
         else deepEqual(JSON.parse(`${summary?.slab.subarray(summary.start, summary.end)}}`), summarised);
@@ -282,7 +282,7 @@ test('a product that runs out and comes back keeps its place', () => {
   catalogue.apply([simple(1, 1, 1), simple(2, 1, 2), simple(3, 1, 3)]);
   catalogue.apply([simple(2, 0, 4)]);
   deepEqual(listedIds(catalogue), [idOf(1), idOf(3)]);
-  equal(catalogue.summary(Number(idOf(2))), undefined);
+  deepEqual(catalogue.summaries([idOf(2)]), [undefined]);
   catalogue.apply([simple(4, 1, 5, 5)]);
   catalogue.apply([simple(2, 1, 6)]);
   deepEqual(listedIds(catalogue), [idOf(1), idOf(2), idOf(3), idOf(4)]);

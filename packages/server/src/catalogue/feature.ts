@@ -68,7 +68,7 @@ export function createCatalogue({
     handlers: {
       ...buildOfferHandlers({ catalogue }),
       ...buildChangesHandlers({ changes }),
-      ...buildProductHandlers({ details, findProduct: (productId) => catalogue.summary(productId) }),
+      ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
       ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
       ...buildCatalogueListHandlers({ database, openCodes }),
       ...buildOfferChangesHandlers({ stock: { ...stock, codeMacs }, onCatalogueChanged }),

@@ -28,6 +28,13 @@ export class ProductIndex {
     }
   }
 
+  /** Where the search for the product begins: most often its slot; -1 when there is no such product. */
+  guess(id: number): number {
+    const hash = hashOf(id);
+    const shard = this.#shard(hash >>> 24);
+    return (shard[hash & (shard.length - 1)] ?? 0) - 1;
+  }
+
   /** The id is new. */
   add(id: number, slot: number): void {
     const hash = hashOf(id);

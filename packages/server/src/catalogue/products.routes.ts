@@ -7,8 +7,8 @@ import { Tag } from './tag.ts';
 
 export type ProductDeps = {
   readonly details: DetailsCache;
-  /** Undefined for a product that is unknown or out of stock. */
-  readonly findProduct: (productId: number) => ProductSummary | undefined;
+  /** In the order of the ids; undefined for a product that is unknown or out of stock. */
+  readonly findProducts: (productIds: readonly number[]) => readonly (ProductSummary | undefined)[];
 };
 
 export function buildProductHandlers(deps: ProductDeps): Pick<OperationHandlers, 'listProductDetails'> {
@@ -33,7 +33,7 @@ function distinctIds(productIds: readonly string[]): number[] {
 
 /** Or the ids whose details have to be loaded first. */
 function represent(
-  { details, findProduct }: ProductDeps,
+  { details, findProducts }: ProductDeps,
   ids: readonly number[],
   traceId: string,
 ): Representation | { readonly missing: readonly number[] } {
@@ -41,9 +41,9 @@ function represent(
   const missing: number[] = [];
   const tag = new Tag();
   tag.begin(details.mark);
-  for (const id of ids) {
-    const product = findProduct(id);
-    if (product === undefined) continue;
+  for (const [index, product] of findProducts(ids).entries()) {
+    const id = ids[index];
+    if (product === undefined || id === undefined) continue;
     const element = details.element(id, product);
     if (element === undefined) missing.push(id);
     else ranges.add(element, ranges.isEmpty ? 1 : 0, element.length);

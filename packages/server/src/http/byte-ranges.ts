@@ -1,3 +1,8 @@
+const CACHE_LINE_BYTES = 64;
+
+/** Of so few the copies are as fast. */
+const RANGES_FETCHED_ANYWAY = 2;
+
 /**
  * Ranges of bytes, one after another: a body, or most of one, that is copied once, into the memory that it is sent from.
  * The bytes may be overwritten as soon as the turn of the event loop is over.
@@ -7,6 +12,8 @@ export class ByteRanges {
   /** Start and end of each range. */
   readonly #bounds: number[] = [];
   #sizeBytes = 0;
+  /** Keeps the compiler from dropping the reads. */
+  prefetched = 0;
 
   static of(bytes: Buffer): ByteRanges {
     const ranges = new ByteRanges();
@@ -36,6 +43,7 @@ export class ByteRanges {
 
   /** Returns where the copy ends. */
   copyTo(target: Buffer, at: number): number {
+    if (this.#sources.length > RANGES_FETCHED_ANYWAY) this.#prefetch();
     let end = at;
     for (let index = 0; index < this.#sources.length; index += 1) {
       const [from, to] = [this.#bounds[index * 2] ?? 0, this.#bounds[index * 2 + 1] ?? 0];
@@ -43,5 +51,20 @@ export class ByteRanges {
       end += to - from;
     }
     return end;
+  }
+
+  /**
+   * Brings the ranges into the processor's cache. In a loop of mere reads it fetches from several places at a time; the
+   * copies would wait for one range after the other.
+   */
+  #prefetch(): void {
+    let sum = 0;
+    for (let index = 0; index < this.#sources.length; index += 1) {
+      const source = this.#sources[index];
+      if (source === undefined) continue;
+      const to = this.#bounds[index * 2 + 1] ?? 0;
+      for (let at = this.#bounds[index * 2] ?? 0; at < to; at += CACHE_LINE_BYTES) sum += source[at] ?? 0;
+    }
+    this.prefetched = sum;
   }
 }
