@@ -7,6 +7,7 @@ import { CURSOR_QUERY, pageEnvelope } from './envelope.ts';
 import {
   AmountInput,
   Currency,
+  count,
   DateTime,
   DateTimeInput,
   itemsPerPage,
@@ -170,13 +171,7 @@ export const AdjustmentBody = strictObject({
   direction: oneOf(['credit', 'debit'], 'credit adds to the balance, debit takes from it.'),
   amount: AmountInput,
   reference: Reference,
-  reason: Type.String({
-    minLength: 1,
-    maxLength: 500,
-    pattern: '\\S',
-    description: 'Why; it stays on the statement.',
-    'x-rule': 'must say why, in 1 to 500 characters',
-  }),
+  reason: { ...Reason, description: 'Why; it stays on the statement.' },
 });
 
 export const StatementLine = namedObject('StatementLine', {
@@ -315,7 +310,7 @@ export const CatalogueOffer = namedObject('OperatorOffer', {
   sellerId: Uuid,
   price: OfferPrice,
   status: oneOf(OFFER_STATUSES, 'Paused offers are not sold.'),
-  quantity: Type.Integer({ minimum: 0, description: 'Units available.' }),
+  quantity: count('Units available.'),
 });
 
 export const SellersQuery = Type.Object(CURSOR_QUERY);
@@ -396,10 +391,10 @@ export const RestartFeedsBody = strictObject({ reason: reasonFor('audit log') })
 
 export const KEPT_REASONS = ['unknown', 'other-offer', 'reserved', 'sold', 'withdrawn'] as const;
 const WITHDRAWN = {
-  withdrawn: Type.Integer({ minimum: 0, description: 'Keys that were taken out of stock.' }),
+  withdrawn: count('Keys that were taken out of stock.'),
   notWithdrawn: Type.Array(
     strictObject({
-      index: Type.Integer({ minimum: 0, description: 'Place in codes, from 0.' }),
+      index: count('Place in codes, from 0.'),
       reason: oneOf(KEPT_REASONS, 'What the code is instead of unsold in this offer.'),
       orderId: Type.Optional(OrderId),
     }),
@@ -408,7 +403,7 @@ const WITHDRAWN = {
 };
 export const KeysWithdrawn = namedObject('KeysWithdrawn', {
   withdrawn: WITHDRAWN.withdrawn,
-  quantity: Type.Integer({ minimum: 0, description: 'Units of the offer that are still available.' }),
+  quantity: count('Units of the offer that are still available.'),
   notWithdrawn: WITHDRAWN.notWithdrawn,
 });
 
@@ -473,16 +468,9 @@ export const ImportRunParams = Type.Object({
 export const ImportRestoreBody = strictObject({ reason: reasonFor('audit log') });
 export const ImportRestored = namedObject('ImportRestored', {
   runId: Type.String(IMPORT_RUN_ID),
-  removed: Type.Integer({ minimum: 0, description: 'Offers or keys that the import took off sale.' }),
-  restored: Type.Integer({
-    minimum: 0,
-    description: 'Of these: back on sale, by this request or an earlier one.',
-  }),
-  kept: Type.Integer({
-    minimum: 0,
-    description:
-      'Of these: left alone, because they were changed since or a later import leaves them out too.',
-  }),
+  removed: count('Offers or keys that the import took off sale.'),
+  restored: count('Of these: back on sale, by this request or an earlier one.'),
+  kept: count('Of these: left alone, because they were changed since or a later import leaves them out too.'),
 });
 
 const YES_OR_NO = ['true', 'false'] as const;
@@ -526,27 +514,18 @@ const RejectedLine = strictObject({
 });
 const LineCount = Type.Integer({ minimum: 0 });
 const IMPORT_COUNTS = {
-  read: Type.Integer({ minimum: 0, description: 'All lines, those that were skipped included.' }),
+  read: count('All lines, those that were skipped included.'),
   written: LineCount,
   unchanged: LineCount,
   rejected: LineCount,
-  skipped: Type.Integer({
-    minimum: 0,
-    description: 'Lines that an earlier import with the same importId had done.',
-  }),
-  rejectedBefore: Type.Integer({
-    minimum: 0,
-    description: 'Of those that were done earlier: rejected then.',
-  }),
+  skipped: count('Lines that an earlier import with the same importId had done.'),
+  rejectedBefore: count('Of those that were done earlier: rejected then.'),
 };
 
 export const ImportResult = namedObject('ImportResult', {
   ...IMPORT_COUNTS,
   errors: Type.Array(RejectedLine, { description: 'The first rejected lines, at most 1000.' }),
-  removed: Type.Integer({
-    minimum: 0,
-    description: 'With deleteMissing: offers that were paused, or keys that were withdrawn.',
-  }),
+  removed: count('With deleteMissing: offers that were paused, or keys that were withdrawn.'),
   removalRefused: Type.Optional(
     Type.String({ description: 'With deleteMissing: why nothing was taken off sale.' }),
   ),
@@ -719,7 +698,7 @@ export const AuditVerifyQuery = Type.Object({
   ),
 });
 export const AuditCheck = namedObject('AuditCheck', {
-  checked: Type.Integer({ minimum: 0, description: 'Entries looked at.' }),
+  checked: count('Entries looked at.'),
   broken: Type.Integer({ minimum: 0 }),
   examples: Type.Array(Type.String(), { description: 'The first things that are wrong.' }),
   head: nullable(Type.String(Anchor), {
@@ -747,11 +726,11 @@ export const SystemInfo = namedObject('SystemInfo', {
         id: Type.String(),
         isInFile: Type.Boolean({ description: 'In the key file of the node that answers.' }),
         isCurrent: Type.Boolean({ description: 'New secrets are wrapped with it.' }),
-        wrapped: Type.Integer({ minimum: 0, description: 'Secrets under it.' }),
-        nodes: Type.Integer({ minimum: 0, description: 'Nodes that hold it.' }),
+        wrapped: count('Secrets under it.'),
+        nodes: count('Nodes that hold it.'),
       }),
     ),
-    unnamed: Type.Integer({ minimum: 0, description: 'Secrets from before master keys had ids.' }),
+    unnamed: count('Secrets from before master keys had ids.'),
     runningNodes: Count,
   }),
   lastVerification: nullable(
@@ -768,7 +747,7 @@ export type SystemInfo = Static<typeof SystemInfo>;
 export const InvariantResult = namedObject('InvariantResult', {
   id: Type.String({ examples: ['I3'] }),
   title: Type.String(),
-  checked: Type.Integer({ minimum: 0, description: 'Rows looked at.' }),
+  checked: count('Rows looked at.'),
   broken: Type.Integer({ minimum: 0 }),
   examples: Type.Array(Type.String(), { description: 'The first broken rows.' }),
 });

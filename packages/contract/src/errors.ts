@@ -5,7 +5,7 @@
  */
 
 import { type TObject, type TSchema, Type } from 'typebox';
-import { DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
+import { count, DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
 import { OrderStatus } from './orders.ts';
 
 /** May the same request be sent again? */
@@ -39,10 +39,6 @@ const CART_REASONS = [
   'daily-spend-max',
   'daily-units-max',
 ] as const;
-
-function count(description: string) {
-  return Type.Integer({ minimum: 0, description });
-}
 
 /** Limits are amounts or numbers of units. */
 function amountOrUnits(description: string) {

@@ -201,6 +201,11 @@ export function exactlyOneOf<Properties extends Record<string, TSchema>>(
   return strictObject(properties, { minProperties: 1, maxProperties: 1, ...options });
 }
 
+/** How many. */
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
 /** A strict object that the reference shows under this name. */
 export function namedObject<Properties extends Record<string, TSchema>>(
   title: string,

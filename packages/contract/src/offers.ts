@@ -4,6 +4,7 @@ import { cursorQuery, TraceId } from './envelope.ts';
 import {
   CalendarDate,
   CURRENCY,
+  count,
   DateTime,
   DateTimeInput,
   itemsPerPage,
@@ -30,7 +31,7 @@ const Eur = Type.Literal(CURRENCY, { description: 'Always EUR.' });
 export const ProductOffer = namedObject('ProductOffer', {
   id: Uuid,
   price: OfferPrice,
-  quantity: Type.Integer({ minimum: 0, description: 'Units available from this offer.' }),
+  quantity: count('Units available from this offer.'),
 });
 
 const Offers = Type.Array(ProductOffer, {

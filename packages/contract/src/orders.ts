@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import {
   CURRENCY,
   Currency,
+  count,
   DateTime,
   DateTimeInput,
   exactlyOneOf,
@@ -92,8 +93,8 @@ export const TransactionItem = namedObject('TransactionItem', {
   offer: strictObject({ id: Uuid }),
   quantity: strictObject({
     ordered: Count,
-    invoiced: Type.Integer({ minimum: 0, description: 'Units paid.' }),
-    shipped: Type.Integer({ minimum: 0, description: 'Units with a key assigned.' }),
+    invoiced: count('Units paid.'),
+    shipped: count('Units with a key assigned.'),
     refunded: Count,
   }),
   price: Price,
