@@ -394,20 +394,8 @@ function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Jso
   const shared = Object.fromEntries(
     SERVICE_ERRORS.map((code) => [errorSpec(code).status, { $ref: `#/components/responses/${code}` }]),
   );
-  const open = (
-    operationId: string,
-    tag: string,
-    { summary, description }: { summary: string; description: string },
-    responses: Json,
-  ) => ({
-    get: {
-      operationId,
-      tags: [tag],
-      summary,
-      description,
-      security: [],
-      responses: { ...responses, ...shared },
-    },
+  const open = ({ responses, ...operation }: Json & { readonly responses: Json }) => ({
+    get: { ...operation, security: [], responses: { ...responses, ...shared } },
   });
   const health = Type.Object({
     status: Type.String(),
@@ -415,46 +403,38 @@ function servicePaths(convert: (schema: TSchema) => unknown): Record<string, Jso
   });
   return {
     '/oauth/token': tokenPath(convert),
-    '/.well-known/jwks.json': open(
-      'getJwks',
-      'Authentication',
-      {
-        summary: 'Public keys of the access tokens',
-        description:
-          'A JSON Web Key Set (RFC 7517), for services that check tokens. Keys change: look a new `kid` up here.',
-      },
-      { 200: ok(Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) })) },
-    ),
-    '/.well-known/oauth-authorization-server': open(
-      'getMetadata',
-      'Authentication',
-      {
-        summary: 'OAuth metadata (RFC 8414)',
-        description: 'Names the token endpoint and the key set, for OAuth clients that configure themselves.',
-      },
-      { 200: ok(Type.Record(Type.String(), Type.Unknown())) },
-    ),
-    '/health/live': open(
-      'getLiveness',
-      'Health',
-      {
-        summary: 'Does the process answer?',
-        description: 'For supervisors: restart the process when this does not answer 200.',
-      },
-      { 200: ok(health) },
-    ),
-    '/health/ready': open(
-      'getReadiness',
-      'Health',
-      {
-        summary: 'Should it get requests?',
-        description: 'For load balancers: send requests only to nodes that answer 200.',
-      },
-      {
+    '/.well-known/jwks.json': open({
+      operationId: 'getJwks',
+      tags: ['Authentication'],
+      summary: 'Public keys of the access tokens',
+      description:
+        'A JSON Web Key Set (RFC 7517), for services that check tokens. Keys change: look a new `kid` up here.',
+      responses: { 200: ok(Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) })) },
+    }),
+    '/.well-known/oauth-authorization-server': open({
+      operationId: 'getMetadata',
+      tags: ['Authentication'],
+      summary: 'OAuth metadata (RFC 8414)',
+      description: 'Names the token endpoint and the key set, for OAuth clients that configure themselves.',
+      responses: { 200: ok(Type.Record(Type.String(), Type.Unknown())) },
+    }),
+    '/health/live': open({
+      operationId: 'getLiveness',
+      tags: ['Health'],
+      summary: 'Does the process answer?',
+      description: 'For supervisors: restart the process when this does not answer 200.',
+      responses: { 200: ok(health) },
+    }),
+    '/health/ready': open({
+      operationId: 'getReadiness',
+      tags: ['Health'],
+      summary: 'Should it get requests?',
+      description: 'For load balancers: send requests only to nodes that answer 200.',
+      responses: {
         200: ok(health),
         503: { ...ok(health), description: 'Starting, stopping, or without its database.' },
       },
-    ),
+    }),
   };
 }
 
