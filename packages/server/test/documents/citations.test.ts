@@ -6,8 +6,8 @@ import { deepEqual, ok } from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'vitest';
+import { ROOT, readFirstChange } from '../support/first-change.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const RULES = 'docs/rules.md';
 
 /** Not ours, or not committed. */
@@ -51,6 +51,15 @@ test('each number in docs/rules.md stands for one rule', () => {
     ids.filter((id, index) => ids.indexOf(id) !== index),
     [],
   );
+});
+
+test('the first change of CONTRIBUTING.md adds to lines that stand once in their files', async () => {
+  const { steps } = await readFirstChange();
+  ok(steps.length > 0);
+  for (const { path, before } of steps) {
+    const count = textOf(path).split(before).length - 1;
+    ok(count === 1, `${path} has these lines ${count} times:\n${before}`);
+  }
 });
 
 test('nothing cites a document that is not in the repository', () => {

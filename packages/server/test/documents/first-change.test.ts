@@ -4,24 +4,13 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, onTestFinished, test } from 'vitest';
+import { onTestFinished, test } from 'vitest';
+import { ROOT, readFirstChange, type Step } from '../support/first-change.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const NOT_COPIED = new Set(['node_modules', '.git', '.data']);
-const DIFF = /^```diff\n (\S+)\n(.*?)^```$/gms;
-
-type Step = { readonly path: string; readonly before: string; readonly after: string };
-
-let steps: readonly Step[] = [];
-let guide = '';
-
-beforeAll(async () => {
-  const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-  [guide = ''] = /^## Your first change.*?(?=^## )/ms.exec(text) ?? [];
-  steps = Array.from(guide.matchAll(DIFF), ([, path = '', diff = '']) => readStep(path, diff));
-});
 
 test('the first change that CONTRIBUTING.md describes works as it says', { timeout: 600_000 }, async () => {
+  const { guide, steps } = await readFirstChange();
   equal(steps.length, 4);
   const copy = await copyRepository();
   const [first, ...others] = steps;
@@ -39,18 +28,13 @@ test('the first change that CONTRIBUTING.md describes works as it says', { timeo
   equal(passed.code, 0, passed.output);
 });
 
-/** The lines without a sign stand in the file already; those with a plus are to be added. */
-function readStep(path: string, diff: string): Step {
-  const lines = diff.split('\n').slice(0, -1);
-  const textOf = (chosen: readonly string[]) => chosen.map((line) => `${line.slice(1)}\n`).join('');
-  return { path, before: textOf(lines.filter((line) => !line.startsWith('+'))), after: textOf(lines) };
-}
-
 async function carryOut(copy: string, step: Step | undefined): Promise<void> {
   if (step === undefined) throw new Error('The guide has no step.');
-  const parts = (await readFile(join(copy, step.path), 'utf8')).split(step.before);
-  equal(parts.length, 2, `${step.path} has these lines ${parts.length - 1} times:\n${step.before}`);
-  await writeFile(join(copy, step.path), parts.join(step.after));
+  const path = join(copy, step.path);
+  await writeFile(
+    path,
+    (await readFile(path, 'utf8')).replace(step.before, () => step.after),
+  );
 }
 
 /** With the packages of npm as they are here, and the packages of the workspace as they are in the copy. */
