@@ -98,15 +98,18 @@ async function placeOne(run: Run, accountId: string, offerId: string): Promise<v
     `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
       prepaid_balance_after_minor, order_id, created_at, line, deposit_sum_minor, charge_sum_minor, refund_sum_minor,
       adjustment_sum_minor, payout_sum_minor)
-      SELECT 'charge', $1, (SELECT id FROM ledger_account WHERE kind = 'sales'), $2, $3, $4, $5, greatest(now(), created_at),
-        line + 1, deposit_sum_minor, charge_sum_minor - $2, refund_sum_minor, adjustment_sum_minor, payout_sum_minor
-      FROM ledger_transfer WHERE account_id = $3 AND line IS NOT NULL ORDER BY line DESC LIMIT 1`,
+      SELECT 'charge', $1, (SELECT id FROM ledger_account WHERE kind = 'sales'), $2, $3, $4, $5,
+        greatest(now(), statement_at), statement_line + 1, deposit_sum_minor, charge_sum_minor - $2, refund_sum_minor,
+        adjustment_sum_minor, payout_sum_minor
+      FROM account WHERE id = $3`,
     [account['ledger_id'], price, accountId, Number(account['balance_minor']) - price, id],
   );
-  await run('balance', 'UPDATE account SET balance_minor = balance_minor - $2 WHERE id = $1', [
-    accountId,
-    price,
-  ]);
+  await run(
+    'balance',
+    `UPDATE account SET balance_minor = balance_minor - $2, statement_line = statement_line + 1,
+      statement_at = greatest(now(), statement_at), charge_sum_minor = charge_sum_minor - $2 WHERE id = $1`,
+    [accountId, price],
+  );
   await run('stock', 'UPDATE offer SET next_unit = next_unit + 1 WHERE id = $1', [offerId]);
   // Somewhere in the past: two connections must not meet at one stamp, which the clock prevents for Keyport.
   await run(

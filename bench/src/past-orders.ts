@@ -101,6 +101,10 @@ const STATEMENTS = [
   `UPDATE account SET balance_minor = balance_minor - spent.amount
   FROM (SELECT account_id, 10 * count(*) AS amount FROM past WHERE status IN ('complete', 'held') GROUP BY account_id) AS spent
   WHERE account.id = spent.account_id`,
+  `UPDATE account SET statement_line = line, statement_at = last.created_at, charge_sum_minor = last.charge_sum_minor,
+    refund_sum_minor = last.refund_sum_minor
+  FROM (SELECT DISTINCT ON (account_id) * FROM ledger_transfer WHERE line IS NOT NULL ORDER BY account_id, line DESC) AS last
+  WHERE last.account_id = account.id`,
   // The triggers that count late orders were off, so the history worker counts everything again.
   'TRUNCATE history_bucket',
   `UPDATE history_horizon SET counted_until = '-infinity'`,

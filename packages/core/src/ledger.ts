@@ -24,6 +24,34 @@ export type Transfer = {
   readonly prepaidBalanceAfterMinor: number | null;
 };
 
+/** By how much it moves the reseller's balance; null when it does not touch it. */
+export function prepaidChange({ from, to, amountMinor }: Transfer): number | null {
+  if (to === 'prepaid') return amountMinor;
+  return from === 'prepaid' ? -amountMinor : null;
+}
+
+/** What the last line of an account's statement says: its number, its time, and what the lines of each kind add up to. */
+export type StatementEnd = {
+  readonly line: number;
+  /** Microseconds since the epoch. */
+  readonly atMicros: number;
+  /** EUR cents; above 0 they came to the account. */
+  readonly sumsMinor: Readonly<Record<TransferKind, number>>;
+};
+
+/** The next line of a statement; times do not go back. */
+export function continueStatement(
+  end: StatementEnd,
+  next: { readonly kind: TransferKind; readonly changeMinor: number; readonly nowMicros: number },
+): StatementEnd {
+  const { kind, changeMinor, nowMicros } = next;
+  return {
+    line: end.line + 1,
+    atMicros: Math.max(end.atMicros, nowMicros),
+    sumsMinor: { ...end.sumsMinor, [kind]: end.sumsMinor[kind] + changeMinor },
+  };
+}
+
 /** Where an account's orders are paid from. */
 export type PaymentMethod = 'balance' | 'gateway';
 

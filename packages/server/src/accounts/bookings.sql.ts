@@ -2,11 +2,12 @@
  * What an operator books on a prepaid balance: deposits, adjustments, pay-outs. Transfers are only ever added.
  * Lock order: the account's row (accounts.sql.ts) is locked before anything here writes. Invariants I1 to I4.
  */
-import { assert, must } from '@keyport/core/assert';
-import type { LedgerAccountKind, Transfer, TransferKind } from '@keyport/core/ledger';
+import { assert } from '@keyport/core/assert';
+import type { Transfer, TransferKind } from '@keyport/core/ledger';
 import { sql, type Transaction } from 'kysely';
+import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Schema } from '../db/schema.ts';
-import { insertTransfers } from '../db/transfers.sql.ts';
+import { bookTransfers } from '../db/transfers.sql.ts';
 import { type LineRecord, selectLines } from './statement.sql.ts';
 
 export type BookingKind = Extract<TransferKind, 'deposit' | 'adjustment' | 'payout'>;
@@ -40,38 +41,7 @@ export async function insertBooking(
   booking: BookingReference & { readonly reason: string | null; readonly transfer: Transfer },
 ): Promise<LineRecord> {
   const { accountId, reference, reason, transfer } = booking;
-  const { rows: sides } = await sql<{ kind: LedgerAccountKind; id: number }>`
-    SELECT kind, id FROM ledger_account
-    WHERE kind IN (${transfer.from}, ${transfer.to}) AND coalesce(account_id, ${accountId}) = ${accountId}`.execute(
-    tx,
-  );
-  const idOf = (kind: LedgerAccountKind) =>
-    must(
-      sides.find((side) => side.kind === kind),
-      'a booking has one house account and one prepaid account',
-    ).id;
-  const changeMinor = transfer.to === 'prepaid' ? transfer.amountMinor : -transfer.amountMinor;
-  await insertTransfers(tx, [
-    {
-      kind: transfer.kind,
-      fromLedgerAccountId: idOf(transfer.from),
-      toLedgerAccountId: idOf(transfer.to),
-      amountMinor: transfer.amountMinor,
-      accountId,
-      prepaidChangeMinor: changeMinor,
-      prepaidBalanceAfterMinor: transfer.prepaidBalanceAfterMinor,
-      orderId: null,
-      reference,
-      reason,
-    },
-  ]);
-  // The balance before is part of the condition: it must be the one that the transfer was computed from.
-  const moved = await sql`
-    UPDATE account SET balance_minor = balance_minor + ${changeMinor}
-    WHERE id = ${accountId} AND balance_minor + ${changeMinor} = ${transfer.prepaidBalanceAfterMinor}`.execute(
-    tx,
-  );
-  assert(moved.numAffectedRows === 1n, 'the balance moves together with its transfer');
+  await bookTransfers(tx, accountId, [transfer], await loadHouseAccounts(tx), { reference, reason });
   const booked = await findBooking(tx, booking);
   assert(booked !== undefined, 'what was booked can be read');
   return booked;

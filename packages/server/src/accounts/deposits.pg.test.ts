@@ -7,7 +7,7 @@ import { operatorOn } from '../../test/support/operator.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
 import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { insertTransfers, transferRow } from '../db/transfers.sql.ts';
+import { bookTransfers } from '../db/transfers.sql.ts';
 
 const database = await testDatabase(wholeFile);
 const { call, notifications } = operatorOn(database);
@@ -77,13 +77,11 @@ test('a statement shows what moved the balance, seen from the reseller, oldest f
     await call('createDeposit', { params, body: { amount, reference: `s${index}` } });
   }
   // A charge from the balance, and one from the gateway, which does not touch it.
-  const { rows: own } = await sql<{ id: number }>`
-    SELECT id FROM ledger_account WHERE account_id = ${params.accountId}`.execute(database.kysely);
-  const account = { id: params.accountId, ledgerAccountId: own[0]?.id ?? 0 };
   const house = await loadHouseAccounts(database.kysely);
   const charges = [chargeTransfer('balance', 999, 5000), chargeTransfer('gateway', 999, 4001)];
-  const rows = charges.map((charge) => transferRow(charge, account, house, { orderId: '9007199254740999' }));
-  await runTransaction(database, {}, (tx) => insertTransfers(tx, rows));
+  await runTransaction(database, {}, (tx) =>
+    bookTransfers(tx, params.accountId, charges, house, { orderId: '9007199254740999' }),
+  );
   const { data, meta } = await call('getStatement', { params, query: { page: 1, itemsPerPage: 10 } });
   deepEqual(
     data.map(({ id: _id, createdAt: _createdAt, ...line }) => line),

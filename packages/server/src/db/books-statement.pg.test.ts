@@ -1,10 +1,12 @@
 /** The lines of a statement are numbered, and carry its sums, one after the other. */
 import assert from 'node:assert/strict';
+import type { LedgerAccountKind, TransferKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
+import { loadHouseAccounts } from './house-accounts.sql.ts';
 import { runTransaction } from './transaction.ts';
-import { insertTransfers } from './transfers.sql.ts';
+import { bookTransfers } from './transfers.sql.ts';
 
 const ACCOUNTS = ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d222'];
 
@@ -18,36 +20,18 @@ test('transfers are numbered per account, with their sums and times that do not 
   const [one = '', other = ''] = ACCOUNTS;
   const book = (
     accountId: string,
-    kind: string,
-    sides: [string, string],
+    kind: TransferKind,
+    sides: [LedgerAccountKind, LedgerAccountKind],
     amount: number,
     after: number | null,
     at: string,
   ) =>
     runTransaction(database, {}, async (tx) => {
-      const { rows: accounts } = await sql<{ id: number; kind: string }>`
-        SELECT id, kind FROM ledger_account WHERE coalesce(account_id, ${accountId}) = ${accountId}`.execute(
-        tx,
-      );
-      const idOf = (side: string) => accounts.find((one) => one.kind === side)?.id ?? 0;
-      await insertTransfers(
-        tx,
-        [
-          {
-            kind,
-            fromLedgerAccountId: idOf(sides[0]),
-            toLedgerAccountId: idOf(sides[1]),
-            amountMinor: amount,
-            accountId,
-            prepaidChangeMinor: sides[1] === 'prepaid' ? amount : sides[0] === 'prepaid' ? -amount : null,
-            prepaidBalanceAfterMinor: after,
-            orderId: null,
-            reference: null,
-            reason: null,
-          },
-        ],
-        new Date(at),
-      );
+      const [from, to] = sides;
+      const transfer = { kind, from, to, amountMinor: amount, prepaidBalanceAfterMinor: after };
+      await bookTransfers(tx, accountId, [transfer], await loadHouseAccounts(tx), {
+        atMicros: Date.parse(at) * 1000,
+      });
     });
   await book(one, 'deposit', ['cash', 'prepaid'], 1000, 1000, '2026-01-02 00:00:01Z');
   await book(other, 'deposit', ['cash', 'prepaid'], 70, 70, '2026-01-01 00:00:00Z');

@@ -10,19 +10,30 @@ import { microsOf } from './timestamps.ts';
 
 // Distinct stamps a microsecond apart, so that a stamp alone is a cursor; the first product gets the lowest.
 // first_stamp is set once and never again: it is the insertion order (A15), and grows from commit to commit.
-const STAMP = prepareStatement<never>(
-  'stamp_products',
-  `WITH tick AS (
+const TICK = `tick AS (
       UPDATE catalogue_clock
       SET last_stamp = greatest(clock_timestamp(), last_stamp + interval '1 microsecond')
         + (cardinality($1::bigint[]) - 1) * interval '1 microsecond'
       RETURNING last_stamp
-    )
-    INSERT INTO product_stamp (product_id, stamp, first_stamp)
-    SELECT changed.id, given.stamp, given.stamp
-    FROM tick, unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place),
-      LATERAL (SELECT tick.last_stamp - (cardinality($1::bigint[]) - changed.place) * interval '1 microsecond' AS stamp) AS given
+    ), given AS (
+      SELECT changed.id, last_stamp - (cardinality($1::bigint[]) - changed.place) * interval '1 microsecond' AS stamp
+      FROM tick, unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place)
+    )`;
+
+const STAMP = prepareStatement<never>(
+  'stamp_products',
+  `WITH ${TICK}
+    INSERT INTO product_stamp (product_id, stamp, first_stamp) SELECT id, stamp, stamp FROM given
     ON CONFLICT (product_id) DO UPDATE SET stamp = excluded.stamp`,
+);
+
+// An order pays half for it.
+const STAMP_AGAIN = prepareStatement<never>(
+  'stamp_products_again',
+  `WITH ${TICK}, stamped AS (
+      UPDATE product_stamp SET stamp = given.stamp FROM given WHERE product_id = given.id RETURNING 1
+    )
+    SELECT must_equal('products stamped', (SELECT count(*) FROM stamped), cardinality($1::bigint[]))`,
 );
 
 /**
@@ -36,9 +47,12 @@ export async function stampProducts(
   if (productIds.length > 0) await STAMP.execute(tx, [distinct(productIds)]);
 }
 
-/** The same, sent without waiting for what was sent before it. `productIds` is not empty. */
+/**
+ * The same of products on offer, which have a stamp (I37), sent without waiting for what was sent before it. `productIds` is not
+ * empty.
+ */
 export function sendStamps(session: Session, productIds: readonly (string | number)[]): Promise<unknown> {
-  return STAMP.send(session, [distinct(productIds)]);
+  return STAMP_AGAIN.send(session, [distinct(productIds)]);
 }
 
 export type CatalogueClock = {

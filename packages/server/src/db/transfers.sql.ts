@@ -1,13 +1,67 @@
 /**
- * Books transfers. Each line of a statement continues the one before it: number, time that does not go back, and sums by kind
- * are computed here, behind the lock of the account's row, which the caller holds (I5). Index: ledger_transfer_line_uq.
+ * Books transfers. Each line of a statement continues the one before it, whose number, time and sums the account's row has: the
+ * caller holds its lock (I5).
  */
-import type { Transfer } from '@keyport/core/ledger';
-import type { Transaction } from 'kysely';
+import { assert, must } from '@keyport/core/assert';
+import {
+  continueStatement,
+  type LedgerAccountKind,
+  prepaidChange,
+  type StatementEnd,
+  TRANSFER_KINDS,
+  type Transfer,
+  type TransferKind,
+} from '@keyport/core/ledger';
+import { sql, type Transaction } from 'kysely';
 import type { HouseAccounts } from './house-accounts.sql.ts';
 import { prepareStatement } from './prepared.ts';
 import { declareColumns } from './row-columns.ts';
 import type { Schema } from './schema.ts';
+import { microsOf, timestampOf } from './timestamps.ts';
+
+const SUMS = TRANSFER_KINDS.map((kind) => `${kind}_sum_minor`).join(', ');
+
+/** Of the account's row: the end of its statement. */
+export const STATEMENT_END = `statement_line, (extract(epoch FROM statement_at) * 1000000)::bigint AS statement_at, ${SUMS}`;
+
+export type StatementEndRow = { statement_line: number; statement_at: number } & Record<
+  `${TransferKind}_sum_minor`,
+  number
+>;
+
+export function viewStatementEnd(row: StatementEndRow): StatementEnd {
+  return {
+    line: row.statement_line,
+    atMicros: row.statement_at,
+    sumsMinor: {
+      deposit: row.deposit_sum_minor,
+      charge: row.charge_sum_minor,
+      refund: row.refund_sum_minor,
+      adjustment: row.adjustment_sum_minor,
+      payout: row.payout_sum_minor,
+    },
+  };
+}
+
+/** The end of a statement as columns of a row. */
+export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
+  const sum = (kind: TransferKind) => ['bigint', (row: Row) => endOf(row)?.sumsMinor[kind] ?? null] as const;
+  return {
+    line: ['bigint', (row: Row) => endOf(row)?.line ?? null],
+    deposit_sum: sum('deposit'),
+    charge_sum: sum('charge'),
+    refund_sum: sum('refund'),
+    adjustment_sum: sum('adjustment'),
+    payout_sum: sum('payout'),
+  } as const;
+}
+
+/** An expression of the time that `micros` counts, exactly. */
+export const timeOf = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
+
+/** These columns, and `at`, of rows named `changed`, as assignments to an account's row. */
+export const CONTINUE_ACCOUNT = `statement_line = changed.line, statement_at = ${timeOf('changed.at')},
+  ${TRANSFER_KINDS.map((kind) => `${kind}_sum_minor = changed.${kind}_sum`).join(', ')}`;
 
 export type NewTransfer = {
   readonly kind: string;
@@ -15,35 +69,14 @@ export type NewTransfer = {
   readonly toLedgerAccountId: number;
   readonly amountMinor: number;
   readonly accountId: string;
-  /** Of the account's balance, by how much it moves; null when neither side is a prepaid balance. */
-  readonly prepaidChangeMinor: number | null;
   readonly prepaidBalanceAfterMinor: number | null;
   readonly orderId: string | null;
   readonly reference: string | null;
   readonly reason: string | null;
+  readonly atMicros: number;
+  /** Null when it is on no statement: neither side is a prepaid balance. */
+  readonly end: StatementEnd | null;
 };
-
-/** The row of a transfer that the core decided. */
-export function transferRow(
-  { kind, from, to, amountMinor, prepaidBalanceAfterMinor }: Transfer,
-  account: { readonly id: string; readonly ledgerAccountId: number },
-  houseAccounts: HouseAccounts,
-  about: Partial<Pick<NewTransfer, 'orderId' | 'reference' | 'reason'>>,
-): NewTransfer {
-  return {
-    kind,
-    fromLedgerAccountId: from === 'prepaid' ? account.ledgerAccountId : houseAccounts[from],
-    toLedgerAccountId: to === 'prepaid' ? account.ledgerAccountId : houseAccounts[to],
-    amountMinor,
-    accountId: account.id,
-    prepaidChangeMinor: to === 'prepaid' ? amountMinor : from === 'prepaid' ? -amountMinor : null,
-    prepaidBalanceAfterMinor,
-    orderId: null,
-    reference: null,
-    reason: null,
-    ...about,
-  };
-}
 
 export const TRANSFERS = declareColumns<NewTransfer>({
   kind: ['word', (transfer) => transfer.kind],
@@ -51,49 +84,112 @@ export const TRANSFERS = declareColumns<NewTransfer>({
   to_id: ['bigint', (transfer) => transfer.toLedgerAccountId],
   amount: ['bigint', (transfer) => transfer.amountMinor],
   account_id: ['uuid', (transfer) => transfer.accountId],
-  change: ['bigint', (transfer) => transfer.prepaidChangeMinor],
   balance_after: ['bigint', (transfer) => transfer.prepaidBalanceAfterMinor],
   order_id: ['bigint', (transfer) => transfer.orderId],
   reference: ['text', (transfer) => transfer.reference],
   reason: ['text', (transfer) => transfer.reason],
+  at: ['bigint', (transfer) => transfer.end?.atMicros ?? transfer.atMicros],
+  ...endColumns<NewTransfer>((transfer) => transfer.end),
 });
 
-const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'];
-
-/** The INSERT of rows whose parameters begin at `$first`; `now`: when they are booked. */
-export function insertTransfersText(first: number, now: string): string {
-  const sums = KINDS.map(
-    (kind) => `CASE WHEN change IS NOT NULL THEN coalesce(last.${kind}_sum_minor, 0)
-        + coalesce(sum(change) FILTER (WHERE kind = '${kind}') OVER statement, 0) END`,
-  );
+/** The INSERT of rows whose parameters begin at `$first`. */
+export function insertTransfersText(first: number): string {
   return `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
-      prepaid_balance_after_minor, order_id, reference, reason, created_at, line,
-      ${KINDS.map((kind) => `${kind}_sum_minor`).join(', ')})
-    SELECT kind, from_id, to_id, amount, transfer.account_id, balance_after, order_id, reference, reason,
-      greatest(${now}, last.created_at),
-      CASE WHEN change IS NOT NULL THEN coalesce(last.line, 0) + row_number() OVER statement END,
-      ${sums.join(',\n      ')}
-    FROM ${TRANSFERS.unnestInOrder(first, 'transfer')}
-    LEFT JOIN LATERAL (
-      SELECT line, created_at, ${KINDS.map((kind) => `${kind}_sum_minor`).join(', ')}
-      FROM ledger_transfer AS before
-      WHERE before.account_id = transfer.account_id AND line IS NOT NULL
-      ORDER BY line DESC LIMIT 1
-    ) AS last ON change IS NOT NULL
-    WINDOW statement AS (PARTITION BY transfer.account_id, change IS NULL ORDER BY place ROWS UNBOUNDED PRECEDING)
-    ORDER BY place`;
+      prepaid_balance_after_minor, order_id, reference, reason, created_at, line, ${SUMS})
+    SELECT kind, from_id, to_id, amount, account_id, balance_after, order_id, reference, reason, ${timeOf('at')}, line,
+      ${TRANSFER_KINDS.map((kind) => `${kind}_sum`).join(', ')}
+    FROM ${TRANSFERS.unnest(first, 'transfer')}`;
 }
 
-const INSERT_TRANSFERS = prepareStatement<never>(
-  'insert_transfers',
-  insertTransfersText(1, `coalesce($${TRANSFERS.count + 1}::timestamptz, clock_timestamp())`),
-);
+const INSERT_TRANSFERS = prepareStatement<never>('insert_transfers', insertTransfersText(1));
 
-/** Books the transfers in their order; `at`: when, unless now. */
-export async function insertTransfers(
+type BookedAccount = {
+  readonly id: string;
+  readonly ledgerAccountId: number;
+  readonly statementEnd: StatementEnd;
+};
+
+/** The rows of an account's transfers, in their order, and the end of its statement after them. */
+export function continueBooks(
+  account: BookedAccount,
+  transfers: readonly Transfer[],
+  houseAccounts: HouseAccounts,
+  about: Partial<Pick<NewTransfer, 'orderId' | 'reference' | 'reason'>> & { readonly nowMicros: number },
+): { readonly rows: NewTransfer[]; readonly statementEnd: StatementEnd } {
+  const { nowMicros, ...named } = about;
+  let { statementEnd } = account;
+  const idOf = (side: LedgerAccountKind) =>
+    side === 'prepaid' ? account.ledgerAccountId : houseAccounts[side];
+  const rows = transfers.map((transfer): NewTransfer => {
+    const { kind, from, to, amountMinor, prepaidBalanceAfterMinor } = transfer;
+    const changeMinor = prepaidChange(transfer);
+    if (changeMinor !== null)
+      statementEnd = continueStatement(statementEnd, { kind, changeMinor, nowMicros });
+    return {
+      kind,
+      fromLedgerAccountId: idOf(from),
+      toLedgerAccountId: idOf(to),
+      amountMinor,
+      accountId: account.id,
+      prepaidBalanceAfterMinor,
+      orderId: null,
+      reference: null,
+      reason: null,
+      ...named,
+      atMicros: nowMicros,
+      end: changeMinor === null ? null : statementEnd,
+    };
+  });
+  return { rows, statementEnd };
+}
+
+/**
+ * Books transfers of an account, whose row is locked by the caller, and moves its balance with them. Fails when the balance is
+ * not the one that the transfers were computed from. `atMicros`: when, unless now.
+ */
+export async function bookTransfers(
   tx: Transaction<Schema>,
-  transfers: readonly NewTransfer[],
-  at: Date | null = null,
+  accountId: string,
+  transfers: readonly Transfer[],
+  houseAccounts: HouseAccounts,
+  about: Partial<Pick<NewTransfer, 'orderId' | 'reference' | 'reason'>> & { readonly atMicros?: number },
 ): Promise<void> {
-  await INSERT_TRANSFERS.execute(tx, [...TRANSFERS.arrays(transfers), at]);
+  if (transfers.length === 0) return;
+  const { atMicros, ...named } = about;
+  const account = await loadBookedAccount(tx, accountId);
+  const { rows, statementEnd } = continueBooks(account, transfers, houseAccounts, {
+    ...named,
+    nowMicros: atMicros ?? account.nowMicros,
+  });
+  await INSERT_TRANSFERS.execute(tx, TRANSFERS.arrays(rows));
+  const change = transfers.reduce((sum, transfer) => sum + (prepaidChange(transfer) ?? 0), 0);
+  const last = transfers.findLast((transfer) => transfer.prepaidBalanceAfterMinor !== null);
+  if (last === undefined) return;
+  const { sumsMinor } = statementEnd;
+  const moved = await sql`
+    UPDATE account SET balance_minor = balance_minor + ${change}, statement_line = ${statementEnd.line},
+      statement_at = ${timestampOf(statementEnd.atMicros)}, deposit_sum_minor = ${sumsMinor.deposit},
+      charge_sum_minor = ${sumsMinor.charge}, refund_sum_minor = ${sumsMinor.refund},
+      adjustment_sum_minor = ${sumsMinor.adjustment}, payout_sum_minor = ${sumsMinor.payout}
+    WHERE id = ${accountId}::uuid AND balance_minor + ${change} = ${last.prepaidBalanceAfterMinor}`.execute(
+    tx,
+  );
+  assert(moved.numAffectedRows === 1n, 'the balance moves together with its transfers');
+}
+
+async function loadBookedAccount(
+  tx: Transaction<Schema>,
+  accountId: string,
+): Promise<BookedAccount & { readonly nowMicros: number }> {
+  const { rows } = await sql<StatementEndRow & { ledger_account_id: number; now: number }>`
+    SELECT ${sql.raw(STATEMENT_END)}, ledger_account.id AS ledger_account_id, ${microsOf('clock_timestamp()')} AS now
+    FROM account JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
+    WHERE account.id = ${accountId}::uuid`.execute(tx);
+  const row = must(rows[0], 'an account has a ledger account');
+  return {
+    id: accountId,
+    ledgerAccountId: row.ledger_account_id,
+    statementEnd: viewStatementEnd(row),
+    nowMicros: row.now,
+  };
 }

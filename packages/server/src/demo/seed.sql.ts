@@ -27,16 +27,14 @@ export async function lockSeeding(tx: Tx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/demo', 0))`.execute(tx);
 }
 
-/** The account with its ledger account; returns the latter's id. */
-export async function insertDemoAccount(tx: Tx, account: { id: string; name: string }): Promise<number> {
+/** The account with its ledger account. */
+export async function insertDemoAccount(tx: Tx, account: { id: string; name: string }): Promise<void> {
   await sql`INSERT INTO account (id, name, payment_method) VALUES (${account.id}::uuid, ${account.name}, 'balance')`.execute(
     tx,
   );
-  const { rows } = await sql<{ id: number }>`
-    INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id}::uuid) RETURNING id`.execute(
+  await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id}::uuid)`.execute(
     tx,
   );
-  return must(rows[0], 'INSERT … RETURNING gives a row').id;
 }
 
 /** An order imported from elsewhere, with its items. */
@@ -100,10 +98,10 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
   readonly items: readonly (DemoOrderItem & { readonly id: string })[];
 };
 
-/** What is kept on the account of its past: the balance, and the sums of today's orders (Invariant I46). */
-export async function updateDemoAccount(tx: Tx, accountId: string, balanceMinor: number): Promise<void> {
+/** What is kept on the account of its past: the sums of today's orders (Invariant I46). */
+export async function updateDemoAccount(tx: Tx, accountId: string): Promise<void> {
   await sql`
-    UPDATE account SET balance_minor = ${balanceMinor}, spend_day = today, day_spend_minor = spend, day_units = units
+    UPDATE account SET spend_day = today, day_spend_minor = spend, day_units = units
     FROM (
       SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date AS today, coalesce(sum(total_price_minor), 0) AS spend,
         coalesce(sum(quantity_ordered), 0) AS units

@@ -4,6 +4,7 @@
  */
 import { must } from '@keyport/core/assert';
 import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
+import { chargeTransfer, depositTransfer, refundTransfer, type Transfer } from '@keyport/core/ledger';
 import { orderItemId } from '@keyport/core/place-order';
 import { priceRefund } from '@keyport/core/pricing';
 import type { Transaction } from 'kysely';
@@ -24,7 +25,7 @@ import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Schema } from '../db/schema.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { insertTransfers, type NewTransfer } from '../db/transfers.sql.ts';
+import { bookTransfers } from '../db/transfers.sql.ts';
 import { DEMO_SEED, drawKeys, drawOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
 import { createRandom } from './random.ts';
@@ -100,35 +101,24 @@ function* batches<Row>(rows: readonly Row[]): Generator<Row[]> {
 /** The deposit, then every order with its charge and its refund. */
 async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]): Promise<void> {
   const house = await loadHouseAccounts(tx);
-  const prepaid = await insertDemoAccount(tx, DEMO_ACCOUNT);
+  await insertDemoAccount(tx, DEMO_ACCOUNT);
   let balanceMinor = 0;
   const book = async (
-    kind: 'deposit' | 'charge' | 'refund',
-    amountMinor: number,
+    transfer: Transfer,
     { createdAtMicros, id }: { createdAtMicros: number; id?: string },
   ) => {
-    if (amountMinor === 0) return;
-    const other = kind === 'deposit' ? house.cash : house.sales;
-    const [from, to] = kind === 'charge' ? [prepaid, other] : [other, prepaid];
-    balanceMinor += kind === 'charge' ? -amountMinor : amountMinor;
-    const transfer: NewTransfer = {
-      kind,
-      amountMinor,
-      fromLedgerAccountId: from,
-      toLedgerAccountId: to,
-      prepaidChangeMinor: kind === 'charge' ? -amountMinor : amountMinor,
-      prepaidBalanceAfterMinor: balanceMinor,
-      accountId: DEMO_ACCOUNT.id,
+    if (transfer.amountMinor === 0) return;
+    balanceMinor = transfer.prepaidBalanceAfterMinor ?? balanceMinor;
+    await bookTransfers(tx, DEMO_ACCOUNT.id, [transfer], house, {
       orderId: id ?? null,
-      reference: kind === 'deposit' ? 'demo deposit' : null,
-      reason: null,
-    };
-    await insertTransfers(tx, [transfer], new Date(createdAtMicros / 1000));
+      reference: transfer.kind === 'deposit' ? 'demo deposit' : null,
+      atMicros: createdAtMicros,
+    });
   };
   const charged = (order: DemoOrder) => (order.isImported ? 0 : order.totalPriceMinor);
   const depositMinor = orders.reduce((sum, order) => sum + charged(order), BALANCE_LEFT_MINOR);
   const firstMicros = Math.min(...orders.map(({ createdAtMicros }) => createdAtMicros));
-  await book('deposit', depositMinor, { createdAtMicros: firstMicros - HOUR_MICROS });
+  await book(depositTransfer(depositMinor, 0), { createdAtMicros: firstMicros - HOUR_MICROS });
   const serials = await drawOrderSerials(tx, orders.length);
   for (const [index, order] of orders.entries()) {
     const id = buildOrderId({
@@ -138,10 +128,10 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
     });
     const past = { ...order, id };
     await seedOrder(tx, parts.stock, past);
-    await book('charge', charged(order), past);
-    await book('refund', refundOf(order), past);
+    await book(chargeTransfer('balance', charged(order), balanceMinor), past);
+    await book(refundTransfer('balance', refundOf(order), balanceMinor), past);
   }
-  await updateDemoAccount(tx, DEMO_ACCOUNT.id, balanceMinor);
+  await updateDemoAccount(tx, DEMO_ACCOUNT.id);
 }
 
 function refundOf({ isImported, items: [item], totalPriceMinor, discountMinor, status }: DemoOrder): number {

@@ -8,14 +8,13 @@ import type { Transaction } from 'kysely';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Schema } from '../db/schema.ts';
-import { insertTransfers, transferRow } from '../db/transfers.sql.ts';
+import { bookTransfers } from '../db/transfers.sql.ts';
 import {
   countUnits,
   dropUnits,
   giveBackDailyUse,
   type LockedOrder,
   takeBackUnits,
-  updateBalance,
   updateOrder,
 } from './order-updates.sql.ts';
 import { insertGatewayRefund, restartGatewayPayment } from './payments.sql.ts';
@@ -30,7 +29,7 @@ export async function applyChange(
   context: { readonly houseAccounts: HouseAccounts; readonly actor: string; readonly reason: string },
 ): Promise<boolean> {
   await updateOrder(tx, order, change, context);
-  await bookTransfers(tx, order, change, context.houseAccounts);
+  await book(tx, order, change, context.houseAccounts);
   const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
   if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, [order.id]);
   if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
@@ -39,21 +38,11 @@ export async function applyChange(
   return isRestocked;
 }
 
-async function bookTransfers(tx: Tx, order: LockedOrder, change: OrderChange, houseAccounts: HouseAccounts) {
-  if (change.transfers.length === 0) return;
-  const account = { id: order.accountId, ledgerAccountId: order.ledgerAccountId };
-  await insertTransfers(
-    tx,
-    change.transfers.map((transfer) => transferRow(transfer, account, houseAccounts, { orderId: order.id })),
-  );
-  for (const transfer of change.transfers) {
-    if (transfer.prepaidBalanceAfterMinor !== null) {
-      await updateBalance(tx, order.accountId, transfer.prepaidBalanceAfterMinor);
-    }
-    if (transfer.to === 'gateway') {
-      const { amountMinor } = transfer;
+async function book(tx: Tx, order: LockedOrder, change: OrderChange, houseAccounts: HouseAccounts) {
+  await bookTransfers(tx, order.accountId, change.transfers, houseAccounts, { orderId: order.id });
+  for (const { to, amountMinor } of change.transfers) {
+    if (to === 'gateway')
       await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency: 'EUR', isBooked: true });
-    }
   }
 }
 

@@ -14,8 +14,6 @@ type Tx = Transaction<Schema>;
 
 export type LockedOrder = OrderState & {
   readonly accountId: string;
-  /** Its account's ledger account of kind prepaid. */
-  readonly ledgerAccountId: number;
   readonly productIds: readonly string[];
   /** Why it was to be held when it was placed through a provider; null: for no reason. */
   readonly holdReason: string | null;
@@ -57,7 +55,6 @@ export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<L
     return {
       id: order.id,
       accountId: account.id,
-      ledgerAccountId: account.ledger_account_id,
       balanceMinor: account.balance_minor,
       isUnderReview: account.hold_orders || order.hold_reason !== null,
       holdReason: order.hold_reason,
@@ -84,13 +81,10 @@ async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
     id: string;
     balance_minor: number;
     hold_orders: boolean;
-    ledger_account_id: number;
   }>`
-    SELECT account.id, account.balance_minor, account.hold_orders, ledger_account.id AS ledger_account_id
-    FROM account
-    JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
-    WHERE account.id IN (SELECT account_id FROM "order" WHERE ${haveIds(orderIds)})
-    ORDER BY account.id FOR NO KEY UPDATE OF account`.execute(tx);
+    SELECT id, balance_minor, hold_orders FROM account
+    WHERE id IN (SELECT account_id FROM "order" WHERE ${haveIds(orderIds)})
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -249,11 +243,6 @@ async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> 
     SELECT FROM offer
     WHERE id IN (SELECT offer_id FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]))
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-}
-
-/** Sets the balance that the order's transfers left. */
-export async function updateBalance(tx: Tx, accountId: string, balanceMinor: number): Promise<void> {
-  await sql`UPDATE account SET balance_minor = ${balanceMinor} WHERE id = ${accountId}::uuid`.execute(tx);
 }
 
 /**

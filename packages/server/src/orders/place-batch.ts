@@ -19,7 +19,7 @@ import { commitLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Session } from '../db/prepared.ts';
 import type { PipelinedWork } from '../db/transaction.ts';
-import { transferRow } from '../db/transfers.sql.ts';
+import { continueBooks, type NewTransfer } from '../db/transfers.sql.ts';
 import { buildErrorBody } from '../http/error-body.ts';
 import { CREATED, createdBody, describeRejection, viewPlacedOrder } from './order-response.ts';
 import { insertBatch, insertGatewayPayments, loadStock, type NewRejection } from './placement.sql.ts';
@@ -51,6 +51,8 @@ export type BatchOptions = {
   readonly cooldownMs: number;
   readonly orderIdRounds: RoundFunction;
   readonly houseAccounts: HouseAccounts;
+  /** Those of accounts that have ordered before, remembered. */
+  readonly ledgerAccountIds: Map<string, number>;
   /** Base of doc_url in rejections. */
   readonly publicUrl: () => string;
   /** False when no payment provider is configured: gateway accounts then have no payment method. */
@@ -105,7 +107,7 @@ async function loadBatch(
   const [locks, found, loaded, stock] = await Promise.all([
     lockIdempotencyKeys(session, commands),
     loadRecords(session, commands),
-    loadAccounts(session, commands),
+    loadAccounts(session, commands, options.ledgerAccountIds),
     loadStock(session, commands),
   ]);
   const records = new Map<string, IdempotencyRecord | 'locked-elsewhere'>();
@@ -173,21 +175,29 @@ function saveBatch(
     return results.some(({ kind }) => kind === 'replay') ? [commitLikeAWrite(session)] : [];
   }
   const today = Math.floor(state.nowMicros / MICROS_PER_HOUR / HOURS_PER_DAY);
+  const changed = new Map(
+    decision.accounts.map((account) => {
+      const loadedAccount = must(accounts.get(account.id), 'an account of the batch');
+      return [account.id, { ...loadedAccount, ...account }];
+    }),
+  );
+  const transfers: NewTransfer[] = [];
   const orders = placed.map((order) => {
-    const account = must(accounts.get(order.command.accountId), 'the account of an order');
-    return { ...order, account, spendDay: account.spendDay === today ? null : account.spendDay };
+    const account = must(changed.get(order.command.accountId), 'the account of an order');
+    const { rows, statementEnd } = continueBooks(account, order.transfers, options.houseAccounts, {
+      orderId: order.id,
+      nowMicros: state.nowMicros,
+    });
+    transfers.push(...rows);
+    changed.set(account.id, { ...account, statementEnd });
+    return { ...order, spendDay: account.spendDay === today ? null : account.spendDay };
   });
   const sent = [
     insertBatch(session, {
       rejections,
       orders,
-      transfers: orders.flatMap(({ id: orderId, account, transfers }) =>
-        transfers.map((transfer) => transferRow(transfer, account, options.houseAccounts, { orderId })),
-      ),
-      accounts: decision.accounts.map((account) => ({
-        ...must(accounts.get(account.id), 'an account of the batch'),
-        ...account,
-      })),
+      transfers,
+      accounts: [...changed.values()],
       offers: decision.offers.map(({ id, nextUnit }) => ({
         id,
         nextUnit,

@@ -7,7 +7,13 @@ import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/place-
 import { placedHeldFrom, placedQuantities } from '@keyport/core/placed-order';
 import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
 import { declareColumns } from '../db/row-columns.ts';
-import { insertTransfersText, type NewTransfer, TRANSFERS } from '../db/transfers.sql.ts';
+import {
+  CONTINUE_ACCOUNT,
+  endColumns,
+  insertTransfersText,
+  type NewTransfer,
+  TRANSFERS,
+} from '../db/transfers.sql.ts';
 import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount } from './requests.sql.ts';
 
 type StockRow = {
@@ -164,6 +170,8 @@ const ACCOUNTS = declareColumns<LoadedAccount>({
   hour_orders: ['integer', (account) => account.hourOrders],
   day: ['integer', (account) => account.spendDay],
   hour: ['integer', (account) => account.orderHour],
+  at: ['bigint', (account) => account.statementEnd.atMicros],
+  ...endColumns<LoadedAccount>((account) => account.statementEnd),
 });
 
 const OFFERS = declareColumns<ChangedOffer>({
@@ -197,7 +205,8 @@ const INSERT_BATCH = prepareStatement<never>(
     ), changed_account AS (
       UPDATE account SET balance_minor = changed.balance,
         spend_day = date '1970-01-01' + changed.day, day_spend_minor = changed.spend, day_units = changed.units,
-        order_hour = to_timestamp(changed.hour * 3600::bigint), hour_orders = changed.hour_orders
+        order_hour = to_timestamp(changed.hour * 3600::bigint), hour_orders = changed.hour_orders,
+        ${CONTINUE_ACCOUNT}
       FROM ${ACCOUNTS.unnest(FIRST_ACCOUNT, 'changed')}
       WHERE account.id = changed.id
       RETURNING 1
@@ -207,7 +216,7 @@ const INSERT_BATCH = prepareStatement<never>(
       WHERE offer.id = changed.id AND offer.next_unit = changed.first_unit
       RETURNING 1
     ), new_transfer AS (
-      ${insertTransfersText(FIRST_TRANSFER, 'transaction_timestamp()')}
+      ${insertTransfersText(FIRST_TRANSFER)}
     )
     SELECT must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($${FIRST_ACCOUNT})),
       must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($${FIRST_OFFER}))`,

@@ -57,7 +57,7 @@ const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 /** An order that is run by itself after its batch failed waits less for a lock: the orders behind it wait with it. */
 const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
-export type PlacementOptions = BatchOptions & {
+export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds'> & {
   readonly database: Database;
   readonly tracer: Tracer;
   /** Called after a commit that changed the catalogue. */
@@ -80,7 +80,7 @@ type Waiting = {
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 export class Placement {
-  readonly #options: PlacementOptions;
+  readonly #options: PlacementOptions & BatchOptions;
   readonly #queue = new FairQueue<Waiting>();
   /** Orders that wait or are in the transaction under way, by account. */
   readonly #held = new Map<string, number>();
@@ -92,7 +92,7 @@ export class Placement {
   #callers = 0;
 
   constructor(options: PlacementOptions) {
-    this.#options = options;
+    this.#options = { ...options, ledgerAccountIds: new Map() };
   }
 
   get queueDepth(): number {

@@ -2,12 +2,15 @@
  * The requests of a group commit: the locks of their idempotency keys, what the same requests were answered before, and the
  * accounts of the new ones.
  */
+import { must } from '@keyport/core/assert';
 import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempotency';
+import type { StatementEnd } from '@keyport/core/ledger';
 import { type AccountState, orderItemId } from '@keyport/core/place-order';
 import { type PlacedStatus, placedQuantities } from '@keyport/core/placed-order';
 import type { Transaction } from 'kysely';
 import { type PreparedStatement, plainArray, prepareStatement, type Session } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
+import { STATEMENT_END, type StatementEndRow, viewStatementEnd } from '../db/transfers.sql.ts';
 import { CREATED, createdBody } from './order-response.ts';
 
 type Tx = Transaction<Schema>;
@@ -220,11 +223,12 @@ export type LoadedAccount = AccountState & {
   readonly orderHour: number;
   /** Its ledger account of kind prepaid. */
   readonly ledgerAccountId: number;
+  readonly statementEnd: StatementEnd;
   /** Who the payment provider charges; null without a gateway. */
   readonly gatewayCustomer: string | null;
 };
 
-type AccountRow = {
+type AccountRow = StatementEndRow & {
   id: string;
   status: AccountState['status'];
   payment_method: AccountState['paymentMethod'];
@@ -242,7 +246,6 @@ type AccountRow = {
   created: number;
   order_hour: number;
   hour_orders: number;
-  ledger_account_id: number;
 };
 
 // Lateral with LIMIT: rows are then looked up, and locked, in the order of the parameters whatever the statistics of the
@@ -259,9 +262,7 @@ const LOAD_ACCOUNTS = prepareStatement<AccountRow>(
         hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
         spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
         (extract(epoch FROM created_at) * 1000000)::bigint AS created,
-        (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders,
-        (SELECT id FROM ledger_account
-          WHERE kind = 'prepaid' AND account_id = request.account_id AND currency = 'EUR') AS ledger_account_id
+        (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders, ${STATEMENT_END}
       FROM account
       WHERE account.id = request.account_id
       LIMIT 1
@@ -269,12 +270,28 @@ const LOAD_ACCOUNTS = prepareStatement<AccountRow>(
     ) AS account`,
 );
 
-/** The accounts of the requests whose keys are locked here: locked, each once, in the order of their ids. */
+const LOAD_LEDGER_ACCOUNTS = prepareStatement<{ id: number; account_id: string }>(
+  'load_ledger_accounts',
+  `SELECT id, account_id FROM ledger_account
+    WHERE kind = 'prepaid' AND account_id = ANY ($1::uuid[]) AND currency = 'EUR'`,
+);
+
+/**
+ * The accounts of the requests whose keys are locked here: locked, each once, in the order of their ids. `ledgerAccountIds`
+ * remembers what never changes, by account.
+ */
 export async function loadAccounts(
   session: Session,
   keys: readonly KeyReference[],
+  ledgerAccountIds: Map<string, number>,
 ): Promise<readonly LoadedAccount[]> {
-  return (await LOAD_ACCOUNTS.send(session, keyColumns(keys))).map(viewAccount);
+  const rows = await LOAD_ACCOUNTS.send(session, keyColumns(keys));
+  const unknown = rows.flatMap(({ id }) => (ledgerAccountIds.has(id) ? [] : [id]));
+  const found = unknown.length === 0 ? [] : await LOAD_LEDGER_ACCOUNTS.send(session, [plainArray(unknown)]);
+  for (const { account_id, id } of found) ledgerAccountIds.set(account_id, id);
+  return rows.map((row) =>
+    viewAccount(row, must(ledgerAccountIds.get(row.id), 'an account has a ledger account')),
+  );
 }
 
 const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: number; units: number }>(
@@ -311,7 +328,7 @@ export async function loadDaySums(
   );
 }
 
-function viewAccount(row: AccountRow): LoadedAccount {
+function viewAccount(row: AccountRow, ledgerAccountId: number): LoadedAccount {
   return {
     id: row.id,
     status: row.status,
@@ -330,6 +347,7 @@ function viewAccount(row: AccountRow): LoadedAccount {
     createdAtMicros: row.created,
     orderHour: row.order_hour,
     hourOrders: row.hour_orders,
-    ledgerAccountId: row.ledger_account_id,
+    ledgerAccountId,
+    statementEnd: viewStatementEnd(row),
   };
 }

@@ -56,6 +56,13 @@ export const MONEY_BREAKS: Breaks = {
       ],
       also: change.startsWith('line = NULL') ? ['I43'] : [],
     })),
+    ...[
+      'statement_line = statement_line + 1',
+      `statement_at = statement_at + interval '1 hour'`,
+      'charge_sum_minor = 0',
+    ].map((change) => ({
+      statements: ({ accountId }: World) => [`UPDATE account SET ${change} WHERE id = '${accountId}'`],
+    })),
     {
       // Two lines in each other's place.
       statements: ({ complete, partlyRefunded }) => [

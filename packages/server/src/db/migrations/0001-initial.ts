@@ -107,7 +107,8 @@ const STATEMENTS = [
     master_key_ids text[] NOT NULL,
     seen_at timestamptz NOT NULL
   )`,
-  // Orders of the day and of the hour are counted here: every order locks and writes this row anyway.
+  // Orders of the day and of the hour are counted here: every order locks and writes this row anyway. statement_… and
+  // …_sum_minor: what the last line of its statement says, so that the next one need not look it up.
   `CREATE TABLE account (
     id uuid PRIMARY KEY,
     position bigint GENERATED ALWAYS AS IDENTITY,
@@ -128,6 +129,13 @@ const STATEMENTS = [
     day_units integer NOT NULL DEFAULT 0,
     order_hour timestamptz NOT NULL DEFAULT '2000-01-01 00:00:00+00',
     hour_orders integer NOT NULL DEFAULT 0,
+    statement_line bigint NOT NULL DEFAULT 0,
+    statement_at timestamptz NOT NULL DEFAULT '1970-01-01 00:00:00+00',
+    deposit_sum_minor bigint NOT NULL DEFAULT 0,
+    charge_sum_minor bigint NOT NULL DEFAULT 0,
+    refund_sum_minor bigint NOT NULL DEFAULT 0,
+    adjustment_sum_minor bigint NOT NULL DEFAULT 0,
+    payout_sum_minor bigint NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 70)`,
   // Orders and transfers name their account without a foreign key, which every order would pay for.

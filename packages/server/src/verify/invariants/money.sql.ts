@@ -46,7 +46,8 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I5',
-    title: 'every statement line continues the one before it: number, time, balance and sums by kind',
+    title:
+      'every statement line continues the one before it (number, time, balance and sums by kind), and the account knows the last',
     population: 'ledger_transfer WHERE line IS NOT NULL',
     // What has a line but moves no prepaid balance has no change, and is broken too.
     query: `WITH booked AS (
@@ -64,7 +65,14 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
       )
       SELECT 'transfer ' || id AS broken FROM proven WHERE change IS NULL OR line IS DISTINCT FROM number
         OR created_at < latest OR prepaid_balance_after_minor IS DISTINCT FROM running
-        OR ARRAY[${KINDS.map((kind) => `${kind}_sum_minor::numeric`).join(', ')}] IS DISTINCT FROM sums`,
+        OR ARRAY[${KINDS.map((kind) => `${kind}_sum_minor::numeric`).join(', ')}] IS DISTINCT FROM sums
+      UNION ALL
+      SELECT 'account ' || account.id FROM account
+      LEFT JOIN (SELECT DISTINCT ON (account_id) * FROM ledger_transfer WHERE line IS NOT NULL ORDER BY account_id, line DESC)
+        AS last ON last.account_id = account.id
+      WHERE (statement_line, statement_at, ${KINDS.map((kind) => `account.${kind}_sum_minor`).join(', ')})
+        IS DISTINCT FROM (coalesce(line, 0), coalesce(last.created_at, to_timestamp(0)),
+          ${KINDS.map((kind) => `coalesce(last.${kind}_sum_minor, 0)`).join(', ')})`,
   },
   {
     id: 'I6',

@@ -252,7 +252,11 @@ async function insertDeposits(accountId: string, count: number): Promise<void> {
       WHERE cash.kind = 'cash' AND prepaid.account_id = $1 ORDER BY place`,
       [accountId, count],
     );
-    await client.query('UPDATE account SET balance_minor = $2 WHERE id = $1', [accountId, count]);
+    await client.query(
+      `UPDATE account SET balance_minor = $2, deposit_sum_minor = $2, statement_line = $2,
+        statement_at = (SELECT max(created_at) FROM ledger_transfer WHERE account_id = $1) WHERE id = $1`,
+      [accountId, count],
+    );
   } finally {
     client.release();
   }
