@@ -57,7 +57,7 @@ export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
 }
 
 /** An expression of the time that `micros` counts, exactly. */
-export const timeOf = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
+const timeOf = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
 
 /** These columns, and `at`, of rows named `changed`, as assignments to an account's row. */
 export const CONTINUE_ACCOUNT = `statement_line = changed.line, statement_at = ${timeOf('changed.at')},
