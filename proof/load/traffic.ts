@@ -113,7 +113,10 @@ export class Traffic {
     if (!isAnswered) return undefined;
     record.recordDuration(request.method ?? 'GET', performance.now() - sentAtMs);
     if (response.status === 401 && mayTokensExpire) {
-      buyer.token = await fetchToken(url, buyer.credentials, { timeoutMs });
+      // The next 401 leads here again.
+      const token = await fetchToken(url, buyer.credentials, { timeoutMs }).catch(() => undefined);
+      if (token === undefined) record.count('token failed');
+      else buyer.token = token;
       return undefined;
     }
     return { response, url, sentAtMs };
