@@ -30,6 +30,7 @@ const SHARES = {
   price: 2,
 };
 const SHOP_SIZE = { products: 2_000, offersEach: 2, stockEach: 20, resellers: 50 };
+const SAMPLE_SIZE = { ...SHOP_SIZE, products: 300, resellers: 20 };
 /** At each node: what is open at the nodes is then what they made of it, and not how bursts fell. */
 const CONNECTIONS_MAX = 64;
 /** Longer than any response may take. */
@@ -85,7 +86,7 @@ export const soak: Scenario = {
       logs,
       settings: SETTINGS,
       nodeSettings: (index) => ({ KEYPORT_METRICS_PORT: String(metricsPorts[index]) }),
-      shop: SHOP_SIZE,
+      shop: isSample ? SAMPLE_SIZE : SHOP_SIZE,
     });
     const { shop, urls, postgres } = rig;
     // A start may warn of settings.
