@@ -3,9 +3,9 @@
  * that is adding the same code, in the order of the codes' hashes.
  */
 import { must } from '@keyport/core/assert';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { plainArray } from '../db/prepared.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { closeGaps, lockOffersOfUnits } from '../db/stock.sql.ts';
 import type { Wrapped } from './envelope.ts';
 
@@ -33,10 +33,7 @@ export type InsertedKeys = {
 };
 
 /** Puts the rows on sale whose code is new to the whole installation (I27). Of equal codes the lower id stays. */
-export async function insertSealedKeys(
-  tx: Transaction<Schema>,
-  rows: readonly SealedKey[],
-): Promise<InsertedKeys> {
+export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
   if (rows.length === 0) return { added: 0, duplicates: 0, addedByOffer: [] };
   await lockOffersOfUnits(
     tx,
@@ -105,7 +102,7 @@ export async function insertSealedKeys(
  * the transaction that made it is still open, and forever when that one was rolled back.
  */
 export async function drawStockKeyIds(
-  tx: Transaction<Schema>,
+  tx: Tx,
   draw: { count: number; dataKeyId: number | undefined },
 ): Promise<{ ids: number[]; isDataKeyVisible: boolean }> {
   const { rows } = await sql<{ ids: number[]; isDataKeyVisible: boolean }>`
@@ -117,16 +114,13 @@ export async function drawStockKeyIds(
 }
 
 /** An id for a new data key. It is drawn first because it is part of what the wrapped key is bound to. */
-export async function drawDataKeyId(tx: Transaction<Schema>): Promise<number> {
+export async function drawDataKeyId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(pg_get_serial_sequence('data_key', 'id')) AS id`.execute(tx);
   return must(rows[0], 'SELECT without FROM gives one row').id;
 }
 
-export async function insertDataKey(
-  tx: Transaction<Schema>,
-  dataKey: Wrapped & { readonly id: number },
-): Promise<void> {
+export async function insertDataKey(tx: Tx, dataKey: Wrapped & { readonly id: number }): Promise<void> {
   await sql`
     INSERT INTO data_key (id, wrapped, master_key_id) OVERRIDING SYSTEM VALUE
     VALUES (${dataKey.id}::bigint, ${dataKey.wrapped}::bytea, ${dataKey.masterKeyId})`.execute(tx);
@@ -134,7 +128,7 @@ export async function insertDataKey(
 
 /** The wrapped data keys with these ids, by primary key. */
 export async function listDataKeys(
-  db: Kysely<Schema>,
+  db: Db,
   ids: readonly number[],
 ): Promise<(Wrapped & { readonly id: number })[]> {
   const { rows } = await sql<Wrapped & { readonly id: number }>`

@@ -1,6 +1,6 @@
 /** Pages of the catalogue's tables, each a range of their keys: every page takes the same time, however far behind. */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../db/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/schema.ts';
 import type { OfferRow, ProductRow, SellerRow } from './catalogue.sql.ts';
 
 /** The rows behind the key `after`, at most `count`; `after` undefined: from the beginning. */
@@ -19,14 +19,14 @@ function isBehind(after: string | undefined): RawBuilder<unknown> {
   return after === undefined ? sql`true` : sql`id > ${after}::uuid`;
 }
 
-export async function listSellers(db: Kysely<Schema>, { after, count }: Range<string>): Promise<SellerRow[]> {
+export async function listSellers(db: Db, { after, count }: Range<string>): Promise<SellerRow[]> {
   const { rows } = await sql<SellerRow>`
     SELECT id, name FROM seller WHERE ${isBehind(after)} ORDER BY id LIMIT ${count}`.execute(db);
   return rows;
 }
 
 export async function listProducts(
-  db: Kysely<Schema>,
+  db: Db,
   { after = 0, count }: Range<number>,
   { checkoutClass }: { readonly checkoutClass: string | undefined },
 ): Promise<ProductRow[]> {
@@ -41,7 +41,7 @@ export async function listProducts(
 
 /** Indexes: offer_seller_ix, offer_product_ix, offer_pkey. */
 export async function listOffers(
-  db: Kysely<Schema>,
+  db: Db,
   { after, count }: Range<string>,
   filter: {
     readonly sellerId: string | undefined;
@@ -75,7 +75,7 @@ export type ListedKey = {
 
 /** Index: stock_key_offer_ix. */
 export async function listKeys(
-  db: Kysely<Schema>,
+  db: Db,
   offerId: string,
   { after = 0, count }: Range<number>,
   { state, kind }: { readonly state: string | undefined; readonly kind: string | undefined },

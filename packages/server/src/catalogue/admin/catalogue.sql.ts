@@ -5,9 +5,9 @@
  */
 import type { CatalogueProduct } from '@keyport/contract/admin';
 import type { CheckoutClass } from '@keyport/core/checkout-class';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { plainArray } from '../../db/prepared.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Db, Tx } from '../../db/schema.ts';
 
 export type SellerRow = { readonly id: string; readonly name: string };
 
@@ -36,10 +36,7 @@ export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };
 
 // On xmax = 0 in RETURNING: a row that was inserted has no locker, a row that ON CONFLICT updated was locked by us.
 
-export async function saveSellers(
-  tx: Transaction<Schema>,
-  sellers: readonly SellerRow[],
-): Promise<Saved<string>[]> {
+export async function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promise<Saved<string>[]> {
   const { rows } = await sql<Saved<string>>`
     INSERT INTO seller (id, name)
     SELECT id, name FROM unnest(
@@ -54,7 +51,7 @@ export async function saveSellers(
 
 /** `isVisible`: resellers see the change; one of the checkout class alone they do not. */
 export async function saveProducts(
-  tx: Transaction<Schema>,
+  tx: Tx,
   products: readonly ProductRow[],
 ): Promise<(Saved<number> & { readonly isVisible: boolean })[]> {
   const ids = products.map(({ id }) => id);
@@ -87,10 +84,7 @@ export async function saveProducts(
 }
 
 /** Offers of products and sellers that exist. An offer that would move to another product or seller stays as it is. */
-export async function saveOffers(
-  tx: Transaction<Schema>,
-  offers: readonly OfferRow[],
-): Promise<Saved<string>[]> {
+export async function saveOffers(tx: Tx, offers: readonly OfferRow[]): Promise<Saved<string>[]> {
   const { rows } = await sql<Saved<string>>`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status)
     SELECT * FROM unnest(
@@ -111,14 +105,14 @@ export async function saveOffers(
 }
 
 /** Those of the products that exist. */
-export async function existingProducts(db: Kysely<Schema>, ids: readonly number[]): Promise<Set<number>> {
+export async function existingProducts(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Those of the sellers that exist. */
-export async function existingSellers(db: Kysely<Schema>, ids: readonly string[]): Promise<Set<string>> {
+export async function existingSellers(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
   return new Set(rows.map(({ id }) => id));
@@ -126,7 +120,7 @@ export async function existingSellers(db: Kysely<Schema>, ids: readonly string[]
 
 /** The product and seller of each of the offers that exists. */
 export async function listOfferOwners(
-  db: Kysely<Schema>,
+  db: Db,
   ids: readonly string[],
 ): Promise<{ id: string; productId: number; sellerId: string }[]> {
   const { rows } = await sql<{ id: string; productId: number; sellerId: string }>`
@@ -142,10 +136,7 @@ export type LockedOffer = OfferRow & {
 };
 
 /** Locks the offers (by id) and returns those that exist. */
-export async function lockOffers(
-  tx: Transaction<Schema>,
-  ids: readonly string[],
-): Promise<Map<string, LockedOffer>> {
+export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedOffer>> {
   const { rows } = await sql<LockedOffer>`
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
       json_build_object('text', available_text, 'image', available_image) AS available,
@@ -156,7 +147,7 @@ export async function lockOffers(
 
 /** Sets price and status of offers that are locked; returns how many there were. */
 export async function updateOffers(
-  tx: Transaction<Schema>,
+  tx: Tx,
   offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -170,22 +161,19 @@ export async function updateOffers(
   return Number(numAffectedRows);
 }
 
-export async function findSeller(db: Kysely<Schema>, id: string): Promise<SellerRow | undefined> {
+export async function findSeller(db: Db, id: string): Promise<SellerRow | undefined> {
   const { rows } = await sql<SellerRow>`SELECT id, name FROM seller WHERE id = ${id}`.execute(db);
   return rows[0];
 }
 
-export async function findProduct(db: Kysely<Schema>, id: number): Promise<ProductRow | undefined> {
+export async function findProduct(db: Db, id: number): Promise<ProductRow | undefined> {
   const { rows } = await sql<ProductRow>`
     SELECT id, name, checkout_class AS "checkoutClass", details FROM product WHERE id = ${id}`.execute(db);
   return rows[0];
 }
 
 /** The offer with the number of its units that can be sold. */
-export async function findOffer(
-  db: Kysely<Schema>,
-  id: string,
-): Promise<(OfferRow & { quantity: number }) | undefined> {
+export async function findOffer(db: Db, id: string): Promise<(OfferRow & { quantity: number }) | undefined> {
   const { rows } = await sql<OfferRow & { quantity: number }>`
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
       available_text + available_image AS quantity

@@ -12,10 +12,9 @@ import type {
 } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { formatMinor, parseMinor } from '@keyport/core/money';
-import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { Custody, NewCode } from '../../custody/product-keys.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Tx } from '../../db/schema.ts';
 import { slugOf } from '../imports/slug.ts';
 import {
   existingProducts,
@@ -53,7 +52,7 @@ type SealedKey = Awaited<ReturnType<Custody['sealCodes']>>[number];
 /** Seals codes and takes them into stock (custody/), passed in by the application. */
 export type KeyStock = Pick<Custody, 'sealCodes'> & {
   readonly insertSealedKeys: (
-    tx: Transaction<Schema>,
+    tx: Tx,
     rows: readonly SealedKey[],
   ) => Promise<{
     readonly added: number;
@@ -108,14 +107,14 @@ export function formatOffer({ id, productId, sellerId, priceMinor, status }: Off
 }
 
 /** Rows with distinct ids. */
-export async function writeSellers(tx: Transaction<Schema>, rows: readonly SellerRow[]): Promise<Written> {
+export async function writeSellers(tx: Tx, rows: readonly SellerRow[]): Promise<Written> {
   const saved = savedById(await saveSellers(tx, rows));
   // Resellers do not see the names of sellers in the catalogue.
   return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
 }
 
 /** Rows with distinct ids; new ones get their place in the insertion order (A15) in the order of the rows. */
-export async function writeProducts(tx: Transaction<Schema>, rows: readonly ProductRow[]): Promise<Written> {
+export async function writeProducts(tx: Tx, rows: readonly ProductRow[]): Promise<Written> {
   const byId = savedById(await saveProducts(tx, rows));
   return {
     outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
@@ -125,7 +124,7 @@ export async function writeProducts(tx: Transaction<Schema>, rows: readonly Prod
 }
 
 /** Rows with distinct ids. Rejects unknown products and sellers, and an offer that would move to others. */
-export async function writeOffers(tx: Transaction<Schema>, rows: readonly OfferRow[]): Promise<Written> {
+export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<Written> {
   const products = await existingProducts(
     tx,
     rows.map(({ productId }) => productId),
@@ -155,11 +154,7 @@ export async function writeOffers(tx: Transaction<Schema>, rows: readonly OfferR
 }
 
 /** Takes codes into stock (offer ids in lower case); every offer exists. A known code is a duplicate. */
-export async function writeKeys(
-  tx: Transaction<Schema>,
-  stock: KeyStock,
-  codes: readonly NewCode[],
-): Promise<WrittenKeys> {
+export async function writeKeys(tx: Tx, stock: KeyStock, codes: readonly NewCode[]): Promise<WrittenKeys> {
   // Sealed before the offers are locked: orders wait for those locks.
   const sealed = await stock.sealCodes(tx, codes);
   const offers = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));

@@ -6,11 +6,10 @@
 import type { AuditAction, ChangedOffer, OfferChange } from '@keyport/contract/admin';
 import { assert, must } from '@keyport/core/assert';
 import { formatMinor, parseMinor } from '@keyport/core/money';
-import type { Transaction } from 'kysely';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import type { Custody } from '../../custody/product-keys.ts';
 import { insertAudits } from '../../db/audit.sql.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Tx } from '../../db/schema.ts';
 import { type LockedOffer, lockOffers, updateOffers } from './catalogue.sql.ts';
 import { type KeyStock, newCode } from './catalogue.ts';
 import {
@@ -52,7 +51,7 @@ type Keys = { readonly withdrawn: Withdrawn | undefined; readonly addedCount: nu
 
 /** Changes of different offers, with ids in lower case. */
 export async function writeOfferChanges(
-  tx: Transaction<Schema>,
+  tx: Tx,
   stock: OfferStock,
   request: Acting,
   changes: readonly OfferChange[],
@@ -122,7 +121,7 @@ function isWritten(plan: Plan): boolean {
   return isUpdate(plan) || (plan.offer.isPausedByImport && (price ?? status) !== undefined);
 }
 
-async function savePrices(tx: Transaction<Schema>, plans: readonly Plan[]): Promise<void> {
+async function savePrices(tx: Tx, plans: readonly Plan[]): Promise<void> {
   if (plans.length === 0) return;
   const rows = plans.map(({ offer, priceMinor, status }) => ({ id: offer.id, priceMinor, status }));
   const count = await updateOffers(tx, rows);
@@ -131,7 +130,7 @@ async function savePrices(tx: Transaction<Schema>, plans: readonly Plan[]): Prom
 
 /** What was withdrawn, by the id of the offer. */
 async function withdraw(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { codeMacs }: OfferStock,
   plans: readonly Plan[],
 ): Promise<Map<string, Withdrawn>> {

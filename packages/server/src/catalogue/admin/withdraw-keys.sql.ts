@@ -2,10 +2,8 @@
  * Takes unsold keys of one or many offers out of stock. The offers are locked first (catalogue.sql.ts): available units
  * of a locked offer need no lock of their own (db/stock.sql.ts). The caller stamps the products last.
  */
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../../db/schema.ts';
-
-type Tx = Transaction<Schema>;
+import { sql } from 'kysely';
+import type { Tx } from '../../db/schema.ts';
 
 /**
  * The ids of this many units on sale of each offer, those added last first; fewer when there are fewer. Offers are distinct, and

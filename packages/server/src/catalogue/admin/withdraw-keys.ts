@@ -4,9 +4,8 @@
  */
 import type { ChangedOffer, KeysWithdrawBody } from '@keyport/contract/admin';
 import { assert, must } from '@keyport/core/assert';
-import type { Transaction } from 'kysely';
 import type { Custody } from '../../custody/product-keys.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Tx } from '../../db/schema.ts';
 import { takeOffSale } from '../../db/stock.sql.ts';
 import type { LockedOffer } from './catalogue.sql.ts';
 import { type HeldCode, keepWithdrawn, listHeldCodes, listYoungestUnits } from './withdraw-keys.sql.ts';
@@ -38,7 +37,7 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
 
 /** Of different offers, none of them short (`shortageOf`). One response for each, in their order. */
 export async function writeWithdrawals(
-  tx: Transaction<Schema>,
+  tx: Tx,
   codeMacs: Custody['codeMacs'],
   withdrawals: readonly Withdrawal[],
 ): Promise<Withdrawn[]> {

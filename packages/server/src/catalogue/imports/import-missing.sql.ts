@@ -3,8 +3,8 @@
  * off sale, and puts it back. A132, A270, A271.
  */
 import { must } from '@keyport/core/assert';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../../db/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../db/schema.ts';
 
 /** Rows that one statement looks at. */
 const WINDOW_ROWS = 10_000;
@@ -39,7 +39,7 @@ const OFFERS_OF = {
 
 /** Active offers that the import of sellers, products or offers leaves out, behind the offer `after`. */
 export async function listMissingOffers(
-  db: Kysely<Schema>,
+  db: Db,
   kind: keyof typeof OFFERS_OF,
   run: number,
   after: string | undefined,
@@ -63,7 +63,7 @@ export type UnitPlace = { readonly offerId: string; readonly id: number };
 
 /** Unsold keys that the import of keys leaves out, of the offers that it names. Index: stock_key_offer_ix. */
 export async function listMissingUnits(
-  db: Kysely<Schema>,
+  db: Db,
   run: number,
   after: UnitPlace | undefined,
 ): Promise<Window<MissingUnit, UnitPlace>> {
@@ -93,7 +93,7 @@ export type TakenPlace<Id> = { readonly run: number; readonly id: Id };
 
 /** Offers that other runs paused and that the import leaves out too. Index: offer_paused_by_import_ix. */
 export async function listPausedBefore(
-  db: Kysely<Schema>,
+  db: Db,
   kind: keyof typeof OFFERS_OF,
   run: number,
   after: TakenPlace<string> | undefined,
@@ -114,7 +114,7 @@ export async function listPausedBefore(
 
 /** Keys that other runs withdrew and that the import leaves out too. Index: stock_key_withdrawn_by_import_ix. */
 export async function listWithdrawnBefore(
-  db: Kysely<Schema>,
+  db: Db,
   run: number,
   after: TakenPlace<number> | undefined,
 ): Promise<TakenWindow<MissingUnit, number>> {
@@ -141,18 +141,14 @@ const lastTaken = sql`(
   SELECT jsonb_build_object('run', taken_by, 'id', id) FROM looked_at ORDER BY taken_by DESC, id DESC LIMIT 1)`;
 
 /** The locked offers stay paused, whatever becomes of the import that paused them. */
-export async function keepPaused(tx: Transaction<Schema>, lockedIds: readonly string[]): Promise<void> {
+export async function keepPaused(tx: Tx, lockedIds: readonly string[]): Promise<void> {
   await sql`
     UPDATE offer SET paused_by_import = NULL
     WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import IS NOT NULL`.execute(tx);
 }
 
 /** Pauses those of the offers that are still active, and returns them; they are locked by the caller. */
-export async function pauseOffers(
-  tx: Transaction<Schema>,
-  run: number,
-  ids: readonly string[],
-): Promise<ChangedOffer[]> {
+export async function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promise<ChangedOffer[]> {
   const { rows } = await sql<ChangedOffer>`
     UPDATE offer SET status = 'paused', paused_by_import = ${run}::bigint
     WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'active'
@@ -161,11 +157,7 @@ export async function pauseOffers(
 }
 
 /** Some of the offers that the run paused and that were not changed since. Index: offer_paused_by_import_ix. */
-export async function listPausedOffers(
-  db: Kysely<Schema>,
-  run: number,
-  count: number,
-): Promise<{ offerId: string }[]> {
+export async function listPausedOffers(db: Db, run: number, count: number): Promise<{ offerId: string }[]> {
   const { rows } = await sql<{ offerId: string }>`
     SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(
     db,
@@ -175,7 +167,7 @@ export async function listPausedOffers(
 
 /** Makes those of the locked offers active again that the run paused, and returns them. */
 export async function resumeOffers(
-  tx: Transaction<Schema>,
+  tx: Tx,
   run: number,
   lockedIds: readonly string[],
 ): Promise<ChangedOffer[]> {
@@ -187,11 +179,7 @@ export async function resumeOffers(
 }
 
 /** Some of the units that the run withdrew and that nothing has withdrawn since. Index: stock_key_withdrawn_by_import_ix. */
-export async function listWithdrawnUnits(
-  db: Kysely<Schema>,
-  run: number,
-  count: number,
-): Promise<MissingUnit[]> {
+export async function listWithdrawnUnits(db: Db, run: number, count: number): Promise<MissingUnit[]> {
   const { rows } = await sql<MissingUnit>`
     SELECT id AS "unitId", offer_id AS "offerId" FROM stock_key
     WHERE withdrawn_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(db);
@@ -199,11 +187,7 @@ export async function listWithdrawnUnits(
 }
 
 /** Those of the units that the run withdrew and that nothing has withdrawn since; their offers are locked. */
-export async function listReturnable(
-  tx: Transaction<Schema>,
-  run: number,
-  unitIds: readonly number[],
-): Promise<number[]> {
+export async function listReturnable(tx: Tx, run: number, unitIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM stock_key
     WHERE id = ANY (${[...unitIds]}::bigint[]) AND withdrawn_by_import = ${run}::bigint`.execute(tx);

@@ -4,12 +4,11 @@
  * audit entry and its stamps.
  */
 import type { ImportKind, ImportResult } from '@keyport/contract/admin';
-import type { Kysely, Transaction } from 'kysely';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
 import { stampProducts } from '../../db/catalogue-clock.sql.ts';
 import type { Database } from '../../db/database.ts';
-import type { Schema } from '../../db/schema.ts';
+import type { Db, Tx } from '../../db/schema.ts';
 import { type OfferUnits, putOnSale, takeOffSale } from '../../db/stock.sql.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { type LockedOffer, lockOffers } from '../admin/catalogue.sql.ts';
@@ -143,14 +142,14 @@ async function keepRemoved({ database, run }: MissingWork, missing: readonly Mis
 type Missing = { readonly offerId: string; readonly unitId?: number };
 
 /** Everything that is missing. */
-function listMissing(db: Kysely<Schema>, kind: ImportKind, run: number) {
+function listMissing(db: Db, kind: ImportKind, run: number) {
   return kind === 'keys'
     ? windows((after: UnitPlace | undefined) => listMissingUnits(db, run, after))
     : windows((after: string | undefined) => listMissingOffers(db, kind, run, after));
 }
 
 /** What earlier runs took off sale and this one leaves out too. */
-function listRemovedBefore(db: Kysely<Schema>, kind: ImportKind, run: number) {
+function listRemovedBefore(db: Db, kind: ImportKind, run: number) {
   return kind === 'keys'
     ? windows((after: TakenPlace<number> | undefined) => listWithdrawnBefore(db, run, after))
     : windows((after: TakenPlace<string> | undefined) => listPausedBefore(db, kind, run, after));
@@ -172,7 +171,7 @@ function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   }
 }
 
-async function remove(tx: Transaction<Schema>, run: number, missing: readonly Missing[]): Promise<Change> {
+async function remove(tx: Tx, run: number, missing: readonly Missing[]): Promise<Change> {
   const offerIds = [...new Set(missing.map(({ offerId }) => offerId))];
   const offers = await lockOffers(tx, offerIds);
   const unitIds = missing.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
@@ -204,7 +203,7 @@ export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   }
 }
 
-async function restore(tx: Transaction<Schema>, run: number, removed: readonly Missing[]): Promise<Change> {
+async function restore(tx: Tx, run: number, removed: readonly Missing[]): Promise<Change> {
   const offerIds = [...new Set(removed.map(({ offerId }) => offerId))];
   const offers = await lockOffers(tx, offerIds);
   const unitIds = removed.flatMap(({ unitId }) => (unitId === undefined ? [] : [unitId]));
