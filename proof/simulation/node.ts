@@ -114,7 +114,7 @@ export async function startNode(parts: {
     ...shared,
     cooldownMs: COOLDOWN_MS,
     orderIdRounds: loadOrderIdRounds(Buffer.alloc(32, 'round')),
-    hasGateway: true,
+    charge: settlement.charge,
     riskRules: RISK_RULES,
     realMicros: (nowMicros) => nowMicros,
     onBatch: ({ size }) => parts.onBatch(size),
@@ -135,7 +135,7 @@ export async function startNode(parts: {
   const custody = createCustody({ masterKeys, codeMacKey: secret('mac'), nowMs: Date.now });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
   const handlers: Handlers = {
-    ...buildCreateOrderHandler({ placement, settlement }),
+    ...buildCreateOrderHandler(placement),
     ...buildReadOrderHandlers({
       database,
       keysWindowHours: KEYS_WINDOW_HOURS,

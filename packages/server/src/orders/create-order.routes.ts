@@ -8,31 +8,22 @@ import { keyInProcess, REPLAYED_HEADERS, readIdempotencyKey, replayStatus } from
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
 import { CREATED } from './order-response.ts';
-import type { PlacementResult, StoredResponse } from './place-batch.ts';
-import type { Placement } from './placement.ts';
-import type { Settlement } from './settlement.ts';
+import type { StoredResponse } from './place-batch.ts';
+import type { FinalResult, Placement } from './placement.ts';
 
-export function buildCreateOrderHandler(deps: {
-  readonly placement: Placement;
-  /** Undefined when no payment provider is configured. */
-  readonly settlement: Settlement | undefined;
-}): Pick<OperationHandlers, 'createOrder'> {
-  const finish = async (result: PlacementResult): Promise<PlacementResult> => {
-    if (result.kind !== 'charge') return result;
-    const settlement = must(deps.settlement, 'gateway orders are placed only when there is a gateway');
-    return { kind: 'response', ...(await settlement.charge(result)) };
-  };
+export function buildCreateOrderHandler(placement: Placement): Pick<OperationHandlers, 'createOrder'> {
   return {
     createOrder: async ({ body, headers, principal, traceId }) => {
       const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
       const line = parseLine(body);
-      const command = {
+      const fingerprint = fingerprintLine(line);
+      const result = await placement.submit({
         accountId: principal.accountId,
         idempotencyKey,
-        fingerprint: fingerprintLine(line),
+        fingerprint,
         line,
-      };
-      return reply(await deps.placement.submit(command, finish), traceId);
+      });
+      return reply(result, traceId);
     },
   };
 }
@@ -48,7 +39,7 @@ function parseLine(body: CreateOrderBody): OrderLine {
   return { kind: 'manual', offerId: offerId.toLowerCase(), quantity, maxPriceMinor };
 }
 
-function reply(result: PlacementResult, traceId: string): Reply {
+function reply(result: FinalResult, traceId: string): Reply {
   switch (result.kind) {
     case 'response':
       return { status: result.status, bytes: bytesOf(result, traceId), code: codeOf(result) };
@@ -60,8 +51,6 @@ function reply(result: PlacementResult, traceId: string): Reply {
       throw keyInProcess(result.retryAfterMs);
     case 'key-reused':
       throw new ApiError('idempotency-key-already-used');
-    case 'charge':
-      throw new Error('a charge is settled before it is answered');
     default:
       return unreachable(result);
   }
@@ -69,7 +58,7 @@ function reply(result: PlacementResult, traceId: string): Reply {
 
 /** Of a rejection; undefined for an order. */
 function codeOf({ status, body }: StoredResponse): string | undefined {
-  return status === CREATED ? undefined : /^\{"error":\{"code":"([a-z-]+)"/.exec(body)?.[1];
+  return status === CREATED ? undefined : JSON.parse(body).error.code;
 }
 
 /** The stored body is a JSON object without its traceId (A41: a fresh one goes in front). */

@@ -58,7 +58,7 @@ export async function openOrders(options: OrdersOptions) {
     cooldownMs: options.cooldownMs,
     orderIdRounds: options.orderIdRounds,
     publicUrl,
-    hasGateway: gateway !== undefined,
+    charge: payments?.settlement.charge,
     gatewayTimeoutMs: gatewayTimeoutMs + SETTLING_TIME_MS,
     riskRules: options.riskRules,
     realMicros: (nowMicros) => clock.realMicros(nowMicros),
@@ -71,7 +71,7 @@ export async function openOrders(options: OrdersOptions) {
     worker,
     historyWorker,
     handlers: {
-      ...buildCreateOrderHandler({ placement, settlement: payments?.settlement }),
+      ...buildCreateOrderHandler(placement),
       ...buildReadOrderHandlers({
         database,
         keysWindowHours: options.keysWindowHours,

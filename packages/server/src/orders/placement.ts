@@ -17,8 +17,9 @@ import {
 } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Cause, Tracer } from '../in-span.ts';
+import type { Charge } from '../payments/gateway.ts';
 import { FairQueue } from './fair-queue.ts';
-import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
+import { type BatchOptions, type PlacementResult, placeBatch, type StoredResponse } from './place-batch.ts';
 import { findRecords, waitForIdempotencyKeys } from './requests.sql.ts';
 
 /** Orders of one transaction. Larger ones no longer gain throughput and let the first caller wait longer. */
@@ -57,7 +58,9 @@ const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 /** An order that is run by itself after its batch failed waits less for a lock: the orders behind it wait with it. */
 const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
-export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds'> & {
+export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'hasGateway'> & {
+  /** Asks the payment provider for a committed order; undefined when none is configured. */
+  readonly charge: ((charge: Charge) => Promise<StoredResponse>) | undefined;
   readonly database: Database;
   readonly tracer: Tracer;
   /** Called after a commit that changed the catalogue. */
@@ -65,6 +68,9 @@ export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds'> & {
   /** Called once per transaction that was committed. */
   readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
 };
+
+/** What a request is answered. */
+export type FinalResult = Exclude<PlacementResult, { readonly kind: 'charge' }>;
 
 type Waiting = {
   readonly command: PlaceOrder;
@@ -92,7 +98,7 @@ export class Placement {
   #callers = 0;
 
   constructor(options: PlacementOptions) {
-    this.#options = { ...options, ledgerAccountIds: new Map() };
+    this.#options = { ...options, hasGateway: options.charge !== undefined, ledgerAccountIds: new Map() };
   }
 
   get queueDepth(): number {
@@ -105,13 +111,10 @@ export class Placement {
   }
 
   /**
-   * Places one order. `whenPlaced` finishes what a placed order still needs (the payment provider) before the key is
-   * free for a retry. Throws ApiError service-unavailable or internal-server-error; a retry then runs again.
+   * Places one order, and asks the payment provider for it if need be: until that is done, its key is not free for a retry.
+   * Throws ApiError service-unavailable or internal-server-error; a retry then runs again.
    */
-  async submit(
-    command: PlaceOrder,
-    whenPlaced: (result: PlacementResult) => Promise<PlacementResult>,
-  ): Promise<PlacementResult> {
+  async submit(command: PlaceOrder): Promise<FinalResult> {
     const key = recordKey(command.accountId, command.idempotencyKey);
     const inFlight = this.#inFlight.get(key);
     if (inFlight !== undefined) {
@@ -122,7 +125,10 @@ export class Placement {
     if (!this.#evictFor(command.accountId)) throw overloaded();
     this.#inFlight.set(key, command.fingerprint);
     try {
-      return await whenPlaced(await this.#enqueue(command));
+      const result = await this.#enqueue(command);
+      if (result.kind !== 'charge') return result;
+      const charge = must(this.#options.charge, 'gateway orders are placed only when there is a gateway');
+      return { kind: 'response', ...(await charge(result)) };
     } catch (error) {
       throw error instanceof CommitOutcomeUnknown || isUnreachable(error) ? unreachable(error) : error;
     } finally {
