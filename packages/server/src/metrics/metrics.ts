@@ -122,7 +122,6 @@ export function createMetrics(version: string): Metrics {
 
 /** What is counted and timed as it happens; sources.ts has what is read for each scrape. */
 function createInstruments(registers: Registry[]) {
-  const requests = new RequestDurations(registers);
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
   const histogram = <Label extends string>(
@@ -131,72 +130,60 @@ function createInstruments(registers: Registry[]) {
     buckets: number[],
     ...labelNames: Label[]
   ) => new Histogram({ name, help, buckets, labelNames, registers });
-  const errors = counter(
-    'keyport_error_responses_total',
-    'Answers with an error by path of the operation, method and code of the error.',
-    'operation',
-    'method',
-    'code',
-  );
-  const tokens = counter(
-    'keyport_token_requests_total',
-    'Requests for a token by outcome: issued, or the code of the error.',
-    'outcome',
-  );
-  const orders = counter(
-    'keyport_orders_total',
-    'Requests for an order by outcome: placed, repeated, refused, or the code of the error.',
-    'outcome',
-  );
-  // There from the start, so that the first failure is a rise.
-  for (const outcome of ORDER_OUTCOMES) orders.inc({ outcome }, 0);
-  const imported = counter(
-    'keyport_import_lines_total',
-    'Lines of imports by kind and outcome: written, unchanged, rejected. Those of dry runs too.',
-    'kind',
-    'outcome',
-  );
-  const batchSizes = histogram(
-    'keyport_order_batch_size',
-    'Orders that one transaction placed.',
-    BATCH_SIZES,
-  );
-  const batchTimes = histogram(
-    'keyport_order_batch_duration_seconds',
-    'Time of a transaction that places orders, its commit included.',
-    BATCH_SECONDS,
-  );
-  const gatewayCalls = histogram(
-    'keyport_gateway_call_duration_seconds',
-    'Calls of the payment provider by what was asked and what came of it.',
-    GATEWAY_SECONDS,
-    'call',
-    'outcome',
-  );
-  const breaker = new Gauge({
-    name: 'keyport_gateway_breaker_state',
-    help: 'Circuit breaker of the payment provider: 0 closed, 1 half open, 2 open.',
-    aggregator: 'max',
-    registers,
-  });
-  const paymentAlarms = counter(
-    'keyport_payment_alarms_total',
-    'Payments and refunds that a person has to look at, by what happened.',
-    'alarm',
-  );
-  for (const alarm of PAYMENT_ALARMS) paymentAlarms.inc({ alarm }, 0);
-  return {
-    requests,
-    errors,
-    tokens,
-    orders,
-    imported,
-    batchSizes,
-    batchTimes,
-    gatewayCalls,
-    breaker,
-    paymentAlarms,
+  const instruments = {
+    requests: new RequestDurations(registers),
+    errors: counter(
+      'keyport_error_responses_total',
+      'Answers with an error by path of the operation, method and code of the error.',
+      'operation',
+      'method',
+      'code',
+    ),
+    tokens: counter(
+      'keyport_token_requests_total',
+      'Requests for a token by outcome: issued, or the code of the error.',
+      'outcome',
+    ),
+    orders: counter(
+      'keyport_orders_total',
+      'Requests for an order by outcome: placed, repeated, refused, or the code of the error.',
+      'outcome',
+    ),
+    imported: counter(
+      'keyport_import_lines_total',
+      'Lines of imports by kind and outcome: written, unchanged, rejected. Those of dry runs too.',
+      'kind',
+      'outcome',
+    ),
+    batchSizes: histogram('keyport_order_batch_size', 'Orders that one transaction placed.', BATCH_SIZES),
+    batchTimes: histogram(
+      'keyport_order_batch_duration_seconds',
+      'Time of a transaction that places orders, its commit included.',
+      BATCH_SECONDS,
+    ),
+    gatewayCalls: histogram(
+      'keyport_gateway_call_duration_seconds',
+      'Calls of the payment provider by what was asked and what came of it.',
+      GATEWAY_SECONDS,
+      'call',
+      'outcome',
+    ),
+    breaker: new Gauge({
+      name: 'keyport_gateway_breaker_state',
+      help: 'Circuit breaker of the payment provider: 0 closed, 1 half open, 2 open.',
+      aggregator: 'max',
+      registers,
+    }),
+    paymentAlarms: counter(
+      'keyport_payment_alarms_total',
+      'Payments and refunds that a person has to look at, by what happened.',
+      'alarm',
+    ),
   };
+  // There from the start, so that the first failure is a rise.
+  for (const outcome of ORDER_OUTCOMES) instruments.orders.inc({ outcome }, 0);
+  for (const alarm of PAYMENT_ALARMS) instruments.paymentAlarms.inc({ alarm }, 0);
+  return instruments;
 }
 
 function outcomeOf({ status }: OperationReply): string {
