@@ -4,9 +4,9 @@
  */
 import { assert } from '@keyport/core/assert';
 import type { Transfer, TransferKind } from '@keyport/core/ledger';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { bookTransfers } from '../db/transfers.sql.ts';
 import { type LineRecord, selectLines } from './statement.sql.ts';
 
@@ -21,7 +21,7 @@ export type BookingReference = {
 
 /** What was booked under this reference. Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq. */
 export async function findBooking(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { accountId, kind, reference }: BookingReference,
 ): Promise<LineRecord | undefined> {
   // The kind is part of the text because each index is for some kinds only.
@@ -37,7 +37,7 @@ export async function findBooking(
  * stand behind the caller's search for the same reference.
  */
 export async function insertBooking(
-  tx: Transaction<Schema>,
+  tx: Tx,
   booking: BookingReference & { readonly reason: string | null; readonly transfer: Transfer },
 ): Promise<LineRecord> {
   const { accountId, reference, reason, transfer } = booking;

@@ -1,7 +1,7 @@
 /** Appends to the audit log: key reveals (A46) and operator actions. Never a code, never a secret. */
 import type { AuditAction } from '@keyport/contract/admin';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Tx } from './schema.ts';
 
 export type AuditRecord = {
   readonly clientId: string;
@@ -14,7 +14,7 @@ export type AuditRecord = {
 };
 
 /** The id of the new entry. */
-export async function insertAudit(tx: Transaction<Schema>, record: AuditRecord): Promise<number> {
+export async function insertAudit(tx: Tx, record: AuditRecord): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO audit_entry (client_id, action, account_id, order_id, trace_id, data)
     VALUES (${record.clientId}, ${record.action}, ${record.accountId ?? null}, ${record.orderId ?? null},
@@ -26,7 +26,7 @@ export async function insertAudit(tx: Transaction<Schema>, record: AuditRecord):
 }
 
 /** Appends many entries, in their order. */
-export async function insertAudits(tx: Transaction<Schema>, records: readonly AuditRecord[]): Promise<void> {
+export async function insertAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
   await sql`
     INSERT INTO audit_entry (client_id, action, account_id, order_id, trace_id, data)
     SELECT client_id, action, account_id, order_id, trace_id, data FROM unnest(

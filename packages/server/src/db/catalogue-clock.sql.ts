@@ -3,9 +3,9 @@
  * before COMMIT: the clock's row stays locked until the commit, so the order of stamps is the order of commits.
  */
 import { must } from '@keyport/core/assert';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { prepareStatement, type Session } from './prepared.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Tx } from './schema.ts';
 import { microsOf } from './timestamps.ts';
 
 // Distinct stamps a microsecond apart, so that a stamp alone is a cursor; the first product gets the lowest.
@@ -40,10 +40,7 @@ const STAMP_AGAIN = prepareStatement<never>(
  * Gives every product a stamp of its own, above every stamp given before, in the order of the ids. Locks catalogue_clock:
  * no other lock may be taken in the transaction afterwards.
  */
-export async function stampProducts(
-  tx: Transaction<Schema>,
-  productIds: readonly (string | number)[],
-): Promise<void> {
+export async function stampProducts(tx: Tx, productIds: readonly (string | number)[]): Promise<void> {
   if (productIds.length > 0) await STAMP.execute(tx, [distinct(productIds)]);
 }
 
@@ -62,14 +59,14 @@ export type CatalogueClock = {
   readonly lastStampMicros: number;
 };
 
-export async function loadCatalogueClock(db: Kysely<Schema>): Promise<CatalogueClock> {
+export async function loadCatalogueClock(db: Db): Promise<CatalogueClock> {
   const { rows } = await sql<CatalogueClock>`
     SELECT epoch, ${microsOf('last_stamp')} AS "lastStampMicros" FROM catalogue_clock`.execute(db);
   return must(rows[0], 'the catalogue has one clock');
 }
 
 /** Locks catalogue_clock: no other lock may be taken in the transaction afterwards. */
-export async function beginCatalogueEpoch(tx: Transaction<Schema>, epoch: string): Promise<void> {
+export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> {
   await sql`UPDATE catalogue_clock SET epoch = ${epoch}`.execute(tx);
 }
 

@@ -1,6 +1,6 @@
 /** Steps of the database's clock (A221): what it says, what was noticed, and the record of a new step. */
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from './schema.ts';
 import { microsOf } from './timestamps.ts';
 
 export type ClockReading = {
@@ -16,7 +16,7 @@ export type ClockReading = {
 };
 
 /** One statement, so that all of it is of one moment. */
-export async function readClock(db: Kysely<Schema>, knownStep: number | undefined): Promise<ClockReading> {
+export async function readClock(db: Db, knownStep: number | undefined): Promise<ClockReading> {
   const { rows } = await sql<ClockReading>`
     SELECT ${microsOf('clock_timestamp()')} AS "nowMicros", ${microsOf('seen_at')} AS "seenAtMicros",
       ${microsOf('clock_shift()')} AS "shiftMicros",
@@ -30,11 +30,7 @@ export async function readClock(db: Kysely<Schema>, knownStep: number | undefine
 }
 
 /** False when another node has written down a step since `lastStep`, which may be this one. */
-export async function insertStep(
-  tx: Transaction<Schema>,
-  lastStep: number,
-  stepMicros: number,
-): Promise<boolean> {
+export async function insertStep(tx: Tx, lastStep: number, stepMicros: number): Promise<boolean> {
   await sql`SELECT FROM clock_watch FOR UPDATE`.execute(tx);
   const { numAffectedRows } = await sql`
     INSERT INTO clock_step (at, step)
@@ -44,6 +40,6 @@ export async function insertStep(
   return numAffectedRows === 1n;
 }
 
-export async function saveSeen(db: Kysely<Schema>): Promise<void> {
+export async function saveSeen(db: Db): Promise<void> {
   await sql`UPDATE clock_watch SET seen_at = clock_timestamp()`.execute(db);
 }

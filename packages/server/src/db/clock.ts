@@ -5,12 +5,11 @@
  * runs is noticed only when it went back.
  */
 import { uptime } from 'node:os';
-import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { RepeatedTask } from '../repeated-task.ts';
 import { type ClockReading, insertStep, readClock, saveSeen } from './clock.sql.ts';
 import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import type { Tx } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 
 /** A moment that comes from a transaction may be as old as that may become. */
@@ -25,7 +24,7 @@ export type DatabaseClockOptions = {
   readonly database: Database;
   readonly log: Logger;
   /** Work of the transaction that writes down that the clock went back: what waits for a moment would wait too long now. */
-  readonly onStepBack: (tx: Transaction<Schema>) => Promise<void>;
+  readonly onStepBack: (tx: Tx) => Promise<void>;
 };
 
 type Anchor = {

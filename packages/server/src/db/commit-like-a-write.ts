@@ -2,9 +2,8 @@
  * For a transaction that only repeats what is stored: its COMMIT then waits for the disk and for a standby, as that of a
  * write does, and everything committed before is durable as well (A160).
  */
-import type { Transaction } from 'kysely';
 import { prepareStatement, type Session } from './prepared.ts';
-import type { Schema } from './schema.ts';
+import type { Tx } from './schema.ts';
 
 // A message of no bytes in the log. A transaction id alone would not do: PostgreSQL waits only for those that have written
 // something before their COMMIT.
@@ -18,6 +17,6 @@ export function commitLikeAWrite(session: Session): Promise<unknown> {
 }
 
 /** The same inside a transaction of Kysely's. */
-export async function commitTransactionLikeAWrite(tx: Transaction<Schema>): Promise<void> {
+export async function commitTransactionLikeAWrite(tx: Tx): Promise<void> {
   await COMMIT_LIKE_A_WRITE.execute(tx, []);
 }

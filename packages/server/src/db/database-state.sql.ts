@@ -1,6 +1,6 @@
 /** What may stop a PostgreSQL server or slow it down, and does so without a word until then. */
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Db } from './schema.ts';
 
 /** What PostgreSQL allows before it takes no more writes: half of all ids, less a reserve. */
 export const TRANSACTION_IDS_MAX = 2_147_483_647 - 3_000_000;
@@ -27,7 +27,7 @@ export type DatabaseState = {
 };
 
 /** Reads no table: costs a fraction of a millisecond. */
-export async function readDatabaseState(db: Kysely<Schema>): Promise<DatabaseState> {
+export async function readDatabaseState(db: Db): Promise<DatabaseState> {
   const { rows } = await sql<DatabaseState>`
     SELECT (SELECT max(used) FROM (${sql.raw(TRANSACTION_IDS_USED)}) AS ids) AS "transactionIdsUsed",
       CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity')
@@ -44,7 +44,7 @@ export async function readDatabaseState(db: Kysely<Schema>): Promise<DatabaseSta
  * database holds nothing up here, a standby's feedback (a session without a database) does, a vacuum does not. A role without
  * pg_read_all_stats does not see which sessions are autovacuum workers, so those at work are found by their progress.
  */
-export async function findOldestSnapshot(db: Kysely<Schema>): Promise<SnapshotHolder | undefined> {
+export async function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> {
   const { rows } = await sql<SnapshotHolder>`
     SELECT holder, "user", application, transactions, seconds::double precision FROM (
       SELECT 'session ' || pid AS holder, usename AS "user", application_name AS application,

@@ -27,7 +27,7 @@ import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { endWhenSilent } from './idle-timeout.ts';
 import { Lane, type LaneLimits } from './lane.ts';
 import { sendUnnamed } from './prepared.ts';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 import { applyEmbeddedSettings, applySettings, processIdOf } from './session-settings.ts';
 
 /** Connections for whatever has no lane of its own. 2 cores serve no more at once. */
@@ -58,7 +58,7 @@ const RECONNECT_DELAY_MAX_MS = 5_000;
 
 export type Database = {
   kind: 'embedded' | 'postgres';
-  kysely: Kysely<Schema>;
+  kysely: Db;
   /** A connection of one's own, to be released, or released with `true` when its state is in doubt. */
   connect(): Promise<PoolClient>;
   /** Runs `work` on a new connection past any pooler, where session settings hold, and ends the connection. */
@@ -155,7 +155,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** A Kysely over one connection that is not its own: it never releases it. Its `transaction` works as usual. */
-export function kyselyOver(client: SessionClient): Kysely<Schema> {
+export function kyselyOver(client: SessionClient): Db {
   return new Kysely({ dialect: new PostgresDialect({ pool: poolOver(client) }) });
 }
 

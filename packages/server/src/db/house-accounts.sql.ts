@@ -1,12 +1,12 @@
 /** The house's own sides of the books: migrations make them and nothing changes them. */
 import type { HouseAccountKind } from '@keyport/core/ledger';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Db } from './schema.ts';
 
 /** Ids of the house's ledger accounts by kind. */
 export type HouseAccounts = Readonly<Record<HouseAccountKind, number>>;
 
-export async function loadHouseAccounts(db: Kysely<Schema>): Promise<HouseAccounts> {
+export async function loadHouseAccounts(db: Db): Promise<HouseAccounts> {
   const { rows } = await sql<{ kind: HouseAccountKind; id: number }>`
     SELECT kind, id FROM ledger_account WHERE account_id IS NULL AND currency = 'EUR'`.execute(db);
   const idOf = (kind: HouseAccountKind) => {

@@ -1,6 +1,6 @@
 /** Records of requests that are kept for a time only: stored rejections (A42), and the responses to operators' writes (A207). */
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Tx } from './schema.ts';
 
 const RETENTION = sql.raw(`30 * interval '1 day'`);
 
@@ -11,7 +11,7 @@ export const RECORD_TABLES = ['rejected_order', 'write_record'] as const;
 
 /** Removes at most `limit` records, none that another node is about to remove, and returns how many. */
 export async function deleteOldRecords(
-  tx: Transaction<Schema>,
+  tx: Tx,
   table: (typeof RECORD_TABLES)[number],
   limit: number,
 ): Promise<number> {

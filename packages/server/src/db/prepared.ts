@@ -2,9 +2,9 @@
  * Statements that a connection parses once and plans a few times only, then runs by name: for the order path, where
  * planning costs more than execution. Every other statement goes unnamed, and all of them when a pooler does not keep names.
  */
-import { CompiledQuery, type Transaction } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { PoolClient, QueryResultRow } from 'pg';
-import type { Schema } from './schema.ts';
+import type { Tx } from './schema.ts';
 
 /** A connection that statements are sent on. It pipelines: a statement does not wait for the replies before it. */
 export type Session = Pick<PoolClient, 'query'>;
@@ -13,7 +13,7 @@ export type PreparedStatement<Row> = {
   /** Sends it, with values for $1, $2 …, before it returns; resolves to its rows. May be left unawaited for a while. */
   send(session: Session, values: readonly unknown[]): Promise<Row[]>;
   /** The same inside a transaction of Kysely's, unnamed. */
-  execute(tx: Transaction<Schema>, values: readonly unknown[]): Promise<Row[]>;
+  execute(tx: Tx, values: readonly unknown[]): Promise<Row[]>;
 };
 
 const unnamed = new WeakSet<object>();

@@ -2,11 +2,9 @@
  * The numbers of text units. Those on sale are next_unit up to end_unit of their offer, without a gap, and only a transaction
  * that holds the offer's row changes them. Images have no numbers and are counted. Index: stock_key_number_uq.
  */
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { plainArray } from './prepared.ts';
-import type { Schema } from './schema.ts';
-
-type Tx = Transaction<Schema>;
+import type { Tx } from './schema.ts';
 
 /** Locks the offers in the order of their ids. */
 export async function lockOffersOfUnits(tx: Tx, offerIds: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** Timestamps cross the border to SQL as microseconds since the epoch: safe integers, without a Date's loss (A8). */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from './schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './schema.ts';
 
 /** A timestamptz from microseconds since the epoch; exact. */
 export function timestampOf(epochMicros: number): RawBuilder<string> {
@@ -13,7 +13,7 @@ export function microsOf(expression: string): RawBuilder<number> {
 }
 
 /** The database's clock, microseconds since the epoch: all business time comes from it, never from a node. */
-export async function loadNow(db: Kysely<Schema>): Promise<number> {
+export async function loadNow(db: Db): Promise<number> {
   const { rows } = await sql<{ now: number }>`SELECT ${microsOf('statement_timestamp()')} AS now`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('SELECT gave no row');

@@ -11,14 +11,13 @@ import {
   PostgresDriver,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type Transaction,
 } from 'kysely';
 import type { PoolClient } from 'pg';
 import { type Database, poolOver } from './database.ts';
 import { isConnectionLost, isPlainSqlError, isReadOnly, isRetryable } from './errors.ts';
 import { limitSilence } from './idle-timeout.ts';
 import type { Session } from './prepared.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema, Tx } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
 
@@ -79,7 +78,7 @@ export class CommitOutcomeUnknown extends Error {
 export function runTransaction<T>(
   database: Database,
   options: TransactionOptions,
-  work: (tx: Transaction<Schema>) => Promise<T>,
+  work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return runWithRetries(database, options, async (client, onBegun) => {
     await client.query(beginStatement(options));
@@ -239,9 +238,9 @@ async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   return !isReadOnly(error);
 }
 
-const transactors = new WeakMap<PoolClient, Kysely<Schema>>();
+const transactors = new WeakMap<PoolClient, Db>();
 
-function runWork<T>(client: PoolClient, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+function runWork<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
   const transactor = transactors.get(client) ?? new Kysely<Schema>({ dialect: begunDialect(client) });
   transactors.set(client, transactor);
   return transactor.transaction().execute(work);

@@ -12,11 +12,11 @@ import {
   type Transfer,
   type TransferKind,
 } from '@keyport/core/ledger';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { HouseAccounts } from './house-accounts.sql.ts';
 import { prepareStatement } from './prepared.ts';
 import { declareColumns } from './row-columns.ts';
-import type { Schema } from './schema.ts';
+import type { Tx } from './schema.ts';
 import { microsOf, timestampOf } from './timestamps.ts';
 
 const SUMS = TRANSFER_KINDS.map((kind) => `${kind}_sum_minor`).join(', ');
@@ -148,7 +148,7 @@ export function continueBooks(
  * not the one that the transfers were computed from. `atMicros`: when, unless now.
  */
 export async function bookTransfers(
-  tx: Transaction<Schema>,
+  tx: Tx,
   accountId: string,
   transfers: readonly Transfer[],
   houseAccounts: HouseAccounts,
@@ -178,7 +178,7 @@ export async function bookTransfers(
 }
 
 async function loadBookedAccount(
-  tx: Transaction<Schema>,
+  tx: Tx,
   accountId: string,
 ): Promise<BookedAccount & { readonly nowMicros: number }> {
   const { rows } = await sql<StatementEndRow & { ledger_account_id: number; now: number }>`

@@ -3,21 +3,19 @@
  * the last months. Only for an empty database, in the transaction that fills it.
  */
 import { must } from '@keyport/core/assert';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import type { DemoOrder, DemoOrderItem } from './history.ts';
 
-type Tx = Transaction<Schema>;
-
 /** Nothing was ever put in: the demo may be seeded. */
-export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
+export async function isEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ empty: boolean }>`
     SELECT NOT EXISTS (SELECT FROM product) AND NOT EXISTS (SELECT FROM account) AS empty`.execute(db);
   return rows[0]?.empty ?? false;
 }
 
-export async function hasAccount(db: Kysely<Schema>, accountId: string): Promise<boolean> {
+export async function hasAccount(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM account WHERE id = ${accountId}::uuid`.execute(db);
   return rows.length > 0;
 }
@@ -120,7 +118,7 @@ export async function drawOrderSerials(tx: Tx, count: number): Promise<number[]>
 }
 
 /** A standard product with plenty of stock and a low price: what a newcomer orders first. */
-export async function findExampleProductId(db: Kysely<Schema>): Promise<string | undefined> {
+export async function findExampleProductId(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     SELECT product.id::text FROM offer JOIN product ON product.id = offer.product_id
     WHERE offer.status = 'active' AND product.checkout_class = 'standard' AND offer.available_text > 0

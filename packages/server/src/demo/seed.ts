@@ -7,7 +7,6 @@ import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
 import { chargeTransfer, depositTransfer, refundTransfer, type Transfer } from '@keyport/core/ledger';
 import { orderItemId } from '@keyport/core/place-order';
 import { priceRefund } from '@keyport/core/pricing';
-import type { Transaction } from 'kysely';
 import {
   type KeyStock,
   newCode,
@@ -22,7 +21,7 @@ import {
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { bookTransfers } from '../db/transfers.sql.ts';
@@ -40,8 +39,6 @@ import {
   lockSeeding,
   updateDemoAccount,
 } from './seed.sql.ts';
-
-type Tx = Transaction<Schema>;
 
 /** The demo reseller; the same id everywhere, so that examples work. */
 export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 'Demo reseller' } as const;

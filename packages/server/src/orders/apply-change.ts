@@ -4,10 +4,9 @@
  */
 import { assert } from '@keyport/core/assert';
 import type { OrderChange, UnitEffect } from '@keyport/core/decide-change';
-import type { Transaction } from 'kysely';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { bookTransfers } from '../db/transfers.sql.ts';
 import {
   countUnits,
@@ -18,8 +17,6 @@ import {
   updateOrder,
 } from './order-updates.sql.ts';
 import { insertGatewayRefund, restartGatewayPayment } from './payments.sql.ts';
-
-type Tx = Transaction<Schema>;
 
 /** Writes the change; the catalogue clock is taken last. Returns whether the catalogue changed. */
 export async function applyChange(

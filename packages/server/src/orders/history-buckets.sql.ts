@@ -8,11 +8,9 @@
  * Placing an order takes no part in it. Invariant I60.
  */
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
-
-type Tx = Transaction<Schema>;
 
 /** The history of the orders of all accounts, which operators read. */
 const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
@@ -163,7 +161,7 @@ export type HistoryMark = { readonly until: string; readonly transactionId: stri
  * with a lower id than this mark's, or by one whose trigger sees `counting_until` and counts it itself, whatever the clock
  * does. The id is drawn after the commit that shows `counting_until`.
  */
-export async function takeMark(db: Kysely<Schema>): Promise<HistoryMark> {
+export async function takeMark(db: Db): Promise<HistoryMark> {
   const { rows: moved } = await sql<{ until: string }>`
     UPDATE history_horizon SET counting_until
       = greatest(counting_until, statement_timestamp() - ${COUNTED_AFTER_MINUTES} * interval '1 minute')
@@ -176,7 +174,7 @@ export async function takeMark(db: Kysely<Schema>): Promise<HistoryMark> {
 }
 
 /** Whether every transaction that had begun to write before the mark has ended. */
-export async function isSettled(db: Kysely<Schema>, mark: HistoryMark): Promise<boolean> {
+export async function isSettled(db: Db, mark: HistoryMark): Promise<boolean> {
   const { rows } = await sql<{ settled: boolean }>`
     SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`.execute(db);
   return rows[0]?.settled ?? false;

@@ -4,9 +4,8 @@
  * filtered history, oldest first, come three parts: orders before the first whole bucket, the whole buckets, and the
  * rest with the newest orders. R4, R22, A12, A80.
  */
-import type { Transaction } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { findBucketOf, findWholeBuckets, type WholeBuckets } from './history-buckets.sql.ts';
 import {
@@ -16,8 +15,6 @@ import {
   type OrderFilter,
   type OrderPage,
 } from './read-orders.sql.ts';
-
-type Tx = Transaction<Schema>;
 
 export type HistoryPage = { readonly orders: AccountOrderView[]; readonly totalResults: number };
 

@@ -1,12 +1,10 @@
 /** Reads the sealed keys of an order and records the read (A46). */
 import type { OrderStatus } from '@keyport/core/order-status';
-import { sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { joinUnits } from './order-updates.sql.ts';
 import { hasOrderId } from './read-orders.sql.ts';
-
-type Tx = Transaction<Schema>;
 
 export type KeysOrder = {
   readonly status: OrderStatus;

@@ -5,12 +5,10 @@
 
 import { assert, must } from '@keyport/core/assert';
 import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport/core/decide-change';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { putOnSale } from '../db/stock.sql.ts';
-
-type Tx = Transaction<Schema>;
 
 export type LockedOrder = OrderState & {
   readonly accountId: string;

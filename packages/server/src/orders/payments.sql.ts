@@ -2,11 +2,9 @@
  * Charges to look up and refunds to report at the payment provider, one row per order and per refund. The rows are claimed by one
  * node at a time: a claim puts the row off, so that a node that dies with it loses nothing.
  */
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
 import { RESERVATION_MINUTES } from './placement.sql.ts';
-
-type Tx = Transaction<Schema>;
 
 /** The provider's last word. That it took money counts whatever it said before. */
 export type FinalVerdict =
@@ -224,10 +222,7 @@ export type BookedPayment = {
 };
 
 /** What is known of the payments of these orders. Index: gateway_refund_order_ix. */
-export async function listBookedPayments(
-  db: Kysely<Schema>,
-  orderIds: readonly string[],
-): Promise<BookedPayment[]> {
+export async function listBookedPayments(db: Db, orderIds: readonly string[]): Promise<BookedPayment[]> {
   const { rows } = await sql<BookedPayment>`
     SELECT order_id::text AS "orderId", state, reference, (SELECT coalesce(sum(refund.amount_minor), 0)
       FROM gateway_refund AS refund WHERE refund.order_id = payment.order_id)::bigint AS "refundedMinor"
@@ -236,7 +231,7 @@ export async function listBookedPayments(
 }
 
 /** When the newest order was placed, seconds since 1970; undefined without one. Index: order_created_ix. */
-export async function findNewestOrderSeconds(db: Kysely<Schema>): Promise<number | undefined> {
+export async function findNewestOrderSeconds(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ seconds: number }>`
     SELECT extract(epoch FROM created_at)::bigint AS seconds FROM "order" ORDER BY created_at DESC LIMIT 1`.execute(
     db,

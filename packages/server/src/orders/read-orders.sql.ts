@@ -1,8 +1,8 @@
 /** Reads of orders: the history with its filters, one order, the status log. R22, A12. */
 import type { OrderStatus } from '@keyport/core/order-status';
 import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/placed-order';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import { type HistoryRange, inRange } from './history-buckets.sql.ts';
 import type { OrderItemView, OrderView } from './order-response.ts';
@@ -52,11 +52,7 @@ function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> 
  * How many orders of the stretch match, one by one. Index: order_history_ix, order_created_ix, and for statuses other
  * than complete order_history_status_ix, order_status_ix.
  */
-export async function countOrders(
-  db: Kysely<Schema>,
-  filter: OrderFilter,
-  range: HistoryRange,
-): Promise<number> {
+export async function countOrders(db: Db, filter: OrderFilter, range: HistoryRange): Promise<number> {
   const { rows } = await sql<{
     total: number;
   }>`SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`.execute(db);
@@ -76,7 +72,7 @@ type Row = {
 };
 
 /** One page by (creation time, id), from the stretch only. Index: as countOrders, and order_item_order_ix. */
-export async function listOrders(db: Kysely<Schema>, page: OrderPage): Promise<AccountOrderView[]> {
+export async function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]> {
   const direction = page.direction === 'ASC' ? sql`ASC` : sql`DESC`;
   const { rows } = await sql<Row>`
     SELECT page.id::text, page.account_id, page.status, ${microsOf('page.created_at')} AS created, page.currency,
@@ -109,7 +105,7 @@ export async function listOrders(db: Kysely<Schema>, page: OrderPage): Promise<A
 
 /** One order; of one account when `accountId` is given, so that another's is as absent (A45). */
 export async function findOrder(
-  db: Kysely<Schema>,
+  db: Db,
   orderId: string,
   accountId: string | undefined,
 ): Promise<AccountOrderView | undefined> {
@@ -128,7 +124,7 @@ export type StatusChangeRow = {
 };
 
 /** The status log of an order, oldest first. That it was placed is no row of the table: it follows from the order. */
-export async function listStatusLog(db: Kysely<Schema>, orderId: string): Promise<StatusChangeRow[]> {
+export async function listStatusLog(db: Db, orderId: string): Promise<StatusChangeRow[]> {
   const { rows } = await sql<StatusChangeRow>`
     SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason
     FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(db);
@@ -154,10 +150,7 @@ export type OrderNote = {
 };
 
 /** What only operators see of orders in a list. Index: order_status_log_order_ix. */
-export async function listOrderNotes(
-  db: Kysely<Schema>,
-  orderIds: readonly string[],
-): Promise<Map<string, OrderNote>> {
+export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderNote>> {
   const { rows } = await sql<{
     id: string;
     accountName: string;

@@ -2,8 +2,7 @@
  * Compares what a payment provider took with the books, for after a restore to an earlier moment: the provider continues from
  * the present, and knows of orders, charges and refunds that the database has forgotten. Changes nothing. A212.
  */
-import type { Kysely } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import type { Db } from '../db/schema.ts';
 import type { ListTakenPayments, TakenPayment } from '../payments/gateway.ts';
 import { type BookedPayment, findNewestOrderSeconds, listBookedPayments } from './payments.sql.ts';
 
@@ -25,14 +24,14 @@ const MARGIN_SECONDS = 3600;
 const LOOKUP_SIZE = 500;
 
 /** From when on the two are compared unless it is said; undefined when there is no order. */
-export async function findComparisonStart(db: Kysely<Schema>): Promise<number | undefined> {
+export async function findComparisonStart(db: Db): Promise<number | undefined> {
   const newest = await findNewestOrderSeconds(db);
   return newest === undefined ? undefined : newest - MARGIN_SECONDS;
 }
 
 /** `compared` counts the payments of the provider. */
 export async function reconcilePayments(
-  db: Kysely<Schema>,
+  db: Db,
   listTaken: ListTakenPayments,
   sinceSeconds: number,
 ): Promise<{ readonly compared: number; readonly differences: readonly PaymentDifference[] }> {

@@ -7,13 +7,10 @@ import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempoten
 import type { StatementEnd } from '@keyport/core/ledger';
 import { type AccountState, orderItemId } from '@keyport/core/place-order';
 import { type PlacedStatus, placedQuantities } from '@keyport/core/placed-order';
-import type { Transaction } from 'kysely';
 import { type PreparedStatement, plainArray, prepareStatement, type Session } from '../db/prepared.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { STATEMENT_END, type StatementEndRow, viewStatementEnd } from '../db/transfers.sql.ts';
 import { CREATED, createdBody } from './order-response.ts';
-
-type Tx = Transaction<Schema>;
 
 export type KeyReference = { readonly accountId: string; readonly idempotencyKey: string };
 

@@ -6,13 +6,12 @@
 import { must } from '@keyport/core/assert';
 import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/decide-change';
 import { bulkhead, TaskCancelledError } from 'cockatiel';
-import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { stampProducts } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import { isUnreachable } from '../db/errors.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError } from '../http/api-error.ts';
 import { buildErrorBody } from '../http/error-body.ts';
@@ -82,56 +81,18 @@ type GivenUp = {
 export function createSettlement(options: SettlementOptions) {
   const { database, gateway, gatewayTimeoutMs, log, onCatalogueChanged } = options;
   const places = bulkhead(TRANSACTIONS_MAX, Number.POSITIVE_INFINITY);
-  const transact = <Result>(
-    work: (tx: Transaction<Schema>) => Promise<Result>,
-    waitMaxMs = WAIT_MAX_MS,
-  ): Promise<Result> =>
+  const transact = <Result>(work: (tx: Tx) => Promise<Result>, waitMaxMs = WAIT_MAX_MS): Promise<Result> =>
     places
       .execute(() => runTransaction(database, LIMITS, work), AbortSignal.timeout(waitMaxMs))
       .catch((error: unknown) => {
         throw error instanceof TaskCancelledError ? notRecorded(error) : error;
       });
-  const givenUp: GivenUp[] = [];
-  let isGivingUp = false;
+  const giveUp = createGivingUp({ ...options, transact, settleAlone });
 
-  function settle(orderId: string, verdict: Verdict): Promise<StoredResponse> {
-    if (verdict.status !== 'not-charged' && verdict.status !== 'expired')
-      return settleAlone(orderId, verdict);
-    return new Promise((resolve, reject) => {
-      givenUp.push({ orderId, verdict, sinceMs: performance.now(), resolve, reject });
-      if (!isGivingUp) void giveUpAll();
-    });
-  }
-
-  /**
-   * Orders without a payment share transactions, as placements do: beside a provider that hangs, nearly every order of the
-   * accounts that pay through it ends so. Never throws: every caller gets a response or an error of its own.
-   */
-  async function giveUpAll(): Promise<void> {
-    isGivingUp = true;
-    while (givenUp.length > 0) {
-      const batch = takeDistinct(givenUp, GIVEN_UP_AT_ONCE_MAX);
-      const waitMaxMs = Math.max(
-        0,
-        Math.min(...batch.map(({ sinceMs }) => sinceMs)) + WAIT_MAX_MS - performance.now(),
-      );
-      try {
-        const settled = await transact((tx) => giveUpLocked(tx, batch, options), Math.ceil(waitMaxMs));
-        if (settled.isCatalogueChanged) onCatalogueChanged();
-        for (const { orderId, resolve } of batch) {
-          resolve(must(settled.responses.get(orderId), 'an answer for every order'));
-        }
-      } catch (error) {
-        // One of them, or a lock that one of them wanted, must not keep the others from being given up.
-        const isAlone = batch.length === 1 || error instanceof ApiError || isUnreachable(error);
-        for (const { orderId, verdict, sinceMs, resolve, reject } of batch) {
-          if (isAlone || performance.now() - sinceMs > WAIT_MAX_MS) reject(error);
-          else await settleAlone(orderId, verdict).then(resolve, reject);
-        }
-      }
-    }
-    isGivingUp = false;
-  }
+  const settle = (orderId: string, verdict: Verdict): Promise<StoredResponse> =>
+    verdict.status === 'not-charged' || verdict.status === 'expired'
+      ? giveUp(orderId, verdict)
+      : settleAlone(orderId, verdict);
 
   async function settleAlone(orderId: string, verdict: Verdict): Promise<StoredResponse> {
     if (verdict.status === 'amount_mismatch') {
@@ -188,6 +149,58 @@ export function createSettlement(options: SettlementOptions) {
   };
 }
 
+/** Runs a settling transaction; `waitMaxMs`: how long it may wait for its place. */
+type Transact = <Result>(work: (tx: Tx) => Promise<Result>, waitMaxMs?: number) => Promise<Result>;
+
+/**
+ * Orders without a payment share transactions, as placements do: beside a provider that hangs, nearly every order of the
+ * accounts that pay through it ends so. Every caller gets a response or an error of its own.
+ */
+function createGivingUp(
+  deps: SettlementOptions & {
+    readonly transact: Transact;
+    readonly settleAlone: (orderId: string, verdict: Verdict) => Promise<StoredResponse>;
+  },
+) {
+  const { transact, settleAlone, onCatalogueChanged } = deps;
+  const waiting: GivenUp[] = [];
+  let isRunning = false;
+
+  async function giveUpTogether(batch: readonly GivenUp[]): Promise<void> {
+    const since = Math.min(...batch.map(({ sinceMs }) => sinceMs));
+    const waitMaxMs = Math.ceil(Math.max(0, since + WAIT_MAX_MS - performance.now()));
+    const settled = await transact((tx) => giveUpLocked(tx, batch, deps), waitMaxMs);
+    if (settled.isCatalogueChanged) onCatalogueChanged();
+    for (const { orderId, resolve } of batch) {
+      resolve(must(settled.responses.get(orderId), 'an answer for every order'));
+    }
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const batch = takeDistinct(waiting, GIVEN_UP_AT_ONCE_MAX);
+      try {
+        await giveUpTogether(batch);
+      } catch (error) {
+        // One of them, or a lock that one of them wanted, must not keep the others from being given up.
+        const isAlone = batch.length === 1 || error instanceof ApiError || isUnreachable(error);
+        for (const { orderId, verdict, sinceMs, resolve, reject } of batch) {
+          if (isAlone || performance.now() - sinceMs > WAIT_MAX_MS) reject(error);
+          else await settleAlone(orderId, verdict).then(resolve, reject);
+        }
+      }
+    }
+    isRunning = false;
+  }
+
+  return (orderId: string, verdict: NoPayment): Promise<StoredResponse> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ orderId, verdict, sinceMs: performance.now(), resolve, reject });
+      if (!isRunning) void run();
+    });
+}
+
 /** Takes the first ones, each order once, out of the queue. */
 function takeDistinct(queue: GivenUp[], sizeMax: number): GivenUp[] {
   const taken = new Map<string, GivenUp>();
@@ -210,7 +223,7 @@ function notRecorded(cause: unknown): ApiError {
 }
 
 /** What `settleLocked` does for each, in as many statements for all of them as for one. The catalogue clock comes last. */
-async function giveUpLocked(tx: Transaction<Schema>, batch: readonly GivenUp[], options: SettlementOptions) {
+async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: SettlementOptions) {
   const verdicts = new Map(batch.map(({ orderId, verdict }) => [orderId, verdict]));
   const orders = await lockOrders(tx, [...verdicts.keys()]);
   const cancellations: { order: LockedOrder; reason: string }[] = [];
@@ -245,12 +258,7 @@ async function giveUpLocked(tx: Transaction<Schema>, batch: readonly GivenUp[], 
   return { responses, isCatalogueChanged: restocked.length > 0 };
 }
 
-async function settleLocked(
-  tx: Transaction<Schema>,
-  order: LockedOrder,
-  verdict: Verdict,
-  options: SettlementOptions,
-) {
+async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, options: SettlementOptions) {
   const change = verdict.status === 'paid' ? decidePaid(order) : unpaidChange(order, verdict);
   const isCatalogueChanged =
     change === undefined
@@ -274,7 +282,7 @@ function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undef
 }
 
 async function closePayment(
-  tx: Transaction<Schema>,
+  tx: Tx,
   order: LockedOrder,
   verdict: Verdict,
   change: OrderChange | undefined,
@@ -319,7 +327,7 @@ function holdReasonOf(order: LockedOrder): string {
 
 /** By what the order is now: a payment that the worker settled in between counts too. */
 function settledResponse(
-  tx: Transaction<Schema>,
+  tx: Tx,
   order: LockedOrder,
   change: OrderChange | undefined,
   options: SettlementOptions,
@@ -330,14 +338,14 @@ function settledResponse(
   return isPaid ? createdResponse(tx, order.id) : unpaidResponse(tx, order.id, 'order-not-paid', options);
 }
 
-async function createdResponse(tx: Transaction<Schema>, orderId: string): Promise<StoredResponse> {
+async function createdResponse(tx: Tx, orderId: string): Promise<StoredResponse> {
   const order = await findOrder(tx, orderId, undefined);
   if (order === undefined) throw new Error(`order ${orderId} is gone`);
   return finishRecord(tx, orderId, { status: CREATED, body: createdBody(order) });
 }
 
 async function unpaidResponse(
-  tx: Transaction<Schema>,
+  tx: Tx,
   orderId: string,
   code: 'order-not-paid' | 'payment-went-wrong',
   options: SettlementOptions,

@@ -1,6 +1,6 @@
 /** Runs one invariant's query over everything that is stored. */
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
 import type { Invariant } from './invariant.ts';
 
 /** What a check found. */
@@ -21,7 +21,7 @@ const EXAMPLES_MAX = 10;
  * Checks one invariant in one statement, so that what it compares is of one moment also under load. Reads whole tables.
  * It takes one processor at most: a check has time, and orders need the others.
  */
-export async function checkInvariant(db: Kysely<Schema>, invariant: Invariant): Promise<InvariantResult> {
+export async function checkInvariant(db: Db, invariant: Invariant): Promise<InvariantResult> {
   await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(db);
   const { rows } = await sql<{ checked: number; broken: number; examples: string[] }>`
     WITH found AS MATERIALIZED (${sql.raw(invariant.query)})

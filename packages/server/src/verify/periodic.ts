@@ -4,11 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { isTimeout } from '../db/errors.ts';
-import type { Schema } from '../db/schema.ts';
+import type { Tx } from '../db/schema.ts';
 import type { InSpan } from '../in-span.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { Invariant } from './invariant.ts';
@@ -71,7 +70,7 @@ export class PeriodicVerifier {
   }
 
   /** In a transaction, after the database's clock went back. A run under way prolongs its lease in time. */
-  async onClockStepBack(tx: Transaction<Schema>): Promise<void> {
+  async onClockStepBack(tx: Tx): Promise<void> {
     await bringForward(tx, LEASE_MS);
   }
 

@@ -1,6 +1,6 @@
 /** The row that the nodes share: who checks, when the next run is due, and what the last one found. */
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../db/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/schema.ts';
 
 export type RunSummary = {
   /** Time at work, rests left out. */
@@ -19,7 +19,7 @@ export type LastRun = RunSummary & {
 };
 
 /** Takes the run that is due, until `leaseMs` from now. False when none is due or another node was faster. */
-export async function claimRun(db: Kysely<Schema>, node: string, leaseMs: number): Promise<boolean> {
+export async function claimRun(db: Db, node: string, leaseMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE verify_schedule SET node = ${node}, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
     WHERE due_at <= clock_timestamp()`.execute(db);
@@ -27,7 +27,7 @@ export async function claimRun(db: Kysely<Schema>, node: string, leaseMs: number
 }
 
 /** Puts off when another node may begin. False when one has begun already: this node's lease had run out. */
-export async function putOff(db: Kysely<Schema>, node: string, byMs: number): Promise<boolean> {
+export async function putOff(db: Db, node: string, byMs: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${byMs} * interval '1 millisecond'
     WHERE node = ${node}`.execute(db);
@@ -35,7 +35,7 @@ export async function putOff(db: Kysely<Schema>, node: string, byMs: number): Pr
 }
 
 /** After the clock went back: the next run is no later than `byMs` from now. */
-export async function bringForward(db: Kysely<Schema>, byMs: number): Promise<void> {
+export async function bringForward(db: Db, byMs: number): Promise<void> {
   await sql`
     UPDATE verify_schedule SET due_at = least(due_at, clock_timestamp() + ${byMs} * interval '1 millisecond')`.execute(
     db,
@@ -44,7 +44,7 @@ export async function bringForward(db: Kysely<Schema>, byMs: number): Promise<vo
 
 /** Writes down what the run found; the next one is due `nextInMs` from now. */
 export async function finishRun(
-  db: Kysely<Schema>,
+  db: Db,
   node: string,
   { durationMs, checked, broken, unchecked, nextInMs }: RunSummary & { readonly nextInMs: number },
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function finishRun(
 }
 
 /** The last run that was ended, by whatever node; undefined when there was none yet. */
-export async function loadLastRun(db: Kysely<Schema>): Promise<LastRun | undefined> {
+export async function loadLastRun(db: Db): Promise<LastRun | undefined> {
   const { rows } = await sql<LastRun>`
     SELECT extract(epoch FROM finished_at)::double precision AS "finishedAtSeconds", duration_ms AS "durationMs",
       checked, broken, unchecked
