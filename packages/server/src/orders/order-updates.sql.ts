@@ -82,7 +82,7 @@ async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
   }>`
     SELECT id, balance_minor, hold_orders FROM account
     WHERE id IN (SELECT account_id FROM "order" WHERE ${haveIds(orderIds)})
-    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    ORDER BY id FOR NO KEY UPDATE OF account`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
