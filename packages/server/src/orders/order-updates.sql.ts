@@ -282,9 +282,11 @@ export async function finishRecords(
 ): Promise<ReadonlyMap<string, StoredResponse>> {
   const given = [...responses.values()];
   const { rows: finished } = await sql<{ order_id: string }>`
-    UPDATE gateway_payment SET response_status = answer.status, response_body = answer.body, answered_at = statement_timestamp()
+    UPDATE gateway_payment SET response_status = answer.status, response_body = answer.body,
+      answered_at = greatest("order".created_at, statement_timestamp())
     FROM unnest(${[...responses.keys()]}::bigint[], ${given.map(({ status }) => status)}::smallint[],
       ${given.map(({ body }) => body)}::text[]) AS answer (order_id, status, body)
+    JOIN "order" ON "order".id = answer.order_id
     WHERE gateway_payment.order_id = answer.order_id AND response_status IS NULL
     RETURNING gateway_payment.order_id::text`.execute(tx);
   const mine = new Set(finished.map((row) => row.order_id));

@@ -214,7 +214,7 @@ test('an order that was held for days is asked about again within its new time w
 
 test('an old order whose time is over is asked about again soon when settling it failed', async () => {
   const silent = await order('sim_error');
-  await sql`UPDATE "order" SET created_at = now() - interval '30 days'
+  await sql`UPDATE "order" SET created_at = created_at - interval '30 days'
     WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
   await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now()
     WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
