@@ -29,18 +29,29 @@ export function connectTo(databaseUrl: string): Baseline['connect'] {
 
 type Run = (name: string, text: string, values: unknown[]) => Promise<Record<string, unknown>>;
 
-export async function runOneByOne(baseline: Baseline, durationMs: number): Promise<LoadResult> {
+export function runOneByOne(baseline: Baseline, durationMs: number): Promise<LoadResult> {
+  return runTransactions(baseline, durationMs, (client) => {
+    const run: Run = async (name, text, values) => (await client.query({ name, text, values })).rows[0];
+    return placeOne(run, pick(baseline.accountIds), pick(baseline.offerIds));
+  });
+}
+
+/** Keeps every connection busy with one transaction after the other for the given time. */
+export async function runTransactions(
+  { connect, connections }: Pick<Baseline, 'connect' | 'connections'>,
+  durationMs: number,
+  work: (client: ClientBase) => Promise<unknown>,
+): Promise<LoadResult> {
   const latencies: number[] = [];
   const startedAt = performance.now();
   const endsAt = startedAt + durationMs;
   await Promise.all(
-    Array.from({ length: baseline.connections }, async () => {
-      const { client, close } = await baseline.connect();
-      const run: Run = async (name, text, values) => (await client.query({ name, text, values })).rows[0];
+    Array.from({ length: connections }, async () => {
+      const { client, close } = await connect();
       while (performance.now() < endsAt) {
         const sentAt = performance.now();
         await client.query('BEGIN');
-        await placeOne(run, pick(baseline.accountIds), pick(baseline.offerIds));
+        await work(client);
         await client.query('COMMIT');
         latencies.push(performance.now() - sentAt);
       }

@@ -3,9 +3,9 @@
  * statement, on seven small tables of its own. It stays as it is when our schema changes.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import type { ClientBase } from 'pg';
 import type { LoadResult } from './load.ts';
-import { quantiles } from './quantiles.ts';
+import { connectTo, runTransactions } from './one-by-one.ts';
 
 const DATABASE = 'plain_orders';
 const ACCOUNTS = 100;
@@ -56,57 +56,32 @@ export type PlainOrders = {
 
 /** Makes a database for it on this server. */
 export async function openPlainOrders(serverUrl: string): Promise<PlainOrders> {
-  const connect = async (url: string) => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    return client;
-  };
-  const administrator = await connect(serverUrl);
-  await administrator.query(`CREATE DATABASE ${DATABASE}`);
-  await administrator.end();
+  const administrator = await connectTo(serverUrl)();
+  await administrator.client.query(`CREATE DATABASE ${DATABASE}`);
+  await administrator.close();
   const url = new URL(serverUrl);
   url.pathname = `/${DATABASE}`;
-  const first = await connect(url.href);
-  await first.query(TABLES);
-  const { rows } = await first.query<{ id: string }>('SELECT id FROM offer');
-  await first.end();
+  const first = await connectTo(url.href)();
+  await first.client.query(TABLES);
+  const { rows } = await first.client.query<{ id: string }>('SELECT id FROM offer');
+  await first.close();
   const offerIds = rows.map(({ id }) => id);
   let last = 1_000_000_000_000_000;
 
   return {
-    async run(connections, durationMs) {
-      const latencies: number[] = [];
-      const clients = await Promise.all(Array.from({ length: connections }, () => connect(url.href)));
-      const startedAt = performance.now();
-      await Promise.all(
-        clients.map(async (client) => {
-          while (performance.now() < startedAt + durationMs) {
-            const sentAt = performance.now();
-            last += 1;
-            await placeOne(client, last, offerIds[randomInt(OFFERS)]);
-            latencies.push(performance.now() - sentAt);
-          }
-        }),
-      );
-      const seconds = (performance.now() - startedAt) / 1000;
-      await Promise.all(clients.map((client) => client.end()));
-      const quantile = quantiles(latencies);
-      return {
-        requestsPerSecond: latencies.length / seconds,
-        p50Ms: quantile(0.5),
-        p99Ms: quantile(0.99),
-        statuses: { 201: latencies.length },
-      };
-    },
+    run: (connections, durationMs) =>
+      runTransactions({ connect: connectTo(url.href), connections }, durationMs, (client) => {
+        last += 1;
+        return placeOne(client, last, offerIds[randomInt(OFFERS)]);
+      }),
   };
 }
 
-async function placeOne(client: Client, id: number, offerId: string | undefined): Promise<void> {
+async function placeOne(client: ClientBase, id: number, offerId: string | undefined): Promise<void> {
   const run = (name: keyof typeof STATEMENTS, values: unknown[]) =>
     client.query<{ price: string }>({ name, text: STATEMENTS[name], values });
   const accountId = 1 + randomInt(ACCOUNTS);
   const key = randomUUID();
-  await client.query('BEGIN');
   await run('claim', [accountId, key, Buffer.alloc(32)]);
   const { rows } = await run('offer', [offerId]);
   const price = rows[0]?.price;
@@ -121,5 +96,4 @@ async function placeOne(client: Client, id: number, offerId: string | undefined)
     key,
     JSON.stringify({ id: String(id), status: 'complete', total: price }),
   ]);
-  await client.query('COMMIT');
 }
