@@ -88,7 +88,7 @@ export const TRANSFERS = declareColumns<NewTransfer>({
   order_id: ['bigint', (transfer) => transfer.orderId],
   reference: ['text', (transfer) => transfer.reference],
   reason: ['text', (transfer) => transfer.reason],
-  at: ['bigint', (transfer) => transfer.end?.atMicros ?? transfer.atMicros],
+  at: ['bigint', (transfer) => transfer.atMicros],
   ...endColumns<NewTransfer>((transfer) => transfer.end),
 });
 
@@ -136,7 +136,7 @@ export function continueBooks(
       reference: null,
       reason: null,
       ...named,
-      atMicros: nowMicros,
+      atMicros: changeMinor === null ? nowMicros : statementEnd.atMicros,
       end: changeMinor === null ? null : statementEnd,
     };
   });
