@@ -27,7 +27,7 @@ const STAMP = prepareStatement<never>(
     ON CONFLICT (product_id) DO UPDATE SET stamp = excluded.stamp`,
 );
 
-// An order pays half for it.
+// An UPDATE costs an order less than the INSERT above.
 const STAMP_AGAIN = prepareStatement<never>(
   'stamp_products_again',
   `WITH ${TICK}, stamped AS (
