@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
-import { stampProducts } from '@keyport/server/db/catalogue-clock.sql';
+import { logChanges } from '@keyport/server/db/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/database';
 import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
@@ -92,9 +92,9 @@ export async function touchProducts(databaseUrl: string, count: number, among: n
   const ids = Array.from({ length: count }, (_, index) => productIdOf(Math.floor((index * among) / count)));
   const database = await openDatabase({ url: databaseUrl, dataDir: 'memory' });
   try {
-    await runTransaction(database, {}, (tx) => stampProducts(tx, ids));
+    await runTransaction(database, {}, (tx) => logChanges(tx, { productIds: ids }));
     const { rows } = await sql<{ stamp: number }>`
-      SELECT ${microsOf('min(stamp)')} AS stamp FROM product_stamp
+      SELECT ${microsOf('min(stamp)')} AS stamp FROM stamped_product
       WHERE product_id = ANY (${ids}::bigint[])`.execute(database.kysely);
     return formatDateTime(rows[0]?.stamp ?? 0);
   } finally {

@@ -3,7 +3,7 @@
  * transaction, as the operator interface would do it. Reports now and then which product was changed and when that was
  * committed.
  */
-import { stampProducts } from '@keyport/server/db/catalogue-clock.sql';
+import { logChanges } from '@keyport/server/db/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/database';
 import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
@@ -53,7 +53,7 @@ process.once('message', async (order: WriterOrder) => {
         WHERE id IN (
           SELECT DISTINCT ON (product_id) id FROM offer WHERE product_id = ANY (${ids}::bigint[]) ORDER BY product_id, id
         )`.execute(tx);
-      await stampProducts(tx, ids);
+      await logChanges(tx, { productIds: ids });
     });
     const committedAtMs = performance.timeOrigin + performance.now();
     // As every node notifies the others.
@@ -63,7 +63,7 @@ process.once('message', async (order: WriterOrder) => {
     notifiedAtMs = performance.now();
     const [productId = ''] = ids;
     const { rows } = await sql<{ stamp: number }>`
-      SELECT ${microsOf('stamp')} AS stamp FROM product_stamp WHERE product_id = ${productId}`.execute(
+      SELECT ${microsOf('stamp')} AS stamp FROM stamped_product WHERE product_id = ${productId}`.execute(
       database.kysely,
     );
     const reported: Committed = { productId, stampMicros: rows[0]?.stamp ?? 0, committedAtMs };

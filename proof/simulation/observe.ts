@@ -26,7 +26,7 @@ const STATE = `
         available_image)) FROM offer),
     'stock', (SELECT json_object_agg(name, units) FROM (
         SELECT offer_id || ' ' || kind || ' ' || state AS name, count(*) AS units FROM unit GROUP BY 1) AS kept),
-    'stamps', (SELECT json_object_agg(product_id, ${MICROS('stamp')}) FROM product_stamp),
+    'stamps', (SELECT json_object_agg(product_id, ${MICROS('stamp')}) FROM stamped_product),
     'counts', json_build_object(
         'orders', (SELECT count(*) FROM "order"),
         'records', (SELECT count(*) FROM "order") + (SELECT count(*) FROM rejected_order),

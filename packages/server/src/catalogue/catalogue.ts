@@ -92,9 +92,7 @@ type Store = {
   listedCounts: Int32Array;
   listedCount: number;
   productCount: number;
-  /** Of the last product in the insertion order. */
-  lastFirstStamp: number;
-  isInOrder: boolean;
+  throughMicros: number;
 };
 
 export class Catalogue {
@@ -124,14 +122,13 @@ export class Catalogue {
     return this.#store.log.newestStamp;
   }
 
-  /** The largest `firstStampMicros` of all products: where the insertion order continues. */
-  get lastFirstStampMicros(): number {
-    return this.#store.lastFirstStamp;
+  /** Everything that was committed up to this stamp was applied, microseconds since the epoch. */
+  get throughMicros(): number {
+    return this.#store.throughMicros;
   }
 
-  /** False when a product came whose place was between others: the order is right again after `takeOver`. */
-  get isInOrder(): boolean {
-    return this.#store.isInOrder;
+  set throughMicros(stampMicros: number) {
+    this.#store.throughMicros = stampMicros;
   }
 
   /** The stamp of a product that is known, listed or not; 0 for another one. */
@@ -474,8 +471,7 @@ function emptyStore(): Store {
     listedCounts: new Int32Array(16),
     listedCount: 0,
     productCount: 0,
-    lastFirstStamp: 0,
-    isInOrder: true,
+    throughMicros: 0,
   };
 }
 
@@ -488,9 +484,7 @@ function stampIn(blocks: readonly Block[], slot: number): number {
 }
 
 /** The slot of a product that was not known. */
-function append(store: Store, { id, firstStampMicros }: Newcomer): number {
-  if (firstStampMicros < store.lastFirstStamp) store.isInOrder = false;
-  else store.lastFirstStamp = firstStampMicros;
+function append(store: Store, { id }: Pick<Newcomer, 'id'>): number {
   const slot = store.productCount;
   if (blockOf(slot) === store.blocks.length) addBlock(store);
   blockAt(store.blocks, slot).ids[placeOf(slot)] = id;

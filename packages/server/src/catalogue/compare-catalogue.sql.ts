@@ -2,15 +2,15 @@
 import { prepareStatement, type Session } from '../db/prepared.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './feed.sql.ts';
 
-// Index: product_stamp_pk.
+// Index: product_stamp_pkey.
 const LIST_BY_ID = prepareStatement<ProductRow>(
   'list_products_by_id',
   `SELECT ${PRODUCT_COLUMNS}
-    FROM product_stamp AS stamped JOIN product ON product.id = stamped.product_id
+    FROM stamped_product AS stamped JOIN product ON product.id = stamped.product_id
     WHERE stamped.product_id = ANY ($1::bigint[])`,
 );
 
-// Index: product_stamp_pk.
+// Index: product_stamp_pkey.
 const LIST_IDS = prepareStatement<{ readonly id: number }>(
   'list_stamped_ids',
   `SELECT product_id AS id FROM product_stamp WHERE product_id > $1::bigint ORDER BY product_id LIMIT $2::bigint`,

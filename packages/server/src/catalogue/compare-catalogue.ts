@@ -135,14 +135,11 @@ class Comparing {
     return this.#positionProblem(product);
   }
 
-  /** A product that came late and belongs between others is known to the feed, which puts it in its place. */
   #positionProblem(product: CatalogueProduct): string | undefined {
     const { catalogue } = this.#deps;
     const before = this.#last;
     this.#last = product;
-    if (before === undefined || !catalogue.isInOrder) return undefined;
-    // A node of the version before may draw one first stamp for two products (A120): either order is right.
-    if (before.firstStampMicros === product.firstStampMicros) return undefined;
+    if (before === undefined) return undefined;
     const isBefore = before.firstStampMicros < product.firstStampMicros;
     const isHeldBefore = (catalogue.slotOf(before.id) ?? 0) < (catalogue.slotOf(product.id) ?? 0);
     return isBefore === isHeldBefore

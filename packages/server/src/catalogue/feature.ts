@@ -2,10 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Custody } from '../custody/product-keys.ts';
-import { loadCatalogueClock } from '../db/catalogue-clock.sql.ts';
+import { foldStamps, loadCatalogueClock, pruneChangeLog } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { InSpan } from '../in-span.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import { buildCatalogueHandlers } from './admin/catalogue.routes.ts';
 import type { KeyStock } from './admin/catalogue.ts';
 import { buildCatalogueListHandlers } from './admin/catalogue-lists.routes.ts';
@@ -21,6 +22,10 @@ import { CatalogueFeed } from './feed.ts';
 import { buildImportHandlers } from './imports/imports.routes.ts';
 import { buildOfferHandlers } from './offers.routes.ts';
 import { buildProductHandlers } from './products.routes.ts';
+
+/** How often the log of changes is folded into the stamps of products, and rows of it at a time. */
+const FOLD_INTERVAL_MS = 1000;
+const FOLD_SIZE = 500;
 
 /** The catalogue clock is one row: a silent server must delay neither requests nor the end of the service. */
 const CLOCK_SILENCE_MAX_MS = 2000;
@@ -53,6 +58,11 @@ export function createCatalogue({
   const loadClock = () =>
     runTransaction(database, { silenceMaxMs: CLOCK_SILENCE_MAX_MS }, (tx) => loadCatalogueClock(tx));
   const changes = new ChangeFeed({ catalogue, loadClock, log });
+  const folding = new RepeatedTask({
+    intervalMs: FOLD_INTERVAL_MS,
+    work: (closing) => foldLog(database, closing),
+    onFailure: (error) => log.warn({ err: error }, 'the log of changes could not be folded; trying again'),
+  });
   const details = new DetailsCache(database.kysely, publicUrl);
   const { openCodes, codeMacs } = custody;
   const compare = (rest: (tookMs: number) => Promise<void>) =>
@@ -79,10 +89,21 @@ export function createCatalogue({
     async start() {
       await feed.start();
       await changes.start();
+      folding.start('later');
     },
     async close() {
+      await folding.close();
       await changes.close();
       await feed.close();
     },
   };
+}
+
+/** Brings the stamps of products up to the log of changes, and removes what is old of it. */
+async function foldLog(database: Database, closing: AbortSignal): Promise<void> {
+  for (const step of [foldStamps, pruneChangeLog]) {
+    let count = FOLD_SIZE;
+    while (count === FOLD_SIZE && !closing.aborted)
+      count = await runTransaction(database, {}, (tx) => step(tx, FOLD_SIZE));
+  }
 }

@@ -2,8 +2,9 @@
  * What the feed reads: products with the offers that can be bought, in the order of their stamps, or all of them in
  * insertion order (A15). Offers travel as one text a product, which costs both sides less than JSON.
  */
+import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
-import { prepareStatement, type Session } from '../db/prepared.ts';
+import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
 import type { Db } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import { type CatalogueProduct, compareOffers, type ListedOffer } from './render.ts';
@@ -19,73 +20,57 @@ export type ProductRow = {
   readonly offers: string | null;
 };
 
-/** With the transaction that gave the stamp. */
-export type ChangedRow = ProductRow & { readonly transaction: string };
-
 const MICROS = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
-/** Of `product_stamp AS stamped JOIN product`. */
+/** Of \`product_stamp\` or \`stamped_product AS stamped JOIN product\`. */
 export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.details_version,
     ${MICROS('stamped.stamp')} AS stamp, ${MICROS('stamped.first_stamp')} AS first_stamp,
     (SELECT string_agg(offer.id || ' ' || offer.price_minor || ' ' || (offer.available_text + offer.available_image), ',')
       FROM offer WHERE offer.product_id = stamped.product_id AND offer.status = 'active'
         AND offer.available_text + offer.available_image > 0) AS offers`;
 
-// Index: product_stamp_uq.
-const LIST_CHANGED = prepareStatement<ChangedRow>(
-  'list_changed_products',
-  `SELECT ${PRODUCT_COLUMNS}, stamped.xmin::text AS transaction
-    FROM product_stamp AS stamped JOIN product ON product.id = stamped.product_id
-    WHERE stamped.stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond'
-    ORDER BY stamped.stamp LIMIT $2::bigint`,
-);
-
-// Index: product_stamp_uq; first_stamp is checked on the rows.
-const LIST_NEWCOMERS = prepareStatement<{ readonly id: number; readonly first_stamp: number }>(
-  'list_newcomers',
-  `SELECT product_id AS id, ${MICROS('first_stamp')} AS first_stamp FROM product_stamp
-    WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond'
-      AND first_stamp > to_timestamp(0) + $2::bigint * interval '1 microsecond'
-      AND first_stamp < to_timestamp(0) + $3::bigint * interval '1 microsecond'`,
-);
-
-// Index only: product_stamp_uq. Looks at no more entries than it has to.
-const COUNT_CHANGED = prepareStatement<{ readonly count: number }>(
-  'count_changed_products',
-  `SELECT count(*) AS count FROM (
-      SELECT 1 FROM product_stamp WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond' LIMIT $2::bigint
-    ) AS changed`,
-);
-
-/** Products stamped after `afterMicros`, oldest stamp first. */
-export function listChangedProducts(
-  session: Session,
-  range: { readonly afterMicros: number; readonly limit: number },
-): Promise<ChangedRow[]> {
-  return LIST_CHANGED.send(session, [range.afterMicros, range.limit]);
-}
-
-/** Whether more than `count` products were stamped after `afterMicros`. */
-export async function hasMoreChanged(
-  session: Session,
-  range: { readonly afterMicros: number; readonly count: number },
-): Promise<boolean> {
-  const [found] = await COUNT_CHANGED.send(session, [range.afterMicros, range.count + 1]);
-  return (found?.count ?? 0) > range.count;
-}
-
-export type NewcomersRange = {
-  readonly afterMicros: number;
-  readonly firstAboveMicros: number;
-  readonly firstBelowMicros: number;
+/** A transaction of the change log. */
+export type LogRow = {
+  /** Of its last product, microseconds since the epoch; those before it have each one less. */
+  readonly stamp: number;
+  /** With commas between them; empty when it changed orders only. */
+  readonly product_ids: string;
 };
 
-/** Products stamped after `afterMicros` that came into the catalogue between the two others. Reads all of the former. */
-export function listNewcomers(
-  session: Session,
-  range: NewcomersRange,
-): Promise<{ readonly id: number; readonly first_stamp: number }[]> {
-  return LIST_NEWCOMERS.send(session, [range.afterMicros, range.firstAboveMicros, range.firstBelowMicros]);
+// Index: change_log_pkey.
+const LIST_LOG = prepareStatement<LogRow>(
+  'list_change_log',
+  `SELECT ${MICROS('stamp')} AS stamp, array_to_string(product_ids, ',') AS product_ids FROM change_log
+    WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY stamp`,
+);
+
+// Index: change_log_pkey.
+const LOG_BEGINS = prepareStatement<{ readonly stamp: number }>(
+  'change_log_begins',
+  `SELECT ${MICROS('stamp')} AS stamp FROM change_log ORDER BY stamp LIMIT 1`,
+);
+
+// Index: product_stamp_pkey.
+const LIST_CHANGED = prepareStatement<ProductRow>(
+  'list_changed_products',
+  `SELECT ${PRODUCT_COLUMNS}
+    FROM unnest($1::bigint[]) AS changed (id)
+    CROSS JOIN LATERAL (SELECT * FROM product_stamp WHERE product_id = changed.id LIMIT 1) AS stamped
+    CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = changed.id LIMIT 1) AS product`,
+);
+
+/** What was committed after \`afterMicros\`, in the order of the commits; undefined when the log no longer has all of it. */
+export async function listLog(session: Session, afterMicros: number): Promise<LogRow[] | undefined> {
+  const [rows, [first]] = await Promise.all([
+    LIST_LOG.send(session, [afterMicros]),
+    LOG_BEGINS.send(session, []),
+  ]);
+  return first === undefined || first.stamp > afterMicros ? undefined : rows;
+}
+
+/** The products as they are now, in any order; their stamps may be older than the log. */
+export function listChangedProducts(session: Session, ids: readonly number[]): Promise<ProductRow[]> {
+  return LIST_CHANGED.send(session, [plainArray(ids)]);
 }
 
 /** Declares a cursor over all products in insertion order, for `fetchProducts` of the same transaction. */
@@ -141,11 +126,19 @@ function offersOf(text: string): ListedOffer[] {
   return isSorted ? offers : offers.sort(compareOffers);
 }
 
-/** Seconds since the oldest stamp above `afterMicros` was given; 0 when there is none. Index: product_stamp_uq. */
+/** Up to where product_stamp has the stamps of the log, microseconds since the epoch. */
+export async function loadFoldedThrough(session: Session): Promise<number> {
+  const { rows } = await session.query<{ stamp: number }>(
+    `SELECT ${MICROS('folded_through')} AS stamp FROM catalogue_clock`,
+  );
+  return must(rows[0], 'the catalogue has one clock').stamp;
+}
+
+/** Seconds since the oldest change after \`afterMicros\`; 0 when there is none. Index: change_log_pkey. */
 export async function loadAgeAfter(db: Db, afterMicros: number): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
-    FROM product_stamp WHERE stamp > ${timestampOf(afterMicros)}`.execute(db);
+    FROM change_log WHERE stamp > ${timestampOf(afterMicros)} AND product_ids <> '{}'`.execute(db);
   return rows[0]?.age ?? 0;
 }
 

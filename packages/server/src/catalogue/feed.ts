@@ -12,7 +12,7 @@ import { RepeatedTask } from '../repeated-task.ts';
 import type { Catalogue } from './catalogue.ts';
 import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue, productOf } from './feed.sql.ts';
 import { loadCatalogue } from './load-catalogue.ts';
-import { type Changes, readChanges, readUnseenChanges } from './read-changes.ts';
+import { type Changes, readChanges } from './read-changes.ts';
 import { type PreparedProduct, prepareProduct } from './render.ts';
 
 /** Products that are prepared or taken over without giving others their turn: a few milliseconds of work. */
@@ -28,8 +28,8 @@ const HINT_INTERVAL_MIN_MS = 40;
 const STALE_AFTER_MS = 5000;
 
 /**
- * A node with more products than this still to read, new ones among them, reloads everything: each read asks for the
- * newcomers in all that is still to come, so the work grows with the square of it.
+ * A node with more products than this still to read, new ones among them, reloads everything: each read looks at all of the
+ * log that is still to come, so the work grows with the square of it.
  */
 const BACKLOG_SIZE_MAX = 100_000;
 
@@ -98,7 +98,7 @@ export class CatalogueFeed {
   /** Age of the oldest change that the memory lacks, in seconds; 0 when it lacks none. Asks the database. */
   behindSeconds(): Promise<number> {
     const { database, catalogue } = this.#options;
-    return loadAgeAfter(database.kysely, catalogue.newestStampMicros);
+    return loadAgeAfter(database.kysely, catalogue.throughMicros);
   }
 
   /** This node committed a change: pull it and notify the other nodes, both soon. */
@@ -165,10 +165,12 @@ export class CatalogueFeed {
     for (;;) {
       const target = this.#loaded ?? catalogue;
       const startedAtMs = performance.now();
-      const changes =
-        target === catalogue
-          ? await readChanges(database, target, backlogSizeMax)
-          : await readUnseenChanges(database, target);
+      // One that has just been loaded is followed however much is written: loading it again would not help.
+      const changes = await readChanges(
+        database,
+        target,
+        target === catalogue ? backlogSizeMax : Number.POSITIVE_INFINITY,
+      );
       if (changes === undefined) {
         log.info('the catalogue is too far behind to follow; reloading it');
         await this.#reload();
@@ -183,16 +185,12 @@ export class CatalogueFeed {
         this.#isLoaded = true;
       }
       this.#inStepAtMs = startedAtMs;
-      if (!catalogue.isInOrder) this.#restoreOrder();
       return;
     }
   }
 
-  async #take(target: Catalogue, { rows, newcomers }: Changes): Promise<void> {
-    target.admit([
-      ...rows.map(({ id, first_stamp }) => ({ id, firstStampMicros: first_stamp })),
-      ...newcomers,
-    ]);
+  async #take(target: Catalogue, { rows, newcomers, throughMicros }: Changes): Promise<void> {
+    target.admit(newcomers);
     let prepared: PreparedProduct[] = [];
     for (const [index, row] of rows.entries()) {
       prepared.push(prepareProduct(productOf(row)));
@@ -206,6 +204,7 @@ export class CatalogueFeed {
       target.apply(prepared);
       prepared = [];
     }
+    target.throughMicros = throughMicros;
   }
 
   /** Reads everything into a memory of its own, which the next pull brings in step and puts in place. */
@@ -221,16 +220,5 @@ export class CatalogueFeed {
       },
     );
     return this.#loading;
-  }
-
-  /** Until then the catalogue is shown as it is, with the late products at its end. */
-  #restoreOrder(): void {
-    // One that was loaded while this pull continued is put in place by the next.
-    if (this.#loading !== undefined || this.#loaded !== undefined) return;
-    this.#options.log.info('products arrived out of order; reloading the catalogue');
-    this.#reload().then(
-      () => this.#wake(),
-      (error: unknown) => this.#options.log.warn({ err: error }, 'the catalogue could not be reloaded'),
-    );
   }
 }

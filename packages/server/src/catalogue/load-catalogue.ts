@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
 import { Catalogue } from './catalogue.ts';
-import { declareProducts, fetchProducts, productOf } from './feed.sql.ts';
+import { declareProducts, fetchProducts, loadFoldedThrough, productOf } from './feed.sql.ts';
 import { prepareProduct } from './render.ts';
 
 /** Products of a portion: some milliseconds of work. */
@@ -15,7 +15,10 @@ const FETCH_SIZE = 1000;
 /** For a catalogue of any size on a machine that is busy with other things. */
 const DEADLINE_MS = 30 * 60_000;
 
-/** A catalogue that holds exactly what one snapshot of the database shows. */
+/**
+ * A catalogue that holds what one snapshot of the database shows, with the stamps up to `throughMicros`: it gets those of the log
+ * since then by the next pull, and has no reader before.
+ */
 export async function loadCatalogue(database: Database): Promise<Catalogue> {
   const catalogue = await fillFromSnapshot(database);
   await catalogue.finishFilling(nextTurn);
@@ -30,6 +33,7 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
       async load(session) {
         // Made again by each attempt.
         const catalogue = new Catalogue();
+        catalogue.throughMicros = await loadFoldedThrough(session);
         const declared = declareProducts(session);
         let next = fetchProducts(session, FETCH_SIZE);
         await declared;

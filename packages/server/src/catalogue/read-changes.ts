@@ -1,49 +1,45 @@
 /**
- * Reads what was stamped after a cursor, in whole transactions: readers see all products of a batch change at once, or
- * none. Stamps are given under the catalogue clock, so those of one transaction stand side by side.
+ * Reads what was changed after a cursor, in whole transactions: readers see all products of a batch change at once, or
+ * none. Each product comes once, with its last stamp, as it is in one snapshot.
  */
+import { must } from '@keyport/core/assert';
 import type { Database } from '../db/database.ts';
 import type { Session } from '../db/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
 import type { Newcomer } from './catalogue.ts';
-import {
-  type ChangedRow,
-  hasMoreChanged,
-  listChangedProducts,
-  listNewcomers,
-  type NewcomersRange,
-} from './feed.sql.ts';
+import { type LogRow, listChangedProducts, listLog, type ProductRow } from './feed.sql.ts';
 
-/** Products read at a time. */
+/** Products read at a time, but for a transaction that has more. */
 const READ_SIZE = 2000;
-
-/** The same for a catalogue without readers yet: each read that is cut looks at everything after the cut. */
-const UNSEEN_READ_SIZE = 16_000;
-
-/** A transaction of more products than this is not read as a change: it takes less to load everything again. */
-const TRANSACTION_SIZE_MAX = 128_000;
 
 /** A statement takes milliseconds: a server that says nothing for longer is gone, and another connection may find it. */
 const SILENCE_MAX_MS = 2_000;
 
+export type ChangedRow = ProductRow & {
+  /** The stamp of the transaction's last product. */
+  readonly transaction: number;
+};
+
 export type Changes = {
   /** Whole transactions, oldest stamp first. */
   readonly rows: readonly ChangedRow[];
-  /** Products whose places in the insertion order are before some of the rows', and whose rows are still to come. */
+  /** Products that came into the catalogue in these transactions, and whose rows are still to come. */
   readonly newcomers: readonly Newcomer[];
+  /** Everything up to this stamp is known once these are applied. */
+  readonly throughMicros: number;
   /** Nothing else was committed when this was read. */
   readonly isAll: boolean;
 };
 
 /** What a catalogue knows already. */
 export type Known = {
-  readonly newestStampMicros: number;
-  readonly lastFirstStampMicros: number;
+  readonly throughMicros: number;
+  slotOf(productId: number): number | undefined;
 };
 
 /**
- * What was stamped since, for a catalogue that is being read. Undefined when it takes less to load everything again: when a
- * transaction is too large to be read as a change, or new products come and more than `backlogSizeMax` products are left.
+ * What was changed since. Undefined when the catalogue is to be loaded again: the log no longer has all of it, or that takes
+ * less because new products came and more than `backlogSizeMax` are left.
  */
 export function readChanges(
   database: Database,
@@ -55,74 +51,71 @@ export function readChanges(
     // All statements see one snapshot.
     { isSnapshot: true, keepsPlans: true, silenceMaxMs: SILENCE_MAX_MS },
     {
-      load: (session) => readWhole(session, known, backlogSizeMax),
+      load: (session) => readAll(session, known, backlogSizeMax),
       save: (_session, changes) => ({ value: changes, sent: [] }),
     },
   );
 }
 
-/**
- * What was stamped since, for a catalogue that gets its readers once it is complete: transactions may be cut. It
- * never gives up, however much is written: the catalogue has just been loaded, and loading it again would not help.
- */
-export function readUnseenChanges(database: Database, known: Known): Promise<Changes> {
-  return runPipelinedTransaction(
-    database,
-    // No request waits for it, so a statement may take its time.
-    { isSnapshot: true, keepsPlans: true },
-    {
-      load: (session) => readCut(session, known),
-      save: (_session, changes) => ({ value: changes, sent: [] }),
-    },
-  );
-}
-
-async function readWhole(
-  session: Session,
-  known: Known,
-  backlogSizeMax: number,
-): Promise<Changes | undefined> {
-  const afterMicros = known.newestStampMicros;
-  for (let limit = READ_SIZE; limit <= TRANSACTION_SIZE_MAX; limit *= 4) {
-    const rows = await listChangedProducts(session, { afterMicros, limit });
-    if (rows.length < limit) return { rows, newcomers: [], isAll: true };
-    const cut = rows.at(-1)?.transaction;
-    const whole = rows.slice(0, rows.findLastIndex(({ transaction }) => transaction !== cut) + 1);
-    const last = whole.at(-1);
-    if (last === undefined) continue;
-    const range = newcomersRange(known, whole, last);
-    if (range === undefined) return { rows: whole, newcomers: [], isAll: false };
-    if (await hasMoreChanged(session, { afterMicros: last.stamp, count: backlogSizeMax })) return undefined;
-    return { rows: whole, newcomers: await readNewcomers(session, range), isAll: false };
+async function readAll(session: Session, known: Known, backlogSizeMax: number): Promise<Changes | undefined> {
+  const log = await listLog(session, known.throughMicros);
+  if (log === undefined) return undefined;
+  const last = new Map<number, { readonly stamp: number; readonly transaction: number }>();
+  for (const row of log) {
+    for (const { id, stamp } of stampsOf(row)) {
+      // Put at the end: the map is then in the order of the stamps.
+      last.delete(id);
+      last.set(id, { stamp, transaction: row.stamp });
+    }
   }
-  return undefined;
+  const cut = findCut(log, last);
+  const newcomers = newcomersOf(log, cut, known);
+  const ids = [...last].flatMap(([id, { transaction }]) => (transaction <= cut ? [id] : []));
+  if (newcomers.length > 0 && last.size - ids.length > backlogSizeMax) return undefined;
+  const products = ids.length === 0 ? [] : await listChangedProducts(session, ids);
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const rows = ids.map((id) => ({
+    ...must(byId.get(id), 'a product of the log is never deleted'),
+    ...must(last.get(id), 'a product of the log has a stamp'),
+  }));
+  const end = log.at(-1)?.stamp ?? known.throughMicros;
+  return { rows, newcomers, throughMicros: Math.min(cut, end), isAll: cut >= end };
 }
 
-async function readCut(session: Session, known: Known): Promise<Changes> {
-  const afterMicros = known.newestStampMicros;
-  const rows = await listChangedProducts(session, { afterMicros, limit: UNSEEN_READ_SIZE });
-  const last = rows.at(-1);
-  if (last === undefined || rows.length < UNSEEN_READ_SIZE) return { rows, newcomers: [], isAll: true };
-  const range = newcomersRange(known, rows, last);
-  return { rows, newcomers: range === undefined ? [] : await readNewcomers(session, range), isAll: false };
+/** The last transaction of a portion; infinite when everything is one. */
+function findCut(
+  log: readonly LogRow[],
+  last: ReadonlyMap<number, { readonly transaction: number }>,
+): number {
+  if (last.size <= READ_SIZE) return Number.POSITIVE_INFINITY;
+  let count = 0;
+  let cut = Number.NEGATIVE_INFINITY;
+  for (const { transaction } of last.values()) {
+    if (count >= READ_SIZE && transaction !== cut) return cut;
+    cut = transaction;
+    count += 1;
+  }
+  return must(log.at(-1), 'a log with products has a row').stamp;
 }
 
-/**
- * A product that came into the catalogue early and was changed late is among the rows that were cut off; its place is
- * before that of products which are not. Undefined when none of the rows is new.
- */
-function newcomersRange(
-  { lastFirstStampMicros }: Known,
-  rows: readonly ChangedRow[],
-  last: ChangedRow,
-): NewcomersRange | undefined {
-  let firstBelowMicros = lastFirstStampMicros;
-  for (const { first_stamp } of rows) firstBelowMicros = Math.max(firstBelowMicros, first_stamp);
-  if (firstBelowMicros === lastFirstStampMicros) return undefined;
-  return { afterMicros: last.stamp, firstAboveMicros: lastFirstStampMicros, firstBelowMicros };
+/** A product whose last change is after the cut keeps the place that its first one gave it. */
+function newcomersOf(log: readonly LogRow[], cut: number, known: Known): Newcomer[] {
+  const newcomers = new Map<number, Newcomer>();
+  for (const row of log) {
+    if (row.stamp > cut) break;
+    for (const { id, stamp } of stampsOf(row)) {
+      if (!newcomers.has(id) && known.slotOf(id) === undefined)
+        newcomers.set(id, { id, firstStampMicros: stamp });
+    }
+  }
+  return [...newcomers.values()];
 }
 
-async function readNewcomers(session: Session, range: NewcomersRange): Promise<Newcomer[]> {
-  const found = await listNewcomers(session, range);
-  return found.map(({ id, first_stamp }) => ({ id, firstStampMicros: first_stamp }));
+function* stampsOf({
+  stamp,
+  product_ids,
+}: LogRow): Generator<{ readonly id: number; readonly stamp: number }> {
+  if (product_ids === '') return;
+  const ids = product_ids.split(',');
+  for (const [index, id] of ids.entries()) yield { id: Number(id), stamp: stamp - (ids.length - 1 - index) };
 }

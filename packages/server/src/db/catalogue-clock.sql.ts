@@ -1,55 +1,61 @@
 /**
- * The catalogue clock (A8). A transaction that changes what resellers see of a product calls `stampProducts` as the last step
- * before COMMIT: the clock's row stays locked until the commit, so the order of stamps is the order of commits.
+ * The catalogue clock (A8): the log of changes, and the lock under which stamps are drawn for it. A transaction that changes
+ * what resellers see, or an order, calls `logChanges` as the last step before COMMIT: the lock is kept until the commit, so the
+ * order of stamps is the order of commits.
  */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
-import { prepareStatement, type Session } from './prepared.ts';
+import { plainArray, prepareStatement, type Session } from './prepared.ts';
 import type { Db, Tx } from './schema.ts';
 import { microsOf } from './timestamps.ts';
 
 // Distinct stamps a microsecond apart, so that a stamp alone is a cursor; the first product gets the lowest.
 // first_stamp is set once and never again: it is the insertion order (A15), and grows from commit to commit.
-const TICK = `tick AS (
-      UPDATE catalogue_clock
-      SET last_stamp = greatest(clock_timestamp(), last_stamp + interval '1 microsecond')
-        + (cardinality($1::bigint[]) - 1) * interval '1 microsecond'
-      RETURNING last_stamp
-    ), given AS (
-      SELECT changed.id, last_stamp - (cardinality($1::bigint[]) - changed.place) * interval '1 microsecond' AS stamp
-      FROM tick, unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place)
-    )`;
-
-const STAMP = prepareStatement<never>(
-  'stamp_products',
-  `WITH ${TICK}
-    INSERT INTO product_stamp (product_id, stamp, first_stamp) SELECT id, stamp, stamp FROM given
-    ON CONFLICT (product_id) DO UPDATE SET stamp = excluded.stamp`,
-);
-
-// An UPDATE costs an order less than the INSERT above.
-const STAMP_AGAIN = prepareStatement<never>(
-  'stamp_products_again',
-  `WITH ${TICK}, stamped AS (
-      UPDATE product_stamp SET stamp = given.stamp FROM given WHERE product_id = given.id RETURNING 1
+const LOG_CHANGES = prepareStatement<never>(
+  'log_changes',
+  `WITH logged AS (
+      INSERT INTO change_log (stamp, product_ids, order_ids)
+      VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[])
+      RETURNING stamp
     )
-    SELECT must_equal('products stamped', (SELECT count(*) FROM stamped), cardinality($1::bigint[]))`,
+    INSERT INTO product_stamp (product_id, stamp, first_stamp)
+    SELECT id, first_stamp, first_stamp
+    FROM logged CROSS JOIN unnest($1::bigint[]) WITH ORDINALITY AS changed (id, place)
+    CROSS JOIN LATERAL (SELECT stamp - (cardinality($1::bigint[]) - place) * interval '1 microsecond' AS first_stamp) AS drawn
+    ON CONFLICT (product_id) DO NOTHING`,
 );
+
+const LOG_ORDERS = prepareStatement<never>(
+  'log_orders',
+  `INSERT INTO change_log (stamp, product_ids, order_ids)
+    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[])`,
+);
+
+export type Changes = {
+  /** Any of them several times. */
+  readonly productIds?: readonly (string | number)[];
+  readonly orderIds?: readonly string[];
+};
 
 /**
- * Gives every product a stamp of its own, above every stamp given before, in the order of the ids. Locks catalogue_clock:
- * no other lock may be taken in the transaction afterwards.
+ * Gives every product a stamp of its own, above every stamp given before, in the order of the ids. Takes the lock of the
+ * catalogue clock: no other lock may be waited for in the transaction afterwards.
  */
-export async function stampProducts(tx: Tx, productIds: readonly (string | number)[]): Promise<void> {
-  if (productIds.length > 0) await STAMP.execute(tx, [distinct(productIds)]);
+export async function logChanges(tx: Tx, { productIds = [], orderIds = [] }: Changes): Promise<void> {
+  if (productIds.length + orderIds.length > 0)
+    await LOG_CHANGES.execute(tx, [distinct(productIds), orderIds]);
 }
 
-/**
- * The same of products on offer, which have a stamp (I37), sent without waiting for what was sent before it. `productIds` is not
- * empty.
- */
-export function sendStamps(session: Session, productIds: readonly (string | number)[]): Promise<unknown> {
-  return STAMP_AGAIN.send(session, [distinct(productIds)]);
+/** The same of placed orders, whose products have a stamp (I37), sent without waiting for what was sent before it. */
+export function sendPlacedOrders(
+  session: Session,
+  { productIds, orderIds }: Required<Changes>,
+): Promise<unknown> {
+  return LOG_ORDERS.send(session, [plainArray(distinct(productIds)), plainArray(orderIds)]);
+}
+
+function distinct(productIds: readonly (string | number)[]): number[] {
+  return [...new Set(productIds.map(Number))];
 }
 
 export type CatalogueClock = {
@@ -61,15 +67,55 @@ export type CatalogueClock = {
 
 export async function loadCatalogueClock(db: Db): Promise<CatalogueClock> {
   const { rows } = await sql<CatalogueClock>`
-    SELECT epoch, ${microsOf('last_stamp')} AS "lastStampMicros" FROM catalogue_clock`.execute(db);
+    SELECT epoch, ${microsOf('(SELECT max(stamp) FROM change_log)')} AS "lastStampMicros"
+    FROM catalogue_clock`.execute(db);
   return must(rows[0], 'the catalogue has one clock');
 }
 
-/** Locks catalogue_clock: no other lock may be taken in the transaction afterwards. */
 export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> {
   await sql`UPDATE catalogue_clock SET epoch = ${epoch}`.execute(tx);
 }
 
-function distinct(productIds: readonly (string | number)[]): number[] {
-  return [...new Set(productIds.map(Number))];
+const FOLD_LOCK = `hashtextextended('keyport/fold-stamps', 0)`;
+
+/**
+ * Brings product_stamp up to the log, by at most `limit` of its rows, and returns by how many; 0 when another node is doing it.
+ */
+export async function foldStamps(tx: Tx, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH clock AS MATERIALIZED (
+      SELECT folded_through FROM catalogue_clock WHERE pg_try_advisory_xact_lock(${sql.raw(FOLD_LOCK)})
+    ), unfolded AS MATERIALIZED (
+      SELECT stamp, product_ids FROM change_log WHERE stamp > (SELECT folded_through FROM clock)
+      ORDER BY stamp LIMIT ${limit}
+    ), folded AS (
+      UPDATE product_stamp SET stamp = latest.stamp
+      FROM (
+        SELECT product_id, max(stamp - (cardinality(product_ids) - place) * interval '1 microsecond') AS stamp
+        FROM unfolded CROSS JOIN unnest(product_ids) WITH ORDINALITY AS changed (product_id, place)
+        GROUP BY product_id ORDER BY product_id
+      ) AS latest
+      WHERE product_stamp.product_id = latest.product_id AND product_stamp.stamp < latest.stamp
+    ), moved AS (
+      UPDATE catalogue_clock SET folded_through = (SELECT max(stamp) FROM unfolded) WHERE EXISTS (SELECT FROM unfolded)
+    )
+    SELECT count(*)::integer AS count FROM unfolded`.execute(tx);
+  return must(rows[0], 'a count is one row').count;
+}
+
+/** How long a row of the log stays: longer than a node that is in step may be silent. */
+const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
+
+/**
+ * Removes at most `limit` old rows of the log, and returns how many. The last of the old ones stays: a node that read
+ * everything stands there.
+ */
+export async function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM change_log WHERE stamp IN (
+      SELECT stamp FROM change_log
+      WHERE stamp < (SELECT max(stamp) FROM change_log WHERE stamp < clock_timestamp() - ${LOG_RETENTION})
+        AND stamp < (SELECT folded_through FROM catalogue_clock)
+      ORDER BY stamp LIMIT ${limit})`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }

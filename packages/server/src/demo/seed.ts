@@ -18,7 +18,7 @@ import {
   writeProducts,
   writeSellers,
 } from '../catalogue/admin/catalogue.ts';
-import { stampProducts } from '../db/catalogue-clock.sql.ts';
+import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Tx } from '../db/schema.ts';
@@ -82,10 +82,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     const codes = listings.flatMap(drawKeys).map(newCode);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
-    await stampProducts(
-      tx,
-      productRows.map(({ id }) => id),
-    );
+    await logChanges(tx, { productIds: productRows.map(({ id }) => id) });
     return true;
   });
 }

@@ -4,7 +4,7 @@
  */
 import { assert } from '@keyport/core/assert';
 import type { OrderChange, UnitEffect } from '@keyport/core/decide-change';
-import { stampProducts } from '../db/catalogue-clock.sql.ts';
+import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import { bookTransfers } from '../db/transfers.sql.ts';
@@ -31,7 +31,7 @@ export async function applyChange(
   if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, [order.id]);
   if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
   const isRestocked = await moveUnitsOf(tx, order, change.units);
-  if (isRestocked) await stampProducts(tx, order.productIds);
+  await logChanges(tx, { productIds: isRestocked ? order.productIds : [], orderIds: [order.id] });
   return isRestocked;
 }
 

@@ -14,7 +14,7 @@ import {
   recordKey,
 } from '@keyport/core/place-order';
 import type { RiskRules } from '@keyport/core/risk-rules';
-import { sendStamps } from '../db/catalogue-clock.sql.ts';
+import { sendPlacedOrders } from '../db/catalogue-clock.sql.ts';
 import { commitLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Session } from '../db/prepared.ts';
@@ -208,12 +208,12 @@ function saveBatch(
   const payments = results.flatMap((result) => (result.kind === 'charge' ? [result] : []));
   if (payments.length > 0)
     sent.push(insertGatewayPayments(session, payments, { firstCheckMs: options.gatewayTimeoutMs }));
-  if (decision.offers.length > 0)
+  if (placed.length > 0)
     sent.push(
-      sendStamps(
-        session,
-        decision.offers.map((offer) => offer.productId),
-      ),
+      sendPlacedOrders(session, {
+        productIds: decision.offers.map((offer) => offer.productId),
+        orderIds: placed.map((order) => order.id),
+      }),
     );
   return sent;
 }

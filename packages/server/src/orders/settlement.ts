@@ -7,7 +7,7 @@ import { must } from '@keyport/core/assert';
 import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/decide-change';
 import { bulkhead, TaskCancelledError } from 'cockatiel';
 import type { Logger } from 'pino';
-import { stampProducts } from '../db/catalogue-clock.sql.ts';
+import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import { isUnreachable } from '../db/errors.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
@@ -254,7 +254,7 @@ async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: Settleme
   for (const order of settledBefore)
     responses.set(order.id, await settledResponse(tx, order, undefined, options));
   const restocked = cancellations.flatMap(({ order }) => (order.hasUnits ? order.productIds : []));
-  await stampProducts(tx, restocked);
+  await logChanges(tx, { productIds: restocked, orderIds: canceledIds });
   return { responses, isCatalogueChanged: restocked.length > 0 };
 }
 

@@ -140,7 +140,7 @@ export async function slowDownTransactions(database: Database, longestMs: number
           RETURN NULL;
         END $$;
       CREATE TRIGGER dawdle_after_write AFTER INSERT OR UPDATE ON offer FOR EACH STATEMENT EXECUTE FUNCTION dawdle();
-      CREATE CONSTRAINT TRIGGER dawdle_before_commit AFTER INSERT OR UPDATE ON product_stamp
+      CREATE CONSTRAINT TRIGGER dawdle_before_commit AFTER INSERT ON change_log
         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION dawdle()`);
   } finally {
     client.release();
@@ -159,7 +159,7 @@ export async function readListedProducts(database: Database): Promise<ShownProdu
       to_char(stamp AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt",
       json_agg(json_build_object('id', offer.id, 'minor', price_minor, 'quantity', available_text + available_image)
         ORDER BY price_minor, available_text + available_image DESC, offer.id) AS offers
-    FROM product JOIN product_stamp ON product_id = product.id JOIN offer ON offer.product_id = product.id
+    FROM product JOIN stamped_product ON product_id = product.id JOIN offer ON offer.product_id = product.id
     WHERE offer.status = 'active' AND available_text + available_image > 0
     GROUP BY product.id, stamp ORDER BY product.id`.execute(database.kysely);
   return rows.map(({ id, name, updatedAt, offers }) => {

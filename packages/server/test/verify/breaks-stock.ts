@@ -118,7 +118,7 @@ export const STOCK_BREAKS: Breaks = {
   ],
   I37: {
     statements: ({ productId }) => [
-      `UPDATE product_stamp SET stamp = (SELECT last_stamp + interval '1 second' FROM catalogue_clock)
+      `UPDATE product_stamp SET stamp = (SELECT max(stamp) + interval '1 second' FROM change_log)
         WHERE product_id = ${productId}`,
     ],
   },

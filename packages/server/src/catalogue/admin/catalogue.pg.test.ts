@@ -271,7 +271,7 @@ async function putOffer(): Promise<string> {
 
 async function findStamp(productId: string): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
-    SELECT to_char(stamp, 'YYYY-MM-DD HH24:MI:SS.US') AS stamp FROM product_stamp
+    SELECT to_char(stamp, 'YYYY-MM-DD HH24:MI:SS.US') AS stamp FROM stamped_product
     WHERE product_id = ${productId}`.execute(database.kysely);
   return rows[0]?.stamp ?? '';
 }

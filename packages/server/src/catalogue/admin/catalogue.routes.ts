@@ -3,7 +3,7 @@ import type { AuditAction } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
-import { stampProducts } from '../../db/catalogue-clock.sql.ts';
+import { logChanges } from '../../db/catalogue-clock.sql.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { ApiError, invalidField, requireFound } from '../../http/api-error.ts';
@@ -87,7 +87,7 @@ export function buildCatalogueHandlers(
       const written = await writeKeys(tx, stock, codes);
       const data = { offerId: offer.id, added: written.added, duplicates: written.duplicates };
       await insertAudit(tx, auditRecord(request, 'keys.add', { data }));
-      await stampProducts(tx, written.changedProductIds);
+      await logChanges(tx, { productIds: written.changedProductIds });
       const { added, duplicates } = written;
       return {
         status: 201,
@@ -116,7 +116,7 @@ function put<Data>(
     if (typeof outcome !== 'string') throw errorOf(must(outcome, 'a row has an outcome'));
     await insertAudit(tx, auditRecord(request, change.action, { data: { ...change.data, outcome } }));
     const data = await change.load(tx);
-    await stampProducts(tx, changedProductIds);
+    await logChanges(tx, { productIds: changedProductIds });
     return {
       status: outcome === 'created' ? 201 : 200,
       data,

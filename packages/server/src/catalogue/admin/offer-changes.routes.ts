@@ -2,7 +2,7 @@
 import { OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import type { Acting } from '../../audit/action.ts';
-import { stampProducts } from '../../db/catalogue-clock.sql.ts';
+import { logChanges } from '../../db/catalogue-clock.sql.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { OperationHandlers, WriteWork } from '../../http/operation.ts';
 import { brokenRule, type FieldProblem } from '../../http/query.ts';
@@ -62,7 +62,7 @@ function write<Data>(
     const outcome = await writeOfferChanges(tx, stock, request, changes);
     if ('rejections' in outcome) throw response.errorOf(outcome.rejections);
     const { offers, changedProductIds } = outcome;
-    await stampProducts(tx, changedProductIds);
+    await logChanges(tx, { productIds: changedProductIds });
     return {
       status: 200,
       data: response.dataOf(offers),

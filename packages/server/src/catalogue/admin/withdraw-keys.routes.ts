@@ -3,7 +3,7 @@ import { must } from '@keyport/core/assert';
 import { auditRecord } from '../../audit/action.ts';
 import type { Custody } from '../../custody/product-keys.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
-import { stampProducts } from '../../db/catalogue-clock.sql.ts';
+import { logChanges } from '../../db/catalogue-clock.sql.ts';
 import { ApiError, invalidField, requireFound } from '../../http/api-error.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { lockOffers } from './catalogue.sql.ts';
@@ -38,7 +38,7 @@ export function buildWithdrawKeysHandlers(deps: WithdrawKeysDeps): Pick<Operatio
         const quantity = offer.available.text + offer.available.image - withdrawn;
         const data = { withdrawn, quantity, notWithdrawn };
         if (withdrawn === 0) return { status: 200, data };
-        await stampProducts(tx, [offer.productId]);
+        await logChanges(tx, { productIds: [offer.productId] });
         return { status: 200, data, onCommitted: onCatalogueChanged };
       };
     },

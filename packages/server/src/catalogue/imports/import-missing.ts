@@ -6,7 +6,7 @@
 import type { ImportKind, ImportResult } from '@keyport/contract/admin';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
-import { stampProducts } from '../../db/catalogue-clock.sql.ts';
+import { logChanges } from '../../db/catalogue-clock.sql.ts';
 import type { Database } from '../../db/database.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { type OfferUnits, putOnSale, takeOffSale } from '../../db/stock.sql.ts';
@@ -121,7 +121,7 @@ async function removeBatch(work: MissingWork, missing: readonly Missing[]): Prom
     await run.addRemoved(tx, removal.count);
     const data = { importId, runId: String(run.number), ...removal.data };
     await insertAudit(tx, auditRecord(request, `import.${kind}.missing`, { data }));
-    await stampProducts(tx, removal.changedProductIds);
+    await logChanges(tx, { productIds: removal.changedProductIds });
     return removal;
   });
   if (changedProductIds.length > 0) onCatalogueChanged();
@@ -196,7 +196,7 @@ export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
       await addRestored(tx, run, restored.count);
       const data = { runId: String(run), reason, ...restored.data };
       if (restored.count > 0) await insertAudit(tx, auditRecord(request, `import.${kind}.restore`, { data }));
-      await stampProducts(tx, restored.changedProductIds);
+      await logChanges(tx, { productIds: restored.changedProductIds });
       return restored;
     });
     if (changedProductIds.length > 0) onCatalogueChanged();

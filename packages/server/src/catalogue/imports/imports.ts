@@ -10,7 +10,7 @@
 import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/admin';
 import { type Acting, auditRecord } from '../../audit/action.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
-import { stampProducts } from '../../db/catalogue-clock.sql.ts';
+import { logChanges } from '../../db/catalogue-clock.sql.ts';
 import type { Database } from '../../db/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -197,7 +197,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
       };
       await insertAudit(tx, auditRecord(request, `import.${kind.kind}`, { data }));
     }
-    await stampProducts(tx, saved.changedProductIds);
+    await logChanges(tx, { productIds: saved.changedProductIds });
     return saved;
   });
   if (dryRun && run !== undefined)

@@ -177,23 +177,46 @@ const STATEMENTS = [
     details jsonb NOT NULL,
     details_version integer NOT NULL DEFAULT 1
   )`,
-  // Narrow on purpose: it is rewritten by every order, the wide product row is not. stamp is A8's updatedAt.
-  // first_stamp, the stamp that it got first, is the insertion order (A15): stamps are drawn under the catalogue clock, so a
-  // late commit never belongs between others. No index: the order is asked for only when a node loads everything.
+  // What each transaction changed, in the order of the commits (A8): it draws its stamp as its last step and keeps the lock until
+  // its commit. The products have the stamps that end with the row's, a microsecond apart. Rows are removed after some minutes.
+  `CREATE TABLE change_log (
+    stamp timestamptz PRIMARY KEY,
+    product_ids bigint[] NOT NULL,
+    order_ids bigint[] NOT NULL
+  ) WITH (toast_tuple_target = 8160)`,
+  // Compressing ids takes longer than writing them.
+  'ALTER TABLE change_log ALTER product_ids SET STORAGE EXTERNAL, ALTER order_ids SET STORAGE EXTERNAL',
+  // The second statement sees what was committed before the lock was free. The plan may be older than the log's growth.
+  `CREATE FUNCTION draw_stamps(wanted integer) RETURNS timestamptz LANGUAGE plpgsql SET enable_seqscan = off AS $$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('keyport/catalogue-clock', 0));
+    RETURN (SELECT greatest(clock_timestamp(), max(stamp) + interval '1 microsecond') FROM change_log)
+      + (wanted - 1) * interval '1 microsecond';
+  END $$`,
+  "INSERT INTO change_log VALUES (date_trunc('microseconds', clock_timestamp()), '{}', '{}')",
+  // epoch: which history the stamps belong to (A127). A restore from a backup begins a new one.
+  // folded_through: product_stamp has the stamps of the log up to here.
+  `CREATE TABLE catalogue_clock (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT catalogue_clock_one_row_ck CHECK (id),
+    epoch uuid NOT NULL DEFAULT gen_random_uuid(),
+    folded_through timestamptz NOT NULL
+  )`,
+  'INSERT INTO catalogue_clock (folded_through) SELECT stamp FROM change_log',
+  // stamp is A8's updatedAt, but for what the log has since folded_through; a worker brings it up. first_stamp, the stamp that
+  // a product got first, is the insertion order (A15).
   `CREATE TABLE product_stamp (
     product_id bigint PRIMARY KEY REFERENCES product,
     stamp timestamptz NOT NULL,
-    first_stamp timestamptz NOT NULL,
-    CONSTRAINT product_stamp_uq UNIQUE (stamp)
+    first_stamp timestamptz NOT NULL
   ) WITH (fillfactor = 80)`,
-  // One row. Whoever changes offers locks it last, before COMMIT, so that stamp order is commit order (A8).
-  // epoch: which history the stamps belong to (A127). A restore from a backup begins a new one.
-  `CREATE TABLE catalogue_clock (
-    id boolean PRIMARY KEY DEFAULT true CONSTRAINT catalogue_clock_one_row_ck CHECK (id),
-    last_stamp timestamptz NOT NULL,
-    epoch uuid NOT NULL DEFAULT gen_random_uuid()
-  )`,
-  "INSERT INTO catalogue_clock (last_stamp) VALUES (date_trunc('microseconds', clock_timestamp()))",
+  `CREATE VIEW recent_stamp AS
+    SELECT product_id, max(stamp - (cardinality(product_ids) - place) * interval '1 microsecond') AS stamp
+    FROM change_log CROSS JOIN unnest(product_ids) WITH ORDINALITY AS changed (product_id, place)
+    WHERE stamp > (SELECT folded_through FROM catalogue_clock)
+    GROUP BY product_id`,
+  `CREATE VIEW stamped_product AS
+    SELECT product_id, greatest(product_stamp.stamp, recent_stamp.stamp) AS stamp, first_stamp
+    FROM product_stamp LEFT JOIN recent_stamp USING (product_id)`,
   // The text units of an offer are numbered. Those below next_unit are in orders, those from there up to end_unit are on
   // sale: an order takes units by moving next_unit, and writes none of their rows. available_image counts the images.
   `CREATE TABLE offer (

@@ -324,7 +324,7 @@ async function snapshot(): Promise<unknown> {
     SELECT (SELECT count(*) FROM offer) AS offers, (SELECT count(*) FROM stock_key) AS keys,
       (SELECT count(*) FROM audit_entry WHERE action LIKE 'import.%') AS audit,
       (SELECT count(*) FROM data_key) AS data_keys, (SELECT sum(price_minor) FROM offer) AS prices,
-      (SELECT last_stamp FROM catalogue_clock) AS clock, (SELECT count(*) FROM offer_log) AS log`.execute(
+      (SELECT max(stamp) FROM change_log) AS clock, (SELECT count(*) FROM offer_log) AS log`.execute(
     h.database.kysely,
   );
   return rows[0];

@@ -27,7 +27,7 @@ async function everything(): Promise<unknown> {
   const { rows } = await sql`
     SELECT (SELECT json_agg(offer ORDER BY id) FROM offer)::text AS offers,
       (SELECT json_agg((id, number, state) ORDER BY id) FROM unit)::text AS units,
-      (SELECT json_agg(product_stamp ORDER BY product_id) FROM product_stamp)::text AS stamps,
+      (SELECT json_agg(stamped_product ORDER BY product_id) FROM stamped_product)::text AS stamps,
       (SELECT count(*) FROM audit_entry WHERE action <> 'keys.read')::integer AS audits`.execute(
     h.database.kysely,
   );
@@ -165,7 +165,7 @@ test('only products of which something new can be seen get a stamp, each its own
   const listings = await Promise.all(Array.from({ length: 4 }, () => h.seed.listing({ price: '5.00' })));
   const stamps = async () => {
     const { rows } = await sql<{ id: number; stamp: string }>`
-      SELECT product_id AS id, stamp::text FROM product_stamp
+      SELECT product_id AS id, stamp::text FROM stamped_product
       WHERE product_id = ANY (${listings.map(({ productId }) => productId)}::bigint[]) ORDER BY product_id`.execute(
       h.database.kysely,
     );
