@@ -3,10 +3,12 @@
  * are taken in, so that the database and this process work at the same time; between two portions others have their turn.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { must } from '@keyport/core/assert';
 import type { Database } from '../db/database.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
 import { Catalogue } from './catalogue.ts';
-import { declareProducts, fetchProducts, loadFoldedThrough, productOf } from './feed.sql.ts';
+import { declareProducts, fetchProducts, listLog, loadFoldedThrough, productOf } from './feed.sql.ts';
+import { lastStamps } from './read-changes.ts';
 import { prepareProduct } from './render.ts';
 
 /** Products of a portion: some milliseconds of work. */
@@ -15,10 +17,7 @@ const FETCH_SIZE = 1000;
 /** For a catalogue of any size on a machine that is busy with other things. */
 const DEADLINE_MS = 30 * 60_000;
 
-/**
- * A catalogue that holds what one snapshot of the database shows, with the stamps up to `throughMicros`: it gets those of the log
- * since then by the next pull, and has no reader before.
- */
+/** A catalogue that holds exactly what one snapshot of the database shows. */
 export async function loadCatalogue(database: Database): Promise<Catalogue> {
   const catalogue = await fillFromSnapshot(database);
   await catalogue.finishFilling(nextTurn);
@@ -33,7 +32,10 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
       async load(session) {
         // Made again by each attempt.
         const catalogue = new Catalogue();
-        catalogue.throughMicros = await loadFoldedThrough(session);
+        const foldedThroughMicros = await loadFoldedThrough(session);
+        const log = must(await listLog(session, foldedThroughMicros), 'what is not folded is in the log');
+        const recent = lastStamps(log);
+        catalogue.throughMicros = log.at(-1)?.stamp ?? foldedThroughMicros;
         const declared = declareProducts(session);
         let next = fetchProducts(session, FETCH_SIZE);
         await declared;
@@ -43,7 +45,10 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
           next = fetchProducts(session, FETCH_SIZE);
           // A failure before it is awaited is reported by its own caller.
           next.catch(() => {});
-          for (const row of rows) catalogue.fill(prepareProduct(productOf(row)));
+          for (const row of rows)
+            catalogue.fill(
+              prepareProduct(productOf({ ...row, stamp: recent.get(row.id)?.stamp ?? row.stamp })),
+            );
         }
         return catalogue;
       },

@@ -31,6 +31,8 @@ export type Changes = {
   readonly isAll: boolean;
 };
 
+type LastStamp = Pick<ChangedRow, 'stamp' | 'transaction'>;
+
 /** What a catalogue knows already. */
 export type Known = {
   readonly throughMicros: number;
@@ -60,14 +62,7 @@ export function readChanges(
 async function readAll(session: Session, known: Known, backlogSizeMax: number): Promise<Changes | undefined> {
   const log = await listLog(session, known.throughMicros);
   if (log === undefined) return undefined;
-  const last = new Map<number, { readonly stamp: number; readonly transaction: number }>();
-  for (const row of log) {
-    for (const { id, stamp } of stampsOf(row)) {
-      // Put at the end: the map is then in the order of the stamps.
-      last.delete(id);
-      last.set(id, { stamp, transaction: row.stamp });
-    }
-  }
+  const last = lastStamps(log);
   const cut = findCut(log, last);
   const newcomers = newcomersOf(log, cut, known);
   const ids = [...last].flatMap(([id, { transaction }]) => (transaction <= cut ? [id] : []));
@@ -82,11 +77,21 @@ async function readAll(session: Session, known: Known, backlogSizeMax: number): 
   return { rows, newcomers, throughMicros: Math.min(cut, end), isAll: cut >= end };
 }
 
+/** By product, in the order of the stamps. */
+export function lastStamps(log: readonly LogRow[]): Map<number, LastStamp> {
+  const last = new Map<number, LastStamp>();
+  for (const row of log) {
+    for (const { id, stamp } of stampsOf(row)) {
+      // Put at the end.
+      last.delete(id);
+      last.set(id, { stamp, transaction: row.stamp });
+    }
+  }
+  return last;
+}
+
 /** The last transaction of a portion; infinite when everything is one. */
-function findCut(
-  log: readonly LogRow[],
-  last: ReadonlyMap<number, { readonly transaction: number }>,
-): number {
+function findCut(log: readonly LogRow[], last: ReadonlyMap<number, LastStamp>): number {
   if (last.size <= READ_SIZE) return Number.POSITIVE_INFINITY;
   let count = 0;
   let cut = Number.NEGATIVE_INFINITY;
