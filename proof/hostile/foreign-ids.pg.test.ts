@@ -13,6 +13,12 @@ const FOREIGN = 300;
 const ABSENT = 700;
 const AT_ONCE = 20;
 
+/** What an operation of webhooks takes, where that is not an empty object. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  updateWebhookEndpoint: { status: 'disabled' },
+  replayWebhooks: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
+};
+
 const h = await sharedHarness();
 const owner = await h.seed.reseller({ balance: '100000.00' });
 const otherReseller = await h.seed.reseller({ balance: '100.00' });
@@ -65,10 +71,34 @@ test('the operator interface reveals nothing to a reseller, not even its own dat
     const parameter = /\{([^}]+)\}/.exec(path)?.[1];
     const ids = parameter === undefined ? [''] : (known[parameter] ?? []);
     ok(ids.length > 0, `${name} has a parameter that this test knows`);
-    const kinds = await kindsOfResponses(otherReseller, ids, (id) => path.replace(/\{[^}]+\}/, id), method);
+    const kinds = await kindsOfResponses(otherReseller, ids, (id) => pathFor(path, id), method);
     equal(kinds.size, 1, `${name}: ${[...kinds.keys()].join('\n')}`);
     ok([...kinds.keys()][0]?.startsWith('403'), name);
   }
+});
+
+test('webhook endpoints of others are like those that never were, whatever is asked of them', async () => {
+  const created = await h.call('POST', '/export/v1/webhook-endpoints', {
+    token: owner.token,
+    body: { url: 'https://shop.example/hook', types: ['*'] },
+  });
+  equal(created.status, 201);
+  const { id } = created.body.data;
+  const ids = [id, ...Array.from({ length: 50 }, () => `whe_${randomUUID().replaceAll('-', '')}`)];
+  for (const { method, path, audience, name } of OPERATION_LIST) {
+    if (audience !== 'reseller' || !path.includes('{endpointId}')) continue;
+    const kinds = await kindsOfResponses(
+      otherReseller,
+      ids,
+      (one) => pathFor(path, one),
+      method,
+      BODIES[name],
+    );
+    equal(kinds.size, 1, `${name}: ${[...kinds.keys()].join('\n')}`);
+    ok([...kinds.keys()][0]?.startsWith('404'), `${name}: ${[...kinds.keys()][0]}`);
+  }
+  const own = await owner.get(`/webhook-endpoints/${id}`);
+  deepEqual([own.status, own.body.data.status], [200, 'enabled']);
 });
 
 test('the Idempotency-Key of another is free', async () => {
@@ -80,12 +110,18 @@ test('the Idempotency-Key of another is free', async () => {
   ok(first.body.data.id !== second.body.data.id);
 });
 
+/** The id in the first place; what is below it is of nothing that there is. */
+function pathFor(path: string, id: string): string {
+  return path.replace(/\{[^}]+\}/, id).replace(/\{[^}]+\}/, 'nothing');
+}
+
 /** Answers without what differs from request to request, and how many there were of each. */
 async function kindsOfResponses(
   { token }: Reseller,
   ids: readonly string[],
   pathOf: (id: string) => string,
   method = 'GET',
+  body: unknown = {},
 ): Promise<Map<string, number>> {
   const responses = await inTurns(ids, async (id) => {
     const response = await fetch(`${h.url}${pathOf(id)}`, {
@@ -94,7 +130,7 @@ async function kindsOfResponses(
         authorization: `Bearer ${token}`,
         ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       },
-      ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }),
+      ...(method === 'GET' || method === 'DELETE' ? {} : { body: JSON.stringify(body) }),
     });
     const traceId = response.headers.get('x-trace-id') ?? '';
     const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-trace-id');

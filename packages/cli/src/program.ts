@@ -33,6 +33,7 @@ export function buildProgram(): Command {
   addImportCommand(program);
   addGroup(program, 'account');
   addGroup(program, 'client');
+  addGroup(program, 'webhook');
   addBookingCommand(program, 'deposit');
   addBookingCommand(program, 'adjustment');
   addBookingCommand(program, 'payout');

@@ -650,6 +650,10 @@ export const AUDIT_ACTIONS = [
   'payout.create',
   'product.put',
   'seller.put',
+  'webhook.create',
+  'webhook.delete',
+  'webhook.rotate-secret',
+  'webhook.update',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

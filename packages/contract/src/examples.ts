@@ -81,10 +81,20 @@ const PRODUCT_DETAIL = {
 
 const META = { page: 1, itemsPerPage: 20, totalResults: 1, hasNext: false, hasPrevious: false };
 
+const ENDPOINT = {
+  id: 'whe_7c1tqk0m9w2v4x8z',
+  url: 'https://shop.example/keyport',
+  types: ['order.complete', 'order.refunded'],
+  description: 'Shop server',
+  status: 'enabled',
+  createdAt: UPDATED_AT,
+};
+const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
+
 export type OperationExamples = {
   /** Request bodies by name. */
   readonly request?: Readonly<Record<string, unknown>>;
-  /** The response of the first success status, without its traceId. */
+  /** The response of the first success status, without its traceId; empty for one without a body. */
   readonly response: Readonly<Record<string, unknown>>;
 };
 
@@ -139,6 +149,24 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
         limits: { orderValueMax: '500.00', dailySpendMax: null, dailyUnitsMax: 1000 },
       },
     },
+  },
+  createWebhookEndpoint: {
+    request: {
+      'two types': { url: ENDPOINT.url, types: ENDPOINT.types, description: ENDPOINT.description },
+      'all types': { url: ENDPOINT.url, types: ['*'] },
+    },
+    response: { data: ENDPOINT_WITH_SECRET },
+  },
+  listWebhookEndpoints: { response: { data: [ENDPOINT] } },
+  getWebhookEndpoint: { response: { data: ENDPOINT } },
+  updateWebhookEndpoint: {
+    request: { 'pause it': { status: 'disabled' }, 'other types': { types: ['*'] } },
+    response: { data: ENDPOINT },
+  },
+  deleteWebhookEndpoint: { response: {} },
+  rotateWebhookSecret: {
+    request: { 'both sign for a day': { overlapHours: 24 }, 'the old one leaked': { overlapHours: 0 } },
+    response: { data: ENDPOINT_WITH_SECRET },
   },
 };
 

@@ -59,6 +59,7 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Catalogue', description: 'Products and their offers.', group: 'Reseller' },
   { name: 'Orders', description: 'Placing orders, the history, and the keys.', group: 'Reseller' },
   { name: 'Account', description: 'Your own account.', group: 'Reseller' },
+  { name: 'Webhooks', description: 'Where events are sent, signed.', group: 'Reseller' },
   {
     name: 'Operator: accounts',
     description: 'Accounts, their clients and their books.',

@@ -81,6 +81,15 @@ import {
   ProductWithOffers,
 } from './offers.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrderParams, OrdersQuery } from './orders.ts';
+import {
+  AccountWebhookEndpointParams,
+  WebhookEndpoint,
+  WebhookEndpointCreateBody,
+  WebhookEndpointParams,
+  WebhookEndpointPatchBody,
+  WebhookEndpointWithSecret,
+  WebhookRotateBody,
+} from './webhooks.ts';
 
 export type OperationSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -159,7 +168,14 @@ const WRITE_KEYS = {
 const CATALOGUE = 'Catalogue';
 const ORDERS = 'Orders';
 const ACCOUNT = 'Account';
+const WEBHOOKS = 'Webhooks';
 const RESELLER_READ = { method: 'GET', audience: 'reseller', budget: 'reads' } as const;
+const WEBHOOK_WRITE = {
+  audience: 'reseller',
+  budget: 'reads',
+  tag: WEBHOOKS,
+  idempotency: 'accepted',
+} as const;
 const OPERATOR_ACCOUNTS = { audience: 'operator', budget: 'none', tag: 'Operator: accounts' } as const;
 const OPERATOR_CATALOGUE = { audience: 'operator', budget: 'none', tag: 'Operator: catalogue' } as const;
 const OPERATOR_ORDERS = { audience: 'operator', budget: 'none', tag: 'Operator: orders' } as const;
@@ -293,6 +309,72 @@ export const OPERATIONS = {
     summary: 'Get your account',
     description: 'Balance, payment method, discount and limits. An extension of the specified interface.',
     responses: { 200: dataEnvelope(OwnAccount) },
+  },
+  createWebhookEndpoint: {
+    ...WEBHOOK_WRITE,
+    method: 'POST',
+    path: '/export/v1/webhook-endpoints',
+    summary: 'Create a webhook endpoint',
+    description:
+      'Events of these types are sent to the URL from now on, signed as Standard Webhooks says. The secret is shown here and by rotate only. An account has at most 16 endpoints. Send an Idempotency-Key to make a retry safe. An extension of the specified interface.',
+    body: WebhookEndpointCreateBody,
+    responses: {
+      201: dataEnvelope(WebhookEndpointWithSecret),
+      200: dataEnvelope(WebhookEndpointWithSecret),
+    },
+    errors: ['conflict'],
+  },
+  listWebhookEndpoints: {
+    ...RESELLER_READ,
+    tag: WEBHOOKS,
+    path: '/export/v1/webhook-endpoints',
+    summary: 'List your webhook endpoints',
+    description: 'Oldest first; at most 16, so all of them.',
+    responses: { 200: dataEnvelope(Type.Array(WebhookEndpoint)) },
+  },
+  getWebhookEndpoint: {
+    ...RESELLER_READ,
+    tag: WEBHOOKS,
+    path: '/export/v1/webhook-endpoints/{endpointId}',
+    summary: 'Get a webhook endpoint',
+    description: 'With its status, and why it is disabled if it is. Never with its secret.',
+    params: WebhookEndpointParams,
+    responses: { 200: dataEnvelope(WebhookEndpoint) },
+    errors: ['not-found'],
+  },
+  updateWebhookEndpoint: {
+    ...WEBHOOK_WRITE,
+    method: 'PATCH',
+    path: '/export/v1/webhook-endpoints/{endpointId}',
+    summary: 'Change, disable or enable a webhook endpoint',
+    description:
+      'What is left out stays as it is. Events of the time while it is disabled are not sent later: replay them.',
+    params: WebhookEndpointParams,
+    body: WebhookEndpointPatchBody,
+    responses: { 200: dataEnvelope(WebhookEndpoint) },
+    errors: ['not-found'],
+  },
+  deleteWebhookEndpoint: {
+    ...WEBHOOK_WRITE,
+    method: 'DELETE',
+    path: '/export/v1/webhook-endpoints/{endpointId}',
+    summary: 'Delete a webhook endpoint',
+    description: 'With its deliveries. Those that are being sent may still arrive.',
+    params: WebhookEndpointParams,
+    responses: { 204: null },
+    errors: ['not-found'],
+  },
+  rotateWebhookSecret: {
+    ...WEBHOOK_WRITE,
+    method: 'POST',
+    path: '/export/v1/webhook-endpoints/{endpointId}/rotate-secret',
+    summary: 'Give a webhook endpoint a new secret',
+    description:
+      'Deliveries are signed with both secrets until the overlap ends. Send an Idempotency-Key to make a retry safe: without one, a retry makes another secret.',
+    params: WebhookEndpointParams,
+    body: WebhookRotateBody,
+    responses: { 200: dataEnvelope(WebhookEndpointWithSecret) },
+    errors: ['not-found'],
   },
 
   createAccount: {
@@ -447,6 +529,26 @@ export const OPERATIONS = {
     body: PayoutBody,
     responses: { 201: dataEnvelope(StatementLine), 200: dataEnvelope(StatementLine) },
     errors: ['not-found', 'conflict'],
+  },
+  listAccountWebhookEndpoints: {
+    ...OPERATOR_ACCOUNTS,
+    method: 'GET',
+    path: '/admin/v1/accounts/{accountId}/webhook-endpoints',
+    summary: 'List the webhook endpoints of an account',
+    description: 'Oldest first, with why one is disabled. Secrets are never shown.',
+    params: AccountParams,
+    responses: { 200: dataEnvelope(Type.Array(WebhookEndpoint)) },
+    errors: ['not-found'],
+  },
+  getAccountWebhookEndpoint: {
+    ...OPERATOR_ACCOUNTS,
+    method: 'GET',
+    path: '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}',
+    summary: 'Get a webhook endpoint of an account',
+    description: 'As its reseller sees it.',
+    params: AccountWebhookEndpointParams,
+    responses: { 200: dataEnvelope(WebhookEndpoint) },
+    errors: ['not-found'],
   },
   getStatement: {
     ...OPERATOR_ACCOUNTS,

@@ -48,6 +48,7 @@ import { buildReferenceHandlers, referenceRoutes } from './reference/reference.t
 import type { Tracing } from './tracing/tracing.ts';
 import { createVerification } from './verify/feature.ts';
 import type { Found } from './verify/verify.ts';
+import { openWebhooks } from './webhooks/feature.ts';
 import { createWriteRunner } from './writes/run-write.ts';
 
 export type AppDeps = {
@@ -272,7 +273,19 @@ async function openFeatures(deps: AppDeps) {
   });
   const databaseWatch = new DatabaseWatch({ database, log });
   const auditSealer = new AuditSealer({ database, key: secrets.auditMac, log });
-  return { auth, limits, stock, catalogue, clock, orders, verification, databaseWatch, auditSealer };
+  const webhooks = openWebhooks({ database, masterKeys, mode: config.mode });
+  return {
+    auth,
+    limits,
+    stock,
+    catalogue,
+    clock,
+    orders,
+    verification,
+    databaseWatch,
+    auditSealer,
+    webhooks,
+  };
 }
 
 /** The rate limit and the limit on wrong secrets, which other nodes count too. */
@@ -299,7 +312,7 @@ function createLimits(
 
 function collectHandlers(
   { config, database, publicUrl, metrics, version, masterKeys, secrets }: AppDeps,
-  { auth, catalogue, orders, verification }: Features,
+  { auth, catalogue, orders, verification, webhooks }: Features,
 ): OperationHandlers {
   const { createOrder } = orders.handlers;
   const { onAccountChanged, onClientChanged, clients } = auth;
@@ -313,6 +326,7 @@ function collectHandlers(
     ...buildClientHandlers({ database, clients, onClientChanged }),
     ...buildBookingHandlers({ onAccountChanged }),
     ...buildStatementHandlers({ database }),
+    ...webhooks.handlers,
     ...buildTrialBalanceHandlers({ database }),
     ...buildReferenceHandlers({ publicUrl, version }),
     ...buildAuditHandlers({

@@ -24,6 +24,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   nodes: ['custody'],
   orders: ['payments'],
   verify: ['audit'],
+  webhooks: ['audit', 'custody'],
   writes: ['custody'],
 };
 

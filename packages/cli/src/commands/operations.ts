@@ -66,6 +66,15 @@ const CLIENT: Readonly<Record<string, Row>> = {
   },
 };
 
+const WEBHOOK: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listAccountWebhookEndpoints',
+    columns: ['id', 'status', 'url', 'types', 'disabledReason', 'failingSince'],
+    example: ID,
+  },
+  show: { operation: 'getAccountWebhookEndpoint', example: `${ID} ENDPOINT_ID` },
+};
+
 const ORDER: Readonly<Record<string, Row>> = {
   list: {
     operation: 'listAllOrders',
@@ -149,6 +158,7 @@ const CATALOGUE: Readonly<Record<string, Row>> = {
 const GROUPS = {
   account: { summary: 'Accounts of resellers', rows: ACCOUNT },
   client: { summary: 'OAuth clients of an account', rows: CLIENT },
+  webhook: { summary: 'Webhook endpoints of an account', rows: WEBHOOK },
   order: { summary: 'Orders of all accounts', rows: ORDER },
   seller: { summary: 'Sellers', rows: SELLER },
   product: { summary: 'Products of the catalogue', rows: PRODUCT },

@@ -1,5 +1,5 @@
 /**
- * Wraps the service's own secrets (data keys, hash keys, signing keys) under the master key: AES-256-GCM with a random
+ * Wraps the service's own secrets (data keys, hash keys, signing keys, secrets of webhooks) under the master key: AES-256-GCM with a random
  * nonce. What is wrapped is named in the authenticated data, so that one secret cannot be put in another's place.
  * Product keys themselves are sealed in product-keys.ts. Invariant I33.
  */
@@ -30,6 +30,7 @@ export const NAME_OF = {
   dataKey: (id: number | string) => `data-key/${id}`,
   serviceSecret: (name: string) => `service-secret/${name}`,
   signingKey: (kid: string) => `signing-key/${kid}`,
+  webhookSecret: (id: string) => `webhook-secret/${id}`,
 } as const;
 
 /** Layout byte, nonce, ciphertext, tag. `name` says what is wrapped and must be given again to unwrap it. */

@@ -68,8 +68,8 @@ export async function listHolders(db: Db, seenWithinSeconds: number): Promise<Ho
   return rows;
 }
 
-/** The three tables that hold what is wrapped under the master key; nothing else is. */
-export const WRAPPED_TABLES = ['service_secret', 'signing_key', 'data_key'] as const;
+/** The tables that hold what is wrapped under the master key; nothing else is. */
+export const WRAPPED_TABLES = ['service_secret', 'signing_key', 'data_key', 'webhook_secret'] as const;
 export type WrappedTable = (typeof WRAPPED_TABLES)[number];
 
 type Columns = { readonly id: string; readonly idType: string; readonly wrapped: string };
@@ -78,12 +78,14 @@ const COLUMNS: Readonly<Record<WrappedTable, Columns>> = {
   service_secret: { id: 'name', idType: 'text', wrapped: 'wrapped' },
   signing_key: { id: 'kid', idType: 'text', wrapped: 'private_wrapped' },
   data_key: { id: 'id', idType: 'bigint', wrapped: 'wrapped' },
+  webhook_secret: { id: 'id', idType: 'uuid', wrapped: 'wrapped' },
 };
 
 const NAMES: Readonly<Record<WrappedTable, (id: string) => string>> = {
   service_secret: NAME_OF.serviceSecret,
   signing_key: NAME_OF.signingKey,
   data_key: NAME_OF.dataKey,
+  webhook_secret: NAME_OF.webhookSecret,
 };
 
 /** A wrapped value of any of the tables, with the name that it is bound to. */

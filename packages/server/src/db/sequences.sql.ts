@@ -32,6 +32,7 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('offer_log'),
   identityOf('order_status_log'),
   identityOf('stock_key'),
+  identityOf('webhook_endpoint', 'number'),
 ];
 
 /** Sequences that would give a number that their table has already: columns `sequence`, `next` and `highest`. */

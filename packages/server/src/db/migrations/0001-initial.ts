@@ -664,6 +664,40 @@ const STATEMENTS = [
     proof bytea NOT NULL
   )`,
 
+  // --- Webhooks ---------------------------------------------------------------------------------------------------
+  // disabled_reason: null while it is enabled.
+  `CREATE TABLE webhook_endpoint (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
+    account_id uuid NOT NULL REFERENCES account,
+    url text NOT NULL,
+    types text[] NOT NULL,
+    description text,
+    disabled_reason text,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  )`,
+  'CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id)',
+  // What an endpoint's deliveries are signed with: one secret that stays, and one that expires after a rotation.
+  `CREATE TABLE webhook_secret (
+    id uuid PRIMARY KEY,
+    endpoint bigint NOT NULL REFERENCES webhook_endpoint ON DELETE CASCADE,
+    wrapped bytea NOT NULL,
+    master_key_id text,
+    expires_at timestamptz
+  )`,
+  'CREATE UNIQUE INDEX webhook_secret_current_uq ON webhook_secret (endpoint) WHERE expires_at IS NULL',
+  'CREATE INDEX webhook_secret_endpoint_ix ON webhook_secret (endpoint)',
+  // One row for each endpoint: what changes with its deliveries. due_at: when the next one is due; null: none is pending.
+  // holder: the node that sends them, until held_until unless it prolongs that. failing_since: the first attempt of those
+  // that have all failed since the last success.
+  `CREATE TABLE webhook_queue (
+    endpoint bigint PRIMARY KEY REFERENCES webhook_endpoint ON DELETE CASCADE,
+    due_at timestamptz,
+    holder uuid,
+    held_until timestamptz,
+    failing_since timestamptz
+  ) WITH (fillfactor = 50)`,
+
   // --- Periodic verification --------------------------------------------------------------------------------------
   // When the invariants are checked next, and what the last check found: one row that the nodes share (A111).
   // due_at: from then on any node may begin a run. While one is at work it is put off again and again (a lease).

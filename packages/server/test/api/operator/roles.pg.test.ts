@@ -15,6 +15,8 @@ function pathOf(template: string): string {
     .replace('{clientId}', reseller.clientId)
     .replace('{productId}', '10000000000017')
     .replace('{orderId}', '1234567890123456')
+    .replace('{endpointId}', 'whe_unknown')
+    .replace('{deliveryId}', 'whd_unknown')
     .replace('{kind}', 'sellers');
 }
 

@@ -1,0 +1,225 @@
+/**
+ * Creates, shows, changes and deletes webhook endpoints. The secret is in the response that makes it and nowhere else: never in
+ * the audit log. A300 to A302.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  ALL_TYPES,
+  overlapHoursOf,
+  WEBHOOK_ENDPOINTS_MAX,
+  type WebhookEndpoint,
+} from '@keyport/contract/webhooks';
+import { formatDateTime } from '@keyport/core/date-time';
+import { auditRecord } from '../audit/action.ts';
+import { NAME_OF } from '../custody/envelope.ts';
+import type { MasterKeys } from '../custody/master-keys.ts';
+import { insertAudit } from '../db/audit.sql.ts';
+import type { Database } from '../db/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import {
+  deleteEndpoint,
+  type EndpointRow,
+  expireSecrets,
+  findEndpoint,
+  hasAccount,
+  insertEndpoint,
+  insertSecret,
+  listEndpoints,
+  lockEndpoint,
+  lockEndpointsOf,
+  updateEndpoint,
+} from './endpoints.sql.ts';
+import { SECRET_SIZE_BYTES, writeSecret } from './signature.ts';
+import { rejectTarget, type TargetRules } from './targets.ts';
+
+export type EndpointDeps = {
+  readonly database: Database;
+  readonly masterKeys: MasterKeys;
+  readonly targetRules: TargetRules;
+  /** Called after commit: this node's worker takes the change over at once, the others within seconds. */
+  readonly onEndpointChanged: () => void;
+};
+
+type EndpointHandlers = Pick<
+  OperationHandlers,
+  | 'createWebhookEndpoint'
+  | 'listWebhookEndpoints'
+  | 'getWebhookEndpoint'
+  | 'updateWebhookEndpoint'
+  | 'deleteWebhookEndpoint'
+  | 'rotateWebhookSecret'
+  | 'listAccountWebhookEndpoints'
+  | 'getAccountWebhookEndpoint'
+>;
+
+const DISABLED_BY_RESELLER = 'Disabled by a request to this interface.';
+
+export function buildEndpointHandlers(deps: EndpointDeps): EndpointHandlers {
+  return { ...buildReads(deps), ...buildWrites(deps) };
+}
+
+function buildReads({ database }: EndpointDeps) {
+  const read = async (accountId: string, id: string) =>
+    formatEndpoint(requireFound(await findEndpoint(database.kysely, accountId, id), 'webhook endpoint'));
+  const list = async (accountId: string) =>
+    (await listEndpoints(database.kysely, accountId)).map(formatEndpoint);
+  return {
+    listWebhookEndpoints: async ({ principal }) => ({ status: 200, data: await list(principal.accountId) }),
+    getWebhookEndpoint: async ({ params, principal }) => ({
+      status: 200,
+      data: await read(principal.accountId, params.endpointId),
+    }),
+    async listAccountWebhookEndpoints({ params }) {
+      const data = await list(params.accountId);
+      if (data.length === 0 && !(await hasAccount(database.kysely, params.accountId)))
+        requireFound(undefined, 'account');
+      return { status: 200, data };
+    },
+    getAccountWebhookEndpoint: async ({ params }) => ({
+      status: 200,
+      data: await read(params.accountId, params.endpointId),
+    }),
+  } satisfies Partial<EndpointHandlers>;
+}
+
+function buildWrites({ masterKeys, targetRules, onEndpointChanged }: EndpointDeps) {
+  /** The new secret, stored; rotations of the master key come before all other locks. */
+  async function makeSecret(tx: Tx) {
+    const id = randomUUID();
+    const secret = randomBytes(SECRET_SIZE_BYTES);
+    const stored = { id, ...(await masterKeys.wrap(tx, secret, NAME_OF.webhookSecret(id))) };
+    return { stored, text: writeSecret(secret) };
+  }
+  return {
+    createWebhookEndpoint(request) {
+      const { url, types, description = null } = request.body;
+      checkUrl(url, targetRules);
+      const { accountId } = request.principal;
+      return async (tx) => {
+        const secret = await makeSecret(tx);
+        await lockEndpointsOf(tx, accountId);
+        if ((await listEndpoints(tx, accountId)).length >= WEBHOOK_ENDPOINTS_MAX) throw tooMany();
+        const id = `whe_${randomUUID().replaceAll('-', '')}`;
+        const settings = { url, types: normalizeTypes(types), description, disabledReason: null };
+        const endpoint = await insertEndpoint(tx, { id, accountId, ...settings });
+        await insertSecret(tx, endpoint.number, secret.stored);
+        const details = { accountId, data: { endpointId: id, url, types: settings.types } };
+        await insertAudit(tx, auditRecord(request, 'webhook.create', details));
+        const data = { ...formatEndpoint(endpoint), secret: secret.text };
+        return { status: 201, data, onCommitted: onEndpointChanged };
+      };
+    },
+
+    updateWebhookEndpoint(request) {
+      const { body } = request;
+      if (body.url !== undefined) checkUrl(body.url, targetRules);
+      return async (tx) => {
+        const before = await lockOwn(tx, request);
+        const after = applyBody(before, body);
+        const isRenewed =
+          after.url !== before.url || (before.disabledReason !== null && after.disabledReason === null);
+        await updateEndpoint(tx, before.number, { ...after, isRenewed });
+        const data = { endpointId: before.id, changes: changesBetween(before, after) };
+        const details = { accountId: before.accountId, data };
+        await insertAudit(tx, auditRecord(request, 'webhook.update', details));
+        const shown = isRenewed ? { ...after, failingSinceMicros: null } : after;
+        return { status: 200, data: formatEndpoint(shown), onCommitted: onEndpointChanged };
+      };
+    },
+
+    deleteWebhookEndpoint: (request) => async (tx) => {
+      const { id, number, accountId, url } = await lockOwn(tx, request);
+      await deleteEndpoint(tx, number);
+      await insertAudit(
+        tx,
+        auditRecord(request, 'webhook.delete', { accountId, data: { endpointId: id, url } }),
+      );
+      return { status: 204, onCommitted: onEndpointChanged };
+    },
+
+    rotateWebhookSecret: (request) => async (tx) => {
+      const secret = await makeSecret(tx);
+      const endpoint = await lockOwn(tx, request);
+      const overlapHours = overlapHoursOf(request.body);
+      await expireSecrets(tx, endpoint.number, overlapHours);
+      await insertSecret(tx, endpoint.number, secret.stored);
+      const details = { accountId: endpoint.accountId, data: { endpointId: endpoint.id, overlapHours } };
+      await insertAudit(tx, auditRecord(request, 'webhook.rotate-secret', details));
+      const data = { ...formatEndpoint(endpoint), secret: secret.text };
+      return { status: 200, data, onCommitted: onEndpointChanged };
+    },
+  } satisfies Partial<EndpointHandlers>;
+}
+
+/** The endpoint of the caller's account, locked. Throws not-found. */
+async function lockOwn(
+  tx: Tx,
+  request: {
+    readonly params: { readonly endpointId: string };
+    readonly principal: { readonly accountId: string };
+  },
+): Promise<EndpointRow> {
+  const found = await lockEndpoint(tx, request.principal.accountId, request.params.endpointId);
+  return requireFound(found, 'webhook endpoint');
+}
+
+function checkUrl(url: string, rules: TargetRules): void {
+  const rejection = rejectTarget(url, rules);
+  if (rejection !== undefined) throw invalidField('body.url', rejection);
+}
+
+function tooMany(): ApiError {
+  return new ApiError('conflict', {
+    message: `The account has ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints, which is the most. Delete one first.`,
+  });
+}
+
+/** Each once. With `*` the others say nothing. */
+function normalizeTypes(types: readonly string[]): string[] {
+  return types.includes(ALL_TYPES) ? [ALL_TYPES] : [...new Set(types)];
+}
+
+function applyBody(
+  before: EndpointRow,
+  body: {
+    readonly url?: string;
+    readonly types?: readonly string[];
+    readonly description?: string | null;
+    readonly status?: 'enabled' | 'disabled';
+  },
+): EndpointRow {
+  const { url = before.url, types, description = before.description, status } = body;
+  const disabledReason =
+    status === 'disabled' ? (before.disabledReason ?? DISABLED_BY_RESELLER) : before.disabledReason;
+  return {
+    ...before,
+    url,
+    types: types === undefined ? before.types : normalizeTypes(types),
+    description,
+    disabledReason: status === 'enabled' ? null : disabledReason,
+  };
+}
+
+/** For the audit log. */
+function changesBetween(before: EndpointRow, after: EndpointRow): Record<string, unknown> {
+  const names = ['url', 'types', 'description', 'disabledReason'] as const;
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
+}
+
+export function formatEndpoint(row: EndpointRow): WebhookEndpoint {
+  const { id, url, types, description, disabledReason, failingSinceMicros } = row;
+  return {
+    id,
+    url,
+    // The contract's are an open list: what a later version stored is shown as it is.
+    types: [...types] as WebhookEndpoint['types'],
+    description,
+    status: disabledReason === null ? 'enabled' : 'disabled',
+    ...(disabledReason === null ? {} : { disabledReason }),
+    ...(failingSinceMicros === null ? {} : { failingSince: formatDateTime(failingSinceMicros) }),
+    createdAt: formatDateTime(row.createdAtMicros),
+  };
+}

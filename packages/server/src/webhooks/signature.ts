@@ -1,0 +1,36 @@
+/**
+ * Signatures of deliveries as Standard Webhooks says: HMAC-SHA256 over id, timestamp and body, one for each secret that signs
+ * at the moment. A302.
+ */
+import { createHmac } from 'node:crypto';
+
+export const SECRET_SIZE_BYTES = 32;
+const SECRET_PREFIX = 'whsec_';
+
+/** The secret as the receiver configures it. */
+export function writeSecret(secret: Buffer): string {
+  return SECRET_PREFIX + secret.toString('base64');
+}
+
+export type SignedMessage = {
+  readonly id: string;
+  /** Of this attempt, seconds since the epoch. */
+  readonly timestampSeconds: number;
+  readonly body: string;
+};
+
+/** The three headers. */
+export function signatureHeaders(
+  { id, timestampSeconds, body }: SignedMessage,
+  secrets: readonly Buffer[],
+): Record<string, string> {
+  const signed = `${id}.${timestampSeconds}.${body}`;
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`,
+  );
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': signatures.join(' '),
+  };
+}

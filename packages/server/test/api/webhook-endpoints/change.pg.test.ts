@@ -1,0 +1,124 @@
+/** Webhook endpoints, changing, rotating and deleting: 200, 204, 400, 401, 404. A300 to A302. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { assertResellerOnly } from '../../support/reseller-only.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+async function startReseller() {
+  const reseller = await h.seed.reseller();
+  const { token } = reseller;
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    h.call(method, `/export/v1/webhook-endpoints${path}`, {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  const { data } = (await call('POST', '', { url: 'https://shop.example/hook', types: ['*'] })).body;
+  return { ...reseller, call, endpoint: data };
+}
+
+test('200: only what is given changes', async () => {
+  const { call, endpoint } = await startReseller();
+  const { secret: _, ...before } = endpoint;
+  const steps = [
+    { url: 'https://shop.example/other' },
+    { types: ['order.held'] },
+    { description: 'Second shop' },
+    { description: null },
+  ];
+  let expected = before;
+  for (const step of steps) {
+    expected = { ...expected, ...step };
+    const response = await call('PATCH', `/${endpoint.id}`, step);
+    assert.deepEqual([response.status, response.body.data], [200, expected]);
+  }
+  assert.deepEqual((await call('GET', `/${endpoint.id}`)).body.data, expected);
+});
+
+test('200: a disabled endpoint says why, and forgets it when it is enabled again', async () => {
+  const { call, endpoint, accountId } = await startReseller();
+  const disabled = (await call('PATCH', `/${endpoint.id}`, { status: 'disabled' })).body.data;
+  assert.deepEqual(
+    [disabled.status, disabled.disabledReason],
+    ['disabled', 'Disabled by a request to this interface.'],
+  );
+  const [shown] = await h.operate('GET', `/accounts/${accountId}/webhook-endpoints`);
+  assert.equal(shown.disabledReason, disabled.disabledReason);
+  const enabled = (await call('PATCH', `/${endpoint.id}`, { status: 'enabled' })).body.data;
+  assert.deepEqual([enabled.status, enabled.disabledReason], ['enabled', undefined]);
+});
+
+test('200: each rotation shows a new secret; a retry with its key shows the same one', async () => {
+  const { call, endpoint } = await startReseller();
+  const path = `/${endpoint.id}/rotate-secret`;
+  const secrets = [endpoint.secret];
+  for (const body of [{}, { overlapHours: 0 }, { overlapHours: 168 }]) {
+    const response = await call('POST', path, body);
+    assert.equal(response.status, 200);
+    secrets.push(response.body.data.secret);
+  }
+  assert.equal(new Set(secrets).size, 4);
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await call('POST', path, {}, headers);
+  assert.deepEqual((await call('POST', path, {}, headers)).body.data, first.body.data);
+});
+
+test('204: a deleted endpoint is gone', async () => {
+  const { call, endpoint } = await startReseller();
+  assert.equal((await call('DELETE', `/${endpoint.id}`)).status, 204);
+  assert.deepEqual((await call('GET', '')).body.data, []);
+  for (const method of ['GET', 'DELETE']) {
+    assert.equal((await call(method, `/${endpoint.id}`)).body.error.code, 'not-found', method);
+  }
+});
+
+test('400: each wrong field is named', async () => {
+  const { call, endpoint } = await startReseller();
+  const rows: [path: string, body: unknown, field: string][] = [
+    ['', {}, 'body'],
+    ['', { status: 'paused' }, 'body.status'],
+    ['', { url: 'ftp://shop.example' }, 'body.url'],
+    ['', { types: ['order.nothing'] }, 'body.types[0]'],
+    ['/rotate-secret', { overlapHours: 169 }, 'body.overlapHours'],
+    ['/rotate-secret', { overlapHours: -1 }, 'body.overlapHours'],
+    ['/rotate-secret', { overlapHours: 1.5 }, 'body.overlapHours'],
+  ];
+  for (const [path, body, field] of rows) {
+    const { status, body: answer } = await call(
+      path === '' ? 'PATCH' : 'POST',
+      `/${endpoint.id}${path}`,
+      body,
+    );
+    assert.deepEqual([status, answer.error.code], [400, 'validation-error'], field);
+    assert.equal(answer.error.errors[0].field, field);
+  }
+});
+
+test('401 and 403: only a reseller’s own token reads endpoints', async () => {
+  for (const path of ['', '/whe_unknown']) {
+    await assertResellerOnly(h, `/export/v1/webhook-endpoints${path}`);
+  }
+});
+
+test('404: unknown ids, and ids of other accounts, for resellers and for operators', async () => {
+  const { endpoint, accountId } = await startReseller();
+  const { call, accountId: otherAccountId } = await startReseller();
+  for (const id of ['whe_unknown', endpoint.id]) {
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PATCH', '', { status: 'disabled' }],
+      ['DELETE', ''],
+      ['POST', '/rotate-secret', {}],
+    ] as const) {
+      const response = await call(method, `/${id}${path}`, body);
+      assert.deepEqual([response.status, response.body.error.code], [404, 'not-found'], `${method} ${path}`);
+    }
+  }
+  const admin = (path: string) => h.call('GET', `/admin/v1/accounts/${path}`, { token: h.operatorToken });
+  assert.equal((await admin(`${otherAccountId}/webhook-endpoints/${endpoint.id}`)).status, 404);
+  assert.equal((await admin(`${randomUUID()}/webhook-endpoints`)).status, 404);
+  assert.equal((await admin(`${accountId}/webhook-endpoints/${endpoint.id}`)).status, 200);
+});
