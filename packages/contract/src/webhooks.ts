@@ -1,4 +1,4 @@
-/** Schemas of webhook endpoints and their deliveries. A300 to A309. */
+/** Schemas of webhook endpoints and their deliveries. A300 to A306. */
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from './event-types.ts';
 import {

@@ -60,7 +60,7 @@ export function isLocalName(hostname: string): boolean {
 export function rejectTarget(text: string, rules: TargetRules): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = rules.allowsLocal ? ['https:', 'http:'] : ['https:'];
-  if (url === undefined || !/^https?:\/\//i.test(text))
+  if (url === undefined || !/^https?:\/\/[^/\\]/i.test(text))
     return 'must be an absolute URL that begins with https://';
   if (!schemes.includes(url.protocol)) return 'must begin with https://';
   if (url.username !== '' || url.password !== '') {

@@ -1,0 +1,173 @@
+/** One delivery over real sockets: what counts as delivered, what is read, and where a connection may go. A303, A304. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'vitest';
+import { Sender, type SenderOptions } from './sender.ts';
+
+const SANDBOX = { rules: { allowsLocal: true }, userAgent: 'Keyport test' };
+
+async function startReceiver(t: TestContext, listener: RequestListener) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    listener(request, response);
+  });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, requests, connectionCount: () => connections };
+}
+
+function startSender(t: TestContext, options: Partial<SenderOptions> = {}): Sender {
+  const sender = new Sender({ ...SANDBOX, ...options });
+  t.onTestFinished(() => sender.close());
+  return sender;
+}
+
+const outgoing = (url: string) => ({ url, headers: { 'webhook-id': 'evt_1' }, body: '{"id":"evt_1"}' });
+
+test('a 2xx is delivered; the request is a POST of the body with its headers', async (t) => {
+  let received = '';
+  const { port, requests } = await startReceiver(t, async (request, response) => {
+    for await (const chunk of request) received += chunk;
+    response.writeHead(204).end();
+  });
+  const result = await startSender(t).send(outgoing(`http://127.0.0.1:${port}/hook?shop=7`));
+  deepEqual([result.outcome, result.statusCode, result.error], ['delivered', 204, undefined]);
+  const [request] = requests;
+  const { method, url, headers } = request ?? {};
+  deepEqual([method, url, received], ['POST', '/hook?shop=7', '{"id":"evt_1"}']);
+  deepEqual(
+    [headers?.['content-type'], headers?.['user-agent'], headers?.['webhook-id']],
+    ['application/json', 'Keyport test', 'evt_1'],
+  );
+});
+
+test('any other status is rejected, and a redirect is not followed', async (t) => {
+  let status = 0;
+  const { port, requests } = await startReceiver(t, (_request, response) => {
+    response.writeHead(status, { location: `http://127.0.0.1:${port}/elsewhere` }).end('no\u0000 thanks');
+  });
+  const sender = startSender(t);
+  const rows = [301, 302, 307, 400, 404, 410, 429, 500, 503];
+  for (status of rows) {
+    const result = await sender.send(outgoing(`http://127.0.0.1:${port}/`));
+    deepEqual([result.outcome, result.statusCode], ['rejected', status]);
+    match(result.error ?? '', status < 400 ? /redirects are not followed/ : /not 2xx/);
+    equal(result.responseExcerpt, 'no thanks');
+  }
+  equal(requests.length, rows.length);
+});
+
+test('a receiver that says nothing is given up', async (t) => {
+  const { port } = await startReceiver(t, () => {});
+  const result = await startSender(t, { timeoutMs: 50 }).send(outgoing(`http://127.0.0.1:${port}/`));
+  deepEqual([result.outcome, result.error], ['timed-out', 'No response within 0.05 s.']);
+});
+
+test('of a body that never ends no more than 64 KB is read, and its status counts', async (t) => {
+  let sentBytes = 0;
+  const { port } = await startReceiver(t, (_request, response) => {
+    const chunk = Buffer.alloc(16 * 1024, 'x');
+    const pump = () => {
+      while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length;
+    };
+    response.writeHead(200).on('drain', pump);
+    pump();
+  });
+  const result = await startSender(t).send(outgoing(`http://127.0.0.1:${port}/`));
+  deepEqual([result.outcome, result.responseExcerpt], ['delivered', 'x'.repeat(500)]);
+  // What the kernels on both sides hold is beyond anyone's control; an unbounded read would never end.
+  ok(sentBytes < 64 * 1024 * 1024);
+});
+
+test('a body that trickles is given up at the deadline; its 200 counts', async (t) => {
+  const { port } = await startReceiver(t, (_request, response) => {
+    response.writeHead(200);
+    response.write('slow');
+  });
+  const result = await startSender(t, { timeoutMs: 50 }).send(outgoing(`http://127.0.0.1:${port}/`));
+  deepEqual([result.outcome, result.responseExcerpt], ['delivered', 'slow']);
+});
+
+test('a reset, no HTTP, and nobody listening are failures', async (t) => {
+  const scripts: ((socket: Socket) => void)[] = [
+    (socket) => socket.resetAndDestroy(),
+    (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
+  ];
+  const sender = startSender(t);
+  for (const script of scripts) {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => script(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/`;
+    equal((await sender.send(outgoing(url))).outcome, 'failed');
+    await new Promise((resolve) => server.close(resolve));
+    const result = await sender.send(outgoing(url));
+    deepEqual([result.outcome, result.error], ['failed', 'The connection failed (ECONNREFUSED).']);
+  }
+});
+
+test('a connection goes to the address that was checked, whatever the name server says next', async (t) => {
+  const { port, requests } = await startReceiver(t, (_request, response) => response.writeHead(200).end());
+  const answers = [['10.0.0.1', '127.0.0.1'], ['10.0.0.1'], ['::ffff:10.0.0.1'], []];
+  const asked: string[] = [];
+  const resolve = async (hostname: string) => {
+    asked.push(hostname);
+    return answers[asked.length - 1] ?? [];
+  };
+  const url = `http://shop.example:${port}/`;
+  const outcomes = [];
+  for (const _ of answers) {
+    // A sender of its own: the next request must not reuse the connection.
+    const sender = new Sender({ ...SANDBOX, resolve });
+    outcomes.push((await sender.send(outgoing(url))).outcome);
+    await sender.close();
+  }
+  deepEqual(outcomes, ['delivered', 'forbidden', 'forbidden', 'forbidden']);
+  equal(asked.length, answers.length, 'one question for each connection');
+  deepEqual([requests.length, requests[0]?.headers.host], [1, `shop.example:${port}`]);
+});
+
+test('outside the sandbox nothing of this machine is connected to, by name or by address', async (t) => {
+  const { port, connectionCount } = await startReceiver(t, (_request, response) => response.end());
+  const names: Record<string, readonly string[]> = {
+    'loopback.example': ['127.0.0.1'],
+    'loopback6.example': ['::1'],
+    'mapped.example': ['::ffff:127.0.0.1'],
+    'any.example': ['0.0.0.0'],
+    'metadata.example': ['169.254.169.254'],
+    'private.example': ['192.168.0.1', '10.0.0.1', 'fd00::1'],
+    'nat64.example': ['64:ff9b::7f00:1'],
+  };
+  const sender = startSender(t, {
+    rules: { allowsLocal: false },
+    resolve: async (hostname) => names[hostname] ?? [],
+  });
+  const hosts = [...Object.keys(names), '127.0.0.1', '[::1]', 'localhost', '2130706433', '[::ffff:7f00:1]'];
+  for (const host of hosts) {
+    const result = await sender.send(outgoing(`https://${host}:${port}/`));
+    deepEqual([host, result.outcome, result.statusCode], [host, 'forbidden', undefined]);
+    ok(result.error !== undefined);
+  }
+  equal((await sender.send(outgoing(`http://shop.example:${port}/`))).outcome, 'forbidden');
+  equal(connectionCount(), 0);
+});
+
+test('closing ends what is under way', async (t) => {
+  const { port, requests } = await startReceiver(t, () => void sender.close());
+  const sender = startSender(t);
+  const result = await sender.send(outgoing(`http://127.0.0.1:${port}/`));
+  deepEqual([result.outcome, requests.length], ['aborted', 1]);
+});

@@ -1,0 +1,157 @@
+/** What a URL must not be, checked without resolving anything. A303. */
+import { equal, ok } from 'node:assert/strict';
+import { test } from 'vitest';
+import { isAllowedAddress, rejectTarget } from './targets.ts';
+
+const LIVE = { allowsLocal: false };
+const SANDBOX = { allowsLocal: true };
+
+/** Never allowed. */
+const HOSTILE = [
+  // No web address.
+  '',
+  'shop.example',
+  '//shop.example/',
+  'https:shop.example',
+  'https:///shop.example',
+  'ftp://shop.example/',
+  'file:///etc/passwd',
+  'gopher://shop.example/',
+  'javascript:alert(1)',
+  'data:text/plain,x',
+  'unix:/var/run/docker.sock',
+  'https://',
+  'https://shop.example:99999/',
+  // Names and passwords, fragments, blanks.
+  'https://user@shop.example/',
+  'https://user:word@shop.example/',
+  'https://shop.example@10.0.0.1/',
+  'https://10.0.0.1#@shop.example/',
+  'https://shop.example/#part',
+  'https://shop.example/ x',
+  'https://shop.example/\n',
+  'https://shop.example\t/',
+  'https://shop\u200b.example/\u0000',
+  // Private, link-local, shared, multicast, reserved.
+  'https://10.0.0.1/',
+  'https://10.255.255.255/',
+  'https://172.16.0.1/',
+  'https://172.31.255.254/',
+  'https://192.168.1.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://169.254.170.2/v2/credentials',
+  'https://100.64.0.1/',
+  'https://100.100.100.200/latest/meta-data/',
+  'https://192.0.0.192/',
+  'https://192.0.2.1/',
+  'https://198.18.0.1/',
+  'https://198.51.100.7/',
+  'https://203.0.113.9/',
+  'https://224.0.0.1/',
+  'https://239.255.255.250/',
+  'https://240.0.0.1/',
+  'https://255.255.255.255/',
+  // Unspecified, which most systems connect to themselves.
+  'https://0.0.0.0/',
+  'https://0/',
+  'https://0.0.0.1/',
+  'https://[::]/',
+  'https://[0:0:0:0:0:0:0:0]/',
+  'https://[::ffff:0.0.0.0]/',
+  // The same in other ways of writing.
+  'https://167772161/',
+  'https://0xa000001/',
+  'https://0x0a.0.0.1/',
+  'https://012.0.0.1/',
+  'https://10.1/',
+  'https://10.0.1/',
+  'https://1０.0.0.1/',
+  'https://①⓪.0.0.1/',
+  'https://10。0。0。1/',
+  'https://10.0.0.1./',
+  'https://%31%30.0.0.1/',
+  'https://2852039166/',
+  'https://0251.0376.0251.0376/',
+  'https://0xA9FEA9FE/',
+  // IPv6.
+  'https://[fe80::1]/',
+  'https://[fe80::1%25eth0]/',
+  'https://[fc00::1]/',
+  'https://[fd00:ec2::254]/',
+  'https://[fec0::1]/',
+  'https://[ff02::1]/',
+  'https://[2001:db8::1]/',
+  'https://[3fff::1]/',
+  'https://[2001::1]/',
+  'https://[100::1]/',
+  'https://[5f00::1]/',
+  // IPv4 inside IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo.
+  'https://[::ffff:10.0.0.1]/',
+  'https://[::ffff:a00:1]/',
+  'https://[0:0:0:0:0:ffff:a9fe:a9fe]/',
+  'https://[::10.0.0.1]/',
+  'https://[::ffff:0:10.0.0.1]/',
+  'https://[64:ff9b::10.0.0.1]/',
+  'https://[64:ff9b:1::a00:1]/',
+  'https://[2002:a00:1::]/',
+  'https://[2001:0:a00:1::]/',
+];
+
+/** Allowed in the sandbox alone. */
+const LOCAL = [
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://017700000001/',
+  'https://127.255.255.254:8080/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://localhost/',
+  'https://LOCALHOST./',
+  'https://shop.localhost/',
+  'http://127.0.0.1:3000/',
+  'http://shop.example/',
+  'http://localhost:3000/hook?a=b',
+];
+
+const PUBLIC = [
+  'https://shop.example/',
+  'https://shop.example:8443/hook?shop=7&x=%20',
+  'https://SHOP.example',
+  'https://xn--bcher-kva.example/',
+  'https://bücher.example/',
+  'https://93.184.216.34/',
+  'https://[2606:2800:220:1:248:1893:25c8:1946]/',
+  'https://localhost.shop.example/',
+];
+
+test(`${HOSTILE.length} hostile URLs are rejected, in the sandbox too`, () => {
+  ok(HOSTILE.length >= 60);
+  equal(new Set(HOSTILE).size, HOSTILE.length);
+  for (const url of HOSTILE) {
+    ok(rejectTarget(url, LIVE) !== undefined, `${url} passes`);
+    ok(rejectTarget(url, SANDBOX) !== undefined, `${url} passes in the sandbox`);
+  }
+});
+
+test('http and addresses of this machine are for the sandbox only', () => {
+  for (const url of LOCAL) {
+    ok(rejectTarget(url, LIVE) !== undefined, `${url} passes`);
+    equal(rejectTarget(url, SANDBOX), undefined, url);
+  }
+});
+
+test('public URLs are fine', () => {
+  for (const url of PUBLIC) {
+    equal(rejectTarget(url, LIVE), undefined, url);
+    equal(rejectTarget(url, SANDBOX), undefined, url);
+  }
+});
+
+test('what is no address is none that is allowed', () => {
+  for (const text of ['', 'localhost', 'shop.example', '10.0.0', '1.1.1.1/32', 'fe80::1%eth0']) {
+    equal(isAllowedAddress(text, SANDBOX), false, text);
+  }
+});
