@@ -9,7 +9,7 @@ import { Agent, buildConnector, errors, request } from 'undici';
 import { addressOfHost, isAllowedAddress, isLocalName, rejectTarget, type TargetRules } from './targets.ts';
 
 /** Every address of the name. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
+type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export type SenderOptions = {
   readonly rules: TargetRules;
@@ -28,7 +28,7 @@ export type Outgoing = {
   readonly body: string;
 };
 
-export type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
+type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
 
 export type SendResult = {
   /** `aborted`: the sender was closed; whether it arrived is not known. */
