@@ -1,4 +1,4 @@
-/** Schemas of webhook endpoints and their deliveries. A300 to A306. */
+/** Schemas of webhook endpoints and their deliveries. A310 to A316. */
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from './event-types.ts';
 import {
@@ -15,12 +15,12 @@ import {
   UuidInput,
 } from './formats.ts';
 
-/** A300. */
+/** A310. */
 export const WEBHOOK_ENDPOINTS_MAX = 16;
-/** A302. */
+/** A312. */
 export const OVERLAP_HOURS_MAX = 168;
 const OVERLAP_HOURS_DEFAULT = 24;
-/** A306. */
+/** A316. */
 export const REPLAYED_EVENTS_MAX = 100_000;
 
 export const ALL_TYPES = '*';

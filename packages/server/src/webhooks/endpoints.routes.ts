@@ -1,6 +1,6 @@
 /**
  * Creates, shows, changes and deletes webhook endpoints. The secret is in the response that makes it and nowhere else: never in
- * the audit log. A300 to A302.
+ * the audit log. A310 to A312.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import {

@@ -1,4 +1,4 @@
-/** One delivery over real sockets: what counts as delivered, what is read, and where a connection may go. A303, A304. */
+/** One delivery over real sockets: what counts as delivered, what is read, and where a connection may go. A313, A314. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';

@@ -1,7 +1,7 @@
 /**
  * Sends one delivery and says what came of it. The addresses of a name are looked up for the connection that then uses them, so
  * that a name server cannot answer the check with one address and the connection with another. Redirects are not followed, and no
- * more of a response is read than is needed. A303, A304.
+ * more of a response is read than is needed. A313, A314.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -39,7 +39,7 @@ export type SendResult = {
   readonly responseExcerpt?: string;
 };
 
-/** A304. */
+/** A314. */
 const TIMEOUT_MS = 15_000;
 const RESPONSE_SIZE_BYTES_MAX = 64 * 1024;
 const EXCERPT_LENGTH_MAX = 500;

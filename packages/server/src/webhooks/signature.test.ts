@@ -1,4 +1,4 @@
-/** Signatures are those that the library of the standard checks. A302. */
+/** Signatures are those that the library of the standard checks. A312. */
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';

@@ -1,6 +1,6 @@
 /**
  * Signatures of deliveries as Standard Webhooks says: HMAC-SHA256 over id, timestamp and body, one for each secret that signs
- * at the moment. A302.
+ * at the moment. A312.
  */
 import { createHmac } from 'node:crypto';
 

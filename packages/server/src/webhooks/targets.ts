@@ -1,7 +1,7 @@
 /**
  * Where deliveries may go: public addresses, by https. Resellers choose the URL, and this service stands inside a network
  * that they must not reach. The URL is checked when it is set and again before each request; a name is checked by the addresses
- * that it resolves to, at the moment when one of them is connected to (sender.ts). A303.
+ * that it resolves to, at the moment when one of them is connected to (sender.ts). A313.
  */
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';

@@ -1,4 +1,4 @@
-/** Webhook endpoints, changing, rotating and deleting: 200, 204, 400, 401, 404. A300 to A302. */
+/** Webhook endpoints, changing, rotating and deleting: 200, 204, 400, 401, 404. A310 to A312. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Webhook endpoints, creating: 201, 200, 400, 409. A300 to A303. */
+/** Webhook endpoints, creating: 201, 200, 400, 409. A310 to A313. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
