@@ -209,7 +209,7 @@ function changesBetween(before: EndpointRow, after: EndpointRow): Record<string,
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
-export function formatEndpoint(row: EndpointRow): WebhookEndpoint {
+function formatEndpoint(row: EndpointRow): WebhookEndpoint {
   const { id, url, types, description, disabledReason, failingSinceMicros } = row;
   return {
     id,
