@@ -15,7 +15,7 @@ const READ_SIZE = 2000;
 /** A statement takes milliseconds: a server that says nothing for longer is gone, and another connection may find it. */
 const SILENCE_MAX_MS = 2_000;
 
-export type ChangedRow = ProductRow & {
+type ChangedRow = ProductRow & {
   /** The stamp of the transaction's last product. */
   readonly transaction: number;
 };
