@@ -2,12 +2,20 @@
 import { prepareStatement, type Session } from '../db/prepared.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './feed.sql.ts';
 
-// Index: product_stamp_pkey.
+// Index: product_stamp_pkey; of the log, what is not folded into the stamps.
 const LIST_BY_ID = prepareStatement<ProductRow>(
   'list_products_by_id',
-  `SELECT ${PRODUCT_COLUMNS}
-    FROM stamped_product AS stamped JOIN product ON product.id = stamped.product_id
-    WHERE stamped.product_id = ANY ($1::bigint[])`,
+  `WITH recent AS MATERIALIZED (
+      SELECT product_id, max(log.stamp - (cardinality(product_ids) - place) * interval '1 microsecond') AS stamp
+      FROM change_log AS log CROSS JOIN unnest(product_ids) WITH ORDINALITY AS changed (product_id, place)
+      WHERE log.stamp > (SELECT folded_through FROM catalogue_clock) AND product_id = ANY ($1::bigint[])
+      GROUP BY product_id
+    ), stamped AS (
+      SELECT product_id, greatest(product_stamp.stamp, recent.stamp) AS stamp, first_stamp
+      FROM product_stamp LEFT JOIN recent USING (product_id)
+      WHERE product_id = ANY ($1::bigint[])
+    )
+    SELECT ${PRODUCT_COLUMNS} FROM stamped JOIN product ON product.id = stamped.product_id`,
 );
 
 // Index: product_stamp_pkey.

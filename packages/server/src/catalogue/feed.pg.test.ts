@@ -335,6 +335,7 @@ test('a node that fell too far behind reloads everything, once, however much is 
   equal(logged.filter((message) => message.includes('reloading')).length, 1);
   equal(appliedCount, 1, 'put in place when it had everything');
   deepEqual(unitsShown(), [3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 3, 3]);
+  await runTransaction(database, {}, (tx) => foldStamps(tx, 1000));
   const found = await compareCatalogue({
     database,
     catalogue,
