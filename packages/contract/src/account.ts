@@ -2,6 +2,8 @@
 import { Type } from 'typebox';
 import { CURRENCY, namedObject, nullable, oneOf, Price, strictObject, Uuid } from './formats.ts';
 
+export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
+
 export const PAYMENT_METHODS = ['balance', 'gateway'] as const;
 
 export const AccountLimits = strictObject({
@@ -18,4 +20,7 @@ export const OwnAccount = namedObject('Account', {
   paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
   discountPercent: Type.String({ description: 'Percentage taken off every order.', examples: ['2.50'] }),
   limits: AccountLimits,
+  balanceLowThreshold: nullable(Price, {
+    description: 'The event `account.balance_low` comes when the balance falls below it; null: never.',
+  }),
 });

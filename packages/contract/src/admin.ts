@@ -2,7 +2,7 @@
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
-import { PAYMENT_METHODS } from './account.ts';
+import { ACCOUNT_STATUSES, PAYMENT_METHODS } from './account.ts';
 import { CURSOR_QUERY, pageEnvelope } from './envelope.ts';
 import {
   AmountInput,
@@ -45,8 +45,6 @@ const reasonFor = (log: string) =>
   });
 const Reason = reasonFor('status log');
 
-export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
-
 const LimitsInput = strictObject({
   orderValueMax: Type.Optional(nullable(AmountInput)),
   dailySpendMax: Type.Optional(nullable(AmountInput)),
@@ -70,6 +68,12 @@ const ACCOUNT_INPUT = {
   holdOrders: Type.Optional(Type.Boolean({ description: 'Under review: orders are paid and then held.' })),
   sellerId: Type.Optional(nullable(UuidInput)),
   limits: Type.Optional(LimitsInput),
+  balanceLowThreshold: Type.Optional(
+    nullable(AmountInput, {
+      description:
+        'The reseller is told (`account.balance_low`) when the balance falls below it; null: never.',
+    }),
+  ),
 };
 
 export const AccountCreateBody = strictObject({ name: Name, ...ACCOUNT_INPUT });
@@ -103,6 +107,7 @@ export const Account = namedObject('OperatorAccount', {
     dailySpendMax: nullable(Price),
     dailyUnitsMax: nullable(Type.Integer()),
   }),
+  balanceLowThreshold: nullable(Price),
   createdAt: DateTime,
 });
 export type Account = Static<typeof Account>;

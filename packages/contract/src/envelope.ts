@@ -63,6 +63,22 @@ export const cursorQuery = (rule: string) => ({
   ),
 });
 
+/** Seconds that a request may be held while there is nothing new (A126). */
+const WAIT_SECONDS_MAX = 30;
+
+/** The query parameter of feeds whose readers may wait for news. */
+export const waitQuery = {
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: WAIT_SECONDS_MAX,
+      default: 0,
+      description: 'For how many seconds the response may be held while there is nothing new.',
+      'x-rule': `must be a whole number of seconds from 0 to ${WAIT_SECONDS_MAX}`,
+    }),
+  ),
+};
+
 /** Of operators' lists. */
 export const CURSOR_QUERY = cursorQuery(CURSOR_RULE);
 

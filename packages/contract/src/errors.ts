@@ -286,6 +286,19 @@ export const ERRORS = {
     remedy: ['Order another offer of the product. There are no keys to fetch for this order.'],
     retry: 'change-request',
   },
+  'cursor-expired': {
+    status: 410,
+    message:
+      'Events after this cursor are no longer kept. Start again without a cursor, and compare your orders with the history.',
+    meaning:
+      'Events are kept for 30 days and the cursor is older, or the service was restored from a backup since. Events after it may be missing.',
+    remedy: [
+      'Read `GET /export/v1/orders` from the time of your last event on, to learn what you missed.',
+      'Start again without a cursor: you get every event that is kept. Skip those whose id you know.',
+      'Poll at least once a day, so that this does not happen again.',
+    ],
+    retry: 'change-request',
+  },
   'idempotency-key-already-used': {
     status: 422,
     message: 'This Idempotency-Key was already used with a different payload.',

@@ -1,6 +1,6 @@
 /** Schemas of the catalogue reads. R6 to R8. */
 import { type Static, Type } from 'typebox';
-import { cursorQuery, TraceId } from './envelope.ts';
+import { cursorQuery, TraceId, waitQuery } from './envelope.ts';
 import {
   CalendarDate,
   CURRENCY,
@@ -134,24 +134,10 @@ export const ProductOffersQuery = Type.Object({
   itemsPerPage: Type.Optional(itemsPerPage(20)),
 });
 
-/** Seconds that a request may be held while there is nothing new (A126). */
-export const CHANGES_WAIT_SECONDS_MAX = 30;
-
 export const CURSOR_RULE =
   'must be the nextCursor of a response, unchanged; leave it out to start from the beginning';
 
-export const ProductChangesQuery = Type.Object({
-  ...cursorQuery(CURSOR_RULE),
-  wait: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: CHANGES_WAIT_SECONDS_MAX,
-      default: 0,
-      description: 'For how many seconds the response may be held while there is nothing new.',
-      'x-rule': `must be a whole number of seconds from 0 to ${CHANGES_WAIT_SECONDS_MAX}`,
-    }),
-  ),
-});
+export const ProductChangesQuery = Type.Object({ ...cursorQuery(CURSOR_RULE), ...waitQuery });
 
 export const RemovedProduct = namedObject('RemovedProduct', {
   id: ProductId,

@@ -69,6 +69,7 @@ import {
 } from './admin.ts';
 import { cursorEnvelope, dataEnvelope, pageEnvelope } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
+import { EventParams, Events, EventsQuery, OneEvent } from './events.ts';
 import {
   Product,
   ProductChanges,
@@ -169,6 +170,7 @@ const CATALOGUE = 'Catalogue';
 const ORDERS = 'Orders';
 const ACCOUNT = 'Account';
 const WEBHOOKS = 'Webhooks';
+const EVENTS = 'Events';
 const RESELLER_READ = { method: 'GET', audience: 'reseller', budget: 'reads' } as const;
 const WEBHOOK_WRITE = {
   audience: 'reseller',
@@ -309,6 +311,27 @@ export const OPERATIONS = {
     summary: 'Get your account',
     description: 'Balance, payment method, discount and limits. An extension of the specified interface.',
     responses: { 200: dataEnvelope(OwnAccount) },
+  },
+  listEvents: {
+    ...RESELLER_READ,
+    tag: EVENTS,
+    path: '/export/v1/events',
+    summary: 'Follow what happens to your orders and your account',
+    description:
+      'Every event since the cursor in the order of the commits, of all types or some. Without a cursor: from the oldest event that is kept. Events are kept for 30 days. A response can repeat events that you have seen when you send an earlier cursor again, and never leaves one out. An extension of the specified interface.',
+    query: EventsQuery,
+    responses: { 200: Events },
+    errors: ['cursor-expired'],
+  },
+  getEvent: {
+    ...RESELLER_READ,
+    tag: EVENTS,
+    path: '/export/v1/events/{eventId}',
+    summary: 'Get one event',
+    description: 'As in the list, for 30 days. An extension of the specified interface.',
+    params: EventParams,
+    responses: { 200: OneEvent },
+    errors: ['not-found'],
   },
   createWebhookEndpoint: {
     ...WEBHOOK_WRITE,

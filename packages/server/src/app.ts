@@ -33,6 +33,7 @@ import type { Database } from './db/database.ts';
 import { DatabaseWatch } from './db/database-watch.ts';
 import { loadSchemaVersion } from './db/migrate.ts';
 import { pictureRoutes } from './demo/pictures.routes.ts';
+import { createEvents } from './events/feature.ts';
 import { healthRoutes } from './http/health.ts';
 import type { OperationHandlers } from './http/operation.ts';
 import { operationRoutes } from './http/operation-routes.ts';
@@ -43,6 +44,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { CountExchange } from './nodes/count-exchange.ts';
 import { buildSystemHandlers } from './nodes/system.routes.ts';
 import { openOrders } from './orders/feature.ts';
+import { loadOrderMoments } from './orders/order-moments.ts';
 import type { Gateway } from './payments/gateway.ts';
 import { buildReferenceHandlers, referenceRoutes } from './reference/reference.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -84,6 +86,10 @@ export type App = {
   accept(): void;
   /** Resolves when the catalogue reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
+  /** Resolves when everything that is committed by now is an event. */
+  eventsWritten(): Promise<void>;
+  /** Deletes now the events that are too old. */
+  forgetEvents(): Promise<void>;
   /** Looks whether the database's clock has stepped. */
   checkClock(): Promise<void>;
   /** Compares the catalogue in memory with the database (I66). */
@@ -118,12 +124,23 @@ function readRiskRules(config: Config): RiskRules {
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const features = await openFeatures(deps);
-  const { auth, limits, catalogue, clock, orders, databaseWatch, verification, auditSealer } = features;
+  const { auth, limits, catalogue, clock, events, orders, databaseWatch, verification, auditSealer } =
+    features;
   let isAccepting = false;
   const server = createServer(deps, features, () => isAccepting);
   deps.metrics?.watch(metricSources(deps, features, server));
 
-  const parts = [auth, limits.counts, catalogue, clock, orders, databaseWatch, verification, auditSealer];
+  const parts = [
+    auth,
+    limits.counts,
+    catalogue,
+    clock,
+    events,
+    orders,
+    databaseWatch,
+    verification,
+    auditSealer,
+  ];
   return {
     server,
     stock: features.stock,
@@ -134,6 +151,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       isAccepting = true;
     },
     catalogueInStep: () => catalogue.feed.pull(),
+    eventsWritten: () => events.worker.catchUp(),
+    forgetEvents: () => events.worker.forget(),
     checkClock: () => clock.look(),
     compareCatalogue: catalogue.compareNow,
     runOrderWorker: () => orders.worker.run(),
@@ -146,6 +165,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       const closed = server.close();
       // By now their responses say that the connection ends.
       catalogue.held.close();
+      events.held.close();
       await closed;
       for (const part of parts.toReversed()) await part.close();
     },
@@ -244,6 +264,7 @@ async function openFeatures(deps: AppDeps) {
       await verification.verifier.onClockStepBack(tx);
     },
   });
+  const events = createEvents({ database, log, loadOrderMoments });
   const orders = await openOrders({
     database,
     clock,
@@ -257,7 +278,10 @@ async function openFeatures(deps: AppDeps) {
     orderIdRounds: deps.orderIdRounds,
     riskRules: readRiskRules(config),
     openCodes: (units) => custody.openCodes(database.kysely, units),
-    onCatalogueChanged: catalogue.onCatalogueChanged,
+    onCatalogueChanged() {
+      catalogue.onCatalogueChanged();
+      events.worker.announce();
+    },
     onBatch: metrics?.onBatch,
     onAlarm: metrics?.onPaymentAlarm,
   });
@@ -280,6 +304,7 @@ async function openFeatures(deps: AppDeps) {
     stock,
     catalogue,
     clock,
+    events,
     orders,
     verification,
     databaseWatch,
@@ -312,13 +337,14 @@ function createLimits(
 
 function collectHandlers(
   { config, database, publicUrl, metrics, version, masterKeys, secrets }: AppDeps,
-  { auth, catalogue, orders, verification, webhooks }: Features,
+  { auth, catalogue, events, orders, verification, webhooks }: Features,
 ): OperationHandlers {
   const { createOrder } = orders.handlers;
   const { onAccountChanged, onClientChanged, clients } = auth;
   return {
     ...catalogue.handlers,
     ...orders.handlers,
+    ...events.handlers,
     createOrder: metrics?.countOrders(createOrder) ?? createOrder,
     ...verification.handlers,
     ...buildOwnAccountHandlers({ database }),

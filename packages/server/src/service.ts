@@ -57,6 +57,10 @@ export type RunningService = {
   readonly database: Database;
   /** Resolves when this node's catalogue reads show everything that is committed by now. */
   catalogueInStep(): Promise<void>;
+  /** Resolves when everything that is committed by now is an event. */
+  eventsWritten(): Promise<void>;
+  /** Deletes now the events that are too old. */
+  forgetEvents(): Promise<void>;
   /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute. */
@@ -231,10 +235,21 @@ function controlsOf(
     readonly metrics: Metrics | undefined;
   },
 ) {
-  const { catalogueInStep, runOrderWorker, countHistory, watchDatabase, checkClock, compareCatalogue } = app;
+  const {
+    catalogueInStep,
+    eventsWritten,
+    forgetEvents,
+    runOrderWorker,
+    countHistory,
+    watchDatabase,
+    checkClock,
+    compareCatalogue,
+  } = app;
   const { database, auditMac, metrics } = parts;
   return {
     catalogueInStep,
+    eventsWritten,
+    forgetEvents,
     runOrderWorker,
     countHistory,
     watchDatabase,

@@ -20,6 +20,7 @@ const UNDECIDED: AccountSettings = {
   orderValueMaxMinor: null,
   dailySpendMaxMinor: null,
   dailyUnitsMax: null,
+  balanceLowThresholdMinor: null,
 };
 
 /** The settings with what the body names; null takes a value away, what is left out stays as it was. */
@@ -36,6 +37,7 @@ export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDE
     orderValueMaxMinor: given(minorOf(limits.orderValueMax), before.orderValueMaxMinor),
     dailySpendMaxMinor: given(minorOf(limits.dailySpendMax), before.dailySpendMaxMinor),
     dailyUnitsMax: given(limits.dailyUnitsMax, before.dailyUnitsMax),
+    balanceLowThresholdMinor: given(minorOf(body.balanceLowThreshold), before.balanceLowThresholdMinor),
   };
 }
 
@@ -56,6 +58,7 @@ export function formatAccount(record: AccountRecord): Account {
       dailySpendMax: formatAmount(record.dailySpendMaxMinor),
       dailyUnitsMax: record.dailyUnitsMax,
     },
+    balanceLowThreshold: formatAmount(record.balanceLowThresholdMinor),
     createdAt: formatDateTime(record.createdAtMicros),
   };
 }
@@ -82,6 +85,7 @@ function describe(settings: AccountSettings): Record<string, string | number | b
     'limits.orderValueMax': formatAmount(settings.orderValueMaxMinor),
     'limits.dailySpendMax': formatAmount(settings.dailySpendMaxMinor),
     'limits.dailyUnitsMax': settings.dailyUnitsMax,
+    balanceLowThreshold: formatAmount(settings.balanceLowThresholdMinor),
   };
 }
 

@@ -1,8 +1,10 @@
 /** Creates, shows and changes accounts. R23. Closing is final; only an account without money closes. */
 import { buildMeta } from '@keyport/contract/envelope';
+import type { NewEvent } from '@keyport/core/events';
 import { formatMinor } from '@keyport/core/money';
 import { auditRecord, pagingOf } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
+import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { ApiError, requireFound } from '../http/api-error.ts';
@@ -66,9 +68,15 @@ export function buildAccountHandlers({
         await updateAccount(tx, before.id, after);
       }
       await insertAudit(tx, auditRecord(request, 'account.update', { accountId: before.id, data: changes }));
+      if (after.status !== before.status)
+        await logChanges(tx, { events: [statusEvent(before.id, after.status)] });
       return { status: 200, data: formatAccount(after), onCommitted: () => onAccountChanged(before.id) };
     },
   };
+}
+
+function statusEvent(accountId: string, status: string): NewEvent {
+  return { type: 'account.status_changed', accountId, data: { status } };
 }
 
 /** Closing is final, and nothing that a closed account cannot reach any more may be left in it. Throws conflict. */

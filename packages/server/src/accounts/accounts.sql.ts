@@ -24,6 +24,7 @@ export type AccountSettings = {
   orderValueMaxMinor: number | null;
   dailySpendMaxMinor: number | null;
   dailyUnitsMax: number | null;
+  balanceLowThresholdMinor: number | null;
 };
 
 export type AccountRecord = AccountSettings & {
@@ -36,11 +37,12 @@ export type AccountRecord = AccountSettings & {
 const COLUMNS = sql`id, name, status, payment_method AS "paymentMethod", gateway_customer AS "gatewayCustomer",
   discount_basis_points AS "discountBasisPoints", hold_orders AS "holdOrders", seller_id AS "sellerId",
   order_value_max_minor AS "orderValueMaxMinor", daily_spend_max_minor AS "dailySpendMaxMinor",
-  daily_units_max AS "dailyUnitsMax", balance_minor AS "balanceMinor", ${microsOf('created_at')} AS "createdAtMicros"`;
+  daily_units_max AS "dailyUnitsMax",
+  balance_low_threshold_minor AS "balanceLowThresholdMinor", balance_minor AS "balanceMinor", ${microsOf('created_at')} AS "createdAtMicros"`;
 
 /** Names of the columns of `valuesOf`, in its order. */
 const SETTINGS = sql`name, status, payment_method, gateway_customer, discount_basis_points, hold_orders, seller_id,
-  order_value_max_minor, daily_spend_max_minor, daily_units_max`;
+  order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_low_threshold_minor`;
 
 /** Creates the account together with the prepaid side of its books, and returns it. */
 export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
@@ -108,5 +110,6 @@ function valuesOf(settings: AccountSettings) {
     settings.orderValueMaxMinor,
     settings.dailySpendMaxMinor,
     settings.dailyUnitsMax,
+    settings.balanceLowThresholdMinor,
   ]);
 }

@@ -8,6 +8,7 @@ import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } fr
 import { formatMinor, parseMinor } from '@keyport/core/money';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
+import { logChanges } from '../db/catalogue-clock.sql.ts';
 import { ApiError, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers, WriteWork } from '../http/operation.ts';
 import { type AccountRecord, lockAccount } from './accounts.sql.ts';
@@ -63,7 +64,7 @@ function book(
     if (earlier !== undefined) return { status: 200, data: formatLine(sameBooking(earlier, booking)) };
     rejectImpossible(account, booking);
     const transfer = transferOf(booking, account.balanceMinor);
-    const booked = await insertBooking(tx, { accountId: account.id, ...booking, transfer });
+    const { booked, events } = await insertBooking(tx, { accountId: account.id, ...booking, transfer });
     const { kind, reference, reason } = booking;
     const data = {
       amount: formatMinor(booking.changeMinor),
@@ -72,6 +73,7 @@ function book(
       transferId: String(booked.id),
     };
     await insertAudit(tx, auditRecord(request, `${kind}.create`, { accountId: account.id, data }));
+    await logChanges(tx, { events });
     return { status: 201, data: formatLine(booked), onCommitted: () => onAccountChanged(accountId) };
   };
 }

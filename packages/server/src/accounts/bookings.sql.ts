@@ -3,6 +3,7 @@
  * Lock order: the account's row (accounts.sql.ts) is locked before anything here writes. Invariants I1 to I4.
  */
 import { assert } from '@keyport/core/assert';
+import type { NewEvent } from '@keyport/core/events';
 import type { Transfer, TransferKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
 import { loadHouseAccounts } from '../db/house-accounts.sql.ts';
@@ -34,15 +35,18 @@ export async function findBooking(
 
 /**
  * Books the transfer and moves the balance with it; the account's row is locked by the caller. The unique indexes
- * stand behind the caller's search for the same reference.
+ * stand behind the caller's search for the same reference. The caller logs the events last.
  */
 export async function insertBooking(
   tx: Tx,
   booking: BookingReference & { readonly reason: string | null; readonly transfer: Transfer },
-): Promise<LineRecord> {
+): Promise<{ readonly booked: LineRecord; readonly events: readonly NewEvent[] }> {
   const { accountId, reference, reason, transfer } = booking;
-  await bookTransfers(tx, accountId, [transfer], await loadHouseAccounts(tx), { reference, reason });
+  const events = await bookTransfers(tx, accountId, [transfer], await loadHouseAccounts(tx), {
+    reference,
+    reason,
+  });
   const booked = await findBooking(tx, booking);
   assert(booked !== undefined, 'what was booked can be read');
-  return booked;
+  return { booked, events };
 }

@@ -27,6 +27,7 @@ export function buildOwnAccountHandlers(deps: {
             dailySpendMax: formatAmount(account.dailySpendMaxMinor),
             dailyUnitsMax: account.dailyUnitsMax,
           },
+          balanceLowThreshold: formatAmount(account.balanceLowThresholdMinor),
         },
       };
     },

@@ -6,10 +6,10 @@
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Logger } from 'pino';
 import type { CatalogueClock } from '../db/catalogue-clock.sql.ts';
+import { HeldRequests } from '../http/held-requests.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { Catalogue, CatalogueChange } from './catalogue.ts';
 import { type ChangeCursor, encodeCursor } from './change-cursor.ts';
-import { HeldRequests } from './held-requests.ts';
 
 /** How often the database is asked whether an operator has begun a new epoch. */
 const EPOCH_INTERVAL_MS = 1000;

@@ -4,6 +4,7 @@
  * order of stamps is the order of commits.
  */
 import { must } from '@keyport/core/assert';
+import type { NewEvent } from '@keyport/core/events';
 import { sql } from 'kysely';
 import { plainArray, prepareStatement, type Session } from './prepared.ts';
 import type { Db, Tx } from './schema.ts';
@@ -14,8 +15,8 @@ import { microsOf } from './timestamps.ts';
 const LOG_CHANGES = prepareStatement<never>(
   'log_changes',
   `WITH logged AS (
-      INSERT INTO change_log (stamp, product_ids, order_ids)
-      VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[])
+      INSERT INTO change_log (stamp, product_ids, order_ids, events)
+      VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[], $3::jsonb)
       RETURNING stamp
     )
     INSERT INTO product_stamp (product_id, stamp, first_stamp)
@@ -27,31 +28,41 @@ const LOG_CHANGES = prepareStatement<never>(
 
 const LOG_ORDERS = prepareStatement<never>(
   'log_orders',
-  `INSERT INTO change_log (stamp, product_ids, order_ids)
-    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[])`,
+  `INSERT INTO change_log (stamp, product_ids, order_ids, events)
+    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[], $3::jsonb)`,
 );
 
 export type Changes = {
   /** Any of them several times. */
   readonly productIds?: readonly (string | number)[];
+  /** Orders that were complete when this transaction placed them: an event of each follows from its row. */
   readonly orderIds?: readonly string[];
+  /** Whatever else resellers are told. */
+  readonly events?: readonly NewEvent[];
 };
 
 /**
  * Gives every product a stamp of its own, above every stamp given before, in the order of the ids. Takes the lock of the
  * catalogue clock: no other lock may be waited for in the transaction afterwards.
  */
-export async function logChanges(tx: Tx, { productIds = [], orderIds = [] }: Changes): Promise<void> {
-  if (productIds.length + orderIds.length > 0)
-    await LOG_CHANGES.execute(tx, [distinct(productIds), orderIds]);
+export async function logChanges(
+  tx: Tx,
+  { productIds = [], orderIds = [], events = [] }: Changes,
+): Promise<void> {
+  if (productIds.length + orderIds.length + events.length > 0)
+    await LOG_CHANGES.execute(tx, [distinct(productIds), orderIds, jsonOf(events)]);
 }
 
 /** The same of placed orders, whose products have a stamp (I37), sent without waiting for what was sent before it. */
 export function sendPlacedOrders(
   session: Session,
-  { productIds, orderIds }: Required<Changes>,
+  { productIds, orderIds, events }: Required<Changes>,
 ): Promise<unknown> {
-  return LOG_ORDERS.send(session, [plainArray(distinct(productIds)), plainArray(orderIds)]);
+  return LOG_ORDERS.send(session, [plainArray(distinct(productIds)), plainArray(orderIds), jsonOf(events)]);
+}
+
+function jsonOf(events: readonly NewEvent[]): string | null {
+  return events.length === 0 ? null : JSON.stringify(events);
 }
 
 function distinct(productIds: readonly (string | number)[]): number[] {
@@ -115,7 +126,7 @@ export async function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
     DELETE FROM change_log WHERE stamp IN (
       SELECT stamp FROM change_log
       WHERE stamp < (SELECT max(stamp) FROM change_log WHERE stamp < clock_timestamp() - ${LOG_RETENTION})
-        AND stamp < (SELECT folded_through FROM catalogue_clock)
+        AND stamp < (SELECT folded_through FROM catalogue_clock) AND stamp < (SELECT read_until FROM event_position)
       ORDER BY stamp LIMIT ${limit})`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

@@ -3,6 +3,7 @@
  * caller holds its lock (I5).
  */
 import { assert, must } from '@keyport/core/assert';
+import { balanceEvents, type NewEvent } from '@keyport/core/events';
 import {
   continueStatement,
   type LedgerAccountKind,
@@ -145,7 +146,8 @@ export function continueBooks(
 
 /**
  * Books transfers of an account, whose row is locked by the caller, and moves its balance with them. Fails when the balance is
- * not the one that the transfers were computed from. `atMicros`: when, unless now.
+ * not the one that the transfers were computed from. `atMicros`: when, unless now. Returns what the caller has to log
+ * (catalogue-clock.sql.ts).
  */
 export async function bookTransfers(
   tx: Tx,
@@ -153,8 +155,8 @@ export async function bookTransfers(
   transfers: readonly Transfer[],
   houseAccounts: HouseAccounts,
   about: Partial<Pick<NewTransfer, 'orderId' | 'reference' | 'reason'>> & { readonly atMicros?: number },
-): Promise<void> {
-  if (transfers.length === 0) return;
+): Promise<NewEvent[]> {
+  if (transfers.length === 0) return [];
   const { atMicros, ...named } = about;
   const account = await loadBookedAccount(tx, accountId);
   const { rows, statementEnd } = continueBooks(account, transfers, houseAccounts, {
@@ -164,17 +166,23 @@ export async function bookTransfers(
   await INSERT_TRANSFERS.execute(tx, TRANSFERS.arrays(rows));
   const change = transfers.reduce((sum, transfer) => sum + (prepaidChange(transfer) ?? 0), 0);
   const last = transfers.findLast((transfer) => transfer.prepaidBalanceAfterMinor !== null);
-  if (last === undefined) return;
+  if (last === undefined) return [];
   const { sumsMinor } = statementEnd;
-  const moved = await sql`
+  const { rows: moved } = await sql<{ before: number; after: number; threshold: number | null }>`
     UPDATE account SET balance_minor = balance_minor + ${change}, statement_line = ${statementEnd.line},
       statement_at = ${timestampOf(statementEnd.atMicros)}, deposit_sum_minor = ${sumsMinor.deposit},
       charge_sum_minor = ${sumsMinor.charge}, refund_sum_minor = ${sumsMinor.refund},
       adjustment_sum_minor = ${sumsMinor.adjustment}, payout_sum_minor = ${sumsMinor.payout}
-    WHERE id = ${accountId}::uuid AND balance_minor + ${change} = ${last.prepaidBalanceAfterMinor}`.execute(
+    WHERE id = ${accountId}::uuid AND balance_minor + ${change} = ${last.prepaidBalanceAfterMinor}
+    RETURNING balance_minor - ${change} AS before, balance_minor AS after, balance_low_threshold_minor AS threshold`.execute(
     tx,
   );
-  assert(moved.numAffectedRows === 1n, 'the balance moves together with its transfers');
+  const [balance] = moved;
+  assert(balance !== undefined, 'the balance moves together with its transfers');
+  return balanceEvents(accountId, balance.threshold, {
+    beforeMinor: balance.before,
+    afterMinor: balance.after,
+  });
 }
 
 async function loadBookedAccount(

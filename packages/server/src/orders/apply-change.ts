@@ -4,7 +4,8 @@
  */
 import { assert } from '@keyport/core/assert';
 import type { OrderChange, UnitEffect } from '@keyport/core/decide-change';
-import { logChanges } from '../db/catalogue-clock.sql.ts';
+import { eventsOfChange, type NewEvent } from '@keyport/core/events';
+import type { Changes } from '../db/catalogue-clock.sql.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import { bookTransfers } from '../db/transfers.sql.ts';
@@ -18,29 +19,41 @@ import {
 } from './order-updates.sql.ts';
 import { insertGatewayRefund, restartGatewayPayment } from './payments.sql.ts';
 
-/** Writes the change; the catalogue clock is taken last. Returns whether the catalogue changed. */
+/** Writes the change, and returns what the caller logs as the last step of the transaction. */
 export async function applyChange(
   tx: Tx,
   order: LockedOrder,
   change: OrderChange,
   context: { readonly houseAccounts: HouseAccounts; readonly actor: string; readonly reason: string },
-): Promise<boolean> {
+): Promise<Required<Changes>> {
   await updateOrder(tx, order, change, context);
-  await book(tx, order, change, context.houseAccounts);
+  const ofBalance = await book(tx, order, change, context.houseAccounts);
   const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
   if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, [order.id]);
   if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
   const isRestocked = await moveUnitsOf(tx, order, change.units);
-  await logChanges(tx, { productIds: isRestocked ? order.productIds : [], orderIds: [order.id] });
-  return isRestocked;
+  return {
+    productIds: isRestocked ? order.productIds : [],
+    orderIds: [],
+    events: [...eventsOfChange(order, change), ...ofBalance],
+  };
 }
 
-async function book(tx: Tx, order: LockedOrder, change: OrderChange, houseAccounts: HouseAccounts) {
-  await bookTransfers(tx, order.accountId, change.transfers, houseAccounts, { orderId: order.id });
+/** Returns what happened to the balance. */
+async function book(
+  tx: Tx,
+  order: LockedOrder,
+  change: OrderChange,
+  houseAccounts: HouseAccounts,
+): Promise<NewEvent[]> {
+  const events = await bookTransfers(tx, order.accountId, change.transfers, houseAccounts, {
+    orderId: order.id,
+  });
   for (const { to, amountMinor } of change.transfers) {
     if (to === 'gateway')
       await insertGatewayRefund(tx, { orderId: order.id, amountMinor, currency: 'EUR', isBooked: true });
   }
+  return events;
 }
 
 /** Returns whether units went back on sale. */

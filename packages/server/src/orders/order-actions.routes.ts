@@ -12,6 +12,7 @@ import {
   type OrderState,
 } from '@keyport/core/decide-change';
 import { insertAudit } from '../db/audit.sql.ts';
+import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
@@ -128,15 +129,16 @@ function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
       data: { reason: action.reason, ...action.data },
     });
     const context = { houseAccounts, actor: action.clientId, reason: action.reason };
-    const isCatalogueChanged = await applyChange(tx, locked, outcome.value, context);
+    const changes = await applyChange(tx, locked, outcome.value, context);
     // A request whose process died is answered here: no worker will settle a canceled order for it (A115).
     if (outcome.value.status === 'canceled')
       await finishRecord(tx, locked.id, buildUnpaidResponse(locked.id, 'payment-went-wrong', publicUrl()));
     const order = must(await findOrder(tx, action.orderId, undefined), `the order ${action.orderId}`);
+    await logChanges(tx, changes);
     return {
       status: 200,
       data: buildAdminOrder(order),
-      ...(isCatalogueChanged ? { onCommitted: onCatalogueChanged } : {}),
+      ...(changes.productIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
     };
   };
 }

@@ -3,10 +3,12 @@
  * placement.sql.ts; when it runs, and what happens when it fails, is in placement.ts.
  */
 import { must } from '@keyport/core/assert';
+import { balanceEvents, eventsOfPlacement, type NewEvent } from '@keyport/core/events';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { buildOrderId, type RoundFunction } from '@keyport/core/ids';
 import {
   decidePlaceOrders,
+  type PlacedOrder,
   type PlacementDecision,
   type PlacementState,
   type PlaceOrder,
@@ -212,10 +214,28 @@ function saveBatch(
     sent.push(
       sendPlacedOrders(session, {
         productIds: decision.offers.map((offer) => offer.productId),
-        orderIds: placed.map((order) => order.id),
+        orderIds: placed.flatMap(({ id, status }) => (status === 'complete' ? [id] : [])),
+        events: eventsOfBatch(placed, [...changed.values()], accounts),
       }),
     );
   return sent;
+}
+
+/** Of orders that were complete at once there is none: the log of changes has their ids. */
+function eventsOfBatch(
+  placed: readonly PlacedOrder[],
+  changed: readonly LoadedAccount[],
+  before: ReadonlyMap<string, LoadedAccount>,
+): NewEvent[] {
+  return [
+    ...placed.flatMap(eventsOfPlacement),
+    ...changed.flatMap(({ id, balanceMinor, balanceLowThresholdMinor }) =>
+      balanceEvents(id, balanceLowThresholdMinor, {
+        beforeMinor: must(before.get(id), 'an account of the batch').balanceMinor,
+        afterMinor: balanceMinor,
+      }),
+    ),
+  ];
 }
 
 /** Of the requests that reached checkout: their outcome is kept as those of orders are (A39). */

@@ -71,26 +71,19 @@ type Row = {
   items: OrderItemView[];
 };
 
-/** One page by (creation time, id), from the stretch only. Index: as countOrders, and order_item_order_ix. */
-export async function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]> {
-  const direction = page.direction === 'ASC' ? sql`ASC` : sql`DESC`;
-  const { rows } = await sql<Row>`
-    SELECT page.id::text, page.account_id, page.status, ${microsOf('page.created_at')} AS created, page.currency,
-      page.decimals, page.discount_minor, page.total_price_minor, item.items
-    FROM (
-      SELECT * FROM "order" ${whereOf(page.filter, page.range)}
-      ORDER BY created_at ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}
-    ) AS page
-    CROSS JOIN LATERAL (
-      SELECT coalesce(json_agg(json_build_object(
-        'id', id::text, 'productId', product_id::text, 'productName', product_name, 'offerId', offer_id,
-        'sellerId', seller_id, 'sellerName', seller_name, 'unitPriceMinor', unit_price_minor,
-        'quantity', json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced,
-          'shipped', quantity_shipped, 'refunded', quantity_refunded)) ORDER BY id), '[]') AS items
-      FROM order_item WHERE order_item.order_id = page.id
-    ) AS item
-    ORDER BY page.created_at ${direction}, page.id ${direction}`.execute(db);
-  return rows.map((row) => ({
+/** Columns of `page`, rows of "order", with the items of each. Index: as countOrders, and order_item_order_ix. */
+const SHOWN = sql`page.id::text, page.account_id, page.status, ${microsOf('page.created_at')} AS created, page.currency,
+  page.decimals, page.discount_minor, page.total_price_minor, (
+    SELECT coalesce(json_agg(json_build_object(
+      'id', id::text, 'productId', product_id::text, 'productName', product_name, 'offerId', offer_id,
+      'sellerId', seller_id, 'sellerName', seller_name, 'unitPriceMinor', unit_price_minor,
+      'quantity', json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced,
+        'shipped', quantity_shipped, 'refunded', quantity_refunded)) ORDER BY id), '[]')
+    FROM order_item WHERE order_item.order_id = page.id
+  ) AS items`;
+
+function viewRow(row: Row): AccountOrderView {
+  return {
     id: row.id,
     accountId: row.account_id,
     status: row.status,
@@ -100,7 +93,28 @@ export async function listOrders(db: Db, page: OrderPage): Promise<AccountOrderV
     discountMinor: row.discount_minor,
     totalPriceMinor: row.total_price_minor,
     items: row.items,
-  }));
+  };
+}
+
+/** One page by (creation time, id), from the stretch only. */
+export async function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]> {
+  const direction = page.direction === 'ASC' ? sql`ASC` : sql`DESC`;
+  const { rows } = await sql<Row>`
+    SELECT ${SHOWN}
+    FROM (
+      SELECT * FROM "order" ${whereOf(page.filter, page.range)}
+      ORDER BY created_at ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}
+    ) AS page
+    ORDER BY page.created_at ${direction}, page.id ${direction}`.execute(db);
+  return rows.map(viewRow);
+}
+
+/** Those of the orders that there are, in no order. */
+export async function listOrdersById(db: Db, orderIds: readonly string[]): Promise<AccountOrderView[]> {
+  if (orderIds.length === 0) return [];
+  const { rows } = await sql<Row>`
+    SELECT ${SHOWN} FROM "order" AS page WHERE page.id = ANY (${[...orderIds]}::bigint[])`.execute(db);
+  return rows.map(viewRow);
 }
 
 /** One order; of one account when `accountId` is given, so that another's is as absent (A45). */

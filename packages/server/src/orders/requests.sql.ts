@@ -223,6 +223,7 @@ export type LoadedAccount = AccountState & {
   readonly statementEnd: StatementEnd;
   /** Who the payment provider charges; null without a gateway. */
   readonly gatewayCustomer: string | null;
+  readonly balanceLowThresholdMinor: number | null;
 };
 
 type AccountRow = StatementEndRow & {
@@ -237,6 +238,7 @@ type AccountRow = StatementEndRow & {
   daily_spend_max_minor: number | null;
   daily_units_max: number | null;
   balance_minor: number;
+  balance_low_threshold_minor: number | null;
   spend_day: number;
   day_spend_minor: number;
   day_units: number;
@@ -257,7 +259,7 @@ const LOAD_ACCOUNTS = prepareStatement<AccountRow>(
     CROSS JOIN LATERAL (
       SELECT account.id, account.status, payment_method, gateway_customer, discount_basis_points,
         hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
-        spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
+        balance_low_threshold_minor, spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
         (extract(epoch FROM created_at) * 1000000)::bigint AS created,
         (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders, ${STATEMENT_END}
       FROM account
@@ -338,6 +340,7 @@ function viewAccount(row: AccountRow, ledgerAccountId: number): LoadedAccount {
     dailySpendMaxMinor: row.daily_spend_max_minor,
     dailyUnitsMax: row.daily_units_max,
     balanceMinor: row.balance_minor,
+    balanceLowThresholdMinor: row.balance_low_threshold_minor,
     spendDay: row.spend_day,
     daySpendMinor: row.day_spend_minor,
     dayUnits: row.day_units,

@@ -5,6 +5,7 @@
  */
 import { must } from '@keyport/core/assert';
 import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/decide-change';
+import { eventsOfChange } from '@keyport/core/events';
 import { bulkhead, TaskCancelledError } from 'cockatiel';
 import type { Logger } from 'pino';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
@@ -226,13 +227,13 @@ function notRecorded(cause: unknown): ApiError {
 async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: SettlementOptions) {
   const verdicts = new Map(batch.map(({ orderId, verdict }) => [orderId, verdict]));
   const orders = await lockOrders(tx, [...verdicts.keys()]);
-  const cancellations: { order: LockedOrder; reason: string }[] = [];
+  const cancellations: { order: LockedOrder; change: OrderChange; reason: string }[] = [];
   const settledBefore: LockedOrder[] = [];
   for (const order of orders) {
     const verdict = must(verdicts.get(order.id), 'only orders of the batch are locked');
     const change = unpaidChange(order, verdict);
     if (change === undefined) settledBefore.push(order);
-    else cancellations.push({ order, reason: reasonOf(verdict, order, change) });
+    else cancellations.push({ order, change, reason: reasonOf(verdict, order, change) });
   }
   const canceledIds = cancellations.map(({ order }) => order.id);
   await cancelOrders(tx, cancellations, SERVICE_ACTOR);
@@ -254,15 +255,16 @@ async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: Settleme
   for (const order of settledBefore)
     responses.set(order.id, await settledResponse(tx, order, undefined, options));
   const restocked = cancellations.flatMap(({ order }) => (order.hasUnits ? order.productIds : []));
-  await logChanges(tx, { productIds: restocked, orderIds: canceledIds });
+  const events = cancellations.flatMap(({ order, change }) => eventsOfChange(order, change));
+  await logChanges(tx, { productIds: restocked, events });
   return { responses, isCatalogueChanged: restocked.length > 0 };
 }
 
 async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, options: SettlementOptions) {
   const change = verdict.status === 'paid' ? decidePaid(order) : unpaidChange(order, verdict);
-  const isCatalogueChanged =
+  const changes =
     change === undefined
-      ? false
+      ? undefined
       : await applyChange(tx, order, change, {
           houseAccounts: options.houseAccounts,
           actor: SERVICE_ACTOR,
@@ -270,7 +272,8 @@ async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, option
         });
   await closePayment(tx, order, verdict, change);
   const response = await settledResponse(tx, order, change, options);
-  return { response, isCatalogueChanged };
+  if (changes !== undefined) await logChanges(tx, changes);
+  return { response, isCatalogueChanged: (changes?.productIds.length ?? 0) > 0 };
 }
 
 /**

@@ -136,6 +136,7 @@ const STATEMENTS = [
     refund_sum_minor bigint NOT NULL DEFAULT 0,
     adjustment_sum_minor bigint NOT NULL DEFAULT 0,
     payout_sum_minor bigint NOT NULL DEFAULT 0,
+    balance_low_threshold_minor bigint,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 70)`,
   // Orders and transfers name their account without a foreign key, which every order would pay for.
@@ -178,11 +179,13 @@ const STATEMENTS = [
     details_version integer NOT NULL DEFAULT 1
   )`,
   // What each transaction changed, in the order of the commits (A8): it draws its stamp as its last step and keeps the lock until
-  // its commit. The products have the stamps that end with the row's, a microsecond apart. Rows are removed after some minutes.
+  // its commit. The products have the stamps that end with the row's, a microsecond apart. order_ids: orders that were complete when they
+  // were placed; events: whatever else resellers are told (core/events.ts). Rows are removed after some minutes.
   `CREATE TABLE change_log (
     stamp timestamptz PRIMARY KEY,
     product_ids bigint[] NOT NULL,
-    order_ids bigint[] NOT NULL
+    order_ids bigint[] NOT NULL,
+    events jsonb
   ) WITH (toast_tuple_target = 8160)`,
   // Compressing ids takes longer than writing them.
   'ALTER TABLE change_log ALTER product_ids SET STORAGE EXTERNAL, ALTER order_ids SET STORAGE EXTERNAL',
@@ -296,6 +299,27 @@ const STATEMENTS = [
     key bytea NOT NULL,
     PRIMARY KEY (run, thing, key)
   )`,
+
+  // --- Events -----------------------------------------------------------------------------------------------------
+  // What resellers are told, made of change_log by one worker at a time. id: the microseconds of the stamp, and the place
+  // within the transaction in the lowest ten bits; so the order of ids is that of commits, and an id never comes again.
+  // data is null for an order that was complete when it was placed: everything follows from its row.
+  `CREATE TABLE event (
+    id bigint PRIMARY KEY,
+    order_id bigint,
+    account_id uuid NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    data jsonb
+  )`,
+  'CREATE INDEX event_account_ix ON event (account_id, id)',
+  // One row. Changes up to read_until are in events; events up to forgotten_id were deleted.
+  `CREATE TABLE event_position (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT event_position_one_row_ck CHECK (id),
+    read_until timestamptz NOT NULL,
+    forgotten_id bigint NOT NULL
+  )`,
+  `INSERT INTO event_position (read_until, forgotten_id)
+    SELECT stamp, (extract(epoch FROM stamp) * 1000000)::bigint << 10 FROM change_log`,
 
   // --- Product keys -----------------------------------------------------------------------------------------------
   `CREATE TABLE data_key (

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import { test } from 'vitest';
-import { HELD_LIMITS } from '../../../src/catalogue/held-requests.ts';
 import { createRandom, type Random } from '../../../src/demo/random.ts';
+import { HELD_LIMITS } from '../../../src/http/held-requests.ts';
 import { startService } from '../../../src/service.ts';
 import {
   openShop,

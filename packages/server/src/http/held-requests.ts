@@ -35,20 +35,20 @@ export class HeldRequests {
     return this.#places.size;
   }
 
-  /** Undefined when all places are taken. A place that was taken must be left. */
-  enter(clientId: string): HeldPlace | undefined {
+  /** Undefined when all places are taken. `topic`: what it waits for news of. A place that was taken must be left. */
+  enter(clientId: string, topic = ''): HeldPlace | undefined {
     const ofClient = this.#counts.get(clientId) ?? 0;
     const isFull = this.#places.size >= this.#limits.all || ofClient >= this.#limits.perClient;
     if (this.#isClosed || isFull) return undefined;
-    const place = new Place(() => this.#leave(place, clientId));
+    const place = new Place(topic, () => this.#leave(place, clientId));
     this.#places.add(place);
     this.#counts.set(clientId, ofClient + 1);
     return place;
   }
 
-  /** There may be news: everyone who waits now looks again. */
-  wake(): void {
-    if (this.#places.size > 0) this.#wakeInChunks([...this.#places]);
+  /** There may be news, of these topics or of all: everyone who waits for them now looks again. */
+  wake(isNew: (topic: string) => boolean = () => true): void {
+    if (this.#places.size > 0) this.#wakeInChunks([...this.#places].filter(({ topic }) => isNew(topic)));
   }
 
   /** Ends all waits; none starts from now on. */
@@ -72,13 +72,15 @@ export class HeldRequests {
 }
 
 class Place implements HeldPlace {
+  readonly topic: string;
   readonly #onLeave: () => void;
   #isOver = false;
   /** Woken while it did not wait: it may have looked too early. */
   #isWoken = false;
   #wakeUp: (() => void) | undefined;
 
-  constructor(onLeave: () => void) {
+  constructor(topic: string, onLeave: () => void) {
+    this.topic = topic;
     this.#onLeave = onLeave;
   }
 

@@ -1,0 +1,82 @@
+/** Schemas of events: what happened to something of an account. A300 to A303. */
+import { EVENT_TYPES } from '@keyport/core/events';
+import { type Static, Type } from 'typebox';
+import { ACCOUNT_STATUSES } from './account.ts';
+import { cursorQuery, dataEnvelope, TraceId, waitQuery } from './envelope.ts';
+import { DateTime, namedObject, oneOf, openEnum, Price, strictObject } from './formats.ts';
+import { Order } from './orders.ts';
+
+/** How long events are kept, days. */
+export const EVENT_RETENTION_DAYS = 30;
+
+/** Of a filter. */
+export const EventType = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
+
+const Refund = strictObject({
+  amount: Price,
+  items: Type.Array(strictObject({ id: Type.String(), quantity: Type.Integer({ minimum: 1 }) })),
+});
+
+const OrderEventData = namedObject('OrderEventData', {
+  order: { ...Order, description: 'The order as it was right after the event.' },
+  refund: Type.Optional({ ...Refund, description: 'Of `order.refunded`.' }),
+  expiresAt: Type.Optional({ ...DateTime, description: 'Of `order.keys_expiring`.' }),
+});
+
+const BalanceLowData = namedObject('BalanceLowData', { balance: Price, threshold: Price });
+
+const AccountStatusData = namedObject('AccountStatusData', {
+  status: oneOf(ACCOUNT_STATUSES, 'Status of the account.'),
+});
+
+const WebhookTestData = namedObject('WebhookTestData', { endpointId: Type.String() });
+
+export const Event = namedObject('Event', {
+  id: Type.String({
+    pattern: '^evt_[0-9a-z]{13}$',
+    description: 'The same whenever and however often the event comes.',
+    examples: ['evt_0e2k8v3q1m9ds'],
+  }),
+  type: openEnum(EVENT_TYPES, 'What happened.'),
+  createdAt: DateTime,
+  data: Type.Union([OrderEventData, BalanceLowData, AccountStatusData, WebhookTestData]),
+});
+export type Event = Static<typeof Event>;
+
+/** Completes a sentence about the cursor. */
+export const EVENT_CURSOR_RULE =
+  'must be the nextCursor of an earlier response to this account, unchanged; leave it out to start from the oldest event';
+
+export const EventsQuery = Type.Object({
+  ...cursorQuery(EVENT_CURSOR_RULE),
+  ...waitQuery,
+  'types[]': Type.Optional(
+    Type.Array(EventType, {
+      minItems: 1,
+      maxItems: EVENT_TYPES.length,
+      description: 'Only events of these types, as a repeated parameter.',
+      'x-rule': `must have 1 to ${EVENT_TYPES.length} values`,
+    }),
+  ),
+});
+
+export const Events = strictObject({
+  traceId: Type.Optional(TraceId),
+  data: Type.Array(Event, { description: 'In the order of the commits.' }),
+  meta: namedObject('EventsMeta', {
+    nextCursor: Type.String({
+      description: 'For the next request. Keep it together with what you have made of the data.',
+    }),
+    hasMore: Type.Boolean({ description: 'There is more already: request the next page at once.' }),
+  }),
+});
+
+export const EventParams = Type.Object({
+  eventId: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'Event id.',
+    'x-rule': 'must be an event id',
+  }),
+});
+
+export const OneEvent = dataEnvelope(Event);

@@ -1,0 +1,114 @@
+/**
+ * What resellers are told about their account. A transaction notes its events beside what it writes (`NewEvent`); an order that
+ * is complete when it is placed needs no note. Pure. A300.
+ */
+import type { OrderChange, OrderState } from './decide-change.ts';
+import type { OrderStatus } from './order-status.ts';
+import type { PlacedOrder } from './place-order.ts';
+import { placedQuantities, type Quantities } from './placed-order.ts';
+
+/** Statuses that an order can have after a transaction; `pending` is only passed through. */
+const TOLD_STATUSES = ['pending_payment', 'processing', 'held', 'complete', 'canceled', 'closed'] as const;
+type ToldStatus = (typeof TOLD_STATUSES)[number];
+
+export const EVENT_TYPES = [
+  'order.pending_payment',
+  'order.processing',
+  'order.held',
+  'order.complete',
+  'order.canceled',
+  'order.closed',
+  'order.refunded',
+  'order.keys_expiring',
+  'account.balance_low',
+  'account.status_changed',
+  'webhook.test',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+export type OrderEventType = Extract<EventType, `order.${string}`>;
+
+/** What of an order changes; its one line has these quantities. */
+export type OrderMoment = { readonly status: OrderStatus; readonly quantity: Quantities };
+
+export type RefundNote = {
+  /** Minor units of the order's currency. */
+  readonly amountMinor: number;
+  readonly items: readonly { readonly id: string; readonly quantity: number }[];
+};
+
+export type OrderEventData = {
+  /** The order as of the event. */
+  readonly order: OrderMoment;
+  readonly refund?: RefundNote;
+  readonly expiresAtMicros?: number;
+};
+
+export type NewEvent = { readonly accountId: string } & (
+  | { readonly type: OrderEventType; readonly orderId: string; readonly data: OrderEventData }
+  | {
+      readonly type: 'account.balance_low';
+      readonly data: { readonly balanceMinor: number; readonly thresholdMinor: number };
+    }
+  | { readonly type: 'account.status_changed'; readonly data: { readonly status: string } }
+  | { readonly type: 'webhook.test'; readonly data: { readonly endpointId: string } }
+);
+
+/** Those of a freshly placed order, unless it is complete. */
+export function eventsOfPlacement(order: PlacedOrder): NewEvent[] {
+  if (order.status === 'complete') return [];
+  const { accountId, line } = order.command;
+  const moment = { status: order.status, quantity: placedQuantities(order.status, line.quantity) };
+  const refunded = order.status === 'closed' ? [{ id: order.itemId, quantity: line.quantity }] : undefined;
+  const refund = refunded && { amountMinor: order.price.totalPriceMinor, items: refunded };
+  return eventsOf({ id: order.id, accountId }, moment, { hasNewStatus: true, refund });
+}
+
+/** The order has one line: it was made here. */
+export function eventsOfChange(
+  order: Pick<OrderState, 'id' | 'status' | 'items'> & { readonly accountId: string },
+  change: OrderChange,
+): NewEvent[] {
+  const [line] = change.items;
+  if (line === undefined) return [];
+  const { ordered, invoiced, shipped, refunded } = line;
+  const moment = { status: change.status, quantity: { ordered, invoiced, shipped, refunded } };
+  const refunds = change.transfers.filter(({ kind }) => kind === 'refund');
+  const quantity = refunded - (order.items[0]?.refunded ?? 0);
+  const isRefunded = refunds.length > 0 || quantity > 0;
+  const refund = isRefunded
+    ? {
+        amountMinor: refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+        items: quantity > 0 ? [{ id: line.id, quantity }] : [],
+      }
+    : undefined;
+  return eventsOf(order, moment, { hasNewStatus: change.status !== order.status, refund });
+}
+
+function eventsOf(
+  { id: orderId, accountId }: { readonly id: string; readonly accountId: string },
+  order: OrderMoment,
+  { hasNewStatus, refund }: { readonly hasNewStatus: boolean; readonly refund: RefundNote | undefined },
+): NewEvent[] {
+  const events: NewEvent[] = [];
+  if (refund !== undefined)
+    events.push({ type: 'order.refunded', accountId, orderId, data: { order, refund } });
+  if (hasNewStatus && isTold(order.status))
+    events.push({ type: `order.${order.status}`, accountId, orderId, data: { order } });
+  return events;
+}
+
+function isTold(status: OrderStatus): status is ToldStatus {
+  return TOLD_STATUSES.some((told) => told === status);
+}
+
+/** When the balance fell below the threshold of the account; null: it has none. */
+export function balanceEvents(
+  accountId: string,
+  thresholdMinor: number | null,
+  balance: { readonly beforeMinor: number; readonly afterMinor: number },
+): NewEvent[] {
+  const { beforeMinor, afterMinor } = balance;
+  if (thresholdMinor === null || beforeMinor < thresholdMinor || afterMinor >= thresholdMinor) return [];
+  const data = { balanceMinor: afterMinor, thresholdMinor };
+  return [{ type: 'account.balance_low', accountId, data }];
+}

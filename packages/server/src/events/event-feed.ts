@@ -1,0 +1,129 @@
+/** Pages of the event feed, and requests that wait for events of their account. A301, A302. */
+
+import type { EventType } from '@keyport/core/events';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { type HeldPlace, HeldRequests } from '../http/held-requests.ts';
+import type { EventCursor } from './event-cursor.ts';
+import type { EventRange } from './event-worker.ts';
+import { type EventRow, listAccountsWithEvents, loadEventPage } from './events.sql.ts';
+
+/** Events that a read with a filter looks at in one statement: a few milliseconds. */
+const SCANNED_MAX = 5000;
+
+/** Statements of one request; an account with more events in between gets a page without data and `hasMore`. */
+const SCANS_MAX = 20;
+
+export type FeedRequest = {
+  readonly accountId: string;
+  readonly clientId: string;
+  /** Undefined: the oldest event. */
+  readonly cursor: EventCursor | undefined;
+  readonly types: readonly EventType[] | undefined;
+  readonly limit: number;
+  readonly waitMs: number;
+  readonly onHangUp: (callback: () => void) => void;
+};
+
+export type FeedPage =
+  | { readonly kind: 'expired' }
+  | {
+      readonly kind: 'page';
+      readonly rows: readonly EventRow[];
+      readonly next: EventCursor;
+      readonly hasMore: boolean;
+    };
+
+export class EventFeed {
+  readonly #database: Database;
+  readonly #log: Logger;
+  readonly held = new HeldRequests();
+
+  constructor({ database, log }: { readonly database: Database; readonly log: Logger }) {
+    this.#database = database;
+    this.#log = log;
+  }
+
+  /** There are new events: the requests of their accounts look again. */
+  async wake(range: EventRange): Promise<void> {
+    if (this.held.count === 0) return;
+    try {
+      const accounts = new Set(await listAccountsWithEvents(this.#database.kysely, range));
+      this.held.wake((accountId) => accounts.has(accountId));
+    } catch (error) {
+      this.#log.debug(
+        { err: error },
+        'the accounts of new events could not be read; all requests look again',
+      );
+      this.held.wake();
+    }
+  }
+
+  async read(request: FeedRequest): Promise<FeedPage> {
+    const page = await this.#readUntilFound(request);
+    if (request.waitMs === 0 || !isQuiet(page)) return page;
+    const place = this.held.enter(request.clientId, request.accountId);
+    if (place === undefined) return page;
+    request.onHangUp(() => place.leave());
+    try {
+      return await this.#wait(request, place);
+    } finally {
+      place.leave();
+    }
+  }
+
+  async #wait(request: FeedRequest, place: HeldPlace): Promise<FeedPage> {
+    const endsAtMs = performance.now() + request.waitMs;
+    let { cursor } = request;
+    for (;;) {
+      // It may have come before the place was taken.
+      const page = await this.#readUntilFound({ ...request, cursor });
+      const leftMs = endsAtMs - performance.now();
+      if (!isQuiet(page) || place.isOver || leftMs <= 0) return page;
+      if (page.kind === 'page') cursor = page.next;
+      await place.wait(leftMs);
+    }
+  }
+
+  /** Goes on over events of other types, for a while. */
+  async #readUntilFound(request: FeedRequest): Promise<FeedPage> {
+    let page = await this.#readOnce(request);
+    for (let scans = 1; scans < SCANS_MAX && page.kind === 'page'; scans += 1) {
+      if (page.rows.length > 0 || !page.hasMore) break;
+      page = await this.#readOnce({ ...request, cursor: page.next });
+    }
+    return page;
+  }
+
+  async #readOnce({ accountId, cursor, types, limit }: FeedRequest): Promise<FeedPage> {
+    const scanLimit = types === undefined ? limit + 1 : Math.max(limit + 1, SCANNED_MAX);
+    const { epoch, lastId, forgottenId, scanned, scannedId, events } = await loadEventPage(
+      this.#database.kysely,
+      { accountId, afterId: cursor?.afterId ?? '0', types, scanLimit, limit: limit + 1 },
+    );
+    if (cursor !== undefined && !isKept(cursor, { epoch, lastId, forgottenId })) return { kind: 'expired' };
+    const rows = events.slice(0, limit);
+    const last = rows.at(-1);
+    const isFull = events.length > limit && last !== undefined;
+    const isScanned = scanned < scanLimit;
+    const afterId = isFull ? last.id : isScanned ? lastId : (scannedId ?? lastId);
+    return { kind: 'page', rows, next: { epoch, afterId }, hasMore: isFull || !isScanned };
+  }
+}
+
+/** Of this history, and neither before the events that were deleted nor after all that there are. */
+function isKept(
+  cursor: EventCursor,
+  {
+    epoch,
+    lastId,
+    forgottenId,
+  }: { readonly epoch: string; readonly lastId: string; readonly forgottenId: string },
+): boolean {
+  const afterId = BigInt(cursor.afterId);
+  return cursor.epoch === epoch && afterId >= BigInt(forgottenId) && afterId <= BigInt(lastId);
+}
+
+function isQuiet(page: FeedPage): boolean {
+  return page.kind === 'page' && page.rows.length === 0 && !page.hasMore;
+}

@@ -1,0 +1,37 @@
+/**
+ * The id of an event, `evt_` and 13 digits of base 36. It comes from the moment of the commit and the place within the
+ * transaction, so a transaction can name its events before they are written, and no id comes again after a restore. A300.
+ */
+
+/** Bits of an id for the place within the transaction: no transaction has more events. */
+export const PLACE_BITS = 10;
+
+const PREFIX = 'evt_';
+const DIGITS = 13;
+const BASE = 36;
+const FORM = /^evt_[0-9a-z]{13}$/;
+const ID_MAX = 2n ** 63n - 1n;
+
+/** `id`: the number as PostgreSQL writes it. */
+export function formatEventId(id: string): string {
+  return `${PREFIX}${BigInt(id).toString(BASE).padStart(DIGITS, '0')}`;
+}
+
+/** The number as PostgreSQL reads it; undefined when no event can have this id. */
+export function parseEventId(text: string): string | undefined {
+  if (!FORM.test(text)) return undefined;
+  let id = 0n;
+  for (const digit of text.slice(PREFIX.length))
+    id = id * BigInt(BASE) + BigInt(Number.parseInt(digit, BASE));
+  return id > ID_MAX ? undefined : String(id);
+}
+
+/** When the event happened, microseconds since the epoch. */
+export function eventMicros(id: string): number {
+  return Number(BigInt(id) >> BigInt(PLACE_BITS));
+}
+
+/** The id of the event at this place of a transaction; the last place stands for the end of the transaction. */
+export function eventIdAt(stampMicros: number, place = 2 ** PLACE_BITS - 1): string {
+  return String((BigInt(stampMicros) << BigInt(PLACE_BITS)) + BigInt(place));
+}

@@ -1,0 +1,62 @@
+/** Events as the interface shows them, made of their rows and of the orders that they name. */
+import type { Event } from '@keyport/contract/events';
+import { formatDateTime } from '@keyport/core/date-time';
+import type { NewEvent, OrderEventData, OrderMoment } from '@keyport/core/events';
+import { formatMinor } from '@keyport/core/money';
+import type { Db } from '../db/schema.ts';
+import { eventMicros, formatEventId } from './event-id.ts';
+import type { EventRow } from './events.sql.ts';
+
+/** Orders are another feature: app.ts passes in how one is shown as it was at a moment; null: just placed, and complete. */
+export type LoadOrderMoments = (
+  db: Db,
+  orderIds: readonly string[],
+) => Promise<
+  (orderId: string, moment: OrderMoment | null) => Extract<Event['data'], { order: unknown }>['order']
+>;
+
+export async function viewEvents(
+  db: Db,
+  rows: readonly EventRow[],
+  loadOrderMoments: LoadOrderMoments,
+): Promise<Event[]> {
+  const showOrder = await loadOrderMoments(
+    db,
+    rows.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])),
+  );
+  const viewOrder = (orderId: string, data: OrderEventData | null): Event['data'] => ({
+    order: showOrder(orderId, data?.order ?? null),
+    ...(data?.refund && {
+      refund: { amount: formatMinor(data.refund.amountMinor), items: [...data.refund.items] },
+    }),
+    ...(data?.expiresAtMicros !== undefined && { expiresAt: formatDateTime(data.expiresAtMicros) }),
+  });
+  return rows.map((row) => {
+    // The column holds what core/events.ts names for the type.
+    const event = row as unknown as NewEvent;
+    return {
+      id: formatEventId(row.id),
+      type: row.type,
+      createdAt: formatDateTime(eventMicros(row.id)),
+      data:
+        'orderId' in event && event.orderId !== null
+          ? viewOrder(event.orderId, event.data)
+          : viewAccountEvent(event),
+    };
+  });
+}
+
+function viewAccountEvent(event: NewEvent): Event['data'] {
+  switch (event.type) {
+    case 'account.balance_low': {
+      const { balanceMinor, thresholdMinor } = event.data;
+      return { balance: formatMinor(balanceMinor), threshold: formatMinor(thresholdMinor) };
+    }
+    case 'account.status_changed':
+      return { status: event.data.status as Extract<Event['data'], { status: unknown }>['status'] };
+    case 'webhook.test':
+      return { endpointId: event.data.endpointId };
+    default:
+      throw new Error(`an event ${event.type} without an order`);
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Makes events of what transactions logged, and forgets old ones. Every node runs it; the lock on the position lets one work at a
+ * time. A change and its position are committed together, so a node that dies loses nothing and repeats nothing.
+ */
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { RepeatedTask } from '../repeated-task.ts';
+import { forgetEvents, loadPosition, lockPosition, writeEvents } from './events.sql.ts';
+
+/** Finds what no announcement told of: changes of other nodes, and events that they wrote. */
+const POLL_INTERVAL_MS = 250;
+
+/** Announcements that come faster share a round: a round costs the database about as much as one order. */
+const ROUND_INTERVAL_MIN_MS = 100;
+
+/** Changes of one transaction; each can have a few hundred events. */
+const CHANGES_MAX = 100;
+
+const FORGET_INTERVAL_MS = 60_000;
+/** Of one transaction. */
+const FORGOTTEN_MAX = 5000;
+
+/** Ids of events: above `afterId`, up to `throughId`. */
+export type EventRange = { readonly afterId: string; readonly throughId: string };
+
+export type EventWorkerOptions = { readonly database: Database; readonly log: Logger };
+
+export class EventWorker {
+  readonly #database: Database;
+  readonly #writing: RepeatedTask;
+  readonly #forgetting: RepeatedTask;
+  readonly #listeners = new Set<(range: EventRange) => void>();
+  /** The last event that this node knows to be written; undefined before the first look. */
+  #lastId: string | undefined;
+  #hint: NodeJS.Timeout | undefined;
+  #startedAtMs = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor({ database, log }: EventWorkerOptions) {
+    this.#database = database;
+    const onFailure = (error: unknown) =>
+      log.warn({ err: error }, 'events could not be written or forgotten; the next round tries again');
+    this.#writing = new RepeatedTask({
+      intervalMs: POLL_INTERVAL_MS,
+      work: (closing) => this.#write(closing),
+      onFailure,
+    });
+    this.#forgetting = new RepeatedTask({
+      intervalMs: FORGET_INTERVAL_MS,
+      work: (closing) => this.#forget(closing),
+      onFailure,
+    });
+  }
+
+  start(): void {
+    this.#writing.start('at-once');
+    this.#forgetting.start('later');
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#hint);
+    await Promise.all([this.#writing.close(), this.#forgetting.close()]);
+  }
+
+  /** This node has committed something that may become events. */
+  announce(): void {
+    if (this.#hint !== undefined || this.#isClosed) return;
+    const waitMs = Math.max(0, this.#startedAtMs + ROUND_INTERVAL_MIN_MS - performance.now());
+    this.#hint = setTimeout(() => {
+      this.#hint = undefined;
+      void this.#writing.run();
+    }, waitMs);
+  }
+
+  /** Calls back when there are events that were not there before, whichever node wrote them. */
+  onWritten(listener: (range: EventRange) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Resolves when everything that is committed by now is an event. */
+  async catchUp(): Promise<void> {
+    do await this.#writing.run();
+    while ((await loadPosition(this.#database.kysely)).hasUnread && !this.#isClosed);
+  }
+
+  /** One round of forgetting; a round that is under way is waited for instead. Never throws. */
+  forget(): Promise<void> {
+    return this.#forgetting.run();
+  }
+
+  async #write(closing: AbortSignal): Promise<void> {
+    this.#startedAtMs = performance.now();
+    let { lastId, hasUnread } = await loadPosition(this.#database.kysely);
+    this.#tell(lastId);
+    while (hasUnread && !closing.aborted) {
+      const changes = await runTransaction(this.#database, {}, async (tx) => {
+        const position = await lockPosition(tx);
+        return position === undefined ? 0 : writeEvents(tx, { ...position, limit: CHANGES_MAX });
+      });
+      ({ lastId, hasUnread } = await loadPosition(this.#database.kysely));
+      this.#tell(lastId);
+      // Another node is at work, or there is too little to go on with.
+      if (changes < CHANGES_MAX) return;
+    }
+  }
+
+  #tell(lastId: string): void {
+    const afterId = this.#lastId;
+    this.#lastId = lastId;
+    if (afterId === undefined || BigInt(lastId) <= BigInt(afterId)) return;
+    for (const listener of this.#listeners) listener({ afterId, throughId: lastId });
+  }
+
+  async #forget(closing: AbortSignal): Promise<void> {
+    let deleted = FORGOTTEN_MAX;
+    while (deleted === FORGOTTEN_MAX && !closing.aborted)
+      deleted = await runTransaction(this.#database, {}, (tx) => forgetEvents(tx, FORGOTTEN_MAX));
+  }
+}

@@ -1,0 +1,59 @@
+/** The event feed of resellers. A300 to A302. */
+import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
+import { EVENT_CURSOR_RULE } from '@keyport/contract/events';
+import type { Database } from '../db/database.ts';
+import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import { decodeEventCursor, type EventCursor, encodeEventCursor } from './event-cursor.ts';
+import type { EventFeed } from './event-feed.ts';
+import { parseEventId } from './event-id.ts';
+import { type LoadOrderMoments, viewEvents } from './event-view.ts';
+import { findEvent } from './events.sql.ts';
+
+export type EventRoutesDeps = {
+  readonly database: Database;
+  readonly feed: EventFeed;
+  readonly loadOrderMoments: LoadOrderMoments;
+};
+
+export function buildEventHandlers({
+  database,
+  feed,
+  loadOrderMoments,
+}: EventRoutesDeps): Pick<OperationHandlers, 'listEvents' | 'getEvent'> {
+  return {
+    async listEvents({ query, principal, onHangUp }) {
+      const { accountId, clientId } = principal;
+      const page = await feed.read({
+        accountId,
+        clientId,
+        cursor: query.cursor === undefined ? undefined : parseCursor(query.cursor, accountId),
+        types: query['types[]'],
+        limit: query.limit ?? CURSOR_LIMIT_DEFAULT,
+        waitMs: (query.wait ?? 0) * 1000,
+        onHangUp,
+      });
+      if (page.kind === 'expired') throw new ApiError('cursor-expired');
+      const data = await viewEvents(database.kysely, page.rows, loadOrderMoments);
+      const nextCursor = encodeEventCursor(page.next, accountId);
+      return { status: 200, data, meta: { nextCursor, hasMore: page.hasMore } };
+    },
+
+    async getEvent({ params, principal }) {
+      const id = parseEventId(params.eventId);
+      const row =
+        id === undefined
+          ? undefined
+          : await findEvent(database.kysely, { id, accountId: principal.accountId });
+      const found = requireFound(row, 'event');
+      const [event] = await viewEvents(database.kysely, [found], loadOrderMoments);
+      return { status: 200, data: requireFound(event, 'event') };
+    },
+  };
+}
+
+function parseCursor(text: string, accountId: string): EventCursor {
+  const cursor = decodeEventCursor(text, accountId);
+  if (cursor === undefined) throw invalidField('query.cursor', EVENT_CURSOR_RULE);
+  return cursor;
+}

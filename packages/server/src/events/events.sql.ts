@@ -1,0 +1,171 @@
+/**
+ * Events: made of change_log in the order of the commits, read by account, forgotten after 30 days. Ids are text here, because
+ * they exceed 2^53.
+ */
+import { must } from '@keyport/core/assert';
+import type { EventType } from '@keyport/core/events';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
+import { timestampOf } from '../db/timestamps.ts';
+import { PLACE_BITS } from './event-id.ts';
+
+/** The first id of a transaction with this stamp (event-id.ts). */
+const FIRST_ID = (stamp: string) =>
+  sql.raw(`((extract(epoch FROM ${stamp}) * 1000000)::bigint << ${PLACE_BITS})`);
+
+/** The last id that events up to this stamp can have. */
+const LAST_ID = (stamp: string) => sql`(${FIRST_ID(stamp)} + ${sql.raw(String(2 ** PLACE_BITS - 1))})`;
+
+export type EventPosition = {
+  /** Every event of changes up to here is written: an id that is not below theirs. */
+  readonly lastId: string;
+  /** There are changes that are not read yet. */
+  readonly hasUnread: boolean;
+};
+
+/** Index only: change_log_pkey. */
+export async function loadPosition(db: Db): Promise<EventPosition> {
+  const { rows } = await sql<EventPosition>`
+    SELECT ${LAST_ID('read_until')}::text AS "lastId",
+      EXISTS (SELECT FROM change_log WHERE stamp > read_until) AS "hasUnread"
+    FROM event_position`.execute(db);
+  return must(rows[0], 'events have one position');
+}
+
+/** Locks the position; undefined while another transaction has it. */
+export async function lockPosition(tx: Tx): Promise<{ readonly readUntilMicros: number } | undefined> {
+  const { rows } = await sql<{ readUntilMicros: number }>`
+    SELECT (extract(epoch FROM read_until) * 1000000)::bigint AS "readUntilMicros"
+    FROM event_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
+  return rows[0];
+}
+
+/**
+ * Writes the events of the next changes, at most `limit`, and moves the position, which is locked. Returns how many changes there
+ * were. The order of the changes is that of their commits, so none can come before one that was read.
+ */
+export async function writeEvents(
+  tx: Tx,
+  { readUntilMicros, limit }: { readonly readUntilMicros: number; readonly limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ changes: number }>`
+    WITH change AS MATERIALIZED (
+      SELECT stamp, order_ids, events, ${FIRST_ID('stamp')} AS first_id
+      FROM change_log WHERE stamp > ${timestampOf(readUntilMicros)} ORDER BY stamp LIMIT ${limit}
+    ), written AS (
+      INSERT INTO event (id, account_id, type, order_id, data)
+      SELECT first_id + place - 1, account_id, 'order.complete', "order".id, NULL::jsonb
+      FROM change CROSS JOIN LATERAL unnest(order_ids) WITH ORDINALITY AS placed (order_id, place)
+      JOIN "order" ON "order".id = placed.order_id
+      UNION ALL
+      SELECT first_id + cardinality(order_ids) + place - 1, "accountId", type, "orderId", data
+      FROM change CROSS JOIN LATERAL ROWS FROM (
+        jsonb_to_recordset(events) AS (type text, "accountId" uuid, "orderId" bigint, data jsonb)
+      ) WITH ORDINALITY AS noted (type, "accountId", "orderId", data, place)
+      WHERE events IS NOT NULL
+      ORDER BY 1
+    ), moved AS (
+      UPDATE event_position SET read_until = (SELECT max(stamp) FROM change) WHERE EXISTS (SELECT FROM change)
+    )
+    SELECT count(*) AS changes FROM change`.execute(tx);
+  return must(rows[0], 'a count').changes;
+}
+
+export type EventRow = {
+  readonly id: string;
+  readonly type: EventType;
+  readonly accountId: string;
+  readonly orderId: string | null;
+  readonly data: unknown;
+};
+
+const COLUMNS = sql`id::text, type, account_id AS "accountId", order_id::text AS "orderId", data`;
+
+/** Events of all accounts after an id, oldest first: for those who pass them on. Index: event_pkey. */
+export async function listEvents(
+  db: Db,
+  { afterId, limit }: { readonly afterId: string; readonly limit: number },
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    SELECT ${COLUMNS} FROM event WHERE id > ${afterId}::bigint ORDER BY id LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Accounts that have events after the one id and up to the other. Index: event_pkey. */
+export async function listAccountsWithEvents(
+  db: Db,
+  { afterId, throughId }: { readonly afterId: string; readonly throughId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    SELECT DISTINCT account_id FROM event
+    WHERE id > ${afterId}::bigint AND id <= ${throughId}::bigint`.execute(db);
+  return rows.map((row) => row.account_id);
+}
+
+export type EventPage = {
+  /** The history that the ids belong to (A127). */
+  readonly epoch: string;
+  readonly lastId: string;
+  readonly forgottenId: string;
+  /** How many events were looked at, whatever their type, and the last of them. */
+  readonly scanned: number;
+  readonly scannedId: string | null;
+  readonly events: readonly EventRow[];
+};
+
+export type EventFilter = {
+  readonly accountId: string;
+  readonly afterId: string;
+  /** Undefined: all. */
+  readonly types: readonly EventType[] | undefined;
+  /** Events that are looked at, and that are returned. */
+  readonly scanLimit: number;
+  readonly limit: number;
+};
+
+/** One snapshot of everything. Index: event_account_ix, by comparisons of rows, so that no plan takes the other index. */
+export async function loadEventPage(db: Db, filter: EventFilter): Promise<EventPage> {
+  const { accountId, afterId, types, scanLimit, limit } = filter;
+  const isWanted = types === undefined ? sql`true` : sql`type = ANY (${[...types]}::text[])`;
+  const { rows } = await sql<EventPage>`
+    WITH scanned AS MATERIALIZED (
+      SELECT * FROM event
+      WHERE (account_id, id) > (${accountId}::uuid, ${afterId}::bigint)
+        AND (account_id, id) <= (${accountId}::uuid, 9223372036854775807)
+      ORDER BY account_id, id LIMIT ${scanLimit}
+    )
+    SELECT epoch, ${LAST_ID('read_until')}::text AS "lastId", forgotten_id::text AS "forgottenId",
+      (SELECT count(*) FROM scanned) AS scanned, (SELECT max(id)::text FROM scanned) AS "scannedId",
+      (SELECT coalesce(json_agg(wanted), '[]') FROM (
+        SELECT ${COLUMNS} FROM scanned WHERE ${isWanted} ORDER BY scanned.id LIMIT ${limit}
+      ) AS wanted) AS events
+    FROM event_position CROSS JOIN catalogue_clock`.execute(db);
+  return must(rows[0], 'events have one position');
+}
+
+/** Index: event_pkey. */
+export async function findEvent(
+  db: Db,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+): Promise<EventRow | undefined> {
+  const { rows } = await sql<EventRow>`
+    SELECT ${COLUMNS} FROM event WHERE id = ${id}::bigint AND account_id = ${accountId}::uuid`.execute(db);
+  return rows[0];
+}
+
+/** Deletes at most `limit` events that are older than they are kept, and returns how many. Locks the position. */
+export async function forgetEvents(tx: Tx, limit: number): Promise<number> {
+  const { rows } = await sql<{ deleted: number }>`
+    WITH deleted AS (
+      DELETE FROM event WHERE id IN (
+        SELECT id FROM event
+        WHERE id < ${FIRST_ID(`statement_timestamp() - 30 * interval '1 day' - clock_lead(30 * interval '1 day')`)}
+        ORDER BY id LIMIT ${limit}
+      ) RETURNING id
+    ), moved AS (
+      UPDATE event_position SET forgotten_id = greatest(forgotten_id, (SELECT max(id) FROM deleted))
+      WHERE EXISTS (SELECT FROM deleted)
+    )
+    SELECT count(*) AS deleted FROM deleted`.execute(tx);
+  return must(rows[0], 'a count').deleted;
+}

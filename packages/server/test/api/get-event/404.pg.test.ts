@@ -1,0 +1,29 @@
+/** One event, 404: unknown ids and those of other accounts are the same. A45. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { allEvents } from '../../support/events.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+test('an event of another account is as absent as one that never was', async () => {
+  const [owner, other] = [await h.seed.reseller({ balance: '100.00' }), await h.seed.reseller()];
+  const { productId } = await h.seed.listing();
+  await owner.order(auto(productId));
+  const [event] = await allEvents(h, owner);
+  const read = async (id: string) => {
+    const { status, body } = await other.get(`/events/${id}`);
+    return { status, error: body.error };
+  };
+  const absent = await read('evt_0000000000000');
+  assert.deepEqual([absent.status, absent.error.code], [404, 'not-found']);
+  for (const id of [event?.id ?? '', 'evt_zzzzzzzzzzzzz', 'evt_1y2p0ij32e8e7', 'evt_x', 'x'])
+    assert.deepEqual(await read(id), absent, id);
+});
+
+test('what can be no id is a validation-error', async () => {
+  const reseller = await h.seed.reseller();
+  const { status, body } = await reseller.get(`/events/${'x'.repeat(65)}`);
+  assert.deepEqual([status, body.error.errors[0].field], [400, 'path.eventId']);
+});

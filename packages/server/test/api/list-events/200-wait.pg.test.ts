@@ -1,0 +1,64 @@
+/** Event feed, 200 with `wait`: held until the account has an event, never more requests than there are places. A302. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'vitest';
+import { HELD_LIMITS } from '../../../src/http/held-requests.ts';
+import { cursorOfNow, type EventQuery, readEvents } from '../../support/events.ts';
+import { auto, type Reseller, startHarness } from '../../support/harness.ts';
+
+async function startShop(t: TestContext) {
+  const h = await startHarness(t);
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { productId } = await h.seed.listing({ stock: 20 });
+  await reseller.order(auto(productId));
+  return {
+    h,
+    reseller,
+    cursor: await cursorOfNow(h, reseller),
+    order: () => reseller.order(auto(productId)),
+  };
+}
+
+/** True when a request was held for the second that it asked for. */
+async function isHeld(reseller: Reseller, query: EventQuery): Promise<boolean> {
+  const startMs = performance.now();
+  const { data } = await readEvents(reseller, { ...query, wait: 1 });
+  assert.deepEqual(data, []);
+  return performance.now() - startMs > 900;
+}
+
+test('a request that waits is answered by the next event of its account and of its types', async (t) => {
+  const { h, reseller, cursor, order } = await startShop(t);
+  const other = await h.seed.reseller();
+  const waiting = readEvents(reseller, { cursor, wait: 30 });
+  const closing = readEvents(reseller, { cursor, wait: 30, types: ['order.closed'] });
+  assert.ok(await isHeld(other, {}), 'nothing happened to the other account');
+  const { id } = (await order()).body.data;
+  const { data, meta } = await waiting;
+  assert.deepEqual(
+    data.map(({ type }) => type),
+    ['order.complete'],
+  );
+  assert.ok(await isHeld(reseller, { cursor: meta.nextCursor }));
+  await h.operate('POST', `/orders/${id}/refund`, { reason: 'test' });
+  assert.deepEqual(
+    (await closing).data.map(({ type }) => type),
+    ['order.closed'],
+  );
+  assert.equal(
+    (await readEvents(reseller, { cursor, wait: 30 })).data.length,
+    3,
+    'what there is comes at once',
+  );
+});
+
+test('a client has a number of places; a request without one is answered at once, and an event wakes the others', async (t) => {
+  const { reseller, cursor, order } = await startShop(t);
+  const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
+    readEvents(reseller, { cursor, wait: 30 }),
+  );
+  const first = await Promise.race(asked.map(async (response, index) => ({ ...(await response), index })));
+  assert.deepEqual(first.data, []);
+  await order();
+  const waiting = await Promise.all(asked.filter((_, index) => index !== first.index));
+  for (const { data } of waiting) assert.equal(data.length, 1);
+});

@@ -1,0 +1,151 @@
+/** Event feed, 200: what happened, in the order of the commits, each event once. A300 to A302. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { allEvents, cursorOfNow, readEvents } from '../../support/events.ts';
+import { auto, manual, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile);
+
+const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
+
+test('an order that is placed and complete is one event, with the order as it was answered', async () => {
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { productId } = await h.seed.listing();
+  const placed = await reseller.order(auto(productId, { quantity: 2 }));
+  const [event, ...others] = await allEvents(h, reseller);
+  assert.deepEqual([event?.type, others], ['order.complete', []]);
+  assert.deepEqual(event?.data, { order: placed.body.data });
+  assert.ok(event !== undefined && event.createdAt >= placed.body.data.createdAt);
+});
+
+test('later changes are events of their own, each with the order as it was right after it', async () => {
+  const reseller = await h.seed.reseller({ balance: '1000.00', account: { holdOrders: true } });
+  const { offerId } = await h.seed.listing({ price: '10.00' });
+  const { id } = (await reseller.order(manual(offerId, { quantity: 3 }))).body.data;
+  const act = (action: string, body = {}) =>
+    h.operate('POST', `/orders/${id}/${action}`, { reason: 'test', ...body });
+  await act('release');
+  const [item] = (await reseller.get(`/orders/${id}`)).body.data.transactions[0].items;
+  await act('refund', { items: [{ id: item.id, quantity: 1 }] });
+  await act('refund');
+  const events = await allEvents(h, reseller);
+  assert.deepEqual(typesOf(events), [
+    'order.held',
+    'order.complete',
+    'order.refunded',
+    'order.refunded',
+    'order.closed',
+  ]);
+  const seen = events.map(({ data }) => {
+    assert.ok('order' in data);
+    const { status, transactions = [] } = data.order;
+    const { invoiced, shipped, refunded } = transactions[0]?.items[0]?.quantity ?? {};
+    return [status, invoiced, shipped, refunded, data.refund];
+  });
+  assert.deepEqual(seen, [
+    ['held', 3, 0, 0, undefined],
+    ['complete', 3, 3, 0, undefined],
+    ['complete', 3, 3, 1, { amount: '10.00', items: [{ id: item.id, quantity: 1 }] }],
+    ['closed', 3, 3, 3, { amount: '20.00', items: [{ id: item.id, quantity: 2 }] }],
+    ['closed', 3, 3, 3, undefined],
+  ]);
+  const last = events.at(-1);
+  assert.ok(last !== undefined && 'order' in last.data);
+  assert.deepEqual(last.data.order, (await reseller.get(`/orders/${id}`)).body.data);
+});
+
+test('an order that a provider pays waits, and is then complete or canceled', async () => {
+  const { productId } = await h.seed.listing();
+  for (const [gatewayCustomer, types] of [
+    ['sim_ok', ['order.pending_payment', 'order.complete']],
+    ['sim_declined', ['order.pending_payment', 'order.canceled']],
+  ] as const) {
+    const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
+    await reseller.order(auto(productId));
+    assert.deepEqual(typesOf(await allEvents(h, reseller)), types);
+  }
+});
+
+test('an order that only image keys could fill is refunded and closed at once', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ stock: 0, images: 2 });
+  await reseller.order(manual(offerId));
+  const events = await allEvents(h, reseller);
+  assert.deepEqual(typesOf(events), ['order.refunded', 'order.closed']);
+  assert.ok(events[0] !== undefined && 'order' in events[0].data);
+  assert.equal(events[0].data.refund?.amount, '10.00');
+});
+
+test('balance_low comes when the balance falls below the threshold, and again only after it was above', async () => {
+  const account = { balanceLowThreshold: '50.00' };
+  const reseller = await h.seed.reseller({ balance: '70.00', account });
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 20 });
+  const low = async () =>
+    (await allEvents(h, reseller, { types: ['account.balance_low'] })).map(({ data }) => data);
+  await reseller.order(manual(offerId, { quantity: 2 }));
+  assert.deepEqual(await low(), [], 'at the threshold');
+  await reseller.order(manual(offerId));
+  const first = { balance: '40.00', threshold: '50.00' };
+  assert.deepEqual(await low(), [first]);
+  await reseller.order(manual(offerId));
+  await h.seed.deposit(reseller.accountId, '10.00');
+  assert.deepEqual(await low(), [first], 'it was not above');
+  await h.seed.deposit(reseller.accountId, '20.00');
+  await h.operate('POST', `/accounts/${reseller.accountId}/payouts`, { amount: '30.00', reference: 'p' });
+  assert.deepEqual(await low(), [first, { ...first, balance: '30.00' }]);
+});
+
+test('a changed status of the account is an event; other changes of it are none', async () => {
+  const reseller = await h.seed.reseller();
+  const change = (body: object) => h.operate('PATCH', `/accounts/${reseller.accountId}`, body);
+  await change({ name: 'Another' });
+  await change({ status: 'suspended' });
+  await change({ status: 'suspended' });
+  await change({ status: 'active' });
+  const events = await allEvents(h, reseller);
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data]),
+    [
+      ['account.status_changed', { status: 'suspended' }],
+      ['account.status_changed', { status: 'active' }],
+    ],
+  );
+});
+
+test('any limit leads through the same events, a cursor gives the same again, and only the own account is told', async () => {
+  const [reseller, other] = [
+    await h.seed.reseller({ balance: '1000.00' }),
+    await h.seed.reseller({ balance: '1000.00' }),
+  ];
+  const { productId } = await h.seed.listing({ stock: 40 });
+  const ids: string[] = [];
+  for (let count = 0; count < 7; count += 1) {
+    const [mine] = await Promise.all([reseller.order(auto(productId)), other.order(auto(productId))]);
+    ids.push(mine.body.data.id);
+  }
+  const orderIds = (events: Awaited<ReturnType<typeof allEvents>>) =>
+    events.map(({ data }) => 'order' in data && data.order.id);
+  for (const limit of [1, 2, 7, 8, 1000]) {
+    assert.deepEqual(orderIds(await allEvents(h, reseller, { limit })), ids, `limit ${limit}`);
+  }
+  const first = await readEvents(reseller, { limit: 3 });
+  assert.deepEqual([first.data.length, first.meta.hasMore], [3, true]);
+  const again = await readEvents(reseller, { limit: 3 });
+  assert.deepEqual(again, { ...first, traceId: (again as { traceId?: string }).traceId });
+  const end = await cursorOfNow(h, reseller);
+  assert.deepEqual((await readEvents(reseller, { cursor: end })).data, []);
+});
+
+test('a filter finds its types behind thousands of others', async () => {
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { productId } = await h.seed.listing({ stock: 10 });
+  for (let count = 0; count < 3; count += 1) await reseller.order(auto(productId));
+  const [order] = await allEvents(h, reseller);
+  assert.ok(order !== undefined && 'order' in order.data);
+  await h.operate('POST', `/orders/${order.data.order.id}/refund`, { reason: 'test' });
+  const types = ['order.refunded', 'order.closed'];
+  assert.deepEqual(typesOf(await allEvents(h, reseller, { types })), types);
+  assert.deepEqual(typesOf(await allEvents(h, reseller, { types, limit: 1 })), types);
+  assert.deepEqual(await allEvents(h, reseller, { types: ['webhook.test'] }), []);
+});

@@ -1,0 +1,35 @@
+/** Event feed, 400: a cursor that is none or another account's, an unknown type, bounds of limit and wait. A301, A302. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { readEvents } from '../../support/events.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+const reseller = await h.seed.reseller();
+const other = await h.seed.reseller();
+
+test('what is wrong with a parameter is named, and what to do about it', async () => {
+  const { nextCursor } = (await readEvents(reseller)).meta;
+  const foreign = (await readEvents(other)).meta.nextCursor;
+  const rows: [query: string, field: string, message: RegExp][] = [
+    ['cursor=', 'cursor', /nextCursor.*leave it out/],
+    ['cursor=x', 'cursor', /nextCursor.*leave it out/],
+    [`cursor=${foreign}`, 'cursor', /this account.*leave it out/],
+    [`cursor=${nextCursor.slice(1)}`, 'cursor', /nextCursor.*leave it out/],
+    [`cursor=${nextCursor}A`, 'cursor', /nextCursor.*leave it out/],
+    [`cursor=${nextCursor}&cursor=${nextCursor}`, 'cursor', /once/],
+    ['limit=0', 'limit', /1 to 1000/],
+    ['limit=1001', 'limit', /1 to 1000/],
+    ['wait=31', 'wait', /seconds from 0 to 30/],
+    ['wait=0.5', 'wait', /seconds from 0 to 30/],
+    ['types[]=order.lost', 'types[][0]', /order\.complete/],
+    ['types[]=order.complete&types[]=*', 'types[][1]', /order\.complete/],
+    ['types=order.complete', 'types[]', /types\[\]=/],
+  ];
+  for (const [query, field, message] of rows) {
+    const response = await reseller.get(`/events?${query}`);
+    assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
+    assert.equal(response.body.error.errors[0].field, `query.${field}`.replace('[][', '['), query);
+    assert.match(response.body.error.message, message, query);
+  }
+});

@@ -1,0 +1,10 @@
+/** Event feed, 401 and 403: only a reseller's own token opens it. R5, A25. */
+import { test } from 'vitest';
+import { assertResellerOnly } from '../../support/reseller-only.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+test('without a reseller’s good token nothing is answered, whether or not the rest is right', async () => {
+  for (const query of ['', '?wait=30', '?cursor=x']) await assertResellerOnly(h, `/export/v1/events${query}`);
+});

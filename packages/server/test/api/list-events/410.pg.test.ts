@@ -1,0 +1,72 @@
+/** Event feed, 410: a cursor whose events may be gone. A303, A127. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { decodeEventCursor, encodeEventCursor } from '../../../src/events/event-cursor.ts';
+import { eventIdAt, eventMicros } from '../../../src/events/event-id.ts';
+import { allEvents, askForEvents, cursorOfNow, readEvents } from '../../support/events.ts';
+import { auto, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile);
+const HOUR_MICROS = 3_600_000_000;
+
+async function assertExpired(reseller: Parameters<typeof askForEvents>[0], cursor: string): Promise<void> {
+  for (const wait of [0, 30]) {
+    const { status, body } = await askForEvents(reseller, { cursor, wait });
+    assert.deepEqual([status, body.error?.code], [410, 'cursor-expired']);
+  }
+}
+
+test('events are kept for 30 days; a cursor before those that are gone has expired, and without one the rest comes', async () => {
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { productId } = await h.seed.listing({ stock: 20 });
+  for (let count = 0; count < 3; count += 1) await reseller.order(auto(productId));
+  await h.service.eventsWritten();
+  const { meta } = await readEvents(reseller, { limit: 2 });
+  const [, second, third] = await allEvents(h, reseller);
+  assert.ok(second !== undefined && third !== undefined);
+  const shift = async (type: string, days: number) => {
+    // An id is a time: this event happened so many days ago.
+    const micros = days * 24 * HOUR_MICROS;
+    await sql`UPDATE event SET id = id - (${micros}::bigint << 10), type = ${type}
+      WHERE id = (SELECT min(id) FROM event WHERE account_id = ${reseller.accountId}::uuid AND type = 'order.complete')`.execute(
+      h.database.kysely,
+    );
+  };
+  await shift('order.held', 31);
+  await shift('order.closed', 29);
+  await h.service.forgetEvents();
+  await assertExpired(
+    reseller,
+    encodeEventCursor(
+      {
+        ...must(decodeEventCursor(meta.nextCursor, reseller.accountId)),
+        afterId: eventIdAt(Date.now() * 1000 - 32 * 24 * HOUR_MICROS),
+      },
+      reseller.accountId,
+    ),
+  );
+  const rest = await allEvents(h, reseller);
+  assert.deepEqual(
+    rest.map(({ type }) => type),
+    ['order.closed', 'order.complete'],
+  );
+  assert.deepEqual((await readEvents(reseller, { cursor: meta.nextCursor })).data.length, 1);
+});
+
+test('a cursor of before restart-feeds, or of a future that was lost in a restore, has expired', async () => {
+  const reseller = await h.seed.reseller();
+  const cursor = await cursorOfNow(h, reseller);
+  const known = must(decodeEventCursor(cursor, reseller.accountId));
+  const ahead = { ...known, afterId: eventIdAt(eventMicros(known.afterId) + HOUR_MICROS) };
+  await assertExpired(reseller, encodeEventCursor(ahead, reseller.accountId));
+  await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });
+  await assertExpired(reseller, cursor);
+  assert.deepEqual((await readEvents(reseller)).data, []);
+});
+
+function must<Value>(value: Value | undefined): Value {
+  assert.ok(value !== undefined);
+  return value;
+}
