@@ -79,6 +79,13 @@ const PRODUCT_DETAIL = {
   currency,
 };
 
+const EVENT = {
+  id: 'evt_0e2k8v3q1m9ds',
+  type: 'order.complete',
+  createdAt: '2026-11-21T09:30:00.131072Z',
+  data: { order: ORDER },
+};
+
 const META = { page: 1, itemsPerPage: 20, totalResults: 1, hasNext: false, hasPrevious: false };
 
 const ENDPOINT = {
@@ -137,6 +144,13 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
   getProduct: { response: { data: PRODUCT_WITH_OFFERS } },
   getProductOffers: { response: { data: PRODUCT_WITH_OFFERS } },
   listProductDetails: { response: { data: [PRODUCT_DETAIL] } },
+  listEvents: {
+    response: {
+      data: [EVENT],
+      meta: { nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ZEiwAAAAAA9wrGQ', hasMore: false },
+    },
+  },
+  getEvent: { response: { data: EVENT } },
   getOwnAccount: {
     response: {
       data: {
@@ -147,6 +161,7 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
         paymentMethod: 'balance',
         discountPercent: '2.50',
         limits: { orderValueMax: '500.00', dailySpendMax: null, dailyUnitsMax: 1000 },
+        balanceLowThreshold: '50.00',
       },
     },
   },

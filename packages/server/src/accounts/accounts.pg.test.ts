@@ -46,7 +46,13 @@ test('a change takes what is given: null takes away, limits merge, all else stay
   const limits = { orderValueMax: null, dailyUnitsMax: 0 };
   const { status, data } = await call('updateAccount', {
     params,
-    body: { discountPercent: '5.00', gatewayCustomer: null, status: 'suspended', limits },
+    body: {
+      discountPercent: '5.00',
+      gatewayCustomer: null,
+      status: 'suspended',
+      limits,
+      balanceLowThreshold: '20',
+    },
   });
   equal(status, 200);
   const expected = {
@@ -55,6 +61,7 @@ test('a change takes what is given: null takes away, limits merge, all else stay
     gatewayCustomer: null,
     status: 'suspended',
     limits: { orderValueMax: null, dailySpendMax: '250.50', dailyUnitsMax: 0 },
+    balanceLowThreshold: '20.00',
   };
   deepEqual(data, expected);
   deepEqual((await call('getAccount', { params })).data, expected);

@@ -26,10 +26,11 @@ const LOG_CHANGES = prepareStatement<never>(
     ON CONFLICT (product_id) DO NOTHING`,
 );
 
-const LOG_ORDERS = prepareStatement<never>(
+const LOG_ORDERS = prepareStatement<{ readonly stampMicros: number }>(
   'log_orders',
   `INSERT INTO change_log (stamp, product_ids, order_ids, events)
-    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[], $3::jsonb)`,
+    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[], $3::jsonb)
+    RETURNING (extract(epoch FROM stamp) * 1000000)::bigint AS "stampMicros"`,
 );
 
 export type Changes = {
@@ -59,6 +60,12 @@ export function sendPlacedOrders(
   { productIds, orderIds, events }: Required<Changes>,
 ): Promise<unknown> {
   return LOG_ORDERS.send(session, [plainArray(distinct(productIds)), plainArray(orderIds), jsonOf(events)]);
+}
+
+/** Logs events alone, and returns the stamp that they have, microseconds since the epoch. Takes the lock of the clock. */
+export async function logEvents(tx: Tx, events: readonly NewEvent[]): Promise<number> {
+  const [logged] = await LOG_ORDERS.execute(tx, ['{}', '{}', jsonOf(events)]);
+  return must(logged, 'what was logged has a stamp').stampMicros;
 }
 
 function jsonOf(events: readonly NewEvent[]): string | null {

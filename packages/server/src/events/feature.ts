@@ -1,10 +1,15 @@
 /** Events: what happened to something of an account, made of what transactions logged. */
+import type { NewEvent } from '@keyport/core/events';
 import type { Logger } from 'pino';
+import { logEvents } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
+import type { Tx } from '../db/schema.ts';
 import { EventFeed } from './event-feed.ts';
-import type { LoadOrderMoments } from './event-view.ts';
+import { eventIdAt, formatEventId } from './event-id.ts';
+import { type LoadOrderMoments, viewEvents } from './event-view.ts';
 import { EventWorker } from './event-worker.ts';
 import { buildEventHandlers } from './events.routes.ts';
+import { type EventRow, listEvents } from './events.sql.ts';
 
 export type EventsOptions = {
   readonly database: Database;
@@ -19,6 +24,14 @@ export function createEvents({ database, log, loadOrderMoments }: EventsOptions)
   return {
     worker,
     held: feed.held,
+    /** Events of all accounts after an id, oldest first; `worker.onWritten` tells when there are more. */
+    list: (range: { readonly afterId: string; readonly limit: number }) => listEvents(database.kysely, range),
+    view: (rows: readonly EventRow[]) => viewEvents(database.kysely, rows, loadOrderMoments),
+    /** Tells an account something, as the last step of the transaction. Returns the ids that the events will have. */
+    async tell(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
+      const stampMicros = await logEvents(tx, events);
+      return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));
+    },
     handlers: buildEventHandlers({ database, feed, loadOrderMoments }),
     start() {
       worker.start();

@@ -18,6 +18,7 @@ test('a new account shows its defaults and nothing of the operator’s', async (
     paymentMethod: null,
     discountPercent: '0',
     limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null },
+    balanceLowThreshold: null,
   });
 });
 
@@ -25,10 +26,17 @@ test('discount and limits are shown as they were set, amounts and percent as str
   const limits = { orderValueMax: '50', dailySpendMax: '100.5', dailyUnitsMax: 7 };
   const reseller = await h.seed.reseller({
     balance: '12.3',
-    account: { discountPercent: '2.5', limits, paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' },
+    account: {
+      discountPercent: '2.5',
+      limits,
+      balanceLowThreshold: '20',
+      paymentMethod: 'gateway',
+      gatewayCustomer: 'sim_ok',
+    },
   });
   const { data } = (await reseller.get('/account')).body;
   assert.deepEqual([data.balance, data.discountPercent, data.paymentMethod], ['12.30', '2.50', 'gateway']);
+  assert.equal(data.balanceLowThreshold, '20.00');
   assert.deepEqual(data.limits, { orderValueMax: '50.00', dailySpendMax: '100.50', dailyUnitsMax: 7 });
 });
 

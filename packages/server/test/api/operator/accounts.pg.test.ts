@@ -27,6 +27,7 @@ test('an account is created with its defaults, read and listed', async () => {
     holdOrders: false,
     sellerId: null,
     limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null },
+    balanceLowThreshold: null,
   });
   assert.deepEqual((await admin('GET', `/accounts/${id}`)).body.data, created.body.data);
   const listed = await admin('GET', '/accounts?itemsPerPage=10&page=1');
