@@ -1,6 +1,7 @@
 /** Schemas of webhook endpoints and their deliveries. A310 to A316. */
+
+import { EVENT_TYPES } from '@keyport/core/events';
 import { type Static, Type } from 'typebox';
-import { EVENT_TYPES } from './event-types.ts';
 import {
   count,
   DateTime,
