@@ -20,9 +20,19 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/core has no type error': [`${MODULES}typescript/bin/tsc`, '-p', 'packages/core'],
   'packages/contract has no type error': [`${MODULES}typescript/bin/tsc`, '-p', 'packages/contract'],
+  'packages/sdk has no type error without the types of Node': [
+    `${MODULES}typescript/bin/tsc`,
+    '-p',
+    'packages/sdk',
+  ],
+  'packages/sdk has no type error without those of the DOM': [
+    `${MODULES}typescript/bin/tsc`,
+    '-p',
+    'packages/sdk/tsconfig.node.json',
+  ],
   'the workspace has no type error': [`${MODULES}typescript/bin/tsc`, '-p', 'tsconfig.json'],
   'knip finds no dead code': [`${MODULES}knip/bin/knip.js`, '--no-progress'],
-  'the OpenAPI document is current': ['scripts/write-openapi.ts', '--check'],
+  'the OpenAPI document and the types of the SDK are current': ['scripts/write-openapi.ts', '--check'],
 };
 
 describe.concurrent('checks', () => {

@@ -1,25 +1,32 @@
 /**
- * Writes docs/openapi.json from the contract. With --check it writes nothing and exits with 1 when the file differs,
- * or when the linter of the document has anything to say.
+ * Writes docs/openapi.json and the types of the SDK from the contract. With --check it writes nothing and exits with 1 when
+ * a file differs, or when the linter of the document has anything to say.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildOpenApi } from '@keyport/contract/openapi';
+import { buildSdkContract } from './sdk-contract.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'docs/openapi.json';
 
 const manifest: { version: string } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
-const text = `${JSON.stringify(buildOpenApi({ version: manifest.version }), null, 2)}\n`;
+const sdk = buildSdkContract(manifest.version);
+const texts: Readonly<Record<string, string>> = {
+  [FILE]: `${JSON.stringify(buildOpenApi({ version: manifest.version }), null, 2)}\n`,
+  'packages/sdk/src/reseller-contract.ts': sdk.reseller,
+  'packages/sdk/src/operator-contract.ts': sdk.operator,
+};
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(ROOT + FILE, text);
-} else if (readIfThere(ROOT + FILE) !== text) {
-  console.error(`${FILE} is not what the contract says. Run \`npm run openapi\` and commit the file.`);
-  process.exitCode = 1;
+if (process.argv.includes('--check')) {
+  const stale = Object.entries(texts).filter(([file, text]) => readIfThere(ROOT + file) !== text);
+  for (const [file] of stale) {
+    console.error(`${file} is not what the contract says. Run \`npm run openapi\` and commit the file.`);
+  }
+  process.exitCode = stale.length > 0 ? 1 : lint();
 } else {
-  process.exitCode = lint();
+  for (const [file, text] of Object.entries(texts)) writeFileSync(ROOT + file, text);
 }
 
 function readIfThere(path: string): string | undefined {

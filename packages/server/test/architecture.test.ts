@@ -61,6 +61,15 @@ test('contract imports only core, TypeBox and its own files', () => {
   );
 });
 
+test('the SDK imports nothing but its own files and, where there are files, Node', () => {
+  const allowed = ({ from, specifier }: Import) =>
+    specifier.startsWith('node:') && /^packages\/sdk\/src\/node\//.test(from);
+  deepEqual(
+    importsFrom('sdk').filter((one) => isOutside(one) && !allowed(one)),
+    [],
+  );
+});
+
 test('server does not import the command line or the benchmarks', () => {
   deepEqual(
     importsFrom('server').filter(({ specifier }) => /^@keyport\/(?:cli|bench)\b/.test(specifier)),

@@ -1,0 +1,130 @@
+/**
+ * The client of operators: every operation of the operator interface but the streamed imports, which the command line does.
+ *
+ * @packageDocumentation
+ */
+// biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
+import type { Call } from './call.ts';
+import { OPERATOR_OPERATIONS, type OperatorOperations } from './operator-contract.ts';
+import type { CallOptions, KeyportOptions } from './options.ts';
+import { Transport } from './transport.ts';
+
+export { type Answered, Call } from './call.ts';
+export * from './errors.ts';
+export type * from './operator-contract.ts';
+export type { CallOptions, KeyportOptions } from './options.ts';
+
+/** The name of an operation, as in the OpenAPI document. */
+export type OperatorOperation = keyof OperatorOperations;
+
+/** What an operation takes: `params` of its path, `query`, and `body`. */
+export type OperatorInput<Name extends OperatorOperation> = Omit<OperatorOperations[Name], 'answer'>;
+
+/** What a call resolves to: of a list the whole page with its `meta`, otherwise the `data`. */
+export type OperatorAnswer<Name extends OperatorOperation> =
+  OperatorOperations[Name]['answer'] extends infer Answer
+    ? Answer extends { meta: unknown }
+      ? Answer
+      : Answer extends { data: infer Data }
+        ? Data
+        : Answer
+    : never;
+
+/** Lists, whose pages `all` reads. */
+export type OperatorList = {
+  [Name in OperatorOperation]: OperatorOperations[Name]['answer'] extends { data: unknown[]; meta: unknown }
+    ? Name
+    : never;
+}[OperatorOperation];
+
+type Element<Name extends OperatorList> = OperatorOperations[Name]['answer'] extends { data: (infer Item)[] }
+  ? Item
+  : never;
+
+/** A method for each operation. */
+export type OperatorMethods = {
+  readonly [Name in OperatorOperation]: Record<string, never> extends OperatorInput<Name>
+    ? (input?: OperatorInput<Name>, options?: CallOptions) => Call<OperatorAnswer<Name>>
+    : (input: OperatorInput<Name>, options?: CallOptions) => Call<OperatorAnswer<Name>>;
+};
+
+type Parts = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+};
+
+export interface KeyportAdmin extends OperatorMethods {}
+
+/**
+ * A client of the service for operators, with a method for each operation.
+ *
+ * @example
+ * ```ts
+ * import { KeyportAdmin } from '@keyport/sdk/admin';
+ *
+ * const admin = new KeyportAdmin({ baseUrl, clientId, clientSecret });
+ * const account = await admin.createAccount({ body: { name: 'Acme Games', paymentMethod: 'balance' } });
+ * await admin.createDeposit({ params: { accountId: account.id }, body: { amount: '250.00', reference: 'bank-7' } });
+ * for await (const order of admin.all('listAllOrders', { query: { status: 'held' } })) console.log(order.id);
+ * ```
+ */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
+export class KeyportAdmin {
+  /** Where the service is. */
+  readonly baseUrl: string;
+  readonly #transport: Transport;
+
+  constructor(options: KeyportOptions) {
+    this.#transport = new Transport(options);
+    this.baseUrl = this.#transport.baseUrl;
+  }
+
+  /** Calls an operation by its name. Writes take effect once: they have an idempotency key, yours or a new one. */
+  call<Name extends OperatorOperation>(
+    name: Name,
+    input: OperatorInput<Name>,
+    options?: CallOptions,
+  ): Call<OperatorAnswer<Name>> {
+    const [method, pattern, takesKey] = OPERATOR_OPERATIONS[name];
+    const { params = {}, query, body }: Parts = input;
+    const path = pattern.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
+    const isBare = name === 'getOpenApi';
+    const call = this.#transport.envelope({ method, path, query, body, takesKey, isBare }, options);
+    return call.map(
+      (answer) => (isBare || 'meta' in answer ? answer : answer['data']) as OperatorAnswer<Name>,
+    );
+  }
+
+  /** Every element of a list, over all pages. */
+  async *all<Name extends OperatorList>(
+    name: Name,
+    input: OperatorInput<Name> = {} as OperatorInput<Name>,
+    options?: CallOptions,
+  ): AsyncGenerator<Element<Name>, void, undefined> {
+    let query: Record<string, unknown> = { ...(input as Parts).query };
+    for (;;) {
+      const page = (await this.call(name, { ...input, query }, options)) as unknown as {
+        readonly data: Element<Name>[];
+        readonly meta: { page: number; hasNext: boolean } | { nextCursor: string | null; hasMore: boolean };
+      };
+      yield* page.data;
+      const { meta } = page;
+      if ('hasNext' in meta) {
+        if (!meta.hasNext) return;
+        query = { ...query, page: meta.page + 1 };
+      } else {
+        if (meta.nextCursor === null || !meta.hasMore) return;
+        query = { ...query, cursor: meta.nextCursor };
+      }
+    }
+  }
+}
+
+for (const name of Object.keys(OPERATOR_OPERATIONS) as OperatorOperation[]) {
+  Object.defineProperty(KeyportAdmin.prototype, name, {
+    value(this: KeyportAdmin, input: never, options?: CallOptions) {
+      return this.call(name, input ?? {}, options);
+    },
+  });
+}

@@ -1,0 +1,248 @@
+/** The client of resellers. */
+import { type Answered, Call } from './call.ts';
+import type { EventType, KeyportEvent } from './events.ts';
+import { Feed } from './feeds.ts';
+import { PagedList } from './lists.ts';
+import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
+import type {
+  Account,
+  CreateOrderItem,
+  GetProductQuery,
+  ListOrdersQuery,
+  ListProductChangesQuery,
+  ListProductOffersQuery,
+  Order,
+  OrderKeys,
+  Product,
+  ProductDetail,
+  ProductWithOffers,
+  RemovedProduct,
+} from './reseller-contract.ts';
+import { Transport } from './transport.ts';
+import { WebhookEndpoints } from './webhook-endpoints.ts';
+
+/** The service gives details of so many products at a time. */
+const DETAILS_MAX = 20;
+
+/** A product as it is now, or one that is not on offer any more. */
+export type ProductChange = Product | RemovedProduct;
+
+/** Where a list of events begins, and which it has. */
+export interface EventsQuery {
+  /** Of the last event that was handled; left out: the oldest that is kept. */
+  readonly cursor?: string | undefined;
+  /** Events of one request, at most 1000. */
+  readonly limit?: number | undefined;
+  /** Seconds that a request may wait for the next event, at most 30. With it the list does not end. */
+  readonly wait?: number | undefined;
+  /** Only these types. */
+  readonly types?: readonly (EventType | (string & {}))[] | undefined;
+}
+
+/**
+ * A client of the service for resellers.
+ *
+ * @example
+ * ```ts
+ * import { Keyport } from '@keyport/sdk';
+ *
+ * const keyport = new Keyport({ baseUrl, clientId, clientSecret });
+ * for await (const product of keyport.products.list({ maxPrice: '15.00' })) console.log(product.name);
+ * ```
+ */
+export class Keyport {
+  /** The catalogue. */
+  readonly products: Products;
+  /** Placing orders, their keys, the history. */
+  readonly orders: Orders;
+  /** Your own account. */
+  readonly account: OwnAccount;
+  /** What happened, in order. */
+  readonly events: Events;
+  /** Where events are pushed to. */
+  readonly webhookEndpoints: WebhookEndpoints;
+  /** Where the service is. */
+  readonly baseUrl: string;
+
+  constructor(options: KeyportOptions) {
+    const transport = new Transport(options);
+    this.baseUrl = transport.baseUrl;
+    this.products = new Products(transport);
+    this.orders = new Orders(transport);
+    this.account = new OwnAccount(transport);
+    this.events = new Events(transport);
+    this.webhookEndpoints = new WebhookEndpoints(transport);
+  }
+}
+
+/** `keyport.products` */
+export class Products {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Products on offer with their cheapest offers, in the order in which they came into the catalogue.
+   *
+   * @example
+   * ```ts
+   * for await (const product of keyport.products.list()) console.log(product.id, product.minPrice);
+   * const { data, meta } = await keyport.products.list({ itemsPerPage: 50 }).page(2);
+   * ```
+   */
+  list(filters: ListProductOffersQuery & CallOptions = {}, options: CallOptions = {}): PagedList<Product> {
+    return new PagedList<Product>(this.#transport, '/export/v1/product-offers', filters, options);
+  }
+
+  /** One product with its three cheapest offers; `maxPrice` and `totalQuantity` leave out offers. */
+  get(
+    id: string,
+    filters: GetProductQuery & CallOptions = {},
+    options: CallOptions = {},
+  ): Call<ProductWithOffers> {
+    const path = `/export/v1/products/${encodeURIComponent(id)}`;
+    const { query, options: all } = splitOptions(filters, options);
+    return this.#transport.call({ method: 'GET', path, query }, all);
+  }
+
+  /**
+   * Texts, pictures and requirements of any number of products, 20 with each request. In the order of the ids, each once; those
+   * that are not on offer are left out.
+   */
+  details(ids: readonly string[], options: CallOptions = {}): Call<ProductDetail[]> {
+    return new Call(this.#details([...new Set(ids)], options));
+  }
+
+  async #details(ids: readonly string[], options: CallOptions): Promise<Answered<ProductDetail[]>> {
+    const details: ProductDetail[] = [];
+    let response = new Response('{"data":[]}');
+    for (let at = 0; at < ids.length; at += DETAILS_MAX) {
+      const query = { productIds: ids.slice(at, at + DETAILS_MAX) };
+      const request = { method: 'GET', path: '/export/v1/products', query };
+      const answered = await this.#transport.call<ProductDetail[]>(request, options).withResponse();
+      details.push(...answered.data);
+      response = answered.response;
+    }
+    return { data: details, response };
+  }
+
+  /**
+   * Every product that changed, as it is now, and those that are not on offer any more. Without a cursor: everything that is on
+   * offer. With `wait` it goes on for ever. `CatalogueMirror` of `@keyport/sdk/node` keeps a copy with it.
+   *
+   * @example
+   * ```ts
+   * for await (const change of keyport.products.changes({ cursor, wait: 25 })) {
+   *   if ('removed' in change) shop.delete(change.id);
+   *   else shop.set(change.id, change);
+   *   cursor = change.cursor; // to be stored together with the shop
+   * }
+   * ```
+   */
+  changes(from: ListProductChangesQuery & CallOptions = {}, options: CallOptions = {}): Feed<ProductChange> {
+    const spec = {
+      path: '/export/v1/product-offers/changes',
+      mark: (change: ProductChange) => change.updatedAt,
+      isOrdered: true,
+    };
+    return new Feed(this.#transport, spec, from, options);
+  }
+}
+
+/** `keyport.orders` */
+export class Orders {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Places an order and pays it. It buys once, however often the request has to be sent: all retries have one idempotency key.
+   * When the call fails without an answer, calling it again with the `idempotencyKey` of the error finds out what happened.
+   * To survive a crash of your program too, use `createOrderOnce` of `@keyport/sdk/node`.
+   *
+   * @example
+   * ```ts
+   * const order = await keyport.orders.create({ auto: { productId, quantity: 1, maxPrice: '15.00' } });
+   * if (order.status === 'complete') console.log(await keyport.orders.keys(order.id));
+   * ```
+   */
+  create(item: CreateOrderItem, options?: CallOptions): Call<Order> {
+    const request = { method: 'POST', path: '/export/v1/orders', body: { items: [item] }, takesKey: true };
+    return this.#transport.call(request, options);
+  }
+
+  /** The history, newest first unless `sort` is `ASC`. */
+  list(filters: ListOrdersQuery & CallOptions = {}, options: CallOptions = {}): PagedList<Order> {
+    return new PagedList<Order>(this.#transport, '/export/v1/orders', filters, options);
+  }
+
+  /** One order as it is now. */
+  get(id: string, options?: CallOptions): Call<Order> {
+    return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
+  }
+
+  /** The keys of a complete order, by item. Store them: they can be read for 48 hours. */
+  keys(id: string, options?: CallOptions): Call<OrderKeys[]> {
+    return this.#transport.call({ method: 'GET', path: `${pathOf(id)}/keys` }, options);
+  }
+}
+
+/** `keyport.account` */
+export class OwnAccount {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Balance, payment method, discount and limits. */
+  get(options?: CallOptions): Call<Account> {
+    return this.#transport.call({ method: 'GET', path: '/export/v1/account' }, options);
+  }
+}
+
+/** `keyport.events` */
+export class Events {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Events in the order in which they happened. With `wait` it goes on for ever. They are kept for 30 days: an older cursor is
+   * rejected with `cursor-expired`.
+   *
+   * @example
+   * ```ts
+   * for await (const event of keyport.events.list({ cursor, wait: 25 })) {
+   *   if (event.type === 'order.refunded') console.log(event.data.refund.amount);
+   *   cursor = event.cursor; // to be stored
+   * }
+   * ```
+   */
+  list(from: EventsQuery & CallOptions = {}, options: CallOptions = {}): Feed<KeyportEvent> {
+    const spec = { path: '/export/v1/events', mark: ({ id }: KeyportEvent) => id, isOrdered: false };
+    return new Feed(this.#transport, spec, from, options);
+  }
+
+  /** One event. */
+  get(id: string, options?: CallOptions): Call<KeyportEvent> {
+    return this.#transport.call(
+      { method: 'GET', path: `/export/v1/events/${encodeURIComponent(id)}` },
+      options,
+    );
+  }
+}
+
+function pathOf(orderId: string): string {
+  return `/export/v1/orders/${encodeURIComponent(orderId)}`;
+}

@@ -1,0 +1,85 @@
+/** Lists with page numbers. */
+import type { Call } from './call.ts';
+import { type CallOptions, splitOptions } from './options.ts';
+import type { Pagination } from './reseller-contract.ts';
+import type { Transport } from './transport.ts';
+
+/** One page of a list, as the service answered it. */
+export interface Page<Item> {
+  readonly data: Item[];
+  readonly meta: Pagination;
+  readonly traceId?: string;
+}
+
+/** The largest page that the service has. */
+const ITEMS_PER_PAGE = 100;
+/** Elements that are recognised when they come again because the list moved while it was read. */
+const SEEN_MAX = 1000;
+
+/**
+ * A list that is read when it is iterated: every page, one request for each.
+ *
+ * @example
+ * ```ts
+ * for await (const order of keyport.orders.list({ status: 'complete' })) console.log(order.id);
+ * const { data, meta } = await keyport.orders.list().page(2);
+ * ```
+ */
+export class PagedList<Item extends { readonly id: string }> implements AsyncIterable<Item> {
+  readonly #transport: Transport;
+  readonly #path: string;
+  readonly #query: Readonly<Record<string, unknown>>;
+  readonly #options: CallOptions;
+
+  /** @internal */
+  constructor(transport: Transport, path: string, filters: object, options: CallOptions) {
+    const { query, options: all } = splitOptions(filters, options);
+    this.#transport = transport;
+    this.#path = path;
+    this.#query = query;
+    this.#options = all;
+  }
+
+  /** One page; the first is 1. */
+  page(page: number, options: CallOptions = {}): Call<Page<Item>> {
+    const query = { ...this.#query, page };
+    const request = { method: 'GET', path: this.#path, query };
+    return this.#transport.envelope(request, { ...this.#options, ...options }) as Call<unknown> as Call<
+      Page<Item>
+    >;
+  }
+
+  /** Page by page. */
+  async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
+    const list = new PagedList<Item>(
+      this.#transport,
+      this.#path,
+      { itemsPerPage: ITEMS_PER_PAGE, ...this.#query },
+      this.#options,
+    );
+    let total = 0;
+    for (let number = Number(this.#query['page'] ?? 1); ; ) {
+      const page = await list.page(number);
+      const { totalResults, itemsPerPage, hasNext } = page.meta;
+      yield page;
+      // Elements went away while we read: those behind them moved to pages that we have passed.
+      const gone = Math.max(total - totalResults, 0);
+      if (gone === 0 && !hasNext) return;
+      number = gone === 0 ? number + 1 : Math.max(number - Math.ceil(gone / itemsPerPage), 1);
+      total = totalResults;
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    const seen = new Set<string>();
+    for await (const { data } of this.pages()) {
+      for (const item of data) {
+        if (seen.has(item.id)) continue;
+        seen.add(item.id);
+        const [oldest] = seen;
+        if (seen.size > SEEN_MAX && oldest !== undefined) seen.delete(oldest);
+        yield item;
+      }
+    }
+  }
+}

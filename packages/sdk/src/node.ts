@@ -1,0 +1,10 @@
+/**
+ * For Node, Deno and Bun, where there are files: orders that are placed once although the program crashes, and a copy of the
+ * catalogue.
+ *
+ * @packageDocumentation
+ */
+// biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
+export { CatalogueMirror, type SyncOptions } from './node/catalogue-mirror.ts';
+export { createOrderOnce } from './node/create-order-once.ts';
+export { JournalError } from './node/journal-error.ts';

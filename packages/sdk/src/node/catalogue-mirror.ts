@@ -1,0 +1,228 @@
+/** A copy of the catalogue on disk, kept up to date by the change feed. */
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Keyport, ProductChange } from '../keyport.ts';
+import type { CallOptions } from '../options.ts';
+import type { Product } from '../reseller-contract.ts';
+import { codeOf, replaceFile } from './durable-files.ts';
+import { JournalError } from './journal-error.ts';
+
+/** Changes of one request. */
+const LIMIT = 1000;
+/** The file is written anew when it has so many lines more than twice the products. */
+const SPARE_LINES = 5000;
+
+/** Of one call of `sync`. */
+export interface SyncOptions extends CallOptions {
+  /** Seconds to wait for the first change when there is none yet, at most 30. */
+  readonly wait?: number | undefined;
+}
+
+/** Lines that are written at a time. */
+const CHUNK_LINES = 1000;
+
+/** What is in the file. */
+type State = { cursor: string; lines: number; sizeBytes: number };
+
+/** Ends what one write added; what follows the last one is the rest of a write that was not finished. */
+type Mark = { readonly cursor: string; readonly count: number };
+
+/**
+ * A copy of the catalogue, kept by the change feed. The file is written so that a crash at any moment leaves a whole copy, of
+ * before or after a change. One process uses it at a time.
+ *
+ * @example
+ * ```ts
+ * const mirror = new CatalogueMirror(keyport, 'catalogue.ndjson');
+ * for (;;) {
+ *   await mirror.sync({ wait: 25 });
+ *   console.log(mirror.products.size, 'products');
+ * }
+ * ```
+ */
+export class CatalogueMirror {
+  /** The products on offer, by id, as of the last `sync`. */
+  get products(): ReadonlyMap<string, Product> {
+    return this.#products;
+  }
+  #products = new Map<string, Product>();
+  readonly #keyport: Keyport;
+  readonly #file: string;
+  #state: State | undefined;
+  #pending: Promise<void> | undefined;
+
+  constructor(keyport: Keyport, file: string) {
+    this.#keyport = keyport;
+    this.#file = resolve(file);
+  }
+
+  /**
+   * Takes in everything that has changed. The first call reads the file, or the whole catalogue when there is none. Calls at the
+   * same time are one.
+   *
+   * @throws {@link JournalError} when the file is damaged: remove it, and the next call reads everything again.
+   */
+  sync(options: SyncOptions = {}): Promise<void> {
+    this.#pending ??= this.#sync(options).finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  async #sync({ wait, ...options }: SyncOptions): Promise<void> {
+    const state = this.#state ?? (await this.#load());
+    this.#state = state;
+    // Filled from the beginning; takes the place of the present copy when it is whole.
+    let next: Map<string, Product> | undefined;
+    let isFirst = true;
+    let cursor = state.cursor;
+    for (;;) {
+      const from = {
+        cursor: cursor === '' ? undefined : cursor,
+        limit: LIMIT,
+        wait: isFirst ? wait : undefined,
+      };
+      const page = await firstOf(this.#keyport.products.changes(from, options).pages());
+      isFirst = false;
+      const { nextCursor, hasMore, restarted } = page.meta;
+      if (restarted || cursor === '') next = new Map();
+      cursor = nextCursor;
+      if (next === undefined) await this.#append(state, page.data, cursor);
+      else {
+        for (const change of page.data) apply(next, change);
+        if (!hasMore) {
+          await this.#replace(state, next, cursor);
+          next = undefined;
+        }
+      }
+      if (!hasMore) break;
+    }
+    if (state.lines > 2 * this.products.size + SPARE_LINES)
+      await this.#replace(state, this.#products, cursor);
+  }
+
+  async #load(): Promise<State> {
+    const handle = await open(this.#file, 'r+').catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (handle === undefined) return { cursor: '', lines: 0, sizeBytes: 0 };
+    try {
+      const { products, state } = await this.#read(handle);
+      this.#products = products;
+      return state;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** What the file says up to its last mark. Cuts off the rest of a write that was not finished. */
+  async #read(handle: FileHandle): Promise<{ products: Map<string, Product>; state: State }> {
+    const products = new Map<string, Product>();
+    let state: State | undefined;
+    let changes: ProductChange[] = [];
+    let lines = 0;
+    let sizeBytes = 0;
+    for await (const line of wholeLines(handle)) {
+      lines += 1;
+      sizeBytes += Buffer.byteLength(line) + 1;
+      const entry = this.#parseLine(line, lines);
+      if (!('cursor' in entry)) {
+        changes.push(entry);
+        continue;
+      }
+      if (entry.count !== changes.length) throw this.#damaged(lines);
+      for (const change of changes) apply(products, change);
+      changes = [];
+      state = { cursor: entry.cursor, lines, sizeBytes };
+    }
+    if (state === undefined) throw this.#damaged(lines + 1);
+    await handle.truncate(state.sizeBytes);
+    await handle.sync();
+    return { products, state };
+  }
+
+  #parseLine(line: string, number: number): ProductChange | Mark {
+    try {
+      const entry = JSON.parse(line) as ProductChange | Mark;
+      const isMark = 'cursor' in entry && typeof entry.cursor === 'string' && typeof entry.count === 'number';
+      if (isMark || ('id' in entry && typeof entry.id === 'string')) return entry;
+    } catch {
+      // Said below.
+    }
+    throw this.#damaged(number);
+  }
+
+  #damaged(number: number): JournalError {
+    return new JournalError(
+      this.#file,
+      `line ${number} is damaged, or this is no file of CatalogueMirror. Remove it: the next sync reads the whole catalogue.`,
+    );
+  }
+
+  /** Adds the changes to the file, then to the copy. */
+  async #append(state: State, changes: readonly ProductChange[], cursor: string): Promise<void> {
+    if (changes.length === 0 && cursor === state.cursor) return;
+    const found = await stat(this.#file).catch(() => undefined);
+    if (found?.size !== state.sizeBytes) {
+      throw new JournalError(this.#file, 'another process has changed it. Let one process use it at a time.');
+    }
+    const text = [...linesOf(changes, changes.length, cursor)].join('');
+    const handle = await open(this.#file, 'a');
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } catch (error) {
+      // What is on disk now is found out by reading it.
+      this.#state = undefined;
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    for (const change of changes) apply(this.#products, change);
+    state.cursor = cursor;
+    state.lines += changes.length + 1;
+    state.sizeBytes += Buffer.byteLength(text);
+  }
+
+  async #replace(state: State, products: Map<string, Product>, cursor: string): Promise<void> {
+    state.sizeBytes = await replaceFile(this.#file, linesOf(products.values(), products.size, cursor));
+    state.lines = products.size + 1;
+    state.cursor = cursor;
+    this.#products = products;
+  }
+}
+
+function apply(products: Map<string, Product>, change: ProductChange): void {
+  if ('removed' in change) products.delete(change.id);
+  else products.set(change.id, change);
+}
+
+/** Many lines in each piece of text. */
+function* linesOf(changes: Iterable<ProductChange>, count: number, cursor: string): Generator<string> {
+  let lines: string[] = [];
+  for (const change of changes) {
+    lines.push(`${JSON.stringify(change)}\n`);
+    if (lines.length < CHUNK_LINES) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  const mark: Mark = { cursor, count };
+  yield `${lines.join('')}${JSON.stringify(mark)}\n`;
+}
+
+/** The lines that have an end; what follows the last one is the rest of a write. */
+async function* wholeLines(handle: FileHandle): AsyncGenerator<string> {
+  const stream = handle.createReadStream({ encoding: 'utf8', autoClose: false, start: 0 });
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+async function firstOf<T>(pages: AsyncIterable<T>): Promise<T> {
+  for await (const page of pages) return page;
+  throw new Error('a feed has at least one page');
+}

@@ -1,0 +1,94 @@
+/** Writing files so that a crash or a power cut leaves the old content or the new one, never a part of it. */
+import { link, open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** What file systems without links say. */
+const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/** Replaces the file, or makes it. Returns its size. */
+export async function replaceFile(file: string, pieces: Iterable<string>): Promise<number> {
+  const part = partOf(file);
+  const sizeBytes = await writeNew(part, pieces);
+  try {
+    await rename(part, file);
+  } catch (error) {
+    await unlink(part).catch(() => {});
+    throw error;
+  }
+  await syncFolder(file);
+  return sizeBytes;
+}
+
+/** Makes the file unless it exists. False: it does. */
+export async function createFile(file: string, text: string): Promise<boolean> {
+  const part = partOf(file);
+  await writeNew(part, [text]);
+  try {
+    // Other than a rename, a link never replaces what another process has put there.
+    await link(part, file).catch((error: unknown) => {
+      // Not every file system has links.
+      if (!NO_LINKS.includes(codeOf(error))) throw error;
+      return writeNew(file, [text]);
+    });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await unlink(part).catch(() => {});
+  }
+  await syncFolder(file);
+  return true;
+}
+
+/** Removes the file for good. */
+export async function removeFile(file: string): Promise<void> {
+  await unlink(file).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  await syncFolder(file);
+}
+
+/** Makes the file's name durable; folders cannot be opened on Windows, whose file systems do it themselves. */
+async function syncFolder(file: string): Promise<void> {
+  const folder = await open(dirname(file), 'r').catch((error: unknown) => {
+    if (codeOf(error) === 'EISDIR' || codeOf(error) === 'EPERM' || codeOf(error) === 'EACCES')
+      return undefined;
+    throw error;
+  });
+  try {
+    await folder?.sync();
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EINVAL') throw error;
+  } finally {
+    await folder?.close();
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function partOf(file: string): string {
+  return `${file}.${crypto.randomUUID()}.tmp`;
+}
+
+/** Writes a file that must not exist yet, and its content is on disk. Returns its size. */
+async function writeNew(file: string, pieces: Iterable<string>): Promise<number> {
+  // Readable by its owner only: journals hold orders.
+  const handle = await open(file, 'wx', 0o600);
+  let sizeBytes = 0;
+  try {
+    for (const piece of pieces) {
+      const bytes = Buffer.from(piece);
+      await handle.writeFile(bytes);
+      sizeBytes += bytes.length;
+    }
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await unlink(file).catch(() => {});
+    throw error;
+  }
+  await handle.close();
+  return sizeBytes;
+}

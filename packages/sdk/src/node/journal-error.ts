@@ -1,0 +1,12 @@
+/** A file that the SDK keeps is not as it was left. Nothing was sent or changed; the message says what to do. */
+export class JournalError extends Error {
+  /** Always `JournalError`. */
+  override readonly name: string = 'JournalError';
+  /** The file. */
+  readonly file: string;
+
+  constructor(file: string, problem: string, options: { cause?: unknown } = {}) {
+    super(`${file}: ${problem}`, options);
+    this.file = file;
+  }
+}

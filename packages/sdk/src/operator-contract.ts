@@ -1,0 +1,1243 @@
+// Made from the contract by `npm run openapi`. Do not edit.
+
+import type {
+  OrderStatus,
+  Pagination,
+  Transaction,
+} from './reseller-contract.ts';
+
+export interface AuditCheck {
+  /** Entries looked at. */
+  checked: number;
+  broken: number;
+  /** The first things that are wrong. */
+  examples: string[];
+  /** To be noted down elsewhere, as anchor of a later check. */
+  head: string | null;
+}
+
+export interface AuditEntry {
+  id: string;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  at: string;
+  clientId: string;
+  action: string;
+  /** Lower-case UUID. */
+  accountId?: string;
+  /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+  orderId?: string;
+  traceId?: string;
+  data: Record<string, unknown>;
+}
+
+export interface Client {
+  clientId: string;
+  accountId: string | null;
+  name: string | null;
+  /** What the client may call. */
+  role: 'reseller' | 'operator';
+  liveSecrets: number;
+  /** Where the client may call from; empty: from everywhere. */
+  allowedAddresses: string[];
+  disabledAt: string | null;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+}
+
+export interface ClientCredentials {
+  clientId: string;
+  /** Shown once; keep it safe. */
+  clientSecret: string;
+}
+
+export interface CursorMeta {
+  /** For the next page; null when there is none. */
+  nextCursor: string | null;
+  hasMore: boolean;
+}
+
+export interface ImportRestored {
+  /** Identifies one run of an import with deleteMissing. */
+  runId: string;
+  /** Offers or keys that the import took off sale. */
+  removed: number;
+  /** Of these: back on sale, by this request or an earlier one. */
+  restored: number;
+  /** Of these: left alone, because they were changed since or a later import leaves them out too. */
+  kept: number;
+}
+
+export interface ImportResult {
+  /** All lines, those that were skipped included. */
+  read: number;
+  written: number;
+  unchanged: number;
+  rejected: number;
+  /** Lines that an earlier import with the same importId had done. */
+  skipped: number;
+  /** Of those that were done earlier: rejected then. */
+  rejectedBefore: number;
+  /** The first rejected lines, at most 1000. */
+  errors: {
+    /** From 1; the header row of CSV counts. */
+    line: number;
+    message: string;
+  }[];
+  /** With deleteMissing: offers that were paused, or keys that were withdrawn. */
+  removed: number;
+  /** With deleteMissing: why nothing was taken off sale. */
+  removalRefused?: string;
+  /** With deleteMissing: this many would be taken off sale, which needs confirmRemovals. */
+  removalsToConfirm?: number;
+  /** With deleteMissing: the run, whose removals can be restored. */
+  runId?: string;
+  /** True when nothing of this was kept. */
+  dryRun: boolean;
+}
+
+export interface InvariantResult {
+  id: string;
+  title: string;
+  /** Rows looked at. */
+  checked: number;
+  broken: number;
+  /** The first broken rows. */
+  examples: string[];
+}
+
+export interface KeysAdded {
+  added: number;
+  duplicates: number;
+}
+
+export interface KeysWithdrawn {
+  /** Keys that were taken out of stock. */
+  withdrawn: number;
+  /** Units of the offer that are still available. */
+  quantity: number;
+  /** The codes that were left as they are. The order is the one that has the key. */
+  notWithdrawn: {
+    /** Place in codes, from 0. */
+    index: number;
+    /** What the code is instead of unsold in this offer. */
+    reason: 'unknown' | 'other-offer' | 'reserved' | 'sold' | 'withdrawn';
+    /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+    orderId?: string;
+  }[];
+}
+
+export interface OperatorAccount {
+  /** Lower-case UUID. */
+  id: string;
+  name: string;
+  /** Account status. */
+  status: 'active' | 'suspended' | 'closed';
+  paymentMethod: 'balance' | 'gateway' | null;
+  gatewayCustomer: string | null;
+  /** Unsigned decimal as a string (PriceType). */
+  balance: string;
+  discountPercent: string;
+  holdOrders: boolean;
+  sellerId: string | null;
+  limits: {
+    orderValueMax: string | null;
+    dailySpendMax: string | null;
+    dailyUnitsMax: number | null;
+  };
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+}
+
+export interface OperatorChangedOffer {
+  /** Lower-case UUID. */
+  id: string;
+  /** Product id: 14 digits, the first not 0. */
+  productId: string;
+  /** Lower-case UUID. */
+  sellerId: string;
+  /** Price in EUR, two decimals. */
+  price: string;
+  /** Paused offers are not sold. */
+  status: 'active' | 'paused';
+  /** Units available. */
+  quantity: number;
+  keysWithdrawn?: {
+    /** Keys that were taken out of stock. */
+    withdrawn: number;
+    /** The codes that were left as they are. The order is the one that has the key. */
+    notWithdrawn: {
+      /** Place in codes, from 0. */
+      index: number;
+      /** What the code is instead of unsold in this offer. */
+      reason: 'unknown' | 'other-offer' | 'reserved' | 'sold' | 'withdrawn';
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId?: string;
+    }[];
+  };
+  keysAdded?: {
+    added: number;
+    duplicates: number;
+  };
+}
+
+export interface OperatorKey {
+  id: string;
+  /** What the code is. */
+  kind: 'text' | 'image';
+  /** reserved and sold keys belong to an order. */
+  state: 'available' | 'reserved' | 'sold' | 'withdrawn';
+  /** The end of the code, at most its last 4 characters. */
+  maskedCode: string;
+  /** The order that has the key. */
+  orderId: string | null;
+}
+
+export interface OperatorListedOrder {
+  /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+  id: string;
+  status: OrderStatus;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** Unsigned decimal as a string (PriceType). */
+  discount: string;
+  /** Unsigned decimal as a string (PriceType). */
+  totalPrice: string;
+  /** ISO 4217 currency code. */
+  currency: string;
+  transactions?: Transaction[];
+  /** Lower-case UUID. */
+  accountId: string;
+  accountName: string;
+  /** Of an order that is held: why. */
+  holdReason: string | null;
+}
+
+export interface OperatorOffer {
+  /** Lower-case UUID. */
+  id: string;
+  /** Product id: 14 digits, the first not 0. */
+  productId: string;
+  /** Lower-case UUID. */
+  sellerId: string;
+  /** Price in EUR, two decimals. */
+  price: string;
+  /** Paused offers are not sold. */
+  status: 'active' | 'paused';
+  /** Units available. */
+  quantity: number;
+}
+
+export interface OperatorOrder {
+  /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+  id: string;
+  status: OrderStatus;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** Unsigned decimal as a string (PriceType). */
+  discount: string;
+  /** Unsigned decimal as a string (PriceType). */
+  totalPrice: string;
+  /** ISO 4217 currency code. */
+  currency: string;
+  transactions?: Transaction[];
+  /** Lower-case UUID. */
+  accountId: string;
+}
+
+export interface OperatorOrderWithLog {
+  /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+  id: string;
+  status: OrderStatus;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** Unsigned decimal as a string (PriceType). */
+  discount: string;
+  /** Unsigned decimal as a string (PriceType). */
+  totalPrice: string;
+  /** ISO 4217 currency code. */
+  currency: string;
+  transactions?: Transaction[];
+  /** Lower-case UUID. */
+  accountId: string;
+  accountName: string;
+  /** Of an order that is held: why. */
+  holdReason: string | null;
+  statusLog: StatusChange[];
+}
+
+export interface OperatorProduct {
+  /** Product id: 14 digits, the first not 0. */
+  id: string;
+  name: string;
+  slug: string;
+  region: string | null;
+  developer: string | null;
+  publisher: string | null;
+  releaseDate: string | null;
+  platform: string | null;
+  categories: {
+    id: string;
+    name: string;
+  }[] | null;
+  requirements: {
+    minimal?: {
+      processor?: string | null;
+      graphics?: string | null;
+      memory?: string | null;
+      diskSpace?: string | null;
+      system?: string | null;
+      other?: string | null;
+    };
+    recommended?: {
+      processor?: string | null;
+      graphics?: string | null;
+      memory?: string | null;
+      diskSpace?: string | null;
+      system?: string | null;
+      other?: string | null;
+    };
+  } | null;
+  restrictions: {
+    rating: string;
+    descriptors: string[];
+  } | null;
+  thumbnail: string | null;
+  portraitImage: string | null;
+  coverImage: string | null;
+  images: string[] | null;
+  videos: string[] | null;
+  /** How it may be sold. */
+  checkoutClass: 'standard' | 'in-game-top-up' | 'balance-top-up' | 'game-account' | 'esim' | 'subscription';
+}
+
+export interface Seller {
+  /** Lower-case UUID. */
+  id: string;
+  name: string;
+}
+
+export interface StatementLine {
+  id: string;
+  /** Counts the lines of the account, without a gap. */
+  number: number;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** What the line is. */
+  kind: 'deposit' | 'charge' | 'refund' | 'adjustment' | 'payout';
+  /** Signed decimal as a string. */
+  amount: string;
+  /** Unsigned decimal as a string (PriceType). */
+  balance: string;
+  /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+  orderId?: string;
+  reference?: string;
+  /** Of an adjustment. */
+  reason?: string;
+}
+
+export interface StatementSummary {
+  /** ISO 4217 currency code. */
+  currency: string;
+  createdAtFrom: string | null;
+  createdAtTo: string | null;
+  /** Unsigned decimal as a string (PriceType). */
+  openingBalance: string;
+  /** Unsigned decimal as a string (PriceType). */
+  closingBalance: string;
+  /** By kind; below 0 it left the account. With the opening balance they make the closing balance. */
+  sums: {
+    /** Signed decimal as a string. */
+    deposit: string;
+    /** Signed decimal as a string. */
+    charge: string;
+    /** Signed decimal as a string. */
+    refund: string;
+    /** Signed decimal as a string. */
+    adjustment: string;
+    /** Signed decimal as a string. */
+    payout: string;
+  };
+}
+
+export interface StatusChange {
+  /** Status before; null: it was new. */
+  from: OrderStatus | null;
+  to: OrderStatus;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  at: string;
+  /** Who: a client id, or the service itself. */
+  actor: string;
+  reason: string;
+}
+
+export interface SystemInfo {
+  version: string;
+  /** Whether it sells in earnest. */
+  mode: 'sandbox' | 'live';
+  publicUrl: string;
+  database: {
+    /** embedded: in the process of the service. */
+    kind: 'embedded' | 'postgres';
+    /** Of PostgreSQL. */
+    version: string;
+    /** Those that were applied. */
+    migrations: string[];
+  };
+  /** Processes of the service that use this database, as far as they were seen within 35 s. */
+  nodes: {
+    /** Lower-case UUID. */
+    id: string;
+  }[];
+  masterKeys: {
+    keys: {
+      id: string;
+      /** In the key file of the node that answers. */
+      isInFile: boolean;
+      /** New secrets are wrapped with it. */
+      isCurrent: boolean;
+      /** Secrets under it. */
+      wrapped: number;
+      /** Nodes that hold it. */
+      nodes: number;
+    }[];
+    /** Secrets from before master keys had ids. */
+    unnamed: number;
+    runningNodes: number;
+  };
+  /** The last periodic check; null: none yet, or none configured. */
+  lastVerification: {
+    /** RFC 3339 date-time in UTC with microseconds. */
+    finishedAt: string;
+    /** Numbers of broken invariants. */
+    broken: string[];
+    /** Those whose check took too long. */
+    unchecked: string[];
+  } | null;
+}
+
+export interface TrialBalance {
+  /** RFC 3339 date-time in UTC with microseconds. */
+  at: string;
+  /** ISO 4217 currency code. */
+  currency: string;
+  accounts: {
+    /** prepaid is a reseller's, the others are the house's own. */
+    kind: 'prepaid' | 'cash' | 'sales' | 'gateway' | 'adjustments';
+    accountId: string | null;
+    accountName: string | null;
+    /** What left it. */
+    debits: string;
+    /** What came to it. */
+    credits: string;
+    /** Credits less debits. */
+    balance: string;
+  }[];
+  /** Debits and credits are equal, so the balance is 0.00. */
+  totals: {
+    /** What left it. */
+    debits: string;
+    /** What came to it. */
+    credits: string;
+    /** Credits less debits. */
+    balance: string;
+  };
+}
+
+/** The operations of operators: what each takes and answers. */
+export interface OperatorOperations {
+  /** Create an account. An account without a payment method can read and cannot order. Its programs need a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account. */
+  createAccount: {
+    body: {
+      name: string;
+      paymentMethod: 'balance' | 'gateway' | null;
+      gatewayCustomer?: string | null | undefined;
+      /** Percentage from 0 to 100, at most 2 decimals. */
+      discountPercent?: string | undefined;
+      /** Under review: orders are paid and then held. */
+      holdOrders?: boolean | undefined;
+      sellerId?: string | null | undefined;
+      limits?: {
+        orderValueMax?: string | null | undefined;
+        dailySpendMax?: string | null | undefined;
+        dailyUnitsMax?: number | null | undefined;
+      } | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorAccount;
+    };
+  };
+  /** List accounts. All accounts, by creation time, oldest first. */
+  listAccounts: {
+    query?: {
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Items per page: 10, 20, 50, 100. */
+      itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorAccount[];
+      meta: Pagination;
+    };
+  };
+  /** Get an account. With its status, payment method, balance and limits. */
+  getAccount: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorAccount;
+    };
+  };
+  /** Change an account. Only the fields that are given change. Null takes a value away. */
+  updateAccount: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+    };
+    body: {
+      name?: string | undefined;
+      paymentMethod?: 'balance' | 'gateway' | null | undefined;
+      gatewayCustomer?: string | null | undefined;
+      /** Percentage from 0 to 100, at most 2 decimals. */
+      discountPercent?: string | undefined;
+      /** Under review: orders are paid and then held. */
+      holdOrders?: boolean | undefined;
+      sellerId?: string | null | undefined;
+      limits?: {
+        orderValueMax?: string | null | undefined;
+        dailySpendMax?: string | null | undefined;
+        dailyUnitsMax?: number | null | undefined;
+      } | undefined;
+      /** suspended still reads; every request of a closed one is rejected. */
+      status?: 'active' | 'suspended' | 'closed' | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorAccount;
+    };
+  };
+  /** Create a client of an account. The secret is shown once. Send an Idempotency-Key to make a retry safe: without one, a retry creates another client. */
+  createClient: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+    };
+    body: {
+      name?: string | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: ClientCredentials;
+    };
+  };
+  /** List the clients of an account. Disabled ones too. Secrets are never shown. */
+  listClients: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+    };
+    query?: {
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Items per page: 10, 20, 50, 100. */
+      itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Client[];
+      meta: Pagination;
+    };
+  };
+  /** Say where a client may call from. From any other address it gets no token, and its tokens are rejected within 5 seconds on every node. A list that your own client does not fit locks you out. */
+  updateClient: {
+    params: {
+      /** Client id. */
+      clientId: string;
+    };
+    body: {
+      allowedAddresses: readonly string[] | null;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Client;
+    };
+  };
+  /** Give a client a second secret. Both secrets work; a third retires the oldest. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret, which may retire the one in use. */
+  createClientSecret: {
+    params: {
+      /** Client id. */
+      clientId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: ClientCredentials;
+    };
+  };
+  /** Enable a disabled client again. With the secrets that it had, and with its tokens that have not expired. A client whose secret leaked is better replaced by a new one. A client that is not disabled stays as it is. */
+  enableClient: {
+    params: {
+      /** Client id. */
+      clientId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Client;
+    };
+  };
+  /** Disable a client. Its tokens are rejected within 5 seconds on every node. */
+  disableClient: {
+    params: {
+      /** Client id. */
+      clientId: string;
+    };
+    answer: undefined;
+  };
+  /** Book a deposit. The same reference again answers the first deposit with 200; with another amount it is a conflict. */
+  createDeposit: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+    };
+    body: {
+      /** Amount in EUR: a string, above 0, at most 2 decimals. */
+      amount: string;
+      /** The bank's or your own reference; the same one again answers what was booked first. */
+      reference: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: StatementLine;
+    };
+  };
+  /** Correct a balance. What is booked is never changed: a correction is a booking of its own. It cannot take more than the balance. The same reference again answers the first adjustment with 200; with anything else different it is a conflict. */
+  createAdjustment: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+    };
+    body: {
+      /** credit adds to the balance, debit takes from it. */
+      direction: 'credit' | 'debit';
+      /** Amount in EUR: a string, above 0, at most 2 decimals. */
+      amount: string;
+      /** The bank's or your own reference; the same one again answers what was booked first. */
+      reference: string;
+      /** Why; it stays on the statement. */
+      reason: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: StatementLine;
+    };
+  };
+  /** Book a pay-out. Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict. */
+  createPayout: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+    };
+    body: {
+      /** Amount in EUR: a string, above 0, at most 2 decimals. */
+      amount: string;
+      /** The bank's or your own reference; the same one again answers what was booked first. */
+      reference: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: StatementLine;
+    };
+  };
+  /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
+  getStatement: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+    };
+    query?: {
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      createdAtFrom?: string | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      createdAtTo?: string | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Items per page: 10, 20, 50, 100. */
+      itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: StatementLine[];
+      meta: Pagination;
+      summary: StatementSummary;
+    };
+  };
+  /** Get the trial balance. What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero. */
+  getTrialBalance: {
+    query?: {
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      at?: string | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: TrialBalance;
+    };
+  };
+  /** List sellers. In the order of their ids. */
+  listSellers: {
+    query?: {
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Seller[];
+      meta: CursorMeta;
+    };
+  };
+  /** List products, on offer or not. In the order of their ids. */
+  listCatalogueProducts: {
+    query?: {
+      /** Only products of this class. */
+      checkoutClass?: 'standard' | 'in-game-top-up' | 'balance-top-up' | 'game-account' | 'esim' | 'subscription' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorProduct[];
+      meta: CursorMeta;
+    };
+  };
+  /** List offers, active or paused. In the order of their ids. */
+  listOffers: {
+    query?: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      sellerId?: string | undefined;
+      /** Product id: 14 digits, the first not 0. Such as `10000004314318`. */
+      productId?: string | undefined;
+      /** Only offers with this status. */
+      status?: 'active' | 'paused' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOffer[];
+      meta: CursorMeta;
+    };
+  };
+  /** List the keys of an offer with their states. In the order in which they were added. Never with the codes themselves. */
+  listOfferKeys: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      offerId: string;
+    };
+    query?: {
+      /** Only keys in this state. */
+      state?: 'available' | 'reserved' | 'sold' | 'withdrawn' | undefined;
+      /** Only keys of this kind. */
+      kind?: 'text' | 'image' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorKey[];
+      meta: CursorMeta;
+    };
+  };
+  /** Create or change a seller. 201 when it is new, otherwise 200. */
+  putSeller: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      sellerId: string;
+    };
+    body: {
+      name: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Seller;
+    };
+  };
+  /** Get a seller. A seller of the catalogue by its id. */
+  getSeller: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      sellerId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Seller;
+    };
+  };
+  /** Create or change a product. Replaces all its details: a field that is left out becomes null. */
+  putProduct: {
+    params: {
+      /** Product id: 14 digits, the first not 0. */
+      productId: string;
+    };
+    body: {
+      name: string;
+      /** Made from the name when it is left out. */
+      slug?: string | undefined;
+      region?: string | null | undefined;
+      developer?: string | null | undefined;
+      publisher?: string | null | undefined;
+      releaseDate?: string | null | undefined;
+      platform?: string | null | undefined;
+      categories?: readonly {
+        id: string;
+        name: string;
+      }[] | null | undefined;
+      requirements?: {
+        minimal?: {
+          processor?: string | null | undefined;
+          graphics?: string | null | undefined;
+          memory?: string | null | undefined;
+          diskSpace?: string | null | undefined;
+          system?: string | null | undefined;
+          other?: string | null | undefined;
+        } | undefined;
+        recommended?: {
+          processor?: string | null | undefined;
+          graphics?: string | null | undefined;
+          memory?: string | null | undefined;
+          diskSpace?: string | null | undefined;
+          system?: string | null | undefined;
+          other?: string | null | undefined;
+        } | undefined;
+      } | null | undefined;
+      restrictions?: {
+        rating: string;
+        descriptors: readonly string[];
+      } | null | undefined;
+      thumbnail?: string | null | undefined;
+      portraitImage?: string | null | undefined;
+      coverImage?: string | null | undefined;
+      images?: readonly string[] | null | undefined;
+      videos?: readonly string[] | null | undefined;
+      /** All but standard are rejected at checkout. */
+      checkoutClass: 'standard' | 'in-game-top-up' | 'balance-top-up' | 'game-account' | 'esim' | 'subscription';
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorProduct;
+    };
+  };
+  /** Get a product, on offer or not. All its details as they were put, and its checkout class. */
+  getCatalogueProduct: {
+    params: {
+      /** Product id: 14 digits, the first not 0. */
+      productId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorProduct;
+    };
+  };
+  /** Create or change an offer. Its product and seller must exist; an offer never moves to another product or seller. */
+  putOffer: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      offerId: string;
+    };
+    body: {
+      /** Product id: 14 digits, the first not 0. */
+      productId: string;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      sellerId: string;
+      /** Amount in EUR: a string, above 0, at most 2 decimals. */
+      price: string;
+      /** Paused offers are not sold. */
+      status: 'active' | 'paused';
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOffer;
+    };
+  };
+  /** Get an offer. With its price, its status and the units that are available. */
+  getOffer: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      offerId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOffer;
+    };
+  };
+  /** Change an offer's price, or pause or resume it. What is left out stays as it is. */
+  updateOffer: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      offerId: string;
+    };
+    body: {
+      /** Amount in EUR: a string, above 0, at most 2 decimals. */
+      price?: string | undefined;
+      /** Paused offers are not sold. */
+      status?: 'active' | 'paused' | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOffer;
+    };
+  };
+  /** Change many offers at once: prices, statuses, keys. All of it happens in one transaction, or nothing: then every change that stands in the way is named by its place. In a change keys are withdrawn before others are added. The answer has the offers in the order of the changes. */
+  changeOffers: {
+    body: {
+      /** Of different offers. In all they add at most 1000 keys, and withdraw as many. */
+      changes: readonly {
+        /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+        offerId: string;
+        /** Amount in EUR: a string, above 0, at most 2 decimals. */
+        price?: string | undefined;
+        /** Paused offers are not sold. */
+        status?: 'active' | 'paused' | undefined;
+        withdrawKeys?: {
+          /** Why, for the audit log. */
+          reason: string;
+          /** This many unsold keys, those added last first; rejected (409) when there are fewer. */
+          quantity?: number | undefined;
+          /** With quantity: only keys of this kind. */
+          kind?: 'text' | 'image' | undefined;
+          /** The keys with these codes, as far as they are unsold. */
+          codes?: readonly string[] | undefined;
+        } | undefined;
+        addKeys?: readonly {
+          /** The product key. */
+          code: string;
+          /** text (default) or image. */
+          kind?: 'text' | 'image' | undefined;
+        }[] | undefined;
+      }[];
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorChangedOffer[];
+    };
+  };
+  /** Add keys to an offer. A code that the service already holds, from whatever seller, is counted as a duplicate and left out. */
+  addKeys: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      offerId: string;
+    };
+    body: {
+      keys: readonly {
+        /** The product key. */
+        code: string;
+        /** text (default) or image. */
+        kind?: 'text' | 'image' | undefined;
+      }[];
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: KeysAdded;
+    };
+  };
+  /** Take unsold keys of an offer out of stock, for good. Either this many, or those with the given codes. A withdrawn key is never sold again, and adding its code again is a duplicate. */
+  withdrawKeys: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      offerId: string;
+    };
+    body: {
+      /** Why, for the audit log. */
+      reason: string;
+      /** This many unsold keys, those added last first; rejected (409) when there are fewer. */
+      quantity?: number | undefined;
+      /** With quantity: only keys of this kind. */
+      kind?: 'text' | 'image' | undefined;
+      /** The keys with these codes, as far as they are unsold. */
+      codes?: readonly string[] | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: KeysWithdrawn;
+    };
+  };
+  /** Let every reader of the change feed start over. For after the database was restored from a backup: what resellers have seen since the backup is then not what is stored. Every cursor of before starts from the beginning, on every node within seconds. */
+  restartFeeds: {
+    body: {
+      /** Why, for the audit log. */
+      reason: string;
+    };
+    answer: undefined;
+  };
+  /** Put back on sale what an import with deleteMissing took off sale. Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing. */
+  restoreImport: {
+    params: {
+      /** Identifies one run of an import with deleteMissing. */
+      runId: string;
+    };
+    body: {
+      /** Why, for the audit log. */
+      reason: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: ImportRestored;
+    };
+  };
+  /** List the orders of all accounts. With the filters and the paging of the order history, and by account. */
+  listAllOrders: {
+    query?: {
+      /** Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full. */
+      status?: OrderStatus | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      dateFrom?: string | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      dateTo?: string | undefined;
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. Such as `2174556001234567`. */
+      orderId?: string | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Items per page: 10, 20, 50, 100. */
+      itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+      /** By creation time: ASC oldest first, DESC newest first (default). */
+      sort?: 'ASC' | 'DESC' | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      accountId?: string | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorListedOrder[];
+      meta: Pagination;
+    };
+  };
+  /** Get an order with its status log. The log has every change of the status: when, by whom and why. */
+  getAnyOrder: {
+    params: {
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOrderWithLog;
+    };
+  };
+  /** Hold an order. From pending, pending_payment or processing. */
+  holdOrder: {
+    params: {
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId: string;
+    };
+    body: {
+      /** Why, for the status log. */
+      reason: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOrder;
+    };
+  };
+  /** Release a held order. It goes back to where it came from and on from there. */
+  releaseOrder: {
+    params: {
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId: string;
+    };
+    body: {
+      /** Why, for the status log. */
+      reason: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOrder;
+    };
+  };
+  /** Cancel an unpaid order. Its units go back to stock. An order that is paid is refunded instead. */
+  cancelOrder: {
+    params: {
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId: string;
+    };
+    body: {
+      /** Why, for the status log. */
+      reason: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOrder;
+    };
+  };
+  /** Refund an order, whole or in part. Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left. */
+  refundOrder: {
+    params: {
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId: string;
+    };
+    body: {
+      /** Why, for the status log. */
+      reason: string;
+      /** Left out: everything that is not refunded yet. */
+      items?: readonly {
+        id: string;
+        quantity: number;
+      }[] | undefined;
+      /** Units go back on sale; rejected (409) when a key of theirs was ever read. */
+      returnToStock?: boolean | undefined;
+      /** The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, they stay with the order and can still be read while it is complete. */
+      withdrawKeys?: boolean | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOrder;
+    };
+  };
+  /** List key reveals and operator actions. Newest first. */
+  listAudit: {
+    query?: {
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Items per page: 10, 20, 50, 100. */
+      itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. Such as `2174556001234567`. */
+      orderId?: string | undefined;
+      clientId?: string | undefined;
+      /** Only entries of this action. */
+      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'payout.create' | 'product.put' | 'seller.put' | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      dateFrom?: string | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      dateTo?: string | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: AuditEntry[];
+      meta: Pagination;
+    };
+  };
+  /** Check that no entry of the audit log was removed, changed or moved. Reads the whole log. */
+  verifyAudit: {
+    query?: {
+      /** What an earlier check answered as head: it must still be found. */
+      anchor?: string | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: AuditCheck;
+    };
+  };
+  /** Get what runs: version, mode, database, nodes, master keys, last verification. Version and mode are those of the node that answers. */
+  getSystem: {
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: SystemInfo;
+    };
+  };
+  /** Check every invariant of books, stock, records and the catalogue in memory. The catalogue in memory (I66) is that of the node that answers. */
+  verifyInvariants: {
+    query?: {
+      /** Such as `I12,I24`. */
+      only?: string | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: InvariantResult[];
+    };
+  };
+  /** Get the OpenAPI document with the operations of operators. The bare document, without an envelope. In live mode /openapi.json and /docs have the operations of resellers only. */
+  getOpenApi: {
+    answer: Record<string, unknown>;
+  };
+}
+
+/** Method, path, and whether it takes an Idempotency-Key. */
+export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, readonly [method: string, path: string, takesKey: boolean]>> = {
+  createAccount: ['POST', '/admin/v1/accounts', true],
+  listAccounts: ['GET', '/admin/v1/accounts', false],
+  getAccount: ['GET', '/admin/v1/accounts/{accountId}', false],
+  updateAccount: ['PATCH', '/admin/v1/accounts/{accountId}', true],
+  createClient: ['POST', '/admin/v1/accounts/{accountId}/clients', true],
+  listClients: ['GET', '/admin/v1/accounts/{accountId}/clients', false],
+  updateClient: ['PATCH', '/admin/v1/clients/{clientId}', true],
+  createClientSecret: ['POST', '/admin/v1/clients/{clientId}/secrets', true],
+  enableClient: ['POST', '/admin/v1/clients/{clientId}/enable', true],
+  disableClient: ['DELETE', '/admin/v1/clients/{clientId}', true],
+  createDeposit: ['POST', '/admin/v1/accounts/{accountId}/deposits', true],
+  createAdjustment: ['POST', '/admin/v1/accounts/{accountId}/adjustments', true],
+  createPayout: ['POST', '/admin/v1/accounts/{accountId}/payouts', true],
+  getStatement: ['GET', '/admin/v1/accounts/{accountId}/statement', false],
+  getTrialBalance: ['GET', '/admin/v1/books', false],
+  listSellers: ['GET', '/admin/v1/sellers', false],
+  listCatalogueProducts: ['GET', '/admin/v1/products', false],
+  listOffers: ['GET', '/admin/v1/offers', false],
+  listOfferKeys: ['GET', '/admin/v1/offers/{offerId}/keys', false],
+  putSeller: ['PUT', '/admin/v1/sellers/{sellerId}', true],
+  getSeller: ['GET', '/admin/v1/sellers/{sellerId}', false],
+  putProduct: ['PUT', '/admin/v1/products/{productId}', true],
+  getCatalogueProduct: ['GET', '/admin/v1/products/{productId}', false],
+  putOffer: ['PUT', '/admin/v1/offers/{offerId}', true],
+  getOffer: ['GET', '/admin/v1/offers/{offerId}', false],
+  updateOffer: ['PATCH', '/admin/v1/offers/{offerId}', true],
+  changeOffers: ['POST', '/admin/v1/offers/changes', true],
+  addKeys: ['POST', '/admin/v1/offers/{offerId}/keys', true],
+  withdrawKeys: ['POST', '/admin/v1/offers/{offerId}/keys/withdraw', true],
+  restartFeeds: ['POST', '/admin/v1/catalogue/restart-feeds', true],
+  restoreImport: ['POST', '/admin/v1/imports/{runId}/restore', false],
+  listAllOrders: ['GET', '/admin/v1/orders', false],
+  getAnyOrder: ['GET', '/admin/v1/orders/{orderId}', false],
+  holdOrder: ['POST', '/admin/v1/orders/{orderId}/hold', true],
+  releaseOrder: ['POST', '/admin/v1/orders/{orderId}/release', true],
+  cancelOrder: ['POST', '/admin/v1/orders/{orderId}/cancel', true],
+  refundOrder: ['POST', '/admin/v1/orders/{orderId}/refund', true],
+  listAudit: ['GET', '/admin/v1/audit', false],
+  verifyAudit: ['GET', '/admin/v1/audit/verify', false],
+  getSystem: ['GET', '/admin/v1/system', false],
+  verifyInvariants: ['GET', '/admin/v1/verify', false],
+  getOpenApi: ['GET', '/admin/v1/openapi.json', false],
+};

@@ -1,0 +1,45 @@
+/** What a client and a call can be told. */
+
+/** Of a client of the service. */
+export interface KeyportOptions {
+  /** Where the service is, such as `https://export.example.com`. It may have a path. */
+  readonly baseUrl: string;
+  /** The OAuth client. Its token is fetched when it is needed and shared by all calls. */
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+  /** Instead of the client: called for each request, and once more when the token is rejected. */
+  readonly accessToken?: (() => string | Promise<string>) | undefined;
+  /** Instead of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Deadline of a call in milliseconds, retries included. 60,000 unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** How many times a request is retried at most. Unless given, the deadline alone ends the retries. */
+  readonly maxRetries?: number | undefined;
+}
+
+/** Of one call. */
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Deadline of the whole call in milliseconds, retries included. */
+  readonly timeoutMs?: number | undefined;
+  /** Of a write: a UUID of your own, stored before you send. Retrying with the same key takes effect once. */
+  readonly idempotencyKey?: string | undefined;
+  /** Sandbox only: what is to happen to the first request, such as `lost-answer`. Retries go without it. */
+  readonly scenario?: string | undefined;
+}
+
+const CALL_OPTIONS: readonly string[] = ['signal', 'timeoutMs', 'idempotencyKey', 'scenario'];
+
+/** Lists take options among their filters too. */
+export function splitOptions<Filters extends object>(
+  filters: Filters,
+  options: CallOptions,
+): { query: Record<string, unknown>; options: CallOptions } {
+  const entries = Object.entries(filters);
+  const isOption = ([name]: [string, unknown]) => CALL_OPTIONS.includes(name);
+  return {
+    query: Object.fromEntries(entries.filter((entry) => !isOption(entry))),
+    options: { ...Object.fromEntries(entries.filter(isOption)), ...options },
+  };
+}

@@ -1,0 +1,494 @@
+// Made from the contract by `npm run openapi`. Do not edit.
+
+export interface Account {
+  /** Lower-case UUID. */
+  id: string;
+  name: string;
+  currency: 'EUR';
+  /** Unsigned decimal as a string (PriceType). */
+  balance: string;
+  paymentMethod: 'balance' | 'gateway' | null;
+  /** Percentage taken off every order. */
+  discountPercent: string;
+  limits: {
+    orderValueMax?: string | null;
+    dailySpendMax?: string | null;
+    dailyUnitsMax?: number | null;
+  };
+}
+
+/** Buy a product: the service picks the offer. */
+export interface AutoLine {
+  /** Product id: 14 digits, the first not 0. */
+  productId: string;
+  /** Units to buy. */
+  quantity: number;
+  /** Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice). */
+  maxPrice: string;
+}
+
+export interface CartValidationErrorData {
+  /** Which rule. New values may come. Known values: `account-not-active`, `own-offer`, `order-value-max`, `daily-spend-max`, `daily-units-max`. */
+  reason: 'account-not-active' | 'own-offer' | 'order-value-max' | 'daily-spend-max' | 'daily-units-max' | (string & {});
+  /** The limit that the order would exceed. A decimal string in EUR; of units a whole number. */
+  limit?: string | number;
+  /** What was already used of a daily limit. A decimal string in EUR; of units a whole number. */
+  used?: string | number;
+  /** What is left of a daily limit today; it starts again at 00:00 UTC. A decimal string in EUR; of units a whole number. */
+  remaining?: string | number;
+  /** What this order would add. A decimal string in EUR; of units a whole number. */
+  requested?: string | number;
+  /** For account-not-active: the status of the account. */
+  accountStatus?: string;
+}
+
+export interface ChangesMeta {
+  /** For the next request. Keep it together with what you have made of the data. */
+  nextCursor: string;
+  /** There is more already: request the next page at once. */
+  hasMore: boolean;
+  /** The cursor is of no use any more, and this response is the first one from the beginning: when `hasMore` is false again, drop every product that did not come since. */
+  restarted: boolean;
+}
+
+export interface ConflictData {
+  status?: OrderStatus;
+  /** Units of the item that are not refunded yet. */
+  refundable?: number;
+  /** What the account still holds, in EUR. */
+  balance?: string;
+  /** What was booked under the reference, in EUR. */
+  amount?: string;
+  /** Units of the offer that can be withdrawn. */
+  availableQuantity?: number;
+}
+
+/** Exactly one of auto and manual. */
+export type CreateOrderItem = CreateOrderItemAuto | CreateOrderItemManual;
+
+export interface CreateOrderItemAuto {
+  auto: AutoLine;
+}
+
+export interface CreateOrderItemManual {
+  manual: ManualLine;
+}
+
+export interface CreateOrderRequest {
+  /** Exactly one item at present. */
+  items: CreateOrderItem[];
+  /** Only EUR; may be left out. */
+  currency?: 'EUR';
+}
+
+export interface IdempotencyKeyProcessingData {
+  /** How long to wait, milliseconds. */
+  retryAfterMs: number;
+  /** Always true. */
+  retryable: boolean;
+}
+
+export interface InsufficientFundsData {
+  /** What the order costs, in EUR. */
+  required: string;
+  /** The balance, in EUR. */
+  available: string;
+}
+
+/** Buy from one offer. */
+export interface ManualLine {
+  /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+  offerId: string;
+  /** Units to buy. */
+  quantity: number;
+  /** Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice). */
+  maxPrice: string;
+}
+
+export interface MaxPriceExceededData {
+  /** The offer's price now, in EUR. */
+  price: string;
+  /** The ceiling that you gave. */
+  maxPrice: string;
+}
+
+export interface OfferNotAvailableData {
+  /** The largest quantity that one offer has now. */
+  availableQuantity: number;
+  /** The lowest price now, in EUR; absent when nothing is on offer. */
+  minPrice?: string;
+  /** The quantity that you asked for. */
+  quantity: number;
+}
+
+export interface Order {
+  /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+  id: string;
+  status: OrderStatus;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** Unsigned decimal as a string (PriceType). */
+  discount: string;
+  /** Unsigned decimal as a string (PriceType). */
+  totalPrice: string;
+  /** ISO 4217 currency code. */
+  currency: string;
+  transactions?: Transaction[];
+}
+
+export interface OrderExpiredData {
+  /** When the order became complete. */
+  completedAt: string;
+  /** For how many hours the keys could be read. */
+  windowHours: number;
+}
+
+export interface OrderKeys {
+  item: {
+    /** Order item id. */
+    id: string;
+  };
+  keys: {
+    /** The product key. */
+    code: string;
+  }[];
+}
+
+export interface OrderNotCompleteData {
+  status: OrderStatus;
+  /** True while the order can still become complete. */
+  retryable: boolean;
+}
+
+export interface OrderNotPaidData {
+  /** The order that waits. */
+  orderId: string;
+}
+
+/** Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full. */
+export type OrderStatus = 'pending' | 'processing' | 'held' | 'complete' | 'canceled' | 'closed' | 'pending_payment';
+
+export interface Pagination {
+  page: number;
+  itemsPerPage: 10 | 20 | 50 | 100;
+  totalResults: number;
+  hasNext: boolean;
+  hasPrevious: boolean;
+}
+
+export interface PayloadTooLargeData {
+  /** The limit in bytes. */
+  limit: number;
+}
+
+export interface PaymentWentWrongData {
+  /** The canceled order. */
+  orderId: string;
+}
+
+export interface Product {
+  /** Product id: 14 digits, the first not 0. */
+  id: string;
+  name: string;
+  /** Units over all offers. */
+  totalQuantity: number;
+  /** Price in EUR, two decimals. */
+  minPrice: string;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  updatedAt: string;
+  /** The cheapest offers, cheapest first, at most 3. */
+  offers: ProductOffer[];
+  /** Always EUR. */
+  currency: 'EUR';
+}
+
+export interface ProductDetail {
+  /** Product id: 14 digits, the first not 0. */
+  id: string;
+  name: string;
+  /** Units over all offers. */
+  totalQuantity: number;
+  minPrice: string | null;
+  slug: string;
+  region: string | null;
+  developer: string | null;
+  publisher: string | null;
+  releaseDate: string | null;
+  platform: string | null;
+  categories: {
+    id: string;
+    name: string;
+  }[] | null;
+  requirements: {
+    minimal?: {
+      processor?: string | null;
+      graphics?: string | null;
+      memory?: string | null;
+      diskSpace?: string | null;
+      system?: string | null;
+      other?: string | null;
+    };
+    recommended?: {
+      processor?: string | null;
+      graphics?: string | null;
+      memory?: string | null;
+      diskSpace?: string | null;
+      system?: string | null;
+      other?: string | null;
+    };
+  } | null;
+  restrictions: {
+    rating: string;
+    descriptors: string[];
+  } | null;
+  thumbnail: string | null;
+  portraitImage: string | null;
+  coverImage: string | null;
+  images: string[] | null;
+  videos: string[] | null;
+  updatedAt: string | null;
+  /** Always EUR. */
+  currency: 'EUR';
+}
+
+export interface ProductExcludedData {
+  /** Product id: 14 digits, the first not 0. */
+  productId: string;
+  /** Its excluded class. */
+  checkoutClass: string;
+}
+
+export interface ProductNotFoundData {
+  /** Product id: 14 digits, the first not 0. */
+  productId: string;
+}
+
+export interface ProductOffer {
+  /** Lower-case UUID. */
+  id: string;
+  /** Price in EUR, two decimals. */
+  price: string;
+  /** Units available from this offer. */
+  quantity: number;
+}
+
+export interface ProductWithOffers {
+  /** Product id: 14 digits, the first not 0. */
+  id: string;
+  name: string;
+  /** Units over all offers. */
+  totalQuantity: number;
+  /** The cheapest offers, cheapest first, at most 3. */
+  offers: ProductOffer[];
+  /** RFC 3339 date-time in UTC with microseconds. */
+  updatedAt: string;
+  /** Always EUR. */
+  currency: 'EUR';
+}
+
+export interface RemovedProduct {
+  /** Product id: 14 digits, the first not 0. */
+  id: string;
+  /** The product is not on offer any more. */
+  removed: true;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  updatedAt: string;
+}
+
+export interface SubError {
+  code: ErrorCode;
+  /** Path into the request. */
+  field?: string;
+  message: string;
+}
+
+export interface TooManyRequestsData {
+  /** How long to wait, milliseconds. */
+  retryAfterMs: number;
+  /** Requests a second. */
+  limit: number;
+}
+
+/** The items of one seller. */
+export interface Transaction {
+  /** Transaction id. */
+  id: string;
+  seller: {
+    /** Lower-case UUID. */
+    id: string;
+    name?: string;
+  };
+  items: TransactionItem[];
+}
+
+export interface TransactionItem {
+  /** Order item id. */
+  id: string;
+  product: {
+    /** Product id: 14 digits, the first not 0. */
+    id: string;
+    name: string;
+  };
+  offer: {
+    /** Lower-case UUID. */
+    id: string;
+  };
+  quantity: {
+    ordered: number;
+    /** Units paid. */
+    invoiced: number;
+    /** Units with a key assigned. */
+    shipped: number;
+    refunded: number;
+  };
+  /** Unsigned decimal as a string (PriceType). */
+  price: string;
+  /** Unsigned decimal as a string (PriceType). */
+  totalPrice: string;
+}
+
+export interface UriTooLongData {
+  /** The limit in bytes. */
+  limit: number;
+}
+
+/** Query parameters of `listOrders`: Get the order history. */
+export interface ListOrdersQuery {
+  /** Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full. */
+  status?: OrderStatus | undefined;
+  /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+  dateFrom?: string | undefined;
+  /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+  dateTo?: string | undefined;
+  /** Order id: 14 to 16 digits. A string: it can exceed 2^53. Such as `2174556001234567`. */
+  orderId?: string | undefined;
+  /** Page number, starting at 1. */
+  page?: number | undefined;
+  /** Items per page: 10, 20, 50, 100. */
+  itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+  /** By creation time: ASC oldest first, DESC newest first (default). */
+  sort?: 'ASC' | 'DESC' | undefined;
+}
+
+/** Query parameters of `listProductOffers`: List products with their offers. */
+export interface ListProductOffersQuery {
+  /** 1 to 20 product ids, as a repeated parameter. */
+  productIds?: readonly string[] | undefined;
+  /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+  updatedAtFrom?: string | undefined;
+  /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+  updatedAtTo?: string | undefined;
+  /** Only products whose remaining offers have at least this many units. */
+  totalQuantity?: number | undefined;
+  /** Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice). Such as `15.00`. */
+  maxPrice?: string | undefined;
+  /** Page number, starting at 1. */
+  page?: number | undefined;
+  /** Items per page: 10, 20, 50, 100. */
+  itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+}
+
+/** Query parameters of `listProductChanges`: Follow the changes of products and offers. */
+export interface ListProductChangesQuery {
+  /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+  cursor?: string | undefined;
+  /** At most this many elements. */
+  limit?: number | undefined;
+  /** For how many seconds the response may be held while there is nothing new. */
+  wait?: number | undefined;
+}
+
+/** Query parameters of `getProduct`: Get one product with its offers. */
+export interface GetProductQuery {
+  /** Only products whose remaining offers have at least this many units. */
+  totalQuantity?: number | undefined;
+  /** Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice). Such as `15.00`. */
+  maxPrice?: string | undefined;
+}
+
+/** Query parameters of `getProductOffers`: Get one product with its offers (alias). */
+export interface GetProductOffersQuery {
+  /** Only products whose remaining offers have at least this many units. */
+  totalQuantity?: number | undefined;
+  /** Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice). Such as `15.00`. */
+  maxPrice?: string | undefined;
+}
+
+/** Query parameters of `listProductDetails`: Get product details by ids. */
+export interface ListProductDetailsQuery {
+  /** 1 to 20 product ids, as a repeated parameter. */
+  productIds: readonly string[];
+}
+
+/** A code of an error. New ones may come: treat one that you do not know by its `status`. */
+export type ErrorCode = keyof ErrorDataByCode | (string & {});
+
+/** What `error.data` holds, by code. */
+export interface ErrorDataByCode {
+  /** The request is not valid; see errors for each field. */
+  'validation-error': undefined;
+  /** The request is well formed but cannot be carried out. */
+  'validation-failed': undefined;
+  /** The account may not place this order. */
+  'cart-validation-error': CartValidationErrorData;
+  /** No offer can fill this order. */
+  'offer-not-available': OfferNotAvailableData;
+  /** Keys can be read only when the order is complete. */
+  'order-not-complete': OrderNotCompleteData;
+  /** The time in which the keys of this order could be read is over. */
+  'order-expired': OrderExpiredData;
+  /** The offer's price is higher than maxPrice. */
+  'max-price-exceeded': MaxPriceExceededData;
+  /** Products of this category cannot be ordered through this interface. */
+  'product-excluded': ProductExcludedData;
+  /** A value is too short or too long. */
+  'length-out-of-range': undefined;
+  /** A whole number is out of range. */
+  'int-out-of-range': undefined;
+  /** There is no such order in your account. */
+  'order-not-found': undefined;
+  /** There is no such product on offer. */
+  'product-not-found': ProductNotFoundData;
+  /** A valid access token is required. */
+  'unauthorized': undefined;
+  /** The balance of the account is too low for this order. */
+  'insufficient-funds': InsufficientFundsData;
+  /** The payment did not go through; the order was canceled. */
+  'payment-went-wrong': PaymentWentWrongData;
+  /** The account has no payment method. */
+  'payment-not-configured': undefined;
+  /** The payment provider did not answer in time; the order waits for payment. */
+  'order-not-paid': OrderNotPaidData;
+  /** A request with this Idempotency-Key is being processed or has just finished. */
+  'idempotency-key-processing': IdempotencyKeyProcessingData;
+  /** The order was refunded in full: only image keys were left, which this interface does not deliver. */
+  'order-auto-refund-image-keys': undefined;
+  /** This Idempotency-Key was already used with a different payload. */
+  'idempotency-key-already-used': undefined;
+  /** Something went wrong on our side. Quote the traceId when you contact your account manager. */
+  'internal-server-error': undefined;
+  /** This token may not be used here. */
+  'forbidden': undefined;
+  /** There is nothing at this address. */
+  'not-found': undefined;
+  /** This address does not support the method. */
+  'method-not-allowed': undefined;
+  /** The request did not arrive in time. */
+  'request-timeout': undefined;
+  /** The present state does not allow this. */
+  'conflict': ConflictData;
+  /** The body is larger than 64 KiB. */
+  'payload-too-large': PayloadTooLargeData;
+  /** The URL is longer than 8 KiB. */
+  'uri-too-long': UriTooLongData;
+  /** The body has a type that this address does not take. */
+  'unsupported-media-type': undefined;
+  /** Too many requests. */
+  'too-many-requests': TooManyRequestsData;
+  /** The header block is larger than 16 KiB or has more than 100 lines. */
+  'headers-too-large': undefined;
+  /** The request has a transfer coding that the service does not know. */
+  'not-implemented': undefined;
+  /** The service cannot take the request right now. */
+  'service-unavailable': undefined;
+}

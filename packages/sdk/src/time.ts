@@ -1,0 +1,46 @@
+/** Time by a clock that does not step, and waiting that can be ended. */
+
+/** Milliseconds since some moment. The wall clock may be set while a call is on its way; this one is not. */
+export function monotonicMs(): number {
+  return performance.now();
+}
+
+/** Rejects with the signal's reason when it is aborted. No timer and no listener is left behind. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/**
+ * Does something that ends when its time is over or the caller's signal is aborted, whether the work listens to the signal
+ * that it gets or not.
+ */
+export async function within<T>(
+  limit: { readonly ms: number; readonly signal: AbortSignal | undefined; readonly reason: () => unknown },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  limit.signal?.throwIfAborted();
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(limit.signal?.reason);
+  limit.signal?.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => controller.abort(limit.reason()), limit.ms);
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+  });
+  try {
+    return await Promise.race([work(controller.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    limit.signal?.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,91 @@
+/** The access token: fetched when it is needed, once for all who wait, and again when the service rejects it. */
+import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
+import { monotonicMs, within } from './time.ts';
+
+/** What the service has to answer a token request within. */
+const TOKEN_TIMEOUT_MS = 15_000;
+/** A token is replaced so long before it expires, or at a tenth of its life if that is shorter. */
+const RENEW_BEFORE_MS = 60_000;
+
+export type TokenSource = {
+  /** A token other than `rejected`, if there can be one. */
+  get(rejected?: string): Promise<string>;
+};
+
+export type TokenRequest = {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly fetch: typeof fetch;
+};
+
+export function cachedToken(request: TokenRequest): TokenSource {
+  let held: { readonly value: string; readonly endsAtMs: number } | undefined;
+  let pending: Promise<string> | undefined;
+  const renew = async () => {
+    const { value, lifeMs, sentAtMs } = await fetchToken(request);
+    held = { value, endsAtMs: sentAtMs + lifeMs - Math.min(RENEW_BEFORE_MS, lifeMs / 10) };
+    return value;
+  };
+  return {
+    async get(rejected) {
+      if (held !== undefined && held.value !== rejected && monotonicMs() < held.endsAtMs) return held.value;
+      pending ??= renew().finally(() => {
+        pending = undefined;
+      });
+      return pending;
+    },
+  };
+}
+
+async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest) {
+  const sentAtMs = monotonicMs();
+  const reason = () => new KeyportTimeoutError(`${url} did not answer within ${TOKEN_TIMEOUT_MS / 1000} s.`);
+  const { response, text } = await within(
+    { ms: TOKEN_TIMEOUT_MS, signal: undefined, reason },
+    async (signal) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: clientId,
+          client_secret: clientSecret,
+        }).toString(),
+        // A redirect would take the secret elsewhere.
+        redirect: 'manual',
+        signal,
+      });
+      return { response, text: await response.text() };
+    },
+  ).catch((cause: unknown) => {
+    if (cause instanceof KeyportTimeoutError) throw cause;
+    throw new KeyportConnectionError(`No token: ${url} could not be reached.`, { cause });
+  });
+  const answer = parseMembers(text);
+  const { access_token: value, expires_in: seconds, error: code, error_description: description } = answer;
+  if (response.ok && typeof value === 'string' && typeof seconds === 'number' && seconds > 0) {
+    return { value, lifeMs: seconds * 1000, sentAtMs };
+  }
+  if (response.ok || typeof code !== 'string') {
+    throw new KeyportConnectionError(
+      `No token: ${url} answered ${response.status} with something that is not Keyport's. Check baseUrl.`,
+    );
+  }
+  throw new KeyportError({
+    status: response.status,
+    code,
+    message: typeof description === 'string' ? description : `No token: ${code}.`,
+    traceId: response.headers.get('x-trace-id') ?? undefined,
+    response,
+  });
+}
+
+function parseMembers(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

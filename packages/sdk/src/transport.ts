@@ -1,0 +1,280 @@
+/**
+ * Sends requests until their outcome is known. Whatever is lost on the way is sent again: reads, and writes because of
+ * their Idempotency-Key.
+ */
+import { type Answered, Call } from './call.ts';
+import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
+import type { CallOptions, KeyportOptions } from './options.ts';
+import type { SubError } from './reseller-contract.ts';
+import { monotonicMs, sleep, within } from './time.ts';
+import { cachedToken, type TokenSource } from './token.ts';
+
+const TIMEOUT_MS = 60_000;
+/** One attempt may use a quarter of the deadline, so that there is time for others; but not less than this. */
+const ATTEMPT_MS_MIN = 5000;
+const PAUSE_MS_MIN = 200;
+const PAUSE_MS_MAX = 10_000;
+/** An answer that is an error and not Keyport's comes from a proxy, or baseUrl is wrong. */
+const FOREIGN_ERRORS_MAX = 5;
+
+const RETRIED_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
+/** Of a write without a key: these say that it was not carried out. */
+const SAFE_STATUSES: readonly number[] = [408, 429];
+
+export type ApiRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+  /** Whether the operation takes an Idempotency-Key; one is made when the caller gives none. */
+  readonly takesKey?: boolean;
+  /** The answer has no envelope with `data`. */
+  readonly isBare?: boolean;
+};
+
+/** What came, with the whole envelope as its data. */
+export type Envelope = Readonly<Record<string, unknown>>;
+
+export class Transport {
+  readonly #baseUrl: string;
+  readonly #fetch: typeof fetch;
+  readonly #token: TokenSource;
+  readonly #timeoutMs: number;
+  readonly #retriesMax: number;
+
+  constructor(options: KeyportOptions) {
+    const { clientId, clientSecret, accessToken, timeoutMs = TIMEOUT_MS, maxRetries } = options;
+    this.#baseUrl = checkedBaseUrl(options.baseUrl);
+    // Browsers insist on their global object as `this`.
+    this.#fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+    this.#timeoutMs = checkedNumber('timeoutMs', timeoutMs);
+    this.#retriesMax =
+      maxRetries === undefined ? Number.POSITIVE_INFINITY : checkedNumber('maxRetries', maxRetries);
+    if (accessToken !== undefined) this.#token = { get: async () => accessToken() };
+    else if (clientId && clientSecret) {
+      const url = `${this.#baseUrl}/oauth/token`;
+      this.#token = cachedToken({ url, clientId, clientSecret, fetch: this.#fetch });
+    } else throw new TypeError('Keyport needs clientId and clientSecret, or accessToken.');
+  }
+
+  get baseUrl(): string {
+    return this.#baseUrl;
+  }
+
+  /** The `data` of the answer. */
+  call<T>(request: ApiRequest, options: CallOptions = {}): Call<T> {
+    return this.envelope(request, options).map(({ data }) => data as T);
+  }
+
+  /** The whole body of the answer. */
+  envelope(request: ApiRequest, options: CallOptions = {}): Call<Envelope> {
+    return new Call(this.#sendUntilKnown(request, options));
+  }
+
+  async #sendUntilKnown(request: ApiRequest, options: CallOptions): Promise<Answered<Envelope>> {
+    const { signal, scenario } = options;
+    const key = request.takesKey ? (options.idempotencyKey ?? randomUuid()) : undefined;
+    const timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? this.#timeoutMs) + waitMs(request);
+    const endsAtMs = monotonicMs() + timeoutMs;
+    const attemptMs = Math.max(timeoutMs / 4, ATTEMPT_MS_MIN) + waitMs(request);
+    let rejectedToken: string | undefined;
+    let hasNewToken = false;
+    let foreignErrors = 0;
+    for (let retries = 0; ; ) {
+      const leftMs = endsAtMs - monotonicMs();
+      const reason = () => timeoutError(request, timeoutMs, key);
+      const limit = { ms: Math.max(Math.min(attemptMs, leftMs), 0), signal, reason };
+      let token: string | undefined;
+      const error = await within(limit, async (attemptSignal) => {
+        token = await this.#token.get(rejectedToken);
+        attemptSignal.throwIfAborted();
+        const forced =
+          retries === 0 && !(hasNewToken && scenario?.includes('unauthorized')) ? scenario : undefined;
+        return this.#sendOnce(request, { token, key, scenario: forced, signal: attemptSignal });
+      }).then(
+        (answered) => ({ answered }),
+        (thrown: unknown) => ({ thrown }),
+      );
+      if ('answered' in error) return error.answered;
+      const { thrown } = error;
+      if (signal?.aborted) throw signal.reason;
+      if (thrown instanceof KeyportError && thrown.status === 401 && !hasNewToken && token !== undefined) {
+        rejectedToken = token;
+        hasNewToken = true;
+        continue;
+      }
+      if (thrown instanceof ForeignError) foreignErrors += 1;
+      const isFinal = !isRetried(thrown, request, key) || foreignErrors === FOREIGN_ERRORS_MAX;
+      const pauseMs = pauseAfter(thrown, retries);
+      if (isFinal || retries >= this.#retriesMax || monotonicMs() + pauseMs >= endsAtMs)
+        throw withKey(thrown, key);
+      retries += 1;
+      await sleep(pauseMs, signal);
+    }
+  }
+
+  async #sendOnce(
+    { method, path, query, body, isBare }: ApiRequest,
+    sent: {
+      readonly token: string;
+      readonly key: string | undefined;
+      readonly scenario: string | undefined;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Answered<Envelope>> {
+    const url = `${this.#baseUrl}${path}${queryString(query)}`;
+    let response: Response;
+    let text: string;
+    try {
+      response = await this.#fetch(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${sent.token}`,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(sent.key === undefined ? {} : { 'idempotency-key': sent.key }),
+          ...(sent.scenario === undefined ? {} : { 'keyport-scenario': sent.scenario }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        // A redirect would take the token elsewhere.
+        redirect: 'manual',
+        signal: sent.signal,
+      });
+      text = await response.text();
+    } catch (cause) {
+      if (sent.signal.aborted) throw sent.signal.reason;
+      throw new KeyportConnectionError(`${method} ${url}: no answer came.`, { cause });
+    }
+    const envelope = parseEnvelope(text);
+    if (response.ok && response.status === 204) return { data: {}, response };
+    if (response.ok && envelope !== undefined && (isBare || 'data' in envelope))
+      return { data: envelope, response };
+    const error = errorOf(response, envelope);
+    if (error !== undefined) throw error;
+    const what = `${method} ${url} answered ${response.status} with something that is not Keyport's.`;
+    if (response.ok) throw new KeyportConnectionError(`${what} The answer may have been damaged on its way.`);
+    throw new ForeignError(`${what} Check baseUrl, and the proxies on the way.`, response);
+  }
+}
+
+/** An error that somebody between here and the service answered. */
+class ForeignError extends KeyportConnectionError {
+  readonly response: Response;
+  constructor(message: string, response: Response) {
+    super(message);
+    this.response = response;
+    Object.defineProperty(this, 'response', { enumerable: false });
+  }
+}
+
+function isRetried(thrown: unknown, { method }: ApiRequest, key: string | undefined): boolean {
+  const isRepeatable = key !== undefined || method === 'GET';
+  if (thrown instanceof KeyportError) {
+    if (thrown.code === 'idempotency-key-processing') return true;
+    return (isRepeatable ? RETRIED_STATUSES : SAFE_STATUSES).includes(thrown.status);
+  }
+  return thrown instanceof KeyportConnectionError && isRepeatable;
+}
+
+/** As long as the service says, or longer from retry to retry; always a random bit more, so that callers spread. */
+function pauseAfter(thrown: unknown, retries: number): number {
+  const response =
+    thrown instanceof KeyportError || thrown instanceof ForeignError ? thrown.response : undefined;
+  const askedMs = retryAfterMs(response?.headers.get('retry-after') ?? '');
+  const growingMs = Math.min(PAUSE_MS_MIN * 2 ** retries, PAUSE_MS_MAX);
+  if (askedMs === undefined) return growingMs * (0.5 + Math.random() / 2);
+  return askedMs + Math.random() * Math.min(growingMs, 1000);
+}
+
+/** Retry-After is a number of seconds or a date. */
+function retryAfterMs(text: string): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : Math.max(atMs - Date.now(), 0);
+}
+
+/** How long the service is asked to hold the request while there is nothing new. */
+function waitMs({ query }: ApiRequest): number {
+  return Number(query?.['wait'] ?? 0) * 1000;
+}
+
+function timeoutError(
+  { method, path }: ApiRequest,
+  timeoutMs: number,
+  key: string | undefined,
+): KeyportTimeoutError {
+  return new KeyportTimeoutError(
+    `${method} ${path}: no answer came in time (deadline ${Math.round(timeoutMs)} ms).`,
+    {
+      idempotencyKey: key,
+    },
+  );
+}
+
+/** The caller who gets an error needs the key to find out what happened. */
+function withKey(thrown: unknown, idempotencyKey: string | undefined): unknown {
+  if (idempotencyKey === undefined || !(thrown instanceof Error)) return thrown;
+  if (thrown instanceof KeyportError || thrown instanceof KeyportConnectionError) {
+    Object.defineProperty(thrown, 'idempotencyKey', { value: idempotencyKey, enumerable: true });
+  }
+  return thrown;
+}
+
+function parseEnvelope(text: string): Envelope | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of an envelope that the service wrote; undefined: somebody else did. */
+function errorOf(response: Response, envelope: Envelope | undefined): KeyportError | undefined {
+  const error = envelope?.['error'];
+  if (response.ok || typeof error !== 'object' || error === null) return undefined;
+  const { code, message, data, errors, doc_url: docUrl } = error as Readonly<Record<string, unknown>>;
+  if (typeof code !== 'string' || typeof message !== 'string') return undefined;
+  const traceId = envelope?.['traceId'];
+  return new KeyportError({
+    status: response.status,
+    code,
+    message,
+    data,
+    errors: Array.isArray(errors) ? (errors as SubError[]) : [],
+    traceId: typeof traceId === 'string' ? traceId : undefined,
+    docUrl: typeof docUrl === 'string' ? docUrl : undefined,
+    response,
+  });
+}
+
+/** `{ productIds: ['1', '2'] }` is `?productIds[]=1&productIds[]=2`. */
+function queryString(query: ApiRequest['query'] = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined || value === null) return [];
+    return Array.isArray(value) ? value.map((one) => [`${name}[]`, String(one)]) : [[name, String(value)]];
+  });
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+function checkedBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new TypeError(`baseUrl must be a URL such as https://export.example.com, not ${String(text)}.`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function checkedNumber(name: string, value: number): number {
+  if (typeof value === 'number' && value >= 0) return value;
+  throw new TypeError(`${name} must be a number that is not negative, not ${String(value)}.`);
+}
+
+/** A version 4 UUID. `crypto.randomUUID` is missing on pages without https. */
+function randomUuid(): string {
+  const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+  const variant = '89ab'[Number.parseInt(digits[16] ?? '0', 16) % 4];
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-${variant}${digits.slice(17, 20)}-${digits.slice(20)}`;
+}

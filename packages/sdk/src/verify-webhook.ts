@@ -1,0 +1,157 @@
+/** Checks that a webhook comes from Keyport, as Standard Webhooks says. */
+import type { KeyportEvent } from './events.ts';
+
+const TOLERANCE_SECONDS = 5 * 60;
+const SECRET_PREFIX = 'whsec_';
+
+/** The headers of a request: those of `fetch`, or an object as Node's servers have. Names are taken in any case. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What {@link verifyWebhook} needs. */
+export interface WebhookInput {
+  /** The body as it came, before anything parsed it. */
+  readonly body: string | Uint8Array | ArrayBuffer;
+  readonly headers: WebhookHeaders;
+  /** The endpoint's secret (`whsec_…`), or several of which one has to fit. */
+  readonly secret: string | readonly string[];
+}
+
+/** Why a webhook is not to be trusted. */
+export type WebhookProblem =
+  | 'missing-header'
+  | 'malformed-header'
+  | 'timestamp-too-old'
+  | 'timestamp-too-new'
+  | 'wrong-signature'
+  | 'malformed-body';
+
+/** The request is not a webhook of Keyport's, or not a fresh one. Answer 400 and do nothing else. */
+export class WebhookVerificationError extends Error {
+  /** Always `WebhookVerificationError`. */
+  override readonly name: string = 'WebhookVerificationError';
+  readonly reason: WebhookProblem;
+
+  constructor(reason: WebhookProblem, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/**
+ * The event of a webhook, once its signature and its time have been checked. The time may be five minutes off.
+ *
+ * @example
+ * ```ts
+ * const body = await request.text();
+ * const event = await verifyWebhook({ body, headers: request.headers, secret });
+ * if (event.type === 'order.complete') console.log(event.data.order.id);
+ * ```
+ * @throws {@link WebhookVerificationError} when the request is not to be trusted.
+ */
+export async function verifyWebhook({ body, headers, secret }: WebhookInput): Promise<KeyportEvent> {
+  const keys = (typeof secret === 'string' ? [secret] : secret).map(decodeSecret);
+  if (keys.length === 0)
+    throw new TypeError('secret must be the secret of the endpoint, whsec_…, or a list of them.');
+  const bytes = bytesOf(body);
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature')
+    .split(' ')
+    .flatMap((part) => (part.startsWith('v1,') ? [decodeBase64(part.slice(3))] : []))
+    .filter((signature) => signature !== undefined);
+  checkTime(timestamp);
+  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  if (!(await isSigned(signed, keys, signatures))) {
+    throw new WebhookVerificationError(
+      'wrong-signature',
+      'No signature fits: the secret is another one, or the body is not as it came.',
+    );
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as KeyportEvent;
+  } catch {
+    throw new WebhookVerificationError('malformed-body', 'The body is not JSON.');
+  }
+}
+
+/** Each key with each signature, however early one fits. `verify` compares in constant time. */
+async function isSigned(
+  signed: Uint8Array<ArrayBuffer>,
+  keys: readonly Uint8Array<ArrayBuffer>[],
+  signatures: readonly Uint8Array<ArrayBuffer>[],
+): Promise<boolean> {
+  let fits = false;
+  for (const key of keys) {
+    const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'verify',
+    ]);
+    for (const signature of signatures) {
+      const isRight = await crypto.subtle.verify('HMAC', imported, signature, signed);
+      fits ||= isRight;
+    }
+  }
+  return fits;
+}
+
+function checkTime(timestamp: string): void {
+  if (!/^\d{1,15}$/.test(timestamp)) {
+    throw new WebhookVerificationError('malformed-header', 'webhook-timestamp must be a number of seconds.');
+  }
+  const aheadSeconds = Number(timestamp) - Math.floor(Date.now() / 1000);
+  if (Math.abs(aheadSeconds) <= TOLERANCE_SECONDS) return;
+  const isOld = aheadSeconds < 0;
+  throw new WebhookVerificationError(
+    isOld ? 'timestamp-too-old' : 'timestamp-too-new',
+    `webhook-timestamp is ${Math.abs(aheadSeconds)} s ${isOld ? 'old' : 'ahead'}; at most ${TOLERANCE_SECONDS} s are taken. Check the clock of this machine.`,
+  );
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = isFetchHeaders(headers) ? headers.get(name) : memberOf(headers, name);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new WebhookVerificationError('missing-header', `The request has no header ${name}, or several.`);
+}
+
+function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers['get'] === 'function';
+}
+
+function memberOf(headers: Readonly<Record<string, unknown>>, name: string): unknown {
+  const values = Object.entries(headers).flatMap(([key, value]) =>
+    key.toLowerCase() === name ? [value].flat() : [],
+  );
+  return values.length === 1 ? values[0] : undefined;
+}
+
+function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  throw new TypeError('body must be the body as it came, a string or bytes, not what a parser made of it.');
+}
+
+function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
+  const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  const bytes = decodeBase64(text);
+  if (bytes === undefined || bytes.length === 0) {
+    throw new TypeError('secret must be the secret of the endpoint: whsec_ and base64 after it.');
+  }
+  return bytes;
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}

@@ -1,0 +1,152 @@
+/** Where events are pushed to. */
+import { type Call, ListCall } from './call.ts';
+import type { EventType } from './events.ts';
+import { PagedList } from './lists.ts';
+import type { CallOptions } from './options.ts';
+import type { Transport } from './transport.ts';
+
+/** An endpoint of the account. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  readonly url: string;
+  /** `*` stands for all. */
+  readonly types: readonly (EventType | '*' | (string & {}))[];
+  readonly description: string | null;
+  readonly status: 'enabled' | 'disabled';
+  /** Why it is disabled; only while it is. */
+  readonly disabledReason?: string;
+  readonly createdAt: string;
+}
+
+/** An endpoint with the secret that its webhooks are signed with. Only `create` and `rotateSecret` show it. */
+export interface WebhookEndpointWithSecret extends WebhookEndpoint {
+  readonly secret: string;
+}
+
+/** What an endpoint is made of. */
+export interface WebhookEndpointInput {
+  readonly url: string;
+  /** Types of events, or `['*']`. */
+  readonly types: readonly (EventType | '*')[];
+  readonly description?: string | null | undefined;
+}
+
+/** What of an endpoint is to change. */
+export interface WebhookEndpointChange extends Partial<WebhookEndpointInput> {
+  readonly status?: 'enabled' | 'disabled' | undefined;
+}
+
+/** One event on its way to one endpoint. */
+export interface WebhookDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly type: EventType | (string & {});
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: readonly {
+    readonly at: string;
+    readonly durationMs: number;
+    readonly statusCode?: number;
+    readonly error?: string;
+    readonly responseExcerpt?: string;
+  }[];
+  readonly nextAttemptAt?: string;
+}
+
+/** Which deliveries are listed. */
+export interface WebhookDeliveryFilters {
+  readonly status?: WebhookDelivery['status'] | undefined;
+  readonly eventId?: string | undefined;
+  readonly page?: number | undefined;
+  readonly itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+}
+
+const PATH = '/export/v1/webhook-endpoints';
+
+/** `keyport.webhookEndpoints` */
+export class WebhookEndpoints {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Creates an endpoint. Store its secret: it is not shown again.
+   *
+   * @example
+   * ```ts
+   * const { id, secret } = await keyport.webhookEndpoints.create({ url: 'https://shop.example/keyport', types: ['*'] });
+   * ```
+   */
+  create(input: WebhookEndpointInput, options?: CallOptions): Call<WebhookEndpointWithSecret> {
+    return this.#write('POST', PATH, input, options);
+  }
+
+  /** All endpoints of the account; they are few. */
+  list(options?: CallOptions): ListCall<WebhookEndpoint> {
+    const call = this.#transport.call<WebhookEndpoint[]>({ method: 'GET', path: PATH }, options);
+    return new ListCall(call.withResponse());
+  }
+
+  /** One endpoint. */
+  get(id: string, options?: CallOptions): Call<WebhookEndpoint> {
+    return this.#transport.call({ method: 'GET', path: pathOf(id) }, options);
+  }
+
+  /** Changes what is given, and leaves the rest as it is. */
+  update(id: string, change: WebhookEndpointChange, options?: CallOptions): Call<WebhookEndpoint> {
+    return this.#write('PATCH', pathOf(id), change, options);
+  }
+
+  /** Deletes an endpoint. */
+  delete(id: string, options?: CallOptions): Call<void> {
+    return this.#write('DELETE', pathOf(id), undefined, options);
+  }
+
+  /** A new secret. Webhooks are signed with the old one too until the overlap ends (24 hours unless given). */
+  rotateSecret(
+    id: string,
+    input: { readonly overlapHours?: number | undefined } = {},
+    options?: CallOptions,
+  ): Call<WebhookEndpointWithSecret> {
+    return this.#write('POST', `${pathOf(id)}/rotate-secret`, input, options);
+  }
+
+  /** Sends a `webhook.test` to the endpoint. */
+  test(id: string, options?: CallOptions): Call<{ readonly eventId: string }> {
+    return this.#write('POST', `${pathOf(id)}/test`, undefined, options);
+  }
+
+  /** What was sent to the endpoint, newest first. */
+  deliveries(
+    id: string,
+    filters: WebhookDeliveryFilters = {},
+    options: CallOptions = {},
+  ): PagedList<WebhookDelivery> {
+    return new PagedList<WebhookDelivery>(this.#transport, `${pathOf(id)}/deliveries`, filters, options);
+  }
+
+  /** Sends a delivery again, now. */
+  redeliver(id: string, deliveryId: string, options?: CallOptions): Call<{ readonly deliveries: number }> {
+    const path = `${pathOf(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
+    return this.#write('POST', path, undefined, options);
+  }
+
+  /** Sends every event of a time again, date-times included. */
+  replay(
+    id: string,
+    range: { readonly from: string; readonly to: string },
+    options?: CallOptions,
+  ): Call<{ readonly deliveries: number }> {
+    return this.#write('POST', `${pathOf(id)}/replay`, range, options);
+  }
+
+  #write<T>(method: string, path: string, body: unknown, options: CallOptions | undefined): Call<T> {
+    return this.#transport.call({ method, path, body, takesKey: true }, options);
+  }
+}
+
+function pathOf(id: string): string {
+  return `${PATH}/${encodeURIComponent(id)}`;
+}

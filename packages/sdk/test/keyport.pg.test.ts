@@ -1,0 +1,137 @@
+/** Every operation of the client, through a real service. */
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sharedHarness } from '../../server/test/support/vitest.ts';
+import { KeyportError } from '../src/errors.ts';
+import { Keyport } from '../src/keyport.ts';
+import { keyportOf, watchedFetch } from './support.ts';
+
+const h = await sharedHarness();
+
+test('products are listed over all pages, one page has the shape of the contract, and filters are those of the contract', async () => {
+  const productIds: string[] = [];
+  for (let count = 0; count < 12; count += 1) productIds.push((await h.seed.listing()).productId);
+  const keyport = keyportOf(h, await h.seed.reseller());
+  const listed: string[] = [];
+  for await (const product of keyport.products.list({ productIds, itemsPerPage: 10 }))
+    listed.push(product.id);
+  deepEqual(listed, productIds);
+  const page = await keyport.products.list({ productIds, itemsPerPage: 10 }).page(2);
+  deepEqual(
+    page.data.map(({ id }) => id),
+    productIds.slice(10),
+  );
+  deepEqual(page.meta, { page: 2, itemsPerPage: 10, totalResults: 12, hasNext: false, hasPrevious: true });
+  for await (const { id } of keyport.products.list()) {
+    ok(id);
+    break;
+  }
+});
+
+test('a product that sells out while pages are read makes none of the others be missed', async () => {
+  const offers = [];
+  for (let count = 0; count < 15; count += 1) offers.push(await h.seed.listing({ stock: 1 }));
+  const keyport = keyportOf(h, await h.seed.reseller({ balance: '100.00' }));
+  const productIds = offers.map(({ productId }) => productId);
+  const listed: string[] = [];
+  for await (const { id } of keyport.products.list({ productIds, itemsPerPage: 10 })) {
+    listed.push(id);
+    const offer = offers[0];
+    if (listed.length !== 10 || offer === undefined) continue;
+    await keyport.orders.create({ manual: { offerId: offer.offerId, quantity: 1, maxPrice: '10.00' } });
+    await h.seed.inStep();
+  }
+  deepEqual(listed.toSorted(), productIds);
+});
+
+test('one product, its filters, and details of any number of products, 20 with each request', async () => {
+  const productIds: string[] = [];
+  for (let count = 0; count < 23; count += 1) productIds.push((await h.seed.listing()).productId);
+  const { fetch, sent } = watchedFetch();
+  const keyport = keyportOf(h, await h.seed.reseller(), { fetch });
+  const [first = ''] = productIds;
+  equal((await keyport.products.get(first)).id, first);
+  await rejects(keyport.products.get(first, { maxPrice: '0.01' }).then(), {
+    code: 'product-not-found',
+    status: 400,
+  });
+  sent.length = 0;
+  const wanted = [...productIds.toReversed(), first, '99999999999999'];
+  const details = await keyport.products.details(wanted);
+  deepEqual(
+    details.map(({ id }) => id),
+    productIds.toReversed(),
+  );
+  equal(sent.length, 2);
+  deepEqual(await keyport.products.details([]), []);
+  equal(sent.length, 2);
+});
+
+test('an order is placed, read, found in the history, and its keys are fetched', async () => {
+  const { offerId, codes } = await h.seed.listing({ price: '9.90', stock: 1 });
+  const reseller = await h.seed.reseller({ balance: '20.00' });
+  const keyport = keyportOf(h, reseller);
+  const idempotencyKey = randomUUID();
+  const item = { manual: { offerId, quantity: 1, maxPrice: '10.00' } };
+  const { data: order, response } = await keyport.orders.create(item, { idempotencyKey }).withResponse();
+  deepEqual([response.status, order.status, order.totalPrice], [201, 'complete', '9.90']);
+  const again = await keyport.orders.create(item, { idempotencyKey }).withResponse();
+  deepEqual([again.response.status, again.response.headers.get('idempotent-replayed')], [200, 'true']);
+  deepEqual(again.data, order);
+  deepEqual(await keyport.orders.get(order.id), order);
+  const [keys] = await keyport.orders.keys(order.id);
+  deepEqual(keys?.keys, [{ code: codes[0] }]);
+  const history = [];
+  for await (const one of keyport.orders.list({ status: 'complete' })) history.push(one);
+  deepEqual(history, [order]);
+  equal((await keyport.account.get()).balance, '10.10');
+});
+
+test('a rejection has its code, its facts, the fields, a trace id and a page, and is not retried', async () => {
+  const { offerId } = await h.seed.listing({ price: '9.90' });
+  const { fetch, sent } = watchedFetch();
+  const keyport = keyportOf(h, await h.seed.reseller({ balance: '20.00' }), { fetch });
+  const idempotencyKey = randomUUID();
+  const dear = keyport.orders.create(
+    { manual: { offerId, quantity: 1, maxPrice: '5.00' } },
+    { idempotencyKey },
+  );
+  const error = await dear.catch((thrown: unknown) => thrown);
+  ok(error instanceof KeyportError && error.is('max-price-exceeded'));
+  deepEqual(error.data, { price: '9.90', maxPrice: '5.00' });
+  equal(error.status, 400);
+  equal(error.idempotencyKey, idempotencyKey);
+  expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
+  equal(error.docUrl, `${h.url}/docs/errors/max-price-exceeded`);
+  equal(error.response?.headers.get('x-trace-id'), error.traceId);
+  ok(!error.is('validation-error'));
+  const wrong = await keyport.orders
+    .create({ manual: { offerId, quantity: 99, maxPrice: '5.00' } })
+    .catch((thrown: unknown) => thrown);
+  ok(wrong instanceof KeyportError);
+  deepEqual(
+    wrong.errors.map(({ field }) => field),
+    ['body.items[0].manual.quantity'],
+  );
+  equal(sent.filter(({ method, path }) => method === 'POST' && path !== '/oauth/token').length, 2);
+});
+
+test('a base URL may have a path and a slash at its end; what cannot be one is refused at once', async () => {
+  const reseller = await h.seed.reseller();
+  const paths: string[] = [];
+  const forward: typeof fetch = (input, init) => {
+    const url = new URL(String(input));
+    paths.push(url.pathname);
+    return fetch(h.url + url.pathname.replace('/keyport', '') + url.search, init);
+  };
+  const keyport = keyportOf(h, reseller, { baseUrl: `${h.url}/keyport/`, fetch: forward });
+  equal((await keyport.account.get()).id, reseller.accountId);
+  deepEqual(paths, ['/keyport/oauth/token', '/keyport/export/v1/account']);
+  const { clientId, clientSecret } = reseller;
+  for (const baseUrl of ['', 'shop', 'ftp://x', 'http://x/?a=1', 'http://x/#a']) {
+    expect(() => new Keyport({ baseUrl, clientId, clientSecret })).toThrow(/baseUrl/);
+  }
+  expect(() => new Keyport({ baseUrl: h.url, clientId })).toThrow(/clientSecret/);
+  expect(() => new Keyport({ baseUrl: h.url, clientId, clientSecret, timeoutMs: -1 })).toThrow(/timeoutMs/);
+});

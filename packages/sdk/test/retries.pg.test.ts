@@ -1,0 +1,238 @@
+/** What is lost on the way is sent again, with one key, until the deadline; nothing is left behind. */
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import type { Reseller } from '../../server/test/support/harness.ts';
+import { sharedHarness } from '../../server/test/support/vitest.ts';
+import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from '../src/errors.ts';
+import { Keyport } from '../src/keyport.ts';
+import { errorAnswer, isOrder, keyportOf, type Sent, watchedFetch } from './support.ts';
+
+const h = await sharedHarness();
+
+const buy = (offerId: string) => ({ manual: { offerId, quantity: 1, maxPrice: '10.00' } });
+
+async function ordersOf(reseller: Reseller): Promise<number> {
+  return (await reseller.get('/orders')).body.meta.totalResults;
+}
+
+type Disturbance = (send: () => Promise<Response>) => Promise<Response>;
+
+const lost = () => Promise.reject(new TypeError('fetch failed'));
+const garbled = async (send: () => Promise<Response>, change: (text: string) => string) => {
+  const response = await send();
+  return new Response(change(await response.text()), { status: response.status });
+};
+
+const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
+  'the request is lost': lost,
+  'the answer is lost': (send) => send().then(lost),
+  'the answer breaks off': (send) => garbled(send, (text) => text.slice(0, 40)),
+  'the answer is garbled': (send) => garbled(send, (text) => text.replaceAll('"', '\u0000')),
+  'the answer has another shape': (send) => garbled(send, () => '[]'),
+  'a proxy answers 502 in HTML': (send) => send().then(() => new Response('<h1>', { status: 502 })),
+  'the service answers 503': async () => errorAnswer(503, 'service-unavailable'),
+  'the service answers 500': async (send) => send().then(() => errorAnswer(500, 'internal-server-error')),
+  'the request took too long to arrive': async () => errorAnswer(408, 'request-timeout'),
+  'there are too many requests': async () => errorAnswer(429, 'too-many-requests', { 'retry-after': '0' }),
+  'a concurrent duplicate is in progress': async () =>
+    errorAnswer(409, 'idempotency-key-processing', { 'retry-after': '0' }),
+  'the request arrives twice': async (send) => (await Promise.all([send(), send()]))[1],
+};
+
+for (const [name, disturb] of Object.entries(DISTURBANCES)) {
+  test(`one order is placed when ${name}, twice`, async () => {
+    const { offerId } = await h.seed.listing({ stock: 2 });
+    const reseller = await h.seed.reseller({ balance: '100.00' });
+    let left = 2;
+    const { fetch, sent } = watchedFetch((one, send) => {
+      if (!isOrder(one) || left === 0) return send();
+      left -= 1;
+      return disturb(send);
+    });
+    const order = await keyportOf(h, reseller, { fetch }).orders.create(buy(offerId));
+    equal(order.status, 'complete');
+    equal(await ordersOf(reseller), 1);
+    equal(new Set(sent.filter(isOrder).map(({ headers }) => headers.get('idempotency-key'))).size, 1);
+  });
+}
+
+test('Retry-After is never undercut, as seconds or as a date', async () => {
+  const reseller = await h.seed.reseller();
+  for (const retryAfter of ['1', new Date(Date.now() + 2000).toUTCString()]) {
+    const times: number[] = [];
+    const { fetch } = watchedFetch((_, send, index) => {
+      times.push(Date.now());
+      if (index !== 1) return send();
+      return Promise.resolve(errorAnswer(503, 'service-unavailable', { 'retry-after': retryAfter }));
+    });
+    const notBefore = Number(retryAfter) ? Date.now() + 1000 : Date.parse(retryAfter);
+    await keyportOf(h, reseller, { fetch }).account.get();
+    ok((times[2] ?? 0) >= notBefore - 5);
+  }
+});
+
+test('50 callers share one token request, and one more when the token is rejected', async () => {
+  const reseller = await h.seed.reseller();
+  const isToken = ({ path }: Sent) => path === '/oauth/token';
+  let rejected = '';
+  const { fetch, sent } = watchedFetch((one, send) => {
+    const token = one.headers.get('authorization') ?? '';
+    return token !== '' && token === rejected ? Promise.resolve(errorAnswer(401, 'unauthorized')) : send();
+  });
+  const keyport = keyportOf(h, reseller, { fetch });
+  const callAll = () => Promise.all(Array.from({ length: 50 }, () => keyport.account.get()));
+  await callAll();
+  equal(sent.filter(isToken).length, 1);
+  rejected = sent.at(-1)?.headers.get('authorization') ?? '';
+  await callAll();
+  equal(sent.filter(isToken).length, 2);
+});
+
+test('a token that is rejected again is an error, and so is a wrong secret', async () => {
+  const reseller = await h.seed.reseller();
+  const { fetch, sent } = watchedFetch((one, send) =>
+    one.path === '/oauth/token' ? send() : Promise.resolve(errorAnswer(401, 'unauthorized')),
+  );
+  await rejects(keyportOf(h, reseller, { fetch }).account.get().then(), {
+    code: 'unauthorized',
+    status: 401,
+  });
+  equal(sent.length, 4);
+  const wrong = keyportOf(h, { ...reseller, clientSecret: 'wrong' });
+  await rejects(wrong.account.get().then(), { name: 'KeyportError', code: 'invalid_client', status: 401 });
+});
+
+test('accessToken is asked for each request, and once more after a 401', async () => {
+  const reseller = await h.seed.reseller();
+  const given = ['stale', reseller.token, reseller.token];
+  const keyport = new Keyport({ baseUrl: h.url, accessToken: () => given.shift() ?? '' });
+  equal((await keyport.account.get()).id, reseller.accountId);
+  await keyport.account.get();
+  equal(given.length, 0);
+  const bad = new Keyport({ baseUrl: h.url, accessToken: async () => 'stale' });
+  await rejects(bad.account.get().then(), { code: 'unauthorized' });
+});
+
+test('steps of the clock change neither the life of a token nor a deadline', async (t) => {
+  // The service has its clock from this process too, so its answers are made up here.
+  const { fetch, sent } = watchedFetch(async ({ path }) =>
+    Response.json(path === '/oauth/token' ? { access_token: 'a', expires_in: 3600 } : { data: {} }),
+  );
+  const keyport = new Keyport({ baseUrl: h.url, clientId: 'a', clientSecret: 'b', fetch });
+  await keyport.account.get();
+  const now = Date.now;
+  t.onTestFinished(() => {
+    Date.now = now;
+  });
+  for (const stepMs of [10 * 86_400_000, -10 * 86_400_000]) {
+    Date.now = () => now() + stepMs;
+    await keyport.account.get();
+  }
+  equal(sent.filter(({ path }) => path === '/oauth/token').length, 1);
+});
+
+test('a deadline ends a call that gets no answer, and names the key', async () => {
+  const reseller = await h.seed.reseller();
+  const { fetch } = watchedFetch((one, send) => (isOrder(one) ? new Promise(() => {}) : send()));
+  const keyport = keyportOf(h, reseller, { fetch });
+  const idempotencyKey = 'b5e4c9d3-53a4-4c9e-9f0f-6a4ce5f0d111';
+  const error = await keyport.orders
+    .create(buy('0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'), { timeoutMs: 300, idempotencyKey })
+    .catch((thrown: unknown) => thrown);
+  ok(error instanceof KeyportTimeoutError && error instanceof KeyportConnectionError);
+  equal(error.idempotencyKey, idempotencyKey);
+});
+
+test('what stays the problem until the deadline is the error', async () => {
+  const reseller = await h.seed.reseller();
+  const calling = (answer: () => Promise<Response>, options = {}) => {
+    const { fetch, sent } = watchedFetch((one, send) => (one.path === '/oauth/token' ? send() : answer()));
+    return {
+      error: keyportOf(h, reseller, { fetch, ...options })
+        .account.get()
+        .catch((thrown: unknown) => thrown),
+      sent,
+    };
+  };
+  const unavailable = await calling(async () => errorAnswer(503, 'service-unavailable'), { timeoutMs: 700 })
+    .error;
+  ok(unavailable instanceof KeyportError && unavailable.is('service-unavailable'));
+  const patient = async () => errorAnswer(503, 'service-unavailable', { 'retry-after': '3600' });
+  const { error, sent } = calling(patient);
+  ok((await error) instanceof KeyportError);
+  equal(sent.length, 2);
+  const broken = await calling(lost, { timeoutMs: 700 }).error;
+  ok(broken instanceof KeyportConnectionError && !(broken instanceof KeyportTimeoutError));
+  const twice = calling(lost, { maxRetries: 1 });
+  await twice.error;
+  equal(twice.sent.length, 3);
+  const foreign = await calling(async () => new Response('<h1>Not here</h1>', { status: 404 })).error;
+  expect(String(foreign)).toMatch(/404 .*Check baseUrl/);
+});
+
+test('an aborted call rejects with the reason of the signal, also while it waits, and leaves no listener', async () => {
+  const reseller = await h.seed.reseller();
+  const reason = new Error('not needed any more');
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { fetch } = watchedFetch(async (one, send) => {
+    if (one.path === '/oauth/token') return send();
+    setTimeout(() => controller.abort(reason), 20);
+    return errorAnswer(503, 'service-unavailable', { 'retry-after': '10' });
+  });
+  await rejects(keyportOf(h, reseller, { fetch }).account.get({ signal }).then(), reason);
+  deepEqual(getEventListeners(signal, 'abort'), []);
+  await rejects(keyportOf(h, reseller).account.get({ signal }).then(), reason);
+  const running = new AbortController();
+  const keyport = keyportOf(h, reseller);
+  await keyport.account.get({ signal: running.signal });
+  deepEqual(getEventListeners(running.signal, 'abort'), []);
+  const waiting = keyport.products.changes({ wait: 25, signal: running.signal });
+  const followed = (async () => {
+    for await (const _ of waiting);
+  })();
+  setTimeout(() => running.abort(reason), 50);
+  await rejects(followed, reason);
+});
+
+test('one caller who gives up does not take the token from those who share its request', async () => {
+  const reseller = await h.seed.reseller();
+  const keyport = keyportOf(h, reseller);
+  const controller = new AbortController();
+  const first = keyport.account.get({ signal: controller.signal });
+  const second = keyport.account.get();
+  controller.abort(new Error('gone'));
+  await rejects(first.then(), /gone/);
+  equal((await second).id, reseller.accountId);
+});
+
+test('a call whose response alone is looked at rejects nowhere else', async () => {
+  const reseller = await h.seed.reseller();
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const { fetch } = watchedFetch((one, send) => (one.path === '/oauth/token' ? send() : lost()));
+  const keyport = keyportOf(h, reseller, { fetch, maxRetries: 0 });
+  await rejects(keyport.account.get().withResponse(), KeyportConnectionError);
+  await rejects(
+    keyport.orders.get('1').finally(() => {}),
+    KeyportConnectionError,
+  );
+  await rejects(keyport.products.details(['1']).then(), KeyportConnectionError);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', note);
+  deepEqual(unhandled, []);
+});
+
+test('a scenario goes with the first request only', async () => {
+  const { offerId } = await h.seed.listing();
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { fetch, sent } = watchedFetch((one, send, index) => (isOrder(one) && index === 1 ? lost() : send()));
+  const keyport = keyportOf(h, reseller, { fetch });
+  await keyport.orders.create(buy(offerId), { scenario: 'lost-request' });
+  deepEqual(
+    sent.filter(isOrder).map(({ headers }) => headers.get('keyport-scenario')),
+    ['lost-request', null],
+  );
+});

@@ -1,0 +1,47 @@
+/** What the tests of the SDK share: clients of a service under test, and requests that are seen or disturbed on their way. */
+import type { Harness, Reseller } from '../../server/test/support/harness.ts';
+import { Keyport } from '../src/keyport.ts';
+import type { KeyportOptions } from '../src/options.ts';
+
+export type Sent = { readonly method: string; readonly path: string; readonly headers: Headers };
+
+/** A client of the reseller. */
+export function keyportOf(
+  h: Pick<Harness, 'url'>,
+  reseller: Reseller,
+  options: Partial<KeyportOptions> = {},
+) {
+  const { clientId, clientSecret } = reseller;
+  return new Keyport({ baseUrl: h.url, clientId, clientSecret, timeoutMs: 20_000, ...options });
+}
+
+/**
+ * A `fetch` that notes each request, and does to it what `disturb` says: that may send it with `send`, or answer, or throw.
+ */
+export function watchedFetch(
+  disturb: (sent: Sent, send: () => Promise<Response>, index: number) => Promise<Response> = (_, send) =>
+    send(),
+) {
+  const sent: Sent[] = [];
+  const watched: typeof fetch = (input, init) => {
+    const url = new URL(String(input));
+    const one = {
+      method: init?.method ?? 'GET',
+      path: url.pathname + url.search,
+      headers: new Headers(init?.headers),
+    };
+    sent.push(one);
+    return disturb(one, () => fetch(input, init), sent.length - 1);
+  };
+  return { fetch: watched, sent };
+}
+
+/** The answer of the service for a code, as far as the SDK looks at it. */
+export function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Response {
+  return Response.json(
+    { traceId: 'a'.repeat(32), error: { code, message: code, status } },
+    { status, headers },
+  );
+}
+
+export const isOrder = ({ method, path }: Sent) => method === 'POST' && path.startsWith('/export/v1/orders');

@@ -1,0 +1,219 @@
+/**
+ * The types of the SDK as TypeScript, made from the OpenAPI document, so that the published package needs nothing of the
+ * workspace. Two modules: what resellers use, and what only operators use.
+ */
+import { ERRORS, type ErrorSpec } from '@keyport/contract/errors';
+import { buildOpenApi } from '@keyport/contract/openapi';
+import { OPERATION_LIST, type OperationSpec } from '@keyport/contract/operations';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Schemas that every answer has, whose data the SDK types by code. */
+const OWN_TYPES = new Set(['ApiError', 'ErrorCode', 'Token', 'TokenError']);
+
+const HEAD = '// Made from the contract by `npm run openapi`. Do not edit.\n';
+
+export type SdkContract = Readonly<Record<'reseller' | 'operator', string>>;
+
+export function buildSdkContract(version: string): SdkContract {
+  const whole = buildOpenApi({ version });
+  const schemas = objectAt(whole, 'components', 'schemas');
+  const names = (audience: OperationSpec['audience']) =>
+    reachable(buildOpenApi({ version, audience }), schemas).filter((name) => !OWN_TYPES.has(name));
+  const ofResellers = names('reseller').sort();
+  const ofOperators = names('operator')
+    .filter((name) => !ofResellers.includes(name))
+    .sort();
+  const operations = OPERATION_LIST.map((spec) => ({ spec, row: rowOf(whole, spec) }));
+  const queries = operations.flatMap(({ spec, row }) => (spec.audience === 'reseller' ? queryType(row) : []));
+  // An import is streamed both ways, which is not a call.
+  const rows = operations.filter(({ spec }) => spec.audience === 'operator' && spec.hasStreamedBody !== true);
+
+  const reseller = [
+    HEAD,
+    ...ofResellers.map((name) => declare(name, objectAt(schemas, name))),
+    ...queries,
+    errorTypes(),
+  ].join('\n');
+  const body = [
+    ...ofOperators.map((name) => declare(name, objectAt(schemas, name))),
+    operatorTypes(rows.map(({ row }) => row)),
+    operatorTable(rows.map(({ spec, row }) => ({ spec, name: row.name }))),
+  ].join('\n');
+  const imported = ofResellers.filter((name) => new RegExp(`\\b${name}\\b`).test(withoutComments(body)));
+  const imports = `import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from './reseller-contract.ts';\n`;
+  return { reseller, operator: [HEAD, ...(imported.length === 0 ? [] : [imports]), body].join('\n') };
+}
+
+type Row = {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly params: readonly Json[];
+  readonly query: readonly Json[];
+  readonly body: Json | undefined;
+  readonly answer: Json | undefined;
+};
+
+function rowOf(document: Json, spec: OperationSpec & { readonly name: string }): Row {
+  const operation = objectAt(document, 'paths', spec.path, spec.method.toLowerCase());
+  const parameters = listAt(operation, 'parameters');
+  const body = objectAt(operation, 'requestBody', 'content', 'application/json', 'schema');
+  const [success] = Object.keys(spec.responses).sort();
+  const answer = objectAt(operation, 'responses', success ?? '', 'content', 'application/json', 'schema');
+  return {
+    name: spec.name,
+    summary: spec.summary,
+    description: spec.description,
+    params: parameters.filter((one) => one['in'] === 'path'),
+    query: parameters.filter((one) => one['in'] === 'query'),
+    body: Object.keys(body).length === 0 ? undefined : body,
+    answer: Object.keys(answer).length === 0 ? undefined : answer,
+  };
+}
+
+/** The names of the components that a document uses. */
+function reachable(document: Json, schemas: Json): string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown) => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value)) {
+      if (key === '$ref' && typeof member === 'string') add(member);
+      else visit(member);
+    }
+  };
+  const add = (reference: string) => {
+    if (!reference.startsWith('#/components/schemas/') || found.has(nameOf(reference))) return;
+    found.add(nameOf(reference));
+    visit(schemas[nameOf(reference)]);
+  };
+  visit(document['paths']);
+  return [...found];
+}
+
+/** An interface for an object, an alias for anything else. */
+function declare(name: string, schema: Json): string {
+  const title = doc(typeof schema['description'] === 'string' ? schema['description'] : '', '');
+  const text = print(schema, '');
+  const isObject = text.startsWith('{');
+  return `${title}export ${isObject ? `interface ${name} ` : `type ${name} = `}${text}${isObject ? '' : ';'}\n`;
+}
+
+/** What the SDK takes as the filters of a reseller's list. */
+function queryType({ name, query, summary }: Row): string[] {
+  if (query.length === 0) return [];
+  const title = `${name[0]?.toUpperCase()}${name.slice(1)}Query`;
+  const about = doc(`Query parameters of \`${name}\`: ${summary}.`, '');
+  return [`${about}export interface ${title} ${printParameters(query, '')}\n`];
+}
+
+function errorTypes(): string {
+  const data = Object.entries<ErrorSpec>(ERRORS).map(([code, spec]) => {
+    const title =
+      spec.data === undefined ? undefined : Object.entries(spec.data).find(([key]) => key === 'title');
+    return `${doc(spec.message, '  ')}  '${code}': ${String(title?.[1] ?? 'undefined')};`;
+  });
+  const code =
+    '/** A code of an error. New ones may come: treat one that you do not know by its `status`. */\nexport type ErrorCode = keyof ErrorDataByCode | (string & {});\n';
+  return `${code}\n/** What \`error.data\` holds, by code. */\nexport interface ErrorDataByCode {\n${data.join('\n')}\n}\n`;
+}
+
+function operatorTypes(rows: readonly Row[]): string {
+  const members = rows.map((row) => {
+    const parts = [
+      ...(row.params.length === 0 ? [] : [`params: ${printParameters(row.params, '    ')};`]),
+      ...(row.query.length === 0 ? [] : [`query?: ${printParameters(row.query, '    ')} | undefined;`]),
+      ...(row.body === undefined ? [] : [`body: ${print(row.body, '    ', true)};`]),
+      `answer: ${row.answer === undefined ? 'undefined' : print(row.answer, '    ')};`,
+    ];
+    const lines = parts.map((part) => `    ${part}\n`).join('');
+    return `${doc(`${row.summary}. ${row.description}`, '  ')}  ${row.name}: {\n${lines}  };`;
+  });
+  return `/** The operations of operators: what each takes and answers. */\nexport interface OperatorOperations {\n${members.join('\n')}\n}\n`;
+}
+
+function operatorTable(rows: readonly { readonly spec: OperationSpec; readonly name: string }[]): string {
+  const lines = rows.map(({ spec, name }) => {
+    const takesKey = spec.idempotency !== undefined;
+    return `  ${name}: ['${spec.method}', '${spec.path}', ${takesKey}],\n`;
+  });
+  const type =
+    'Readonly<Record<keyof OperatorOperations, readonly [method: string, path: string, takesKey: boolean]>>';
+  return `/** Method, path, and whether it takes an Idempotency-Key. */\nexport const OPERATOR_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
+}
+
+/** `productIds[]` is `productIds` to those who call the SDK. */
+function printParameters(parameters: readonly Json[], indent: string): string {
+  const members = parameters.map((parameter) => {
+    const name = String(parameter['name']).replace(/\[\]$/, '');
+    const isRequired = parameter['required'] === true;
+    const type = print(objectAt(parameter, 'schema'), `${indent}  `, true);
+    const about = doc(String(parameter['description'] ?? ''), `${indent}  `);
+    return `${about}${indent}  ${name}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'};\n`;
+  });
+  return `{\n${members.join('')}${indent}}`;
+}
+
+/** `isInput`: members that may be left out may be undefined too. */
+function print(schema: Json, indent: string, isInput = false): string {
+  if (typeof schema['$ref'] === 'string') return nameOf(schema['$ref']);
+  if ('const' in schema) return JSON.stringify(schema['const']).replaceAll('"', "'");
+  const values = schema['enum'] ?? schema['x-extensible-enum'];
+  if (Array.isArray(values)) {
+    const literals = values.map((value) => JSON.stringify(value).replaceAll('"', "'"));
+    return [...literals, ...('enum' in schema ? [] : ['(string & {})'])].join(' | ');
+  }
+  const choices = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
+  if (choices.length > 0) return choices.map((choice) => print(choice, indent, isInput)).join(' | ');
+  const { type } = schema;
+  if (type === 'array') {
+    const items = print(objectAt(schema, 'items'), indent, isInput);
+    return `${isInput ? 'readonly ' : ''}${/[ |]/.test(items) && !items.startsWith('{') ? `(${items})` : items}[]`;
+  }
+  if (type === 'object') return printObject(schema, indent, isInput);
+  return type === 'integer' ? 'number' : typeof type === 'string' ? type : 'unknown';
+}
+
+function printObject(schema: Json, indent: string, isInput: boolean): string {
+  const { additionalProperties } = schema;
+  if (!('properties' in schema)) {
+    const values = typeof additionalProperties === 'object' ? objectAt(schema, 'additionalProperties') : {};
+    return `Record<string, ${print(values, indent, isInput)}>`;
+  }
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const members = Object.entries(objectAt(schema, 'properties')).map(([name, member]) => {
+    const property = asObject(member);
+    const isRequired = required.includes(name);
+    const about = doc(String(property['description'] ?? ''), `${indent}  `);
+    const orUndefined = !isRequired && isInput ? ' | undefined' : '';
+    const key = /^\w+$/.test(name) ? name : `'${name}'`;
+    return `${about}${indent}  ${key}${isRequired ? '' : '?'}: ${print(property, `${indent}  `, isInput)}${orUndefined};\n`;
+  });
+  return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('')}${indent}}`;
+}
+
+function doc(text: string, indent: string): string {
+  return text === '' ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */\n`;
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*\*.*?\*\//g, '');
+}
+
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+function objectAt(value: Json, ...path: readonly string[]): Json {
+  return path.reduce<Json>((at, name) => asObject(at[name]), value);
+}
+
+function listAt(value: Json, name: string): Json[] {
+  const list: unknown = value[name];
+  return Array.isArray(list) ? list.map(asObject) : [];
+}
+
+function asObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
