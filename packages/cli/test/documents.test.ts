@@ -1,5 +1,5 @@
 /** What the documents name exists: settings, commands with their options, scripts, files, invariants. */
-import { deepEqual, match, ok } from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

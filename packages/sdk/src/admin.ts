@@ -10,7 +10,7 @@ import type { CallOptions, KeyportOptions } from './options.ts';
 import { Transport } from './transport.ts';
 
 export { type Answered, Call } from './call.ts';
-export * from './errors.ts';
+export { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 export type * from './operator-contract.ts';
 export type { CallOptions, KeyportOptions } from './options.ts';
 

@@ -5,8 +5,24 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 export { type Answered, Call, ListCall } from './call.ts';
-export * from './errors.ts';
-export type * from './events.ts';
+export {
+  type ErrorData,
+  KeyportConnectionError,
+  KeyportError,
+  type KeyportErrorParts,
+  KeyportTimeoutError,
+  type KnownErrorCode,
+} from './errors.ts';
+export type {
+  AccountBalanceLowEvent,
+  AccountStatusChangedEvent,
+  EventType,
+  KeyportEvent,
+  OrderKeysExpiringEvent,
+  OrderRefundedEvent,
+  OrderStatusEvent,
+  WebhookTestEvent,
+} from './events.ts';
 export { Feed, type FeedPage, type WithCursor } from './feeds.ts';
 export {
   Events,
@@ -20,5 +36,17 @@ export {
 export { type Page, PagedList } from './lists.ts';
 export type { CallOptions, KeyportOptions } from './options.ts';
 export type * from './reseller-contract.ts';
-export * from './verify-webhook.ts';
-export * from './webhook-endpoints.ts';
+export {
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookInput,
+  type WebhookProblem,
+  WebhookVerificationError,
+} from './verify-webhook.ts';
+export {
+  type WebhookDelivery,
+  type WebhookDeliveryFilters,
+  type WebhookEndpointChange,
+  type WebhookEndpointInput,
+  WebhookEndpoints,
+} from './webhook-endpoints.ts';

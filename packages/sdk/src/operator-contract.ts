@@ -4,6 +4,7 @@ import type {
   OrderStatus,
   Pagination,
   Transaction,
+  WebhookEndpoint,
 } from './reseller-contract.ts';
 
 export interface AuditCheck {
@@ -663,6 +664,32 @@ export interface OperatorOperations {
       data: StatementLine;
     };
   };
+  /** List the webhook endpoints of an account. Oldest first, with why one is disabled. Secrets are never shown. */
+  listAccountWebhookEndpoints: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WebhookEndpoint[];
+    };
+  };
+  /** Get a webhook endpoint of an account. As its reseller sees it. */
+  getAccountWebhookEndpoint: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+      /** Id of the endpoint. */
+      endpointId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WebhookEndpoint;
+    };
+  };
   /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
   getStatement: {
     params: {
@@ -1145,7 +1172,7 @@ export interface OperatorOperations {
       orderId?: string | undefined;
       clientId?: string | undefined;
       /** Only entries of this action. */
-      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'payout.create' | 'product.put' | 'seller.put' | undefined;
+      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
       dateFrom?: string | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
@@ -1211,6 +1238,8 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   createDeposit: ['POST', '/admin/v1/accounts/{accountId}/deposits', true],
   createAdjustment: ['POST', '/admin/v1/accounts/{accountId}/adjustments', true],
   createPayout: ['POST', '/admin/v1/accounts/{accountId}/payouts', true],
+  listAccountWebhookEndpoints: ['GET', '/admin/v1/accounts/{accountId}/webhook-endpoints', false],
+  getAccountWebhookEndpoint: ['GET', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}', false],
   getStatement: ['GET', '/admin/v1/accounts/{accountId}/statement', false],
   getTrialBalance: ['GET', '/admin/v1/books', false],
   listSellers: ['GET', '/admin/v1/sellers', false],

@@ -352,6 +352,42 @@ export interface UriTooLongData {
   limit: number;
 }
 
+export interface WebhookEndpoint {
+  /** Id of the endpoint. */
+  id: string;
+  /** Where deliveries are sent. */
+  url: string;
+  types: ('*' | 'order.pending_payment' | 'order.complete' | 'order.held' | 'order.processing' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {}))[];
+  description: string | null;
+  /** Whether deliveries are sent. */
+  status: 'enabled' | 'disabled';
+  /** Why it is disabled; only while it is. */
+  disabledReason?: string;
+  /** Since when every attempt has failed; only while they do. After 5 days it is disabled. */
+  failingSince?: string;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+}
+
+export interface WebhookEndpointWithSecret {
+  /** Id of the endpoint. */
+  id: string;
+  /** Where deliveries are sent. */
+  url: string;
+  types: ('*' | 'order.pending_payment' | 'order.complete' | 'order.held' | 'order.processing' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {}))[];
+  description: string | null;
+  /** Whether deliveries are sent. */
+  status: 'enabled' | 'disabled';
+  /** Why it is disabled; only while it is. */
+  disabledReason?: string;
+  /** Since when every attempt has failed; only while they do. After 5 days it is disabled. */
+  failingSince?: string;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** What deliveries are signed with. Shown this once; keep it safe. */
+  secret: string;
+}
+
 /** Query parameters of `listOrders`: Get the order history. */
 export interface ListOrdersQuery {
   /** Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full. */

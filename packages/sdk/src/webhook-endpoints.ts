@@ -3,25 +3,8 @@ import { type Call, ListCall } from './call.ts';
 import type { EventType } from './events.ts';
 import { PagedList } from './lists.ts';
 import type { CallOptions } from './options.ts';
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from './reseller-contract.ts';
 import type { Transport } from './transport.ts';
-
-/** An endpoint of the account. */
-export interface WebhookEndpoint {
-  readonly id: string;
-  readonly url: string;
-  /** `*` stands for all. */
-  readonly types: readonly (EventType | '*' | (string & {}))[];
-  readonly description: string | null;
-  readonly status: 'enabled' | 'disabled';
-  /** Why it is disabled; only while it is. */
-  readonly disabledReason?: string;
-  readonly createdAt: string;
-}
-
-/** An endpoint with the secret that its webhooks are signed with. Only `create` and `rotateSecret` show it. */
-export interface WebhookEndpointWithSecret extends WebhookEndpoint {
-  readonly secret: string;
-}
 
 /** What an endpoint is made of. */
 export interface WebhookEndpointInput {
