@@ -145,6 +145,7 @@ export interface OperatorAccount {
     dailySpendMax: string | null;
     dailyUnitsMax: number | null;
   };
+  balanceLowThreshold: string | null;
   /** RFC 3339 date-time in UTC with microseconds. */
   createdAt: string;
 }
@@ -462,6 +463,8 @@ export interface OperatorOperations {
         dailySpendMax?: string | null | undefined;
         dailyUnitsMax?: number | null | undefined;
       } | undefined;
+      /** The reseller is told (`account.balance_low`) when the balance falls below it; null: never. */
+      balanceLowThreshold?: string | null | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
@@ -516,6 +519,8 @@ export interface OperatorOperations {
         dailySpendMax?: string | null | undefined;
         dailyUnitsMax?: number | null | undefined;
       } | undefined;
+      /** The reseller is told (`account.balance_low`) when the balance falls below it; null: never. */
+      balanceLowThreshold?: string | null | undefined;
       /** suspended still reads; every request of a closed one is rejected. */
       status?: 'active' | 'suspended' | 'closed' | undefined;
     };

@@ -15,6 +15,13 @@ export interface Account {
     dailySpendMax?: string | null;
     dailyUnitsMax?: number | null;
   };
+  /** The event `account.balance_low` comes when the balance falls below it; null: never. */
+  balanceLowThreshold: string | null;
+}
+
+export interface AccountStatusData {
+  /** Status of the account. */
+  status: 'active' | 'suspended' | 'closed';
 }
 
 /** Buy a product: the service picks the offer. */
@@ -25,6 +32,13 @@ export interface AutoLine {
   quantity: number;
   /** Highest unit price accepted: a string, above 0, below 100000000000, at most 2 decimals (MaxPrice). */
   maxPrice: string;
+}
+
+export interface BalanceLowData {
+  /** Unsigned decimal as a string (PriceType). */
+  balance: string;
+  /** Unsigned decimal as a string (PriceType). */
+  threshold: string;
 }
 
 export interface CartValidationErrorData {
@@ -81,6 +95,26 @@ export interface CreateOrderRequest {
   currency?: 'EUR';
 }
 
+export interface Event {
+  /** The same whenever and however often the event comes. */
+  id: string;
+  /** What happened. New values may come. Known values: `order.pending_payment`, `order.processing`, `order.held`, `order.complete`, `order.canceled`, `order.closed`, `order.refunded`, `order.keys_expiring`, `account.balance_low`, `account.status_changed`, `webhook.test`. */
+  type: 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {});
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  data: OrderEventData | BalanceLowData | AccountStatusData | WebhookTestData;
+}
+
+/** What happened. */
+export type EventType = 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test';
+
+export interface EventsMeta {
+  /** For the next request. Keep it together with what you have made of the data. */
+  nextCursor: string;
+  /** There is more already: request the next page at once. */
+  hasMore: boolean;
+}
+
 export interface IdempotencyKeyProcessingData {
   /** How long to wait, milliseconds. */
   retryAfterMs: number;
@@ -121,6 +155,7 @@ export interface OfferNotAvailableData {
   quantity: number;
 }
 
+/** The order as it was right after the event. */
 export interface Order {
   /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
   id: string;
@@ -134,6 +169,21 @@ export interface Order {
   /** ISO 4217 currency code. */
   currency: string;
   transactions?: Transaction[];
+}
+
+export interface OrderEventData {
+  order: Order;
+  /** Of `order.refunded`. */
+  refund?: {
+    /** Unsigned decimal as a string (PriceType). */
+    amount: string;
+    items: {
+      id: string;
+      quantity: number;
+    }[];
+  };
+  /** Of `order.keys_expiring`. */
+  expiresAt?: string;
 }
 
 export interface OrderExpiredData {
@@ -357,7 +407,7 @@ export interface WebhookEndpoint {
   id: string;
   /** Where deliveries are sent. */
   url: string;
-  types: ('*' | 'order.pending_payment' | 'order.complete' | 'order.held' | 'order.processing' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {}))[];
+  types: ('*' | 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {}))[];
   description: string | null;
   /** Whether deliveries are sent. */
   status: 'enabled' | 'disabled';
@@ -374,7 +424,7 @@ export interface WebhookEndpointWithSecret {
   id: string;
   /** Where deliveries are sent. */
   url: string;
-  types: ('*' | 'order.pending_payment' | 'order.complete' | 'order.held' | 'order.processing' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {}))[];
+  types: ('*' | 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {}))[];
   description: string | null;
   /** Whether deliveries are sent. */
   status: 'enabled' | 'disabled';
@@ -386,6 +436,10 @@ export interface WebhookEndpointWithSecret {
   createdAt: string;
   /** What deliveries are signed with. Shown this once; keep it safe. */
   secret: string;
+}
+
+export interface WebhookTestData {
+  endpointId: string;
 }
 
 /** Query parameters of `listOrders`: Get the order history. */
@@ -456,6 +510,18 @@ export interface ListProductDetailsQuery {
   productIds: readonly string[];
 }
 
+/** Query parameters of `listEvents`: Follow what happens to your orders and your account. */
+export interface ListEventsQuery {
+  /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+  cursor?: string | undefined;
+  /** At most this many elements. */
+  limit?: number | undefined;
+  /** For how many seconds the response may be held while there is nothing new. */
+  wait?: number | undefined;
+  /** Only events of these types, as a repeated parameter. */
+  types?: readonly EventType[] | undefined;
+}
+
 /** A code of an error. New ones may come: treat one that you do not know by its `status`. */
 export type ErrorCode = keyof ErrorDataByCode | (string & {});
 
@@ -499,6 +565,8 @@ export interface ErrorDataByCode {
   'idempotency-key-processing': IdempotencyKeyProcessingData;
   /** The order was refunded in full: only image keys were left, which this interface does not deliver. */
   'order-auto-refund-image-keys': undefined;
+  /** Events after this cursor are no longer kept. Start again without a cursor, and compare your orders with the history. */
+  'cursor-expired': undefined;
   /** This Idempotency-Key was already used with a different payload. */
   'idempotency-key-already-used': undefined;
   /** Something went wrong on our side. Quote the traceId when you contact your account manager. */
