@@ -50,6 +50,18 @@ test('the history filtered by the order of another is empty, as by one that neve
   ok([...kinds.keys()][0]?.includes('"data":[]'));
 });
 
+test('the sandbox does to orders of others what it does to those that never were: nothing', async () => {
+  const BODIES: Readonly<Record<string, object>> = { advance: { hours: 1 }, settle: {} };
+  for (const { method, path, isSandboxOnly, name } of OPERATION_LIST) {
+    if (isSandboxOnly !== true || !path.includes('{orderId}')) continue;
+    const body = BODIES[path.split('/').at(-1) ?? ''] ?? { reason: 'a rehearsal' };
+    const pathOf = (id: string) => path.replace('{orderId}', id);
+    const kinds = await kindsOfResponses(otherReseller, orderIds.slice(0, 100), pathOf, method, body);
+    equal(kinds.size, 1, `${name}: ${[...kinds.keys()].join('\n')}`);
+    ok([...kinds.keys()][0]?.startsWith('404'), name);
+  }
+});
+
 test('the operator interface reveals nothing to a reseller, not even its own data', async () => {
   const accountIds = [
     owner.accountId,

@@ -1,5 +1,6 @@
 /** Requests of every operation of the document: valid ones, nearly valid ones, and some that are hardly requests. */
 import { gzipSync } from 'node:zlib';
+import { SCENARIO_HEADER } from '@keyport/contract/scenarios';
 import fc, { type Arbitrary } from 'fast-check';
 import { OPERATIONS, type Operation, type Parameter, type Schema } from './document.ts';
 import { type Coding, codings, type Edit, editedJson, edits, encode } from './json-edits.ts';
@@ -202,9 +203,10 @@ function wireText(text: string): string {
 
 type Headers = readonly (readonly [string, string])[];
 
+/** Scenarios are not among them: they force what no request may bring about. */
 function headersOf({ parameters, body }: Operation, ids: KnownIds): Arbitrary<Headers> {
   const named = parameters.filter(
-    (parameter) => parameter.in === 'header' && parameter.name !== 'Content-Encoding',
+    ({ in: place, name }) => place === 'header' && name !== 'Content-Encoding' && name !== SCENARIO_HEADER,
   );
   const own = named.map(({ name, required, schema }) => {
     const value = valuesOf(schema, name, ids).map((text): Headers => [[name, wireHeader(String(text))]]);

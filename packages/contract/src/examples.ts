@@ -86,6 +86,21 @@ const EVENT = {
   data: { order: ORDER },
 };
 
+const OWN_ACCOUNT = {
+  id: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11',
+  name: 'Key shop',
+  currency: 'EUR',
+  balance: '250.00',
+  paymentMethod: 'balance',
+  discountPercent: '2.50',
+  limits: { orderValueMax: '500.00', dailySpendMax: null, dailyUnitsMax: 1000 },
+  balanceLowThreshold: '50.00',
+};
+
+const REASONED = { request: { 'with a reason': { reason: 'a rehearsal' } } };
+const HELD_ORDER = { ...ORDER, status: 'held' };
+const CANCELED_ORDER = { ...ORDER, status: 'canceled' };
+
 const META = { page: 1, itemsPerPage: 20, totalResults: 1, hasNext: false, hasPrevious: false };
 
 const ENDPOINT = {
@@ -151,17 +166,64 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
     },
   },
   getEvent: { response: { data: EVENT } },
-  getOwnAccount: {
+  getOwnAccount: { response: { data: OWN_ACCOUNT } },
+  holdSandboxOrder: { ...REASONED, response: { data: HELD_ORDER } },
+  releaseSandboxOrder: { ...REASONED, response: { data: ORDER } },
+  cancelSandboxOrder: { ...REASONED, response: { data: CANCELED_ORDER } },
+  refundSandboxOrder: {
+    request: {
+      'the whole order': { reason: 'a rehearsal' },
+      'one unit': { reason: 'a rehearsal', items: [{ id: `${ORDER_ID}01`, quantity: 1 }] },
+    },
+    response: { data: ORDER },
+  },
+  settleSandboxOrder: {
+    request: { paid: {}, declined: { outcome: 'declined' } },
+    response: { data: ORDER },
+  },
+  advanceSandboxOrder: { request: { 'until its keys expire': { hours: 49 } }, response: { data: ORDER } },
+  updateSandboxAccount: {
+    request: { 'nearly no money': { balance: '0.50' }, suspended: { status: 'suspended' } },
+    response: { data: { ...OWN_ACCOUNT, status: 'active' } },
+  },
+  updateSandboxOffer: {
+    request: { 'another price': { price: '6.95' }, 'more keys': { addKeys: 10 } },
     response: {
       data: {
-        id: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11',
-        name: 'Key shop',
-        currency: 'EUR',
-        balance: '250.00',
-        paymentMethod: 'balance',
-        discountPercent: '2.50',
-        limits: { orderValueMax: '500.00', dailySpendMax: null, dailyUnitsMax: 1000 },
-        balanceLowThreshold: '50.00',
+        id: OFFER_ID,
+        productId: PRODUCT_ID,
+        sellerId: '08fb7250-057e-4ec1-a193-999155a1b6f7',
+        price: '6.95',
+        status: 'active',
+        quantity: 41,
+      },
+    },
+  },
+  getCheckup: {
+    response: {
+      data: {
+        score: 50,
+        since: UPDATED_AT,
+        requests: 12,
+        checks: [
+          {
+            id: 'order-retries',
+            title: 'A retried order has the same key and the same payload',
+            status: 'failed',
+            evidence: [
+              {
+                at: UPDATED_AT,
+                request: 'POST /export/v1/orders',
+                key: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111',
+                status: 201,
+                traceId: EXAMPLE_TRACE_ID,
+                note: 'The same order with a new key, after the outcome of the first one had stayed open.',
+              },
+            ],
+            howTo: 'Keep the key with the order until its outcome is known, and retry with it.',
+            doc: 'https://keyport.example/docs/checkup#order-retries',
+          },
+        ],
       },
     },
   },

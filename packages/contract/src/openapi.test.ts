@@ -54,13 +54,19 @@ test('what is not for integrators stays out of the document', () => {
   ok(!/x-rule|privateDebug|~kind|patternProperties|Assumption/.test(text));
 });
 
-test('every write takes an Idempotency-Key: createOrder by rules of its own, imports by continuing where they stopped', () => {
+test('every write takes an Idempotency-Key: createOrder by rules of its own, imports by continuing where they stopped, time goes by as often as it is told to', () => {
   for (const { name, method, idempotency, responses } of OPERATION_LIST) {
-    const isWrite = method !== 'GET' && !/Import|^import|^createOrder$/.test(name);
+    const isWrite = method !== 'GET' && !/Import|^import|^createOrder$|^advanceSandboxOrder$/.test(name);
     equal(idempotency !== undefined, isWrite, name);
     // A replay of a 201 is answered with 200.
     if (isWrite && responses[201] !== undefined) ok(responses[200] !== undefined, name);
   }
+});
+
+test('the document of live mode has nothing of the sandbox', () => {
+  const live = buildOpenApi({ version: '1.2.3', isSandbox: false });
+  ok(/sandbox/i.test(text) && text.includes('Keyport-Scenario'));
+  ok(!/Keyport-Scenario|\/sandbox\//.test(JSON.stringify(live)));
 });
 
 test('every reference of the document leads somewhere', () => {

@@ -13,6 +13,7 @@ import {
   operationErrors,
   operationHeaders,
 } from './operations.ts';
+import { hasScenarios, listScenarios, SCENARIO_HEADER } from './scenarios.ts';
 import { TokenError, TokenRequest, TokenResponse } from './token.ts';
 
 type Json = Record<string, unknown>;
@@ -62,6 +63,12 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Webhooks', description: 'Where events are sent, signed.', group: 'Reseller' },
   { name: 'Events', description: 'What happened to your orders and your account.', group: 'Reseller' },
   {
+    name: 'Sandbox',
+    description:
+      'Only in the sandbox: what the marketplace, the payment provider and time would do to your own orders and account, and a judgement of your client.',
+    group: 'Reseller',
+  },
+  {
     name: 'Operator: accounts',
     description: 'Accounts, their clients and their books.',
     group: 'Operator',
@@ -79,12 +86,17 @@ export function buildOpenApi(options: {
   readonly version: string;
   /** Only the operations of these callers; left out: all. */
   readonly audience?: OperationSpec['audience'] | undefined;
+  /** False: as live mode is, without what the sandbox alone has. */
+  readonly isSandbox?: boolean;
 }): OpenApiDocument {
-  const { serverUrl = DEFAULT_SERVER_URL, version, audience } = options;
+  const { serverUrl = DEFAULT_SERVER_URL, version, audience, isSandbox = true } = options;
   const components = new Map<string, Json>();
   const convert = (schema: TSchema): unknown => convertSchema(schema, components);
   const paths: Record<string, Json> = {};
-  const operations = OPERATION_LIST.filter((one) => audience === undefined || one.audience === audience);
+  const operations = OPERATION_LIST.filter(
+    (one) =>
+      (audience === undefined || one.audience === audience) && (isSandbox || one.isSandboxOnly !== true),
+  );
   const codes = new Set([...operations.flatMap(operationErrors), ...SERVICE_ERRORS]);
   const tags = TAGS.filter(
     ({ name, group }) => group === 'Service' || operations.some(({ tag }) => tag === name),
@@ -92,7 +104,8 @@ export function buildOpenApi(options: {
   const groups = new Set(tags.map(({ group }) => group));
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
-    paths[operation.path] = { ...paths[operation.path], [method]: buildOperation(operation, convert) };
+    const built = buildOperation(operation, convert, isSandbox);
+    paths[operation.path] = { ...paths[operation.path], [method]: built };
   }
   Object.assign(paths, servicePaths(convert));
   return {
@@ -127,12 +140,14 @@ export function buildOpenApi(options: {
 function buildOperation(
   operation: OperationSpec & { readonly name: OperationName },
   convert: (schema: TSchema) => unknown,
+  isSandbox: boolean,
 ): Json {
   const parameters = [
     ...buildParameters(operation.params, 'path', convert),
     ...buildParameters(operationHeaders(operation), 'header', convert),
     ...buildParameters(operation.query, 'query', convert),
     ...(operation.isConditional === true ? [IF_NONE_MATCH] : []),
+    ...(isSandbox && hasScenarios(operation) ? [scenarioParameter(operation)] : []),
   ];
   return {
     operationId: operation.name,
@@ -305,6 +320,17 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
     ...(codes.includes('too-many-requests') ? RATE_LIMIT_HEADERS : []),
     ...(codes.includes('unauthorized') ? ['WWW-Authenticate'] : []),
   ];
+}
+
+/** Combinations are allowed too, so it is no enumeration. Examples would be sent along by the try-it-out page. */
+function scenarioParameter(operation: OperationSpec & { readonly name: OperationName }): Json {
+  return {
+    name: SCENARIO_HEADER,
+    in: 'header',
+    description:
+      'Only in the sandbox: what is to happen to this request, such as an error or a lost answer. Several with commas between them.',
+    schema: { type: 'string', 'x-extensible-enum': listScenarios(operation) },
+  };
 }
 
 const IF_NONE_MATCH: Json = {

@@ -83,6 +83,17 @@ import {
 } from './offers.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrderParams, OrdersQuery } from './orders.ts';
 import {
+  AdvanceBody,
+  Checkup,
+  CheckupQuery,
+  SandboxAccount,
+  SandboxAccountBody,
+  SandboxOfferBody,
+  SandboxOrderBody,
+  SandboxRefundBody,
+  SettleBody,
+} from './sandbox.ts';
+import {
   AccountWebhookEndpointParams,
   WebhookEndpoint,
   WebhookEndpointCreateBody,
@@ -98,11 +109,13 @@ export type OperationSpec = {
   readonly path: string;
   /** Whose token it takes. */
   readonly audience: 'reseller' | 'operator';
+  /** True: live mode does not have it. */
+  readonly isSandboxOnly?: true;
   /** Which rate-limit budget it uses. */
   readonly budget: 'reads' | 'orders' | 'none';
   readonly tag: string;
   /**
-   * Every operator write takes an Idempotency-Key. It is required where a retry would move money or stock again, because
+   * Every write of operators and of the sandbox takes an Idempotency-Key. It is required where a retry would move money or stock again, because
    * the request has no reference, id or code of its own that distinguishes a retry from a second request (A202). Absent: a read, or
    * an operation with rules of its own (createOrder, imports: A208).
    */
@@ -181,6 +194,7 @@ const WEBHOOK_WRITE = {
 const OPERATOR_ACCOUNTS = { audience: 'operator', budget: 'none', tag: 'Operator: accounts' } as const;
 const OPERATOR_CATALOGUE = { audience: 'operator', budget: 'none', tag: 'Operator: catalogue' } as const;
 const OPERATOR_ORDERS = { audience: 'operator', budget: 'none', tag: 'Operator: orders' } as const;
+const SANDBOX = { audience: 'reseller', budget: 'none', tag: 'Sandbox', isSandboxOnly: true } as const;
 const OPERATOR_SYSTEM = { audience: 'operator', budget: 'none', tag: 'Operator: system' } as const;
 
 const getProduct = {
@@ -200,6 +214,16 @@ const orderAction = {
   params: OrderParams,
   body: OrderActionBody,
   responses: { 200: dataEnvelope(AdminOrder) },
+  errors: ['not-found', 'conflict'],
+} as const;
+
+const sandboxOrderAction = {
+  ...SANDBOX,
+  method: 'POST',
+  idempotency: 'accepted',
+  params: OrderParams,
+  body: SandboxOrderBody,
+  responses: { 200: dataEnvelope(Order) },
   errors: ['not-found', 'conflict'],
 } as const;
 
@@ -398,6 +422,85 @@ export const OPERATIONS = {
     body: WebhookRotateBody,
     responses: { 200: dataEnvelope(WebhookEndpointWithSecret) },
     errors: ['not-found'],
+  },
+
+  holdSandboxOrder: {
+    ...sandboxOrderAction,
+    path: '/sandbox/v1/orders/{orderId}/hold',
+    summary: 'Hold an order, as the marketplace would',
+    description: 'From pending, pending_payment or processing.',
+  },
+  releaseSandboxOrder: {
+    ...sandboxOrderAction,
+    path: '/sandbox/v1/orders/{orderId}/release',
+    summary: 'Release a held order, as the marketplace would',
+    description: 'It goes back to where it came from and on from there.',
+  },
+  cancelSandboxOrder: {
+    ...sandboxOrderAction,
+    path: '/sandbox/v1/orders/{orderId}/cancel',
+    summary: 'Cancel an unpaid order, as the marketplace would',
+    description: 'Its units go back to stock. An order that is paid is refunded instead.',
+  },
+  refundSandboxOrder: {
+    ...sandboxOrderAction,
+    path: '/sandbox/v1/orders/{orderId}/refund',
+    summary: 'Refund an order, whole or in part, as the marketplace would',
+    description: 'Before delivery only whole.',
+    body: SandboxRefundBody,
+  },
+  settleSandboxOrder: {
+    ...sandboxOrderAction,
+    path: '/sandbox/v1/orders/{orderId}/settle',
+    summary: 'Let the payment provider answer for an order that waits for its payment',
+    description: 'Paid: the money is taken and the order goes on. Declined: the order is canceled.',
+    body: SettleBody,
+  },
+  advanceSandboxOrder: {
+    ...SANDBOX,
+    method: 'POST',
+    params: OrderParams,
+    responses: { 200: dataEnvelope(Order) },
+    path: '/sandbox/v1/orders/{orderId}/advance',
+    summary: 'Let time pass for an order',
+    description:
+      'Its times move into the past; then everything happens that was due by then: an unpaid order is given up, the time to read keys ends.',
+    body: AdvanceBody,
+    errors: ['not-found'],
+  },
+  updateSandboxAccount: {
+    ...SANDBOX,
+    method: 'PATCH',
+    path: '/sandbox/v1/account',
+    idempotency: 'accepted',
+    summary: 'Change your account',
+    description:
+      'Only the fields that are given change; null takes a value away. A new balance is booked as an adjustment.',
+    body: SandboxAccountBody,
+    responses: { 200: dataEnvelope(SandboxAccount) },
+    errors: ['conflict'],
+  },
+  updateSandboxOffer: {
+    ...SANDBOX,
+    method: 'PATCH',
+    path: '/sandbox/v1/offers/{offerId}',
+    idempotency: 'accepted',
+    summary: "Change an offer's price or status, or add keys to it",
+    description: 'The catalogue is one: every reseller of this sandbox sees the change.',
+    params: OfferParams,
+    body: SandboxOfferBody,
+    responses: { 200: dataEnvelope(ChangedOffer) },
+    errors: ['not-found'],
+  },
+  getCheckup: {
+    ...SANDBOX,
+    method: 'GET',
+    path: '/sandbox/v1/checkup',
+    summary: 'Get a judgement of your client',
+    description:
+      'What the service saw of this client, judged: whether it retries orders safely, waits when it is asked to, reuses its tokens, reads keys in time and follows the catalogue by its changes. Failed checks say when and where.',
+    query: CheckupQuery,
+    responses: { 200: dataEnvelope(Checkup) },
   },
 
   createAccount: {

@@ -30,6 +30,29 @@ export type PlaceOrder = {
   readonly idempotencyKey: string;
   readonly fingerprint: string;
   readonly line: OrderLine;
+  /** In the sandbox: what its sender wants to see happen. */
+  readonly rehearsal?: Rehearsal | undefined;
+};
+
+/** Takes the place of what checkout would find. Nothing but sandbox mode makes one. */
+export type Rehearsal = {
+  readonly reject?: (seen: CheckoutView) => PlaceOrderRejection;
+  /** It is paid and then held, for this reason. */
+  readonly holdReason?: string;
+  /** Only image keys are left (A44). */
+  readonly hasImagesOnly?: true;
+  /** The provider is asked for it as for this customer, however the account pays. */
+  readonly customer?: string;
+};
+
+/** What checkout knows of an order. */
+export type CheckoutView = {
+  readonly line: OrderLine;
+  readonly account: AccountState;
+  /** Undefined: unknown. */
+  readonly product: ProductState | undefined;
+  /** The one that is named, or all of the product. */
+  readonly offers: readonly OfferState[];
 };
 
 export type AccountState = {
@@ -264,6 +287,10 @@ function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string):
           discountBasisPoints: account.discountBasisPoints,
         });
 
+  const { rehearsal } = command;
+  if (rehearsal?.reject !== undefined) {
+    return refuse(rehearsal.reject({ line, account, product, offers: offersOf(line, work) }));
+  }
   const cart = rejectCart(command, account, named, price);
   if (cart !== undefined) return refuse({ code: 'cart-validation-error', ...cart });
   if (product !== undefined && product.checkoutClass !== 'standard') {
@@ -279,19 +306,22 @@ function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string):
       maxPriceMinor: line.maxPriceMinor,
     });
   }
-  if (account.paymentMethod === null) return refuse({ code: 'payment-not-configured' });
-  if (account.paymentMethod === 'balance' && account.balanceMinor < price.totalPriceMinor) {
+  const paymentMethod = rehearsal?.customer === undefined ? account.paymentMethod : 'gateway';
+  if (paymentMethod === null) return refuse({ code: 'payment-not-configured' });
+  if (paymentMethod === 'balance' && account.balanceMinor < price.totalPriceMinor) {
     return refuse({
       code: 'insufficient-funds',
       requiredMinor: price.totalPriceMinor,
       availableMinor: account.balanceMinor,
     });
   }
-  const holdReason = findHoldReason(account, price, work.state);
+  const holdReason = rehearsal?.holdReason ?? findHoldReason(account, price, work.state);
+  const hasText = rehearsal?.hasImagesOnly !== true && isDeliverable(offer, line.quantity);
+  const firstUnit = hasText ? offer.nextUnit : null;
   const base = { id: orderId, itemId: orderItemId(orderId, 0), command, offer, product, price, holdReason };
   return {
     kind: 'placed',
-    order: { ...base, ...payAndFulfil(account, account.paymentMethod, { offer, line, price, holdReason }) },
+    order: { ...base, ...payAndFulfil(account, paymentMethod, { firstUnit, price, holdReason }) },
   };
 }
 
@@ -358,29 +388,27 @@ function rejectCart(
 }
 
 function offerNotAvailable(line: OrderLine, account: AccountState, work: WorkingSet): PlaceOrderRejection {
-  const named = line.kind === 'manual' ? work.offer(line.offerId) : undefined;
-  const offers = line.kind === 'auto' ? work.offersOf(line.productId) : named === undefined ? [] : [named];
   return {
     code: 'offer-not-available',
     kind: line.kind,
     quantity: line.quantity,
     maxPriceMinor: line.maxPriceMinor,
-    ...summarizeOffers(offers, account.sellerId),
+    ...summarizeOffers(offersOf(line, work), account.sellerId),
   };
+}
+
+function offersOf(line: OrderLine, work: WorkingSet): readonly OfferState[] {
+  if (line.kind === 'auto') return work.offersOf(line.productId);
+  const named = work.offer(line.offerId);
+  return named === undefined ? [] : [named];
 }
 
 /** How far the order gets inside this decision (R12, R20, A44). */
 function payAndFulfil(
   account: AccountState,
   paymentMethod: PaymentMethod,
-  {
-    offer,
-    line,
-    price,
-    holdReason,
-  }: Pick<PlacedOrder, 'offer' | 'price' | 'holdReason'> & { line: OrderLine },
+  { firstUnit, price, holdReason }: Pick<PlacedOrder, 'firstUnit' | 'price' | 'holdReason'>,
 ): Pick<PlacedOrder, 'status' | 'paymentMethod' | 'firstUnit' | 'transfers'> {
-  const firstUnit = isDeliverable(offer, line.quantity) ? offer.nextUnit : null;
   // A provider is not asked for nothing: an order that costs nothing is paid at once.
   if (paymentMethod === 'gateway' && price.totalPriceMinor > 0) {
     return { status: 'pending_payment', paymentMethod, firstUnit, transfers: [] };

@@ -1,6 +1,7 @@
 // Made from the contract by `npm run openapi`. Do not edit.
 
 import type {
+  OperatorChangedOffer,
   OrderStatus,
   Pagination,
   Transaction,
@@ -148,38 +149,6 @@ export interface OperatorAccount {
   balanceLowThreshold: string | null;
   /** RFC 3339 date-time in UTC with microseconds. */
   createdAt: string;
-}
-
-export interface OperatorChangedOffer {
-  /** Lower-case UUID. */
-  id: string;
-  /** Product id: 14 digits, the first not 0. */
-  productId: string;
-  /** Lower-case UUID. */
-  sellerId: string;
-  /** Price in EUR, two decimals. */
-  price: string;
-  /** Paused offers are not sold. */
-  status: 'active' | 'paused';
-  /** Units available. */
-  quantity: number;
-  keysWithdrawn?: {
-    /** Keys that were taken out of stock. */
-    withdrawn: number;
-    /** The codes that were left as they are. The order is the one that has the key. */
-    notWithdrawn: {
-      /** Place in codes, from 0. */
-      index: number;
-      /** What the code is instead of unsold in this offer. */
-      reason: 'unknown' | 'other-offer' | 'reserved' | 'sold' | 'withdrawn';
-      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
-      orderId?: string;
-    }[];
-  };
-  keysAdded?: {
-    added: number;
-    duplicates: number;
-  };
 }
 
 export interface OperatorKey {
@@ -1177,7 +1146,7 @@ export interface OperatorOperations {
       orderId?: string | undefined;
       clientId?: string | undefined;
       /** Only entries of this action. */
-      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
+      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.settle' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
       dateFrom?: string | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */

@@ -65,6 +65,39 @@ export interface ChangesMeta {
   restarted: boolean;
 }
 
+export interface Check {
+  id: string;
+  title: string;
+  /** not-seen: there was no occasion for it yet. */
+  status: 'passed' | 'failed' | 'not-seen';
+  /** Of a failed check: the newest cases. */
+  evidence?: {
+    /** RFC 3339 date-time in UTC with microseconds. */
+    at: string;
+    request: string;
+    /** Its Idempotency-Key. */
+    key?: string;
+    /** What it was answered; absent: nothing. */
+    status?: number;
+    traceId?: string;
+    /** What is wrong with it. */
+    note: string;
+  }[];
+  /** How to do it right, or how to give the service an occasion to see it. */
+  howTo: string;
+  doc: string;
+}
+
+export interface Checkup {
+  /** Of the checks that there was an occasion for: how many passed, percent. 0 without any. */
+  score: number;
+  /** When the first of the judged requests came. */
+  since?: string;
+  /** Requests that were judged. */
+  requests: number;
+  checks: Check[];
+}
+
 export interface ConflictData {
   status?: OrderStatus;
   /** Units of the item that are not refunded yet. */
@@ -155,7 +188,38 @@ export interface OfferNotAvailableData {
   quantity: number;
 }
 
-/** The order as it was right after the event. */
+export interface OperatorChangedOffer {
+  /** Lower-case UUID. */
+  id: string;
+  /** Product id: 14 digits, the first not 0. */
+  productId: string;
+  /** Lower-case UUID. */
+  sellerId: string;
+  /** Price in EUR, two decimals. */
+  price: string;
+  /** Paused offers are not sold. */
+  status: 'active' | 'paused';
+  /** Units available. */
+  quantity: number;
+  keysWithdrawn?: {
+    /** Keys that were taken out of stock. */
+    withdrawn: number;
+    /** The codes that were left as they are. The order is the one that has the key. */
+    notWithdrawn: {
+      /** Place in codes, from 0. */
+      index: number;
+      /** What the code is instead of unsold in this offer. */
+      reason: 'unknown' | 'other-offer' | 'reserved' | 'sold' | 'withdrawn';
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId?: string;
+    }[];
+  };
+  keysAdded?: {
+    added: number;
+    duplicates: number;
+  };
+}
+
 export interface Order {
   /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
   id: string;
@@ -345,6 +409,27 @@ export interface RemovedProduct {
   updatedAt: string;
 }
 
+export interface SandboxAccount {
+  /** Lower-case UUID. */
+  id: string;
+  name: string;
+  currency: 'EUR';
+  /** Unsigned decimal as a string (PriceType). */
+  balance: string;
+  paymentMethod: 'balance' | 'gateway' | null;
+  /** Percentage taken off every order. */
+  discountPercent: string;
+  limits: {
+    orderValueMax?: string | null;
+    dailySpendMax?: string | null;
+    dailyUnitsMax?: number | null;
+  };
+  /** The event `account.balance_low` comes when the balance falls below it; null: never. */
+  balanceLowThreshold: string | null;
+  /** Account status. */
+  status: 'active' | 'suspended' | 'closed';
+}
+
 export interface SubError {
   code: ErrorCode;
   /** Path into the request. */
@@ -520,6 +605,12 @@ export interface ListEventsQuery {
   wait?: number | undefined;
   /** Only events of these types, as a repeated parameter. */
   types?: readonly EventType[] | undefined;
+}
+
+/** Query parameters of `getCheckup`: Get a judgement of your client. */
+export interface GetCheckupQuery {
+  /** Only what was seen since then, such as the moment when you changed your program. Such as `2026-11-21T09:30:00Z`. */
+  since?: string | undefined;
 }
 
 /** A code of an error. New ones may come: treat one that you do not know by its `status`. */

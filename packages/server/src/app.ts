@@ -5,12 +5,14 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
+import { must } from '@keyport/core/assert';
 import type { RoundFunction } from '@keyport/core/ids';
 import { parseMinor } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/risk-rules';
 import type { Logger } from 'pino';
-import { buildAccountHandlers } from './accounts/accounts.routes.ts';
-import { buildBookingHandlers } from './accounts/bookings.routes.ts';
+import { buildAccountHandlers, changeAccount } from './accounts/accounts.routes.ts';
+import { lockAccount } from './accounts/accounts.sql.ts';
+import { book, buildBookingHandlers } from './accounts/bookings.routes.ts';
 import { buildClientHandlers } from './accounts/clients.routes.ts';
 import { buildOwnAccountHandlers } from './accounts/own-account.routes.ts';
 import { buildStatementHandlers } from './accounts/statement.routes.ts';
@@ -45,8 +47,13 @@ import { CountExchange } from './nodes/count-exchange.ts';
 import { buildSystemHandlers } from './nodes/system.routes.ts';
 import { openOrders } from './orders/feature.ts';
 import { loadOrderMoments } from './orders/order-moments.ts';
+import { buildOrder } from './orders/order-response.ts';
+import { lockOrder } from './orders/order-updates.sql.ts';
+import { describeKeysRejection } from './orders/read-orders.routes.ts';
+import { findOrder } from './orders/read-orders.sql.ts';
 import type { Gateway } from './payments/gateway.ts';
 import { buildReferenceHandlers, referenceRoutes } from './reference/reference.ts';
+import type { Sandbox, SandboxOptions } from './sandbox/feature.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { createVerification } from './verify/feature.ts';
 import type { Found } from './verify/verify.ts';
@@ -123,11 +130,13 @@ function readRiskRules(config: Config): RiskRules {
 }
 
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const features = await openFeatures(deps);
+  const sandboxCode = await loadSandbox(deps.config);
+  const features = await openFeatures(deps, sandboxCode?.rehearseGateway);
+  const sandbox = sandboxCode?.openSandbox(sandboxOptions(deps, features));
   const { auth, limits, catalogue, clock, events, orders, databaseWatch, verification, auditSealer } =
     features;
   let isAccepting = false;
-  const server = createServer(deps, features, () => isAccepting);
+  const server = createServer(deps, { ...features, sandbox }, () => isAccepting);
   deps.metrics?.watch(metricSources(deps, features, server));
 
   const parts = [
@@ -163,6 +172,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       server.endConnections();
       await sleep(delayMs);
       const closed = server.close();
+      sandbox?.endDelays();
       // By now their responses say that the connection ends.
       catalogue.held.close();
       events.held.close();
@@ -172,13 +182,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   };
 }
 
-function createServer(deps: AppDeps, features: Features, isAccepting: () => boolean): HttpServer {
+function createServer(
+  deps: AppDeps,
+  features: Features & { readonly sandbox: Sandbox | undefined },
+  isAccepting: () => boolean,
+): HttpServer {
   const { config, log, database, publicUrl } = deps;
-  const { auth, limits, catalogue, orders, databaseWatch } = features;
+  const { auth, limits, catalogue, orders, databaseWatch, sandbox } = features;
   const server = new HttpServer({
     publicUrl,
     logger: log,
-    onRequestEnd: deps.metrics?.onRequestEnd,
+    onRequestEnd: [deps.metrics?.onRequestEnd],
     tracing: deps.tracing?.requests,
   });
   const readiness = () => {
@@ -202,6 +216,7 @@ function createServer(deps: AppDeps, features: Features, isAccepting: () => bool
       authenticate: auth.authenticate,
       mayCall: auth.mayCall,
       rateLimit: limits.rateLimit,
+      sandbox: sandbox?.mode,
       runWrite: createWriteRunner({
         database,
         cooldownMs: config.idempotencyCooldownMs,
@@ -213,6 +228,7 @@ function createServer(deps: AppDeps, features: Features, isAccepting: () => bool
     ...referenceRoutes({
       publicUrl,
       version: deps.version,
+      isSandbox: config.mode === 'sandbox',
       audience: config.mode === 'live' ? 'reseller' : undefined,
       demoClient: deps.demoClient,
     }),
@@ -225,7 +241,7 @@ function createServer(deps: AppDeps, features: Features, isAccepting: () => bool
 type Features = Awaited<ReturnType<typeof openFeatures>>;
 
 /** What has a state of its own; the rest are handlers only. */
-async function openFeatures(deps: AppDeps) {
+async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) => Gateway) | undefined) {
   const { config, log, database, publicUrl, metrics, masterKeys, secrets } = deps;
   const tracer = deps.tracing ?? untraced;
   const onError = (error: unknown) => log.warn({ err: error }, 'a background task failed; it tries again');
@@ -271,7 +287,7 @@ async function openFeatures(deps: AppDeps) {
     log,
     tracer,
     publicUrl,
-    gateway: deps.gateway,
+    gateway: deps.gateway && (rehearseGateway?.(deps.gateway) ?? deps.gateway),
     gatewayTimeoutMs: config.gatewayTimeoutMs,
     cooldownMs: config.idempotencyCooldownMs,
     keysWindowHours: config.keysWindowHours,
@@ -310,6 +326,70 @@ async function openFeatures(deps: AppDeps) {
     databaseWatch,
     auditSealer,
     webhooks,
+  };
+}
+
+/** Undefined in live mode, which loads none of its code. */
+async function loadSandbox({ mode }: Config) {
+  if (mode !== 'sandbox') return undefined;
+  const { openSandbox } = await import('./sandbox/feature.ts');
+  const { rehearseGateway } = await import('./sandbox/rehearsed-gateway.ts');
+  return { openSandbox, rehearseGateway };
+}
+
+/** The sandbox lets a reseller do what others do, through the code that they do it with. */
+function sandboxOptions(
+  { config, database, publicUrl, gateway }: AppDeps,
+  { auth, catalogue, events, orders }: Features,
+): SandboxOptions {
+  const { keysWindowHours } = config;
+  const completedAtMicros = () => Date.now() * 1000 - (keysWindowHours + 1) * MICROS_PER_HOUR;
+  const { onAccountChanged } = auth;
+  return {
+    database,
+    publicUrl,
+    hasGateway: gateway !== undefined,
+    readsPerSecond: config.rateLimitReadsPerSecond,
+    ordersPerSecond: config.rateLimitOrdersPerSecond,
+    describeKeys: {
+      'order-not-complete': () =>
+        describeKeysRejection(
+          { code: 'order-not-complete', status: 'processing', isRetryable: true },
+          keysWindowHours,
+        ),
+      'order-expired': () =>
+        describeKeysRejection(
+          { code: 'order-expired', completedAtMicros: completedAtMicros() },
+          keysWindowHours,
+        ),
+    },
+    actions: orders.actions,
+    lockOrder,
+    showOrder: async (db, orderId) => buildOrder(must(await findOrder(db, orderId, undefined), 'an order')),
+    settle: async (tx, orderId, verdict) => {
+      const settlement = must(orders.settlement, 'an order that waits for a payment has a provider');
+      return settlement.settleIn(tx, must(await lockOrder(tx, orderId), 'an order'), verdict);
+    },
+    runWorkers: () => orders.worker.run(),
+    changeAccount,
+    adjust: (acting, accountId, changeMinor, reference) =>
+      book(
+        { onAccountChanged },
+        { ...acting, params: { accountId } },
+        {
+          kind: 'adjustment',
+          changeMinor,
+          reference,
+          reason: 'changed in the sandbox',
+        },
+      ),
+    lockBalance: lockAccount,
+    onAccountChanged,
+    changeOffer: catalogue.changeOffer,
+    onCatalogueChanged: () => {
+      catalogue.onCatalogueChanged();
+      events.worker.announce();
+    },
   };
 }
 
@@ -354,7 +434,7 @@ function collectHandlers(
     ...buildStatementHandlers({ database }),
     ...webhooks.handlers,
     ...buildTrialBalanceHandlers({ database }),
-    ...buildReferenceHandlers({ publicUrl, version }),
+    ...buildReferenceHandlers({ publicUrl, version, isSandbox: config.mode === 'sandbox' }),
     ...buildAuditHandlers({
       database,
       checkChain: (anchor) =>

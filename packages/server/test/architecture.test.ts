@@ -23,6 +23,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['catalogue'],
   nodes: ['custody'],
   orders: ['payments'],
+  sandbox: ['audit', 'payments'],
   verify: ['audit'],
   webhooks: ['audit', 'custody'],
   writes: ['custody'],
@@ -101,6 +102,22 @@ test('the SQL and the routes of a feature are used inside it and by the applicat
     return isPrivate && owner !== featureOf(from) && !COMPOSERS.has(from);
   };
   deepEqual(imports.filter(offends), []);
+});
+
+test('live mode does not load the code of the sandbox: one place imports it, when the mode is sandbox', () => {
+  const importers = imports.filter(
+    ({ from, target = '' }) => target.startsWith(`${SERVER}sandbox/`) && featureOf(from) !== 'sandbox',
+  );
+  deepEqual([...new Set(importers.map(({ from }) => from))], [`${SERVER}app.ts`]);
+  const app = sources.find(({ path }) => path === `${SERVER}app.ts`)?.text ?? '';
+  const mentions = app.match(/^.*'\.\/sandbox\/.*$/gm) ?? [];
+  deepEqual(
+    mentions.filter((line) => !/^import type |= await import\(/.test(line)),
+    [],
+  );
+  const loader = /async function loadSandbox[\s\S]*?\n}/.exec(app)?.[0] ?? '';
+  ok(loader.includes("if (mode !== 'sandbox') return undefined;"));
+  deepEqual(loader.match(/import\(/g)?.length, app.match(/import\('\.\/sandbox/g)?.length);
 });
 
 test('a feature imports only those that it declares here, and all of these', () => {

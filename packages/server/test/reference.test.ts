@@ -25,6 +25,7 @@ async function startReference(
       ...referenceRoutes({
         publicUrl: () => started.url,
         version: '1.2.3',
+        isSandbox: true,
         audience,
         demoClient: () => demoClient,
       }),
@@ -150,6 +151,28 @@ test(
       requested.join('\n'),
     );
     equal(problems.join('\n'), '');
+  },
+);
+
+test(
+  'the reference offers the scenarios of an order, and sends none that was not chosen',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { url } = await startReference(t, DEMO);
+    const { page } = await openPage(t);
+    await page.goto(`${url}/docs#tag/orders/POST/export/v1/orders`);
+    await page
+      .getByRole('button', { name: /Test Request.*post \/export\/v1\/orders\)/s })
+      .first()
+      .click();
+    const row = page.getByRole('row').filter({ hasText: 'Keyport-Scenario' }).first();
+    await row.waitFor();
+    equal(await row.getByRole('checkbox').first().isChecked(), false);
+    await row.getByRole('button').first().click();
+    for (const name of ['lost-answer', 'pending-payment', 'error:insufficient-funds']) {
+      const exactly = { name, exact: true };
+      await page.getByRole('button', exactly).or(page.getByRole('option', exactly)).first().waitFor();
+    }
   },
 );
 

@@ -1,8 +1,9 @@
 /** Creates, shows and changes accounts. R23. Closing is final; only an account without money closes. */
+import type { Account, AccountPatchBody } from '@keyport/contract/admin';
 import { buildMeta } from '@keyport/contract/envelope';
 import type { NewEvent } from '@keyport/core/events';
 import { formatMinor } from '@keyport/core/money';
-import { auditRecord, pagingOf } from '../audit/action.ts';
+import { type Acting, auditRecord, pagingOf } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
@@ -60,23 +61,34 @@ export function buildAccountHandlers({
     },
 
     updateAccount: (request) => async (tx) => {
-      const before = requireFound(await lockAccount(tx, request.params.accountId), 'account');
-      const after = { ...before, ...applyBody(request.body, before) };
-      const changes = changesBetween(before, after);
-      if (Object.keys(changes).length > 0) {
-        await rejectForbiddenChange(tx, before, after);
-        await updateAccount(tx, before.id, after);
-      }
-      await insertAudit(tx, auditRecord(request, 'account.update', { accountId: before.id, data: changes }));
-      if (after.status !== before.status)
-        await logChanges(tx, { events: [statusEvent(before.id, after.status)] });
-      return { status: 200, data: formatAccount(after), onCommitted: () => onAccountChanged(before.id) };
+      const data = await changeAccount(tx, request, request.params.accountId, request.body);
+      return { status: 200, data, onCommitted: () => onAccountChanged(data.id) };
     },
   };
 }
 
 function statusEvent(accountId: string, status: string): NewEvent {
   return { type: 'account.status_changed', accountId, data: { status } };
+}
+
+/** Throws not-found and conflict. */
+export async function changeAccount(
+  tx: Tx,
+  acting: Acting,
+  accountId: string,
+  body: AccountPatchBody,
+): Promise<Account> {
+  const before = requireFound(await lockAccount(tx, accountId), 'account');
+  const after = { ...before, ...applyBody(body, before) };
+  const changes = changesBetween(before, after);
+  if (Object.keys(changes).length > 0) {
+    await rejectForbiddenChange(tx, before, after);
+    await updateAccount(tx, before.id, after);
+  }
+  await insertAudit(tx, auditRecord(acting, 'account.update', { accountId: before.id, data: changes }));
+  if (after.status !== before.status)
+    await logChanges(tx, { events: [statusEvent(before.id, after.status)] });
+  return formatAccount(after);
 }
 
 /** Closing is final, and nothing that a closed account cannot reach any more may be left in it. Throws conflict. */

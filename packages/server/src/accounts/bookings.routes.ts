@@ -21,7 +21,7 @@ export type BookingDeps = {
   readonly onAccountChanged: (accountId: string) => void;
 };
 
-type Booking = {
+export type Booking = {
   readonly kind: BookingKind;
   /** EUR cents; negative when it leaves the account. */
   readonly changeMinor: number;
@@ -51,7 +51,7 @@ export function buildBookingHandlers(
   };
 }
 
-function book(
+export function book(
   { onAccountChanged }: BookingDeps,
   request: Acting & { readonly params: { readonly accountId: string } },
   booking: Booking,

@@ -10,7 +10,7 @@ import { RepeatedTask } from '../repeated-task.ts';
 import { buildCatalogueHandlers } from './admin/catalogue.routes.ts';
 import type { KeyStock } from './admin/catalogue.ts';
 import { buildCatalogueListHandlers } from './admin/catalogue-lists.routes.ts';
-import { buildOfferChangesHandlers } from './admin/offer-changes.routes.ts';
+import { buildOfferChangesHandlers, changeOffer } from './admin/offer-changes.routes.ts';
 import { buildRestartFeedsHandlers } from './admin/restart-feeds.routes.ts';
 import { buildWithdrawKeysHandlers } from './admin/withdraw-keys.routes.ts';
 import { Catalogue } from './catalogue.ts';
@@ -43,6 +43,8 @@ export type CatalogueOptions = {
   >;
 };
 
+type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never;
+
 export function createCatalogue({
   database,
   log,
@@ -67,9 +69,11 @@ export function createCatalogue({
   const { openCodes, codeMacs } = custody;
   const compare = (rest: (tookMs: number) => Promise<void>) =>
     compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
+  const offerChanges = { stock: { ...stock, codeMacs }, onCatalogueChanged };
   return {
     catalogue,
     feed,
+    changeOffer: (...change: Tail<Parameters<typeof changeOffer>>) => changeOffer(offerChanges, ...change),
     held: changes.held,
     onCatalogueChanged,
     /** Compares what is in memory with the database (I66), and rests in between. */
@@ -81,7 +85,7 @@ export function createCatalogue({
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
       ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
       ...buildCatalogueListHandlers({ database, openCodes }),
-      ...buildOfferChangesHandlers({ stock: { ...stock, codeMacs }, onCatalogueChanged }),
+      ...buildOfferChangesHandlers(offerChanges),
       ...buildWithdrawKeysHandlers({ codeMacs, onCatalogueChanged }),
       ...buildImportHandlers({ database, stock, onCatalogueChanged, ...imports }),
       ...buildRestartFeedsHandlers({ onEpochBegun: () => changes.checkEpoch() }),

@@ -53,6 +53,14 @@ export function isWorthAlarm({ code }: ApiError): boolean {
   return errorSpec(code).status >= 500 && code !== 'not-implemented';
 }
 
+/** How long the caller is asked to wait before a retry; undefined: not at all. */
+export function retryAfterMsOf({ data, headers }: ApiError): number | undefined {
+  const exact = data?.['retryAfterMs'];
+  if (typeof exact === 'number') return exact;
+  const seconds = headers['retry-after'];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
 /** RFC 6750 section 3: a code only when a token was sent. */
 function challenge(authorization: string | undefined): string {
   return authorization !== undefined && /^bearer\s/i.test(authorization)

@@ -14,6 +14,8 @@ export type Route = {
   readonly path: string;
   /** True: served while requests wait for the database, if the caller's token is known. */
   readonly isFromMemory?: boolean;
+  /** True: takes the header Keyport-Scenario. */
+  readonly takesScenario?: boolean;
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
 
@@ -32,6 +34,8 @@ export class Exchange {
   /** Rate limit headers, on every answer. */
   limitLines: HeaderLines = [];
   errorCode: string | undefined;
+  /** How long the caller was asked to wait, milliseconds. */
+  retryAfterMs: number | undefined;
   responseBytes: number | undefined;
   readonly #startedAtMs = performance.now();
 
@@ -67,6 +71,7 @@ export class Exchange {
       traceId: this.traceId,
       clientId: this.principal?.clientId,
       code: this.errorCode,
+      retryAfterMs: this.retryAfterMs,
       responseBytes: this.responseBytes,
       ...socketAnswerOf(response),
     };

@@ -15,6 +15,7 @@ export type CommonRequestHeaders = {
   traceparent?: string;
   ifNoneMatch?: string;
   acceptEncoding?: string;
+  keyportScenario?: string;
 };
 
 /** Several lines of one name become a list, as in Node. */
@@ -41,6 +42,9 @@ export function readHeaders(rawHeaders: HeaderLines): CommonRequestHeaders {
         break;
       case 'accept-encoding':
         headers.acceptEncoding = join(headers.acceptEncoding, value);
+        break;
+      case 'keyport-scenario':
+        headers.keyportScenario = join(headers.keyportScenario, value);
         break;
     }
   }

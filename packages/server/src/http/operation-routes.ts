@@ -5,7 +5,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { OPERATION_LIST, type OperationSpec, operationHeaders } from '@keyport/contract/operations';
+import type { CreateOrderBody } from '@keyport/contract/orders';
+import { hasScenarios } from '@keyport/contract/scenarios';
 import { assert } from '@keyport/core/assert';
+import type { Rehearsal } from '@keyport/core/place-order';
 import fastJson from 'fast-json-stringify';
 import { ApiError } from './api-error.ts';
 import { isWithoutBody, readJsonBody, requireEncoding, requireMediaType } from './body.ts';
@@ -15,6 +18,7 @@ import type { OperationHandlers, OperationReply, Principal, RunWrite, WriteWork 
 import { type FieldProblem, queryTextOf } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
+import type { SandboxMode } from './sandbox-mode.ts';
 import { allowLongUpload, readUpload } from './uploads.ts';
 import { type Check, compileCheck, compileQueryCheck, validationError } from './validation.ts';
 
@@ -27,6 +31,8 @@ export type OperationDeps = {
   readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
   /** Carries out a write, once for its Idempotency-Key (writes/). */
   readonly runWrite: RunWrite;
+  /** Undefined in live mode. */
+  readonly sandbox?: SandboxMode | undefined;
   /** How long the sender of an import may be silent, milliseconds. */
   readonly uploadSilenceMaxMs?: number;
 };
@@ -47,6 +53,7 @@ type CheckedRequest = CheckedParts & {
   readonly traceId: string;
   readonly onHangUp: (callback: () => void) => void;
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
+  readonly rehearsal: Rehearsal | undefined;
 };
 
 /** The handler of any operation, once its request has been checked against the operation's schemas. */
@@ -65,37 +72,61 @@ const NOTHING = Object.freeze({});
 const VALID: Check = () => [];
 
 export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps): Route[] {
-  return OPERATION_LIST.map((operation) => {
-    const handler = handlerOf(operation, handlers, deps);
-    const checkParts = compileParts(operation);
-    const serialize = compileSerializer(operation);
+  const { sandbox } = deps;
+  const operations = OPERATION_LIST.filter((one) => sandbox !== undefined || one.isSandboxOnly !== true);
+  return operations.map((operation) => {
+    const carryOut = compileOperation(operation, handlers, deps);
     return {
       method: operation.method,
       path: operation.path,
       isFromMemory: operation.isConditional === true,
+      takesScenario: sandbox !== undefined && hasScenarios(operation),
       handle: (exchange) =>
         chain(authenticate(exchange, deps), (principal) => {
           authorize(exchange, principal, operation, deps);
-          return chain(checkParts(exchange), (parts) => {
-            const { traceId, onHangUp } = exchange;
-            const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
-            const replying = handler({ ...parts, principal, traceId, onHangUp, stream });
-            return chain(replying, (reply) =>
-              reply.data === undefined ? reply : serialized(reply, traceId, serialize),
-            );
-          });
+          const { keyportScenario } = exchange.headers;
+          if (keyportScenario === undefined || sandbox === undefined) return carryOut(exchange, principal);
+          return sandbox.rehearse({ operation, exchange, principal }, (rehearsal) =>
+            carryOut(exchange, principal, rehearsal),
+          );
         }),
     };
   });
 }
 
-function handlerOf(
-  operation: (typeof OPERATION_LIST)[number],
+type CarryOut = (exchange: Exchange, principal: Principal, rehearsal?: Rehearsal) => MaybePromise<Reply>;
+
+function compileOperation(
+  operation: NamedOperation,
   handlers: OperationHandlers,
-  { runWrite }: OperationDeps,
+  deps: OperationDeps,
+): CarryOut {
+  const handler = handlerOf(operation, handlers, deps);
+  const checkParts = compileParts(operation);
+  const serialize = compileSerializer(operation);
+  const onOrder = operation.name === 'createOrder' ? deps.sandbox?.onOrder : undefined;
+  return (exchange, principal, rehearsal) =>
+    chain(checkParts(exchange), (parts) => {
+      const { traceId, onHangUp } = exchange;
+      // Of this operation the schema has just made sure.
+      onOrder?.(exchange, parts.body as CreateOrderBody);
+      const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
+      const replying = handler({ ...parts, principal, traceId, onHangUp, stream, rehearsal });
+      return chain(replying, (reply) =>
+        reply.data === undefined ? reply : serialized(reply, traceId, serialize),
+      );
+    });
+}
+
+type NamedOperation = (typeof OPERATION_LIST)[number];
+
+function handlerOf(
+  operation: NamedOperation,
+  handlers: OperationHandlers,
+  { runWrite, sandbox }: OperationDeps,
 ): AnyHandler {
   // The table pairs each name with its handler; the type of the union of all pairs does not say so any more.
-  const given: unknown = handlers[operation.name];
+  const given: unknown = { ...sandbox?.handlers, ...handlers }[operation.name];
   if (operation.idempotency === undefined) return given as AnyHandler;
   const work = given as (request: CheckedRequest) => WriteWork;
   return (request) => runWrite(operation, request, work(request));

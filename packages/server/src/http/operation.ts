@@ -4,6 +4,7 @@
  */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, OperationSpec, ResponseMember } from '@keyport/contract/operations';
+import type { Rehearsal } from '@keyport/core/place-order';
 import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../db/schema.ts';
 import type { MaybePromise } from './maybe-promise.ts';
@@ -38,6 +39,8 @@ export type OperationRequest<Name extends OperationName> = {
   readonly onHangUp: (callback: () => void) => void;
   /** The body of a streamed operation (imports), inflated, with its media type; empty for all others. */
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
+  /** What the sandbox makes of an order. */
+  readonly rehearsal?: Rehearsal | undefined;
 };
 
 type ReadonlyDeep<Value> = unknown extends Value
@@ -105,7 +108,15 @@ export type RunWrite = (
   work: WriteWork,
 ) => Promise<OperationReply>;
 
-/** Handlers by operation; app.ts merges those of all features and the compiler sees that none is missing. */
-export type OperationHandlers = {
+type AllHandlers = {
   readonly [Name in OperationName]: Name extends WriteName ? OperationWrite<Name> : OperationHandler<Name>;
 };
+
+type SandboxName = {
+  [Name in OperationName]: (typeof OPERATIONS)[Name] extends { isSandboxOnly: true } ? Name : never;
+}[OperationName];
+
+/** Handlers by operation; app.ts merges those of all features and the compiler sees that none is missing. */
+export type OperationHandlers = Omit<AllHandlers, SandboxName>;
+
+export type SandboxHandlers = Pick<AllHandlers, SandboxName>;

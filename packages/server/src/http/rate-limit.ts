@@ -93,7 +93,8 @@ function headersOf(limit: number, tokens: number): HeaderLines {
   ];
 }
 
-function tooManyRequests(limit: number, tokens: number): ApiError {
+/** `tokens`: what is left, fewer than one. */
+export function tooManyRequests(limit: number, tokens: number): ApiError {
   const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / limit) * 1000));
   return new ApiError('too-many-requests', {
     data: { limit, retryAfterMs },

@@ -17,7 +17,10 @@ const SCRATCH_SIZE_BYTES = 64 * 1024;
 const NDJSON_TYPE = 'application/x-ndjson';
 const NO_STORE = ['cache-control', 'no-store'];
 
-type WholeReply = Exclude<Reply, { ranges: unknown } | { stream: unknown } | { events: unknown }>;
+type WholeReply = Exclude<
+  Reply,
+  { ranges: unknown } | { stream: unknown } | { events: unknown } | { isCut: true }
+>;
 type StreamReply = Extract<Reply, { stream: unknown }>;
 
 export class ReplyWriter {
@@ -42,6 +45,7 @@ export class ReplyWriter {
       return chain(respond(reply, headers, allocate), (answer) => this.#writePage(exchange, answer));
     }
     if ('stream' in reply) return this.#writeStream(exchange, reply);
+    if ('isCut' in reply) return void exchange.response.destroy();
     if ('events' in reply) {
       const lines = linesOf(reply.events, (thrown) => this.#describeError(exchange, thrown));
       // One piece is made ahead of the reader: events report on work that must not run far ahead of it.

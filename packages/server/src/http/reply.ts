@@ -1,6 +1,7 @@
 /** What a route replies; reply-writer.ts sends it. */
 import type { Readable } from 'node:stream';
 import type { Representation } from './representation.ts';
+import type { HUNG_UP } from './request-record.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -14,6 +15,8 @@ export type Reply =
       readonly code?: string | undefined;
     }
   | { readonly status: number; readonly headers?: Headers | undefined }
+  /** None: the connection is cut. */
+  | { readonly status: typeof HUNG_UP; readonly isCut: true }
   | Representation
   /** Of any length. */
   | {

@@ -6,8 +6,10 @@ import { isHost } from './header-lines.ts';
 /** After these errors it is not certain where the next request of the connection begins. */
 const CLOSE = { connection: 'close' };
 
+const SCENARIO_RULE = 'is for the operations of resellers in the sandbox only; leave it out here';
+
 export function checkRequest(
-  { request, url, headers }: Exchange,
+  { request, url, headers, route }: Exchange,
   limits: { readonly headerLinesMax: number; readonly urlSizeBytesMax: number },
 ): void {
   if (request.rawHeaders.length > limits.headerLinesMax * 2) {
@@ -16,7 +18,7 @@ export function checkRequest(
   if (url.length > limits.urlSizeBytesMax) {
     throw new ApiError('uri-too-long', { data: { limit: limits.urlSizeBytesMax } });
   }
-  const { transferEncoding, host } = headers;
+  const { transferEncoding, host, keyportScenario } = headers;
   if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {
     throw badTransferEncoding(transferEncoding);
   }
@@ -26,6 +28,10 @@ export function checkRequest(
   // Several Host lines are a list here, which is no host.
   if (host !== undefined && !isHost(host)) {
     throw invalidField('headers.host', 'must be one host name or address, with a port or without', CLOSE);
+  }
+  // Carried out without it, a rehearsal would become a real order.
+  if (keyportScenario !== undefined && route.takesScenario !== true) {
+    throw invalidField('headers.keyport-scenario', SCENARIO_RULE);
   }
 }
 

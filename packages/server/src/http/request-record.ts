@@ -14,6 +14,8 @@ export type RequestRecord = {
   readonly clientId: string | undefined;
   /** Of an answer that is an error. */
   readonly code: string | undefined;
+  /** How long the caller was asked to wait before a retry, milliseconds. */
+  readonly retryAfterMs?: number | undefined;
   /** Of the body as it was sent; undefined: a stream, or none. */
   readonly responseBytes: number | undefined;
 };

@@ -16,7 +16,13 @@ import type { AddressInfo, ListenOptions } from 'node:net';
 import type { Logger } from 'pino';
 import type { ApiError } from './api-error.ts';
 import { type Connections, watchConnections } from './connections.ts';
-import { buildErrorResponse, type ErrorResponse, isWorthAlarm, toApiError } from './errors.ts';
+import {
+  buildErrorResponse,
+  type ErrorResponse,
+  isWorthAlarm,
+  retryAfterMsOf,
+  toApiError,
+} from './errors.ts';
 import { Exchange, type Route } from './exchange.ts';
 import { requestLog } from './log.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
@@ -52,7 +58,7 @@ export type HttpServerOptions = {
   readonly publicUrl: () => string;
   readonly logger: Logger;
   /** Called for every request, beside the log. */
-  readonly onRequestEnd?: OnRequestEnd | undefined;
+  readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
   readonly tracing?: RequestTracing | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly overloadLimits?: Partial<OverloadLimits>;
@@ -81,7 +87,11 @@ export class HttpServer {
     const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
     this.#options = options;
     this.#limits = limits;
-    this.#onRequestEnd = joinListeners([requestLog(logger), options.onRequestEnd, tracing?.onRequestEnd]);
+    this.#onRequestEnd = joinListeners([
+      requestLog(logger),
+      ...(options.onRequestEnd ?? []),
+      tracing?.onRequestEnd,
+    ]);
     this.#router = new Router(limits.headersSizeBytesMax);
     this.#writer = new ReplyWriter(
       publicUrl,
@@ -184,6 +194,7 @@ export class HttpServer {
 
   #describe(exchange: Exchange, thrown: unknown): Reply {
     const error = toApiError(thrown);
+    exchange.retryAfterMs = retryAfterMsOf(error);
     const path = pathOf(exchange.url);
     for (const [prefix, form] of this.#errorForms) {
       if (path === prefix || path.startsWith(`${prefix}/`)) return form(error, exchange);

@@ -13,7 +13,7 @@ import type { FinalResult, Placement } from './placement.ts';
 
 export function buildCreateOrderHandler(placement: Placement): Pick<OperationHandlers, 'createOrder'> {
   return {
-    createOrder: async ({ body, headers, principal, traceId }) => {
+    createOrder: async ({ body, headers, principal, traceId, rehearsal }) => {
       const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
       const line = parseLine(body);
       const fingerprint = fingerprintLine(line);
@@ -22,6 +22,7 @@ export function buildCreateOrderHandler(placement: Placement): Pick<OperationHan
         idempotencyKey,
         fingerprint,
         line,
+        rehearsal,
       });
       return reply(result, traceId);
     },

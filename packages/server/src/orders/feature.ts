@@ -8,7 +8,7 @@ import type { Tracer } from '../in-span.ts';
 import type { Gateway } from '../payments/gateway.ts';
 import { buildCreateOrderHandler } from './create-order.routes.ts';
 import { HistoryWorker } from './history-worker.ts';
-import { buildOrderActionHandlers } from './order-actions.routes.ts';
+import { buildOrderActionHandlers, createOrderActions } from './order-actions.routes.ts';
 import { makeOpenPaymentsDue } from './payments.sql.ts';
 import { Placement, type PlacementOptions } from './placement.ts';
 import { buildReadOrderHandlers } from './read-orders.routes.ts';
@@ -65,8 +65,13 @@ export async function openOrders(options: OrdersOptions) {
     onCatalogueChanged,
     ...(options.onBatch && { onBatch: options.onBatch }),
   });
+  const actionDeps = { database, houseAccounts, onCatalogueChanged, publicUrl };
+  const actions = createOrderActions(actionDeps);
   return {
     placement,
+    /** Undefined without a payment provider. */
+    settlement: payments?.settlement,
+    actions,
     onClockStepBack: makeOpenPaymentsDue,
     worker,
     historyWorker,
@@ -78,7 +83,7 @@ export async function openOrders(options: OrdersOptions) {
         unnoticedMicros: (nowMicros) => clock.unnoticedMicros(nowMicros),
         openCodes: options.openCodes,
       }),
-      ...buildOrderActionHandlers({ database, houseAccounts, onCatalogueChanged, publicUrl }),
+      ...buildOrderActionHandlers(actionDeps, actions),
     },
     start() {
       worker.start();

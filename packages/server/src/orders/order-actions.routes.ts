@@ -1,5 +1,5 @@
 /** What operators do with orders: list, look, hold, release, cancel, refund (R12 to R15, R23). */
-import type { AdminOrder } from '@keyport/contract/admin';
+import type { AdminOrder, OrderRefundBody } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import {
@@ -54,16 +54,19 @@ type Action = {
   readonly decide: (order: OrderState) => ChangeOutcome;
 };
 
-export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHandlers {
-  const { database } = deps;
+/** The parts of a request that an action needs. */
+type ActionRequest<Body = { readonly reason: string }> = {
+  readonly params: { readonly orderId: string };
+  readonly body: Body;
+  readonly principal: { readonly clientId: string };
+  readonly traceId: string;
+};
+
+/** What may be done to any order, whoever asks for it. */
+export function createOrderActions(deps: OrderActionDeps) {
   const simple =
     (name: Action['name'], decide: Action['decide']) =>
-    (request: {
-      params: { orderId: string };
-      body: { reason: string };
-      principal: { clientId: string };
-      traceId: string;
-    }): WriteWork<AdminOrder> =>
+    (request: ActionRequest): WriteWork<AdminOrder> =>
       act(deps, {
         orderId: request.params.orderId,
         name,
@@ -72,6 +75,35 @@ export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHand
         traceId: request.traceId,
         decide,
       });
+  return {
+    hold: simple('hold', decideHold),
+    release: simple('release', decideRelease),
+    cancel: simple('cancel', decideCancel),
+    refund({ params, body, principal, traceId }: ActionRequest<OrderRefundBody>): WriteWork<AdminOrder> {
+      const lines = body.items?.map((item) => ({ itemId: item.id, quantity: item.quantity }));
+      const { returnToStock = false, withdrawKeys = false } = body;
+      if (returnToStock && withdrawKeys) {
+        throw invalidField('body.withdrawKeys', 'cannot be combined with returnToStock; choose one');
+      }
+      const units = returnToStock ? 'return' : withdrawKeys ? 'withdraw' : 'stay';
+      return act(deps, {
+        orderId: params.orderId,
+        name: 'refund',
+        reason: body.reason,
+        clientId: principal.clientId,
+        traceId,
+        data: { ...(body.items === undefined ? {} : { items: body.items }), returnToStock, withdrawKeys },
+        decide: (order) => decideRefund(order, { lines, units }),
+      });
+    },
+  };
+}
+
+export function buildOrderActionHandlers(
+  deps: OrderActionDeps,
+  { hold, release, cancel, refund } = createOrderActions(deps),
+): OrderActionHandlers {
+  const { database } = deps;
   return {
     listAllOrders: async ({ query }) => {
       const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
@@ -90,26 +122,10 @@ export function buildOrderActionHandlers(deps: OrderActionDeps): OrderActionHand
       const listed = { ...buildAdminOrder(order), ...noteOf(notes, order.id) };
       return { status: 200, data: { ...listed, statusLog: log.flatMap(buildStatusChanges) } };
     },
-    holdOrder: simple('hold', decideHold),
-    releaseOrder: simple('release', decideRelease),
-    cancelOrder: simple('cancel', decideCancel),
-    refundOrder: ({ params, body, principal, traceId }) => {
-      const lines = body.items?.map((item) => ({ itemId: item.id, quantity: item.quantity }));
-      const { returnToStock = false, withdrawKeys = false } = body;
-      if (returnToStock && withdrawKeys) {
-        throw invalidField('body.withdrawKeys', 'cannot be combined with returnToStock; choose one');
-      }
-      const units = returnToStock ? 'return' : withdrawKeys ? 'withdraw' : 'stay';
-      return act(deps, {
-        orderId: params.orderId,
-        name: 'refund',
-        reason: body.reason,
-        clientId: principal.clientId,
-        traceId,
-        data: { ...(body.items === undefined ? {} : { items: body.items }), returnToStock, withdrawKeys },
-        decide: (order) => decideRefund(order, { lines, units }),
-      });
-    },
+    holdOrder: hold,
+    releaseOrder: release,
+    cancelOrder: cancel,
+    refundOrder: refund,
   };
 }
 

@@ -130,7 +130,7 @@ async function readKeys(
   return itemIds.map((id) => ({ item: { id }, keys: codes.map((code) => ({ code })) }));
 }
 
-function describeKeysRejection(rejection: KeysRejection, windowHours: number): ApiError {
+export function describeKeysRejection(rejection: KeysRejection, windowHours: number): ApiError {
   switch (rejection.code) {
     case 'order-auto-refund-image-keys':
       return new ApiError(rejection.code);

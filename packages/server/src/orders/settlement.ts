@@ -130,6 +130,9 @@ export function createSettlement(options: SettlementOptions) {
 
   return {
     settle,
+    /** The same inside a transaction of the caller's, with the order locked. Returns whether the catalogue changed. */
+    settleIn: async (tx: Tx, order: LockedOrder, verdict: Verdict): Promise<boolean> =>
+      (await settleLocked(tx, order, verdict, options)).isCatalogueChanged,
     leaveOpen,
     /** Stops asking about an order that was given up long ago and that the provider knows nothing of. */
     abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),

@@ -10,6 +10,8 @@ import {
   errorSpec,
 } from '@keyport/contract/errors';
 import { buildErrorExample } from '@keyport/contract/examples';
+import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
+import { hasScenarios, SCENARIO_HEADER, scenarioOf } from '@keyport/contract/scenarios';
 
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1c2024; --muted: #60646c; --line: #dcdfe4; --box: #f4f5f7; --link: #0b62c4; }
@@ -46,8 +48,8 @@ const RETRY: Readonly<Record<ErrorSpec['retry'], string>> = {
   'new-token': 'Yes, with a new access token.',
 };
 
-/** `publicUrl` is what the example's doc_url begins with. */
-export function renderErrorPage(code: ErrorCode, publicUrl: string): string {
+/** `publicUrl` is what the example's doc_url begins with. `isSandbox`: the page says how to force the error. */
+export function renderErrorPage(code: ErrorCode, publicUrl: string, isSandbox: boolean): string {
   const spec: ErrorSpec = errorSpec(code);
   const example = JSON.stringify(buildErrorExample(code, publicUrl), null, 2);
   return renderPage(
@@ -63,8 +65,22 @@ export function renderErrorPage(code: ErrorCode, publicUrl: string): string {
 <h2>May I send the request again?</h2>
 <p>${RETRY[spec.retry]}</p>
 ${renderData(spec)}<h2>Example</h2>
-<pre>${escapeHtml(example)}</pre>`,
+<pre>${escapeHtml(example)}</pre>
+${isSandbox ? renderScenario(code) : ''}`,
   );
+}
+
+/** Nothing of a code that no operation of resellers answers. */
+function renderScenario(code: ErrorCode): string {
+  const operations = OPERATION_LIST.filter(
+    (operation) => hasScenarios(operation) && operationErrors(operation).includes(code),
+  );
+  if (operations.length === 0) return '';
+  const names = operations.map(({ method, path }) => `<li><code>${method} ${path}</code></li>`);
+  return `<h2>Rehearse it</h2>
+<p>This header forces it in the sandbox:</p>
+<pre>${SCENARIO_HEADER}: ${scenarioOf(code)}</pre>
+<details><summary>Operations that answer it</summary><ul>${names.join('')}</ul></details>`;
 }
 
 export function renderErrorIndex(): string {

@@ -10,6 +10,7 @@ import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
 import { buildOpenApi } from '@keyport/contract/openapi';
 import type { OperationSpec } from '@keyport/contract/operations';
+import { SCENARIO_HEADER } from '@keyport/contract/scenarios';
 import { ApiError } from '../http/api-error.ts';
 import { JSON_TYPE } from '../http/errors.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
@@ -27,6 +28,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
+  readonly isSandbox: boolean;
   /** Whose operations everyone may read about; undefined: all. */
   readonly audience: OperationSpec['audience'] | undefined;
   /** Filled in where the page asks for credentials; only where everyone may order (sandbox mode). Asked for late. */
@@ -69,17 +71,16 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
     get('/docs/errors/{code}', ({ params }) => {
       const code = ERROR_CODES.find((known) => known === params['code']);
       if (code === undefined) throw new ApiError('not-found');
-      return htmlReply(renderErrorPage(code, options.publicUrl()), pagePolicy);
+      return htmlReply(renderErrorPage(code, options.publicUrl(), options.isSandbox), pagePolicy);
     }),
   ];
 }
 
 /** The whole document, for operators: in live mode everyone else sees the operations of resellers only. */
-export function buildReferenceHandlers({
-  publicUrl,
-  version,
-}: Pick<ReferenceOptions, 'publicUrl' | 'version'>): Pick<OperationHandlers, 'getOpenApi'> {
-  const bytes = once(() => Buffer.from(documentText({ publicUrl, version, audience: undefined })));
+export function buildReferenceHandlers(
+  options: Pick<ReferenceOptions, 'publicUrl' | 'version' | 'isSandbox'>,
+): Pick<OperationHandlers, 'getOpenApi'> {
+  const bytes = once(() => Buffer.from(documentText({ ...options, audience: undefined })));
   return { getOpenApi: () => ({ status: 200, bytes: bytes() }) };
 }
 
@@ -87,8 +88,9 @@ function documentText({
   publicUrl,
   version,
   audience,
-}: Pick<ReferenceOptions, 'publicUrl' | 'version' | 'audience'>): string {
-  return JSON.stringify(buildOpenApi({ version, serverUrl: publicUrl(), audience }));
+  isSandbox,
+}: Pick<ReferenceOptions, 'publicUrl' | 'version' | 'audience' | 'isSandbox'>): string {
+  return JSON.stringify(buildOpenApi({ version, serverUrl: publicUrl(), audience, isSandbox }));
 }
 
 async function renderReference(options: ReferenceOptions) {
@@ -128,7 +130,7 @@ async function readScript(): Promise<string> {
 }
 
 /**
- * Shows the document with a new Idempotency-Key in the place of the example's, so that each try places an order of its
+ * Shows the document with the scenarios as a drop-down, and with a new Idempotency-Key in the place of the example's, so that each try places an order of its
  * own. `randomUUID` is only there with https or on this machine.
  */
 function renderStarter(demoClient: ReturnType<ReferenceOptions['demoClient']>): string {
@@ -155,6 +157,15 @@ const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => 
 const key = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 fetch('${DOCUMENT_PATH}').then((response) => response.text()).then((text) => {
   const content = JSON.parse(text.replaceAll('${EXAMPLE_IDEMPOTENCY_KEY}', key));
+  for (const operation of Object.values(content.paths).flatMap(Object.values))
+    for (const parameter of operation.parameters ?? []) if (parameter.name === '${SCENARIO_HEADER}') {
+      const values = parameter.schema['x-extensible-enum'];
+      parameter.schema.enum = values;
+      // Not sent along unless it is chosen, whichever example of the body is.
+      const { examples } = Object.values(operation.requestBody?.content ?? {})[0] ?? {};
+      const names = ['default', ...Object.keys(examples ?? {})];
+      parameter.examples = Object.fromEntries(names.map((name) => [name, { value: values[0], 'x-disabled': true }]));
+    }
   Scalar.createApiReference('#app', { ...${JSON.stringify(configuration).replaceAll('<', '\\u003c')}, content });
 });
 `;

@@ -100,8 +100,7 @@ export async function startHarness(
     const body = text === '' ? undefined : JSON.parse(text);
     const answer = { status: response.status, headers: response.headers, body };
     const { pathname } = new URL(path, url);
-    if (pathname.startsWith('/export/') || pathname.startsWith('/admin/'))
-      assertContract(method, pathname, answer);
+    if (/^\/(?:export|admin|sandbox)\//.test(pathname)) assertContract(method, pathname, answer);
     return answer;
   }
 

@@ -87,6 +87,7 @@ const startWithReference = (t: Owner, overloadLimits = {}) =>
     routes: referenceRoutes({
       publicUrl: () => PUBLIC_URL,
       version: '1.2.3',
+      isSandbox: true,
       audience: undefined,
       demoClient: () => undefined,
     }),

@@ -1,5 +1,5 @@
 /** Changes offers one at a time and many at once: prices, statuses, keys. What is written: offer-changes.ts. A135. */
-import { OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/admin';
+import { type ChangedOffer, OFFER_CHANGES_KEY_COUNT_MAX, type OfferChange } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import type { Acting } from '../../audit/action.ts';
 import { logChanges } from '../../db/catalogue-clock.sql.ts';
@@ -28,14 +28,7 @@ export function buildOfferChangesHandlers(
   deps: OfferChangesDeps,
 ): Pick<OperationHandlers, 'updateOffer' | 'changeOffers'> {
   return {
-    updateOffer(request) {
-      const change = { offerId: request.params.offerId.toLowerCase(), ...request.body };
-      return write(deps, request, [change], {
-        dataOf: ([offer]) => must(offer, 'an answer for each change'),
-        errorOf: ([rejection]) =>
-          new ApiError('not-found', rejection === undefined ? {} : { message: rejection.message }),
-      });
-    },
+    updateOffer: (request) => changeOffer(deps, request, { ...request.params, ...request.body }),
 
     changeOffers(request) {
       const changes = request.body.changes.map((change) => ({
@@ -47,6 +40,19 @@ export function buildOfferChangesHandlers(
       return write(deps, request, changes, { dataOf: (offers) => offers, errorOf });
     },
   };
+}
+
+/** One change that takes no keys out of stock. */
+export function changeOffer(
+  deps: OfferChangesDeps,
+  acting: Acting,
+  change: Omit<OfferChange, 'withdrawKeys'>,
+): WriteWork<ChangedOffer> {
+  return write(deps, acting, [{ ...change, offerId: change.offerId.toLowerCase() }], {
+    dataOf: ([offer]) => must(offer, 'an answer for each change'),
+    errorOf: ([rejection]) =>
+      new ApiError('not-found', rejection === undefined ? {} : { message: rejection.message }),
+  });
 }
 
 function write<Data>(

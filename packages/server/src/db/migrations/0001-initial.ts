@@ -458,6 +458,12 @@ const STATEMENTS = [
       WHERE "order".offer_id = stock_key.offer_id AND first_unit <= stock_key.number AND first_unit IS NOT NULL
       ORDER BY first_unit DESC LIMIT 1
     ) AS holder ON number < offer.next_unit`,
+  // In the sandbox, orders whose times were moved into the past, by how much in all: invariants that compare them with what
+  // was then need it.
+  `CREATE TABLE advanced_order (
+    order_id bigint PRIMARY KEY REFERENCES "order",
+    moved interval NOT NULL
+  )`,
   'CREATE SEQUENCE order_status_log_id_seq',
   // One row per transaction that moved the order after the one that placed it, which follows from the order itself; via: the
   // statuses it passed through inside that transaction. from_status is null in the first row of an imported order.

@@ -27,7 +27,10 @@ const PLACING_TAKES = `interval '10 seconds'`;
  * at.
  */
 const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP BY offer_id) AS log
-    JOIN "order" ON "order".offer_id = log.offer_id AND created_at >= begun_at`;
+    JOIN (
+      SELECT id, offer_id, unit_price_minor, created_at + coalesce(moved, interval '0') AS created_at
+      FROM "order" LEFT JOIN advanced_order ON advanced_order.order_id = "order".id
+    ) AS "order" ON "order".offer_id = log.offer_id AND created_at >= begun_at`;
 
 /** Compared with each state that the offer was in while the order was placed. Of a time that the clock said twice (A221), any will do. */
 function ordersWithoutOfferThat(condition: string): string {

@@ -1,0 +1,78 @@
+/** The errors that a scenario forces before an operation has done anything, as the service answers them. */
+import type { ErrorCode } from '@keyport/contract/errors';
+import { buildErrorExample } from '@keyport/contract/examples';
+import type { OperationSpec } from '@keyport/contract/operations';
+import { ApiError, invalidField } from '../http/api-error.ts';
+import type { Params } from '../http/exchange.ts';
+import { keyInProcess } from '../http/idempotency-key.ts';
+import { tooManyRequests } from '../http/rate-limit.ts';
+
+export type ForcedErrorDeps = {
+  /** Requests a second that a client may send; 0: no limit. */
+  readonly readsPerSecond: number;
+  readonly ordersPerSecond: number;
+  /** What reading the keys of an order is answered that is not complete, or whose time is over. */
+  readonly describeKeys: Readonly<Record<'order-not-complete' | 'order-expired', () => ApiError>>;
+};
+
+/** Of a service without limits. */
+const LIMIT_PER_SECOND = 10;
+
+/** The rest of a cool-down. */
+const COOLDOWN_MS = 1000;
+
+/** After these the connection is closed. */
+const CLOSE = { connection: 'close' };
+
+export function forceError(
+  code: ErrorCode,
+  { operation, params }: { readonly operation: OperationSpec; readonly params: Params },
+  deps: ForcedErrorDeps,
+): ApiError {
+  switch (code) {
+    case 'validation-error':
+      return invalidField(firstField(operation), 'is rejected because Keyport-Scenario says so');
+    case 'too-many-requests': {
+      const limit = operation.budget === 'orders' ? deps.ordersPerSecond : deps.readsPerSecond;
+      return tooManyRequests(limit || LIMIT_PER_SECOND, 0);
+    }
+    case 'idempotency-key-processing':
+      return keyInProcess(COOLDOWN_MS);
+    case 'service-unavailable':
+      return new ApiError(code, { headers: { 'retry-after': '1' } });
+    case 'request-timeout':
+    case 'headers-too-large':
+      return new ApiError(code, { headers: CLOSE });
+    case 'order-not-complete':
+    case 'order-expired':
+      return deps.describeKeys[code]();
+    case 'product-not-found':
+      return new ApiError(code, { data: { productId: params['productId'] } });
+    default:
+      return asInExample(code);
+  }
+}
+
+/** With the facts of the error's page. */
+function asInExample(code: ErrorCode): ApiError {
+  const { error }: { error?: { message: string; data?: Record<string, unknown> } } = buildErrorExample(
+    code,
+    '',
+  );
+  const { message, data } = error ?? {};
+  return new ApiError(code, { ...(message && { message }), ...(data && { data }) });
+}
+
+/** A field that the operation has. */
+function firstField({ body, query, params }: OperationSpec): string {
+  for (const [part, schema] of Object.entries({ body, params, query })) {
+    const [name] = Object.keys(propertiesOf(schema));
+    if (name !== undefined) return `${part === 'params' ? 'path' : part}.${name}`;
+  }
+  return 'headers.keyport-scenario';
+}
+
+function propertiesOf(schema: object | undefined): object {
+  const properties: unknown = schema === undefined ? undefined : Reflect.get(schema, 'properties');
+  return Object(properties);
+}

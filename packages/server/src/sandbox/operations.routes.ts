@@ -1,0 +1,220 @@
+/**
+ * What a reseller does in the sandbox in the place of operators, of the payment provider and of time. All of it goes through
+ * the ordinary code, and concerns the reseller's own account; offers are everybody's.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Account, AccountPatchBody, ChangedOffer, OfferChange } from '@keyport/contract/admin';
+import { CURRENCY } from '@keyport/contract/formats';
+import type { Order } from '@keyport/contract/orders';
+import type { SandboxAccountBody } from '@keyport/contract/sandbox';
+import { must } from '@keyport/core/assert';
+import type { ItemState } from '@keyport/core/decide-change';
+import { parseMinor } from '@keyport/core/money';
+import type { OrderStatus } from '@keyport/core/order-status';
+import { type Acting, auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../db/audit.sql.ts';
+import type { Database } from '../db/database.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { OperationRequest, SandboxHandlers, WriteWork } from '../http/operation.ts';
+import { isOrderOf, isOverdue, moveIntoPast } from './orders.sql.ts';
+import { settledReference } from './rehearsed-gateway.ts';
+
+type Action<Name extends keyof SandboxHandlers> = (
+  request: Pick<OperationRequest<Name>, 'params' | 'body' | 'traceId'> & {
+    readonly principal: { readonly clientId: string };
+  },
+) => WriteWork<Order>;
+
+/** What is read of a locked order. */
+type LockedOrder = {
+  readonly status: OrderStatus;
+  readonly paymentMethod: string | null;
+  readonly totalPriceMinor: number;
+  readonly refundedMinor: number;
+  readonly items: readonly ItemState[];
+};
+
+type ProviderVerdict =
+  | { readonly status: 'paid'; readonly reference: string }
+  | { readonly status: 'declined' };
+
+export type SandboxOperationDeps = {
+  readonly database: Database;
+  /** What operators do. */
+  readonly actions: {
+    readonly hold: Action<'holdSandboxOrder'>;
+    readonly release: Action<'releaseSandboxOrder'>;
+    readonly cancel: Action<'cancelSandboxOrder'>;
+    readonly refund: Action<'refundSandboxOrder'>;
+  };
+  readonly lockOrder: (tx: Tx, orderId: string) => Promise<LockedOrder | undefined>;
+  readonly showOrder: (db: Db, orderId: string) => Promise<Order>;
+  /** Settles the payment of a locked order by the provider's word. Returns whether the catalogue changed. */
+  readonly settle: (tx: Tx, orderId: string, verdict: ProviderVerdict) => Promise<boolean>;
+  /** Does now what the workers do by themselves. */
+  readonly runWorkers: () => Promise<void>;
+  readonly changeAccount: (
+    tx: Tx,
+    acting: Acting,
+    accountId: string,
+    body: AccountPatchBody,
+  ) => Promise<Account>;
+  /** Books the change of a balance, EUR cents. */
+  readonly adjust: (acting: Acting, accountId: string, changeMinor: number, reference: string) => WriteWork;
+  readonly lockBalance: (
+    tx: Tx,
+    accountId: string,
+  ) => Promise<{ readonly balanceMinor: number; readonly gatewayCustomer: string | null } | undefined>;
+  readonly onAccountChanged: (accountId: string) => void;
+  readonly changeOffer: (acting: Acting, change: OfferChange) => WriteWork<ChangedOffer>;
+  readonly onCatalogueChanged: () => void;
+};
+
+type SandboxOperations = Omit<SandboxHandlers, 'getCheckup'>;
+
+/** The provider of the sandbox pays for this customer. */
+const PAYING_CUSTOMER = 'sim_ok';
+
+/** A round of the workers that had begun before does not see what was moved. */
+const WORKER_ROUNDS = 3;
+
+export function buildSandboxOperations(deps: SandboxOperationDeps): SandboxOperations {
+  const { database, actions } = deps;
+  return {
+    holdSandboxOrder: (request) => onOwnOrder(request, actions.hold(request)),
+    releaseSandboxOrder: (request) => onOwnOrder(request, actions.release(request)),
+    cancelSandboxOrder: (request) => onOwnOrder(request, actions.cancel(request)),
+    refundSandboxOrder: (request) => onOwnOrder(request, actions.refund(request)),
+    settleSandboxOrder: (request) => onOwnOrder(request, settle(deps, request)),
+    async advanceSandboxOrder(request) {
+      const { params, body } = request;
+      const move = onOwnOrder(request, async (tx) => {
+        await deps.lockOrder(tx, params.orderId);
+        await insertAudit(tx, auditOf(request, 'order.advance', { hours: body.hours }));
+        await moveIntoPast(tx, params.orderId, body.hours);
+        return { status: 200 };
+      });
+      await runTransaction(database, {}, move);
+      for (let round = 0; round < WORKER_ROUNDS; round += 1) {
+        await deps.runWorkers();
+        if (!(await isOverdue(database.kysely, params.orderId))) break;
+      }
+      return { status: 200, data: await deps.showOrder(database.kysely, params.orderId) };
+    },
+    updateSandboxAccount: (request) => updateAccount(deps, request),
+    updateSandboxOffer: (request) => {
+      const { addKeys, ...change } = request.body;
+      const keys = addKeys === undefined ? {} : { addKeys: inventKeys(addKeys) };
+      return deps.changeOffer(request, { ...request.params, ...change, ...keys });
+    },
+  };
+}
+
+type OrderRequest = Acting & {
+  readonly params: { readonly orderId: string };
+  readonly principal: { readonly clientId: string; readonly accountId: string };
+};
+
+/** Another's order is like one that never was. */
+function onOwnOrder<Data>({ params, principal }: OrderRequest, work: WriteWork<Data>): WriteWork<Data> {
+  return async (tx) => {
+    if (await isOrderOf(tx, params.orderId, principal.accountId)) return work(tx);
+    throw new ApiError('not-found', { message: 'There is no such order.' });
+  };
+}
+
+function auditOf(
+  request: OrderRequest,
+  action: 'order.settle' | 'order.advance',
+  data: Record<string, unknown>,
+) {
+  const { accountId } = request.principal;
+  const { orderId } = request.params;
+  return { ...auditRecord(request, action, { accountId, data }), orderId };
+}
+
+function settle(
+  deps: SandboxOperationDeps,
+  request: OperationRequest<'settleSandboxOrder'>,
+): WriteWork<Order> {
+  const { orderId } = request.params;
+  const { outcome = 'paid', reason } = request.body;
+  const verdict: ProviderVerdict =
+    outcome === 'paid' ? { status: 'paid', reference: settledReference(orderId) } : { status: 'declined' };
+  return async (tx) => {
+    const order = must(await deps.lockOrder(tx, orderId), 'an own order');
+    requireOpenPayment(order, outcome);
+    await insertAudit(tx, auditOf(request, 'order.settle', { outcome, ...(reason && { reason }) }));
+    const isCatalogueChanged = await deps.settle(tx, orderId, verdict);
+    const data = await deps.showOrder(tx, orderId);
+    return { status: 200, data, ...(isCatalogueChanged && { onCommitted: deps.onCatalogueChanged }) };
+  };
+}
+
+/** Throws conflict. A provider may still say that it was paid after the order was given up: then it gets its money back. */
+function requireOpenPayment(order: LockedOrder, outcome: 'paid' | 'declined'): void {
+  const { status, paymentMethod, totalPriceMinor, refundedMinor, items } = order;
+  const isPaid = refundedMinor > 0 || items.some(({ invoiced }) => invoiced > 0);
+  const hasPayment = paymentMethod === 'gateway' && totalPriceMinor > 0;
+  const isSettled = !hasPayment || isPaid || (outcome === 'declined' && status === 'canceled');
+  if (!isSettled) return;
+  throw new ApiError('conflict', {
+    message: `The order is ${status} and waits for no payment. Create one with Keyport-Scenario: pending-payment.`,
+    data: { status },
+  });
+}
+
+function updateAccount(
+  deps: SandboxOperationDeps,
+  request: OperationRequest<'updateSandboxAccount'>,
+): SandboxWork<'updateSandboxAccount'> {
+  const { balance, ...settings } = request.body;
+  const { accountId } = request.principal;
+  return async (tx) => {
+    const before = must(await deps.lockBalance(tx, accountId), 'the account of a token');
+    const changeMinor = balance === undefined ? 0 : minorOf(balance) - before.balanceMinor;
+    if (changeMinor !== 0) {
+      await deps.adjust(request, accountId, changeMinor, `sandbox-${randomUUID()}`)(tx);
+    }
+    const account = await deps.changeAccount(tx, request, accountId, withCustomer(settings, before));
+    const onCommitted = () => deps.onAccountChanged(accountId);
+    return { status: 200, data: viewAccount(account), onCommitted };
+  };
+}
+
+type SandboxWork<Name extends keyof SandboxHandlers> = SandboxHandlers[Name] extends (
+  ...request: never[]
+) => infer Work
+  ? Work
+  : never;
+
+/** An account that is to pay through the provider needs a customer there. */
+function withCustomer(
+  settings: Omit<SandboxAccountBody, 'balance'>,
+  { gatewayCustomer }: { readonly gatewayCustomer: string | null },
+): AccountPatchBody {
+  const needsCustomer = settings.paymentMethod === 'gateway' && gatewayCustomer === null;
+  return needsCustomer ? { ...settings, gatewayCustomer: PAYING_CUSTOMER } : settings;
+}
+
+function viewAccount({
+  gatewayCustomer: _,
+  holdOrders: __,
+  sellerId: ___,
+  createdAt: ____,
+  ...shown
+}: Account) {
+  return { ...shown, currency: CURRENCY } as const;
+}
+
+function minorOf(amount: string): number {
+  return must(parseMinor(amount), 'the schema lets amounts only pass');
+}
+
+function inventKeys(count: number) {
+  return Array.from({ length: count }, () => ({
+    code: `SANDBOX-${randomBytes(10).toString('hex').toUpperCase()}`,
+  }));
+}

@@ -1,0 +1,62 @@
+/** What the sandbox alone asks of orders: whose they are, and that time passes for them. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
+
+/** Leading zeros make another text of the same number, which is no order's id. */
+export async function isOrderOf(db: Db, orderId: string, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM "order" WHERE id = ${orderId}::bigint AND id::text = ${orderId} AND account_id = ${accountId}::uuid`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Moves the times of a locked order into the past. It stays an order of the day on whose limits it counted (A222). Its status
+ * log and its transfers keep their times: they are never changed.
+ */
+export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Promise<void> {
+  const moved = sql`(${hours}::double precision * interval '1 hour')`;
+  await sql`
+    UPDATE "order" SET spend_day = CASE origin WHEN 'export-api'
+        THEN coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) END,
+      created_at = created_at - ${moved}, completed_at = completed_at - ${moved}
+    WHERE id = ${orderId}::bigint`.execute(tx);
+  await sql`
+    UPDATE gateway_payment SET expires_at = expires_at - ${moved}, next_check_at = next_check_at - ${moved},
+      answered_at = answered_at - ${moved}
+    WHERE order_id = ${orderId}::bigint`.execute(tx);
+  await sql`
+    INSERT INTO advanced_order (order_id, moved) VALUES (${orderId}::bigint, ${moved})
+    ON CONFLICT (order_id) DO UPDATE SET moved = advanced_order.moved + excluded.moved`.execute(tx);
+}
+
+/** Whether the order waits for a payment although its time is over. */
+export async function isOverdue(db: Db, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM gateway_payment JOIN "order" ON "order".id = gateway_payment.order_id
+    WHERE order_id = ${orderId}::bigint AND "order".status IN ('pending', 'pending_payment')
+      AND expires_at <= statement_timestamp()`.execute(db);
+  return rows.length > 0;
+}
+
+export async function hasWriteRecord(
+  db: Db,
+  write: { readonly clientId: string; readonly operation: string; readonly idempotencyKey: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM write_record WHERE client_id = ${write.clientId} AND operation = ${write.operation}
+      AND idempotency_key = ${write.idempotencyKey}::uuid`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether create order has a result for the key of this account. */
+export async function hasOrderRecord(db: Db, accountId: string, idempotencyKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM "order" WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid
+    UNION ALL
+    SELECT FROM rejected_order WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid`.execute(
+    db,
+  );
+  return rows.length > 0;
+}

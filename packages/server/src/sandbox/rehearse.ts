@@ -1,0 +1,113 @@
+/**
+ * Carries out a request as its header Keyport-Scenario says. A key that has a result already is replayed whatever the scenario
+ * would make of it; only how the request and its response travel can be forced then.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '@keyport/contract/errors';
+import { parseIdempotencyKey } from '@keyport/core/ids';
+import type { Rehearsal } from '@keyport/core/place-order';
+import { ApiError, invalidField } from '../http/api-error.ts';
+import { buildErrorResponse, retryAfterMsOf } from '../http/errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { MaybePromise } from '../http/maybe-promise.ts';
+import type { Reply } from '../http/reply.ts';
+import { HUNG_UP } from '../http/request-record.ts';
+import type { PermittedRequest, SandboxMode } from '../http/sandbox-mode.ts';
+import { rehearsalOfCode, rehearsalOfFate } from './forced-checkout.ts';
+import { type ForcedErrorDeps, forceError } from './forced-errors.ts';
+import { parseScenario, type Scenario } from './scenario.ts';
+
+export type RehearseDeps = ForcedErrorDeps & {
+  readonly publicUrl: () => string;
+  /** False: no payment provider is configured. */
+  readonly hasGateway: boolean;
+  /** Whether the key of this request, in lower case, has a result. */
+  readonly hasResult: (request: PermittedRequest, idempotencyKey: string) => Promise<boolean>;
+  /** Ends all delays. */
+  readonly closing: AbortSignal;
+};
+
+type CarryOut = (rehearsal?: Rehearsal) => MaybePromise<Reply>;
+
+const CUT: Reply = { status: HUNG_UP, isCut: true };
+
+export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
+  return async (request, carryOut) => {
+    const { operation, exchange } = request;
+    const scenario = parseScenario(exchange.headers.keyportScenario ?? '', operation);
+    const { loss, delayMs = 0 } = scenario;
+    const delay = () => waitFor(exchange, delayMs, deps.closing);
+    if (loss === 'lost-request') {
+      await delay();
+      return CUT;
+    }
+    // What a read shows is read last, as if it had been asked for later.
+    const isRead = operation.method === 'GET';
+    if (isRead) await delay();
+    const carriedOut = async () => settle(deps, request, scenario, carryOut);
+    const result = await carriedOut().then(
+      (reply) => () => reply,
+      (error: unknown) => () => {
+        throw error;
+      },
+    );
+    if (!isRead) await delay();
+    return loss === 'lost-answer' ? cut(result) : result();
+  };
+}
+
+/** Rejections are lost like every other answer; faults of ours are answered and logged. */
+function cut(result: () => Reply): Reply {
+  try {
+    result();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+  return CUT;
+}
+
+async function settle(
+  deps: RehearseDeps,
+  request: PermittedRequest,
+  { outcome }: Scenario,
+  carryOut: CarryOut,
+): Promise<Reply> {
+  if (outcome === undefined) return carryOut();
+  if ('fate' in outcome) return carryOut(payable(deps, rehearsalOfFate(outcome.fate)));
+  if (await isReplay(deps, request)) return carryOut();
+  const rehearsal = request.operation.name === 'createOrder' ? rehearsalOfCode(outcome.code) : undefined;
+  return rehearsal === undefined ? reject(deps, request, outcome.code) : carryOut(payable(deps, rehearsal));
+}
+
+function payable({ hasGateway }: RehearseDeps, rehearsal: Rehearsal): Rehearsal {
+  if (rehearsal.customer === undefined || hasGateway) return rehearsal;
+  throw invalidField('headers.keyport-scenario', 'needs a payment provider, and this sandbox has none');
+}
+
+function isReplay({ hasResult }: RehearseDeps, request: PermittedRequest): Promise<boolean> {
+  const key = parseIdempotencyKey(String(request.exchange.request.headers['idempotency-key'] ?? ''));
+  return key === undefined ? Promise.resolve(false) : hasResult(request, key);
+}
+
+/** Built and not thrown: a fault that was asked for is no alarm. */
+function reject(deps: RehearseDeps, { operation, exchange }: PermittedRequest, code: ErrorCode): Reply {
+  const { traceId, params } = exchange;
+  const { authorization } = exchange.headers;
+  const error = forceError(code, { operation, params }, deps);
+  exchange.retryAfterMs = retryAfterMsOf(error);
+  const { body, ...reply } = buildErrorResponse(error, {
+    traceId,
+    publicUrl: deps.publicUrl(),
+    authorization,
+  });
+  return { ...reply, bytes: body };
+}
+
+/** Until then, or until the caller has gone or the service ends. */
+async function waitFor(exchange: Exchange, delayMs: number, closing: AbortSignal): Promise<void> {
+  if (delayMs === 0) return;
+  const hangUp = new AbortController();
+  exchange.onHangUp(() => hangUp.abort());
+  const signal = AbortSignal.any([closing, hangUp.signal]);
+  await sleep(delayMs, undefined, { signal }).catch(() => {});
+}

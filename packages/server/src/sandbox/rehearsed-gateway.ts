@@ -1,0 +1,33 @@
+/**
+ * The payment provider with customers of its own for scenarios: one whose payments wait until they are settled, and one that
+ * is declined. All others are the provider's.
+ */
+import type { ChargeResult, Gateway } from '../payments/gateway.ts';
+
+export const WAITING_CUSTOMER = 'scenario_waits';
+export const DECLINING_CUSTOMER = 'scenario_declines';
+
+const REFERENCE_PREFIX = 'scenario_';
+
+const RESULTS: Readonly<Record<string, ChargeResult>> = {
+  [WAITING_CUSTOMER]: { status: 'pending' },
+  [DECLINING_CUSTOMER]: { status: 'declined' },
+};
+
+export function rehearseGateway(gateway: Gateway): Gateway {
+  return {
+    charge: async (charge, signal) => RESULTS[charge.customer] ?? gateway.charge(charge, signal),
+    find: async (charge, signal) => RESULTS[charge.customer] ?? gateway.find(charge, signal),
+    refund: async (refund, signal) => (isOurs(refund) ? 'done' : gateway.refund(refund, signal)),
+    findRefund: async (refund, signal) => (isOurs(refund) ? 'done' : gateway.findRefund(refund, signal)),
+  };
+}
+
+/** Of a payment that was settled in the sandbox. */
+export function settledReference(orderId: string): string {
+  return `${REFERENCE_PREFIX}${orderId}`;
+}
+
+function isOurs({ reference }: { readonly reference: string | null }): boolean {
+  return reference?.startsWith(REFERENCE_PREFIX) === true;
+}

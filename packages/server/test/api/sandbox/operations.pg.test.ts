@@ -1,0 +1,251 @@
+/** What a reseller does in the sandbox in the place of operators, of the payment provider and of time. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { auto, type Reseller, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '200' });
+const shop = await h.seed.listing({ price: '10.00', stock: 100 });
+const item = auto(shop.productId);
+const REASON = { reason: 'a rehearsal' };
+
+const buyer = (options = {}) => h.seed.reseller({ balance: '100.00', ...options });
+
+function act(by: Reseller, method: string, path: string, body: unknown, key?: string) {
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  return h.call(method, `/sandbox/v1${path}`, { token: by.token, body, headers });
+}
+
+async function place(by: Reseller, scenario?: string, of: unknown = item): Promise<string> {
+  const response = await h.call('POST', '/export/v1/orders', {
+    token: by.token,
+    body: { items: [of] },
+    headers: { 'idempotency-key': randomUUID(), ...(scenario && { 'keyport-scenario': scenario }) },
+  });
+  return response.body.data?.id ?? response.body.error.data.orderId;
+}
+
+const statusOf = async (by: Reseller, id: string) => (await by.get(`/orders/${id}`)).body.data.status;
+
+test('hold, cancel, release and refund do what operators do, and name the reseller', async () => {
+  const reseller = await buyer();
+  const waiting = await place(reseller, 'pending-payment');
+  equal((await act(reseller, 'POST', `/orders/${waiting}/hold`, REASON)).body.data.status, 'held');
+  equal(
+    (await act(reseller, 'POST', `/orders/${waiting}/release`, REASON)).body.data.status,
+    'pending_payment',
+  );
+  equal((await act(reseller, 'POST', `/orders/${waiting}/cancel`, REASON)).body.data.status, 'canceled');
+  const bought = await place(reseller, undefined, auto(shop.productId, { quantity: 2 }));
+  const [line] = (await reseller.get(`/orders/${bought}`)).body.data.transactions[0].items;
+  const part = { ...REASON, items: [{ id: line.id, quantity: 1 }] };
+  equal((await act(reseller, 'POST', `/orders/${bought}/refund`, part)).body.data.status, 'complete');
+  equal((await act(reseller, 'POST', `/orders/${bought}/refund`, REASON)).body.data.status, 'closed');
+  equal((await reseller.get('/account')).body.data.balance, '100.00');
+  const { statusLog } = await h.operate('GET', `/orders/${bought}`);
+  equal(statusLog.at(-1).actor, reseller.clientId);
+});
+
+test('a state that does not allow it is 409, and an order of another is 404 as one that never was', async () => {
+  const [reseller, other] = [await buyer(), await buyer()];
+  const id = await place(reseller);
+  for (const [name, body] of [
+    ['hold', REASON],
+    ['release', REASON],
+    ['cancel', REASON],
+    ['settle', {}],
+  ] as const) {
+    const response = await act(reseller, 'POST', `/orders/${id}/${name}`, body);
+    deepEqual([response.status, response.body.error.code], [409, 'conflict'], name);
+  }
+  for (const [name, body] of [
+    ['hold', REASON],
+    ['release', REASON],
+    ['cancel', REASON],
+    ['refund', REASON],
+    ['settle', {}],
+    ['advance', { hours: 1 }],
+  ] as const) {
+    const [foreign, absent] = [
+      await act(other, 'POST', `/orders/${id}/${name}`, body),
+      await act(other, 'POST', `/orders/1${id.slice(1)}/${name}`, body),
+    ];
+    deepEqual([foreign.status, foreign.body.error], [404, absent.body.error], name);
+  }
+  equal(await statusOf(reseller, id), 'complete');
+});
+
+test('the same key carries a refund out once', async () => {
+  const reseller = await buyer();
+  const id = await place(reseller, undefined, auto(shop.productId, { quantity: 3 }));
+  const [line] = (await reseller.get(`/orders/${id}`)).body.data.transactions[0].items;
+  const part = { ...REASON, items: [{ id: line.id, quantity: 1 }] };
+  const key = randomUUID();
+  const first = await act(reseller, 'POST', `/orders/${id}/refund`, part, key);
+  const second = await act(reseller, 'POST', `/orders/${id}/refund`, part, key);
+  deepEqual([first.status, second.status, second.headers.get('idempotent-replayed')], [200, 200, 'true']);
+  equal((await reseller.get('/account')).body.data.balance, '80.00');
+});
+
+test('settle takes the money of an order that waits: it completes, and a declined one is canceled', async () => {
+  const reseller = await buyer();
+  const [paid, declined] = [
+    await place(reseller, 'pending-payment'),
+    await place(reseller, 'pending-payment'),
+  ];
+  equal((await act(reseller, 'POST', `/orders/${paid}/settle`, {})).body.data.status, 'complete');
+  equal((await reseller.get(`/orders/${paid}/keys`)).status, 200);
+  const body = { outcome: 'declined', reason: 'the card is blocked' };
+  equal((await act(reseller, 'POST', `/orders/${declined}/settle`, body)).body.data.status, 'canceled');
+  equal((await act(reseller, 'POST', `/orders/${declined}/settle`, body)).status, 409);
+  await h.service.runOrderWorker();
+  deepEqual([await statusOf(reseller, paid), await statusOf(reseller, declined)], ['complete', 'canceled']);
+  // What was paid through the provider goes back there.
+  equal((await act(reseller, 'POST', `/orders/${paid}/refund`, REASON)).body.data.status, 'closed');
+  await h.service.runOrderWorker();
+});
+
+test('an order that is paid after it was given up gets its money back', async () => {
+  const reseller = await buyer();
+  const id = await place(reseller, 'pending-payment');
+  await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 1 });
+  equal((await act(reseller, 'POST', `/orders/${id}/settle`, {})).body.data.status, 'canceled');
+  equal((await act(reseller, 'POST', `/orders/${id}/settle`, {})).status, 409);
+});
+
+test('advance: an order that waits for its payment ends after half an hour, and not before', async () => {
+  const reseller = await buyer();
+  const id = await place(reseller, 'pending-payment');
+  equal(
+    (await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 0.4 })).body.data.status,
+    'pending_payment',
+  );
+  equal((await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 0.2 })).body.data.status, 'canceled');
+});
+
+test('advance: the time to read keys ends, and the order stays where it was in the books of the day', async () => {
+  const reseller = await buyer();
+  const [id, other] = [await place(reseller), await place(reseller)];
+  const createdAt = Date.parse((await reseller.get(`/orders/${id}`)).body.data.createdAt);
+  await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 47.5 });
+  equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
+  const later = await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 1 });
+  equal(createdAt - Date.parse(later.body.data.createdAt), 48.5 * 3_600_000);
+  equal((await reseller.get(`/orders/${id}/keys`)).body.error.code, 'order-expired');
+  equal((await reseller.get(`/orders/${other}/keys`)).status, 200);
+  const { data } = (await reseller.get('/orders?sort=ASC')).body;
+  deepEqual(
+    data.map((order: { id: string }) => order.id),
+    [id, other],
+  );
+  await h.service.countHistory();
+});
+
+test('advance: an order older than its offer breaks no invariant, whatever the offer cost then', async () => {
+  const reseller = await buyer();
+  const { productId, offerId } = await h.seed.listing({ price: '5.00', stock: 2 });
+  await h.operate('PATCH', `/offers/${offerId}`, { price: '6.00' });
+  await h.seed.inStep();
+  const id = await place(reseller, undefined, auto(productId));
+  equal((await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 0.000001 })).status, 200);
+  await h.assertInvariants();
+  equal((await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 1000 })).status, 200);
+  await h.assertInvariants();
+});
+
+test('PATCH account changes what it names; the balance goes through the books', async () => {
+  const [reseller, other] = [await buyer(), await buyer()];
+  const changed = await act(reseller, 'PATCH', '/account', {
+    balance: '0.50',
+    discountPercent: '5',
+    limits: { dailyUnitsMax: 3 },
+  });
+  equal(changed.status, 200);
+  const { data } = changed.body;
+  deepEqual(
+    [data.balance, data.discountPercent, data.limits.dailyUnitsMax, data.status],
+    ['0.50', '5', 3, 'active'],
+  );
+  equal((await reseller.order(item)).body.error.code, 'insufficient-funds');
+  const statement = await h.operate('GET', `/accounts/${reseller.accountId}/statement`);
+  deepEqual([statement.at(-1).kind, statement.at(-1).amount], ['adjustment', '-99.50']);
+  equal((await act(reseller, 'PATCH', '/account', { balance: '0' })).body.data.balance, '0.00');
+  equal((await act(reseller, 'PATCH', '/account', { balance: '70.00' })).body.data.balance, '70.00');
+  equal((await other.get('/account')).body.data.balance, '100.00');
+});
+
+test('PATCH account: suspended, and without a payment method, and with the provider', async () => {
+  const reseller = await buyer();
+  equal((await act(reseller, 'PATCH', '/account', { status: 'suspended' })).body.data.status, 'suspended');
+  equal((await reseller.order(item)).body.error.code, 'cart-validation-error');
+  await act(reseller, 'PATCH', '/account', { status: 'active', paymentMethod: null });
+  equal((await reseller.order(item)).body.error.code, 'payment-not-configured');
+  await act(reseller, 'PATCH', '/account', { paymentMethod: 'gateway' });
+  equal((await reseller.order(item)).body.data.status, 'complete');
+  equal((await reseller.get('/account')).body.data.balance, '100.00');
+});
+
+test('what PATCH account and advance do not take is 400', async () => {
+  const reseller = await buyer();
+  for (const body of [
+    {},
+    { name: 'x' },
+    { balance: -1 },
+    { balance: '1.001' },
+    { status: 'closed' },
+    { gatewayCustomer: 'x' },
+  ])
+    equal(
+      (await act(reseller, 'PATCH', '/account', body)).body.error.code,
+      'validation-error',
+      JSON.stringify(body),
+    );
+  const id = await place(reseller);
+  for (const body of [{}, { hours: 0 }, { hours: -1 }, { hours: '1' }, { hours: 100_000 }])
+    equal((await act(reseller, 'POST', `/orders/${id}/advance`, body)).body.error.code, 'validation-error');
+});
+
+test('PATCH offers changes price, status and stock for the change feed, for everyone', async () => {
+  const reseller = await buyer();
+  const { productId, offerId } = await h.seed.listing({ price: '5.00', stock: 1 });
+  const cursor = (await reseller.get('/product-offers/changes?limit=1000')).body.meta.nextCursor;
+  const changed = await act(reseller, 'PATCH', `/offers/${offerId.toUpperCase()}`, {
+    price: '4.50',
+    addKeys: 3,
+  });
+  deepEqual([changed.status, changed.body.data.price, changed.body.data.quantity], [200, '4.50', 4]);
+  await h.seed.inStep();
+  const changes = (await (await buyer()).get(`/product-offers/changes?cursor=${cursor}`)).body.data;
+  const product = changes.find((change: { id: string }) => change.id === productId);
+  deepEqual([product.minPrice, product.totalQuantity], ['4.50', 4]);
+  const order = await reseller.order(auto(productId, { quantity: 4 }));
+  const keys = (await reseller.get(`/orders/${order.body.data.id}/keys`)).body.data[0].keys;
+  match(keys[3].code, /^SANDBOX-[0-9A-F]{20}$/);
+  equal(
+    (await act(reseller, 'PATCH', `/offers/${offerId}`, { status: 'paused' })).body.data.status,
+    'paused',
+  );
+  const unknown = await act(reseller, 'PATCH', `/offers/${randomUUID()}`, { price: '1.00' });
+  deepEqual([unknown.status, unknown.body.error.code], [404, 'not-found']);
+  equal((await act(reseller, 'PATCH', `/offers/${offerId}`, { addKeys: 1001 })).status, 400);
+});
+
+test('an operator has no business here, and no token is 401', async () => {
+  for (const path of ['/sandbox/v1/account', '/sandbox/v1/checkup']) {
+    const method = path.endsWith('account') ? 'PATCH' : 'GET';
+    const body = method === 'PATCH' ? { balance: '1.00' } : undefined;
+    equal((await h.call(method, path, { token: h.operatorToken, body })).status, 403);
+    equal((await h.call(method, path, { body })).status, 401);
+  }
+});
+
+test('what a reseller did is in the audit log', async () => {
+  const reseller = await buyer();
+  const id = await place(reseller, 'pending-payment');
+  await act(reseller, 'POST', `/orders/${id}/settle`, {});
+  await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 1 });
+  const entries = await h.operate('GET', `/audit?orderId=${id}`);
+  const actions = entries.map((entry: { action: string }) => entry.action);
+  ok(actions.includes('order.settle') && actions.includes('order.advance'), actions.join());
+});

@@ -1,0 +1,45 @@
+/** Requests with the header Keyport-Scenario, of every operation that takes it. */
+import { randomUUID } from 'node:crypto';
+import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
+import { OPERATION_LIST, type OperationSpec, operationHeaders } from '@keyport/contract/operations';
+import { hasScenarios } from '@keyport/contract/scenarios';
+import type { ApiResponse, Harness, Reseller } from './harness.ts';
+
+export const REHEARSED = OPERATION_LIST.filter(hasScenarios);
+
+type Ids = Readonly<Record<string, string>>;
+
+/** A valid request of the operation, with a key of its own unless one is given. */
+export function callOperation(
+  h: Harness,
+  { token }: Reseller,
+  operation: (typeof OPERATION_LIST)[number],
+  options: {
+    readonly ids: Ids;
+    readonly scenario?: string;
+    readonly key?: string;
+    readonly body?: unknown;
+  },
+): Promise<ApiResponse> {
+  const { scenario, key = randomUUID() } = options;
+  const takesKey = operationHeaders(operation)?.properties['idempotency-key'] !== undefined;
+  const body = operation.body === undefined ? undefined : (options.body ?? exampleBody(operation));
+  return h.call(operation.method, pathOf(operation, options.ids), {
+    token,
+    ...(body === undefined ? {} : { body }),
+    headers: {
+      ...(takesKey ? { 'idempotency-key': key } : {}),
+      ...(scenario === undefined ? {} : { 'keyport-scenario': scenario }),
+    },
+  });
+}
+
+function pathOf({ path, query }: OperationSpec, ids: Ids): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
+  const needsIds = query?.required?.includes('productIds[]') === true;
+  return needsIds ? `${filled}?productIds[]=${ids['productId']}` : filled;
+}
+
+function exampleBody({ name }: (typeof OPERATION_LIST)[number]): unknown {
+  return Object.values(OPERATION_EXAMPLES[name]?.request ?? {})[0] ?? {};
+}
