@@ -88,6 +88,7 @@ import {
   CheckupQuery,
   SandboxAccount,
   SandboxAccountBody,
+  SandboxOffer,
   SandboxOfferBody,
   SandboxOrderBody,
   SandboxRefundBody,
@@ -489,7 +490,7 @@ export const OPERATIONS = {
     description: 'The catalogue is one: every reseller of this sandbox sees the change.',
     params: OfferParams,
     body: SandboxOfferBody,
-    responses: { 200: dataEnvelope(ChangedOffer) },
+    responses: { 200: dataEnvelope(SandboxOffer) },
     errors: ['not-found'],
   },
   getCheckup: {

@@ -1,7 +1,7 @@
 /** Schemas of the operations that the sandbox alone has. */
 import { type Static, Type } from 'typebox';
 import { OwnAccount } from './account.ts';
-import { AccountPatchBody, OrderActionBody, OrderRefundBody } from './admin.ts';
+import { AccountPatchBody, ChangedOffer, OrderActionBody, OrderRefundBody } from './admin.ts';
 import { AmountInput, count, DateTime, DateTimeInput, namedObject, oneOf, strictObject } from './formats.ts';
 
 const ADVANCE_HOURS_MAX = 87_600;
@@ -74,6 +74,8 @@ export const SandboxOfferBody = strictObject(
   { minProperties: 1, 'x-rule': 'must name at least one field to change' },
 );
 export type SandboxOfferBody = Static<typeof SandboxOfferBody>;
+
+export const SandboxOffer = namedObject('SandboxOffer', ChangedOffer.properties);
 
 export const CheckupQuery = Type.Object({
   since: Type.Optional({

@@ -96,6 +96,8 @@ test('every error code has a page that says what to do and whether to try again'
     ok(!/<script|https?:\/\/(?!127\.0\.0\.1)/.test(page.text), code);
     ok(index.text.includes(`/docs/errors/${code}"`));
   }
+  const forced = await fetchResponse(`${url}/docs/errors/order-not-complete`);
+  ok(forced.text.includes('<pre>Keyport-Scenario: error:order-not-complete</pre>'));
   const waiting = await fetchResponse(`${url}/docs/errors/order-not-paid`);
   match(waiting.text, /Do not order again/);
   ok(!waiting.text.includes('change something first'), 'ordering again buys twice');
@@ -171,7 +173,7 @@ test(
     await row.getByRole('button').first().click();
     for (const name of ['lost-answer', 'pending-payment', 'error:insufficient-funds']) {
       const exactly = { name, exact: true };
-      await page.getByRole('button', exactly).or(page.getByRole('option', exactly)).first().waitFor();
+      await page.getByRole('button', exactly).or(page.getByRole('menuitem', exactly)).first().waitFor();
     }
   },
 );

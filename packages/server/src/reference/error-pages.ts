@@ -65,8 +65,7 @@ export function renderErrorPage(code: ErrorCode, publicUrl: string, isSandbox: b
 <h2>May I send the request again?</h2>
 <p>${RETRY[spec.retry]}</p>
 ${renderData(spec)}<h2>Example</h2>
-<pre>${escapeHtml(example)}</pre>
-${isSandbox ? renderScenario(code) : ''}`,
+<pre>${escapeHtml(example)}</pre>${isSandbox ? renderScenario(code) : ''}`,
   );
 }
 
@@ -77,7 +76,8 @@ function renderScenario(code: ErrorCode): string {
   );
   if (operations.length === 0) return '';
   const names = operations.map(({ method, path }) => `<li><code>${method} ${path}</code></li>`);
-  return `<h2>Rehearse it</h2>
+  return `
+<h2>Rehearse it</h2>
 <p>This header forces it in the sandbox:</p>
 <pre>${SCENARIO_HEADER}: ${scenarioOf(code)}</pre>
 <details><summary>Operations that answer it</summary><ul>${names.join('')}</ul></details>`;

@@ -14,7 +14,12 @@ import { ByteRanges } from '../../src/http/byte-ranges.ts';
 import type { Route } from '../../src/http/exchange.ts';
 import { healthRoutes } from '../../src/http/health.ts';
 import { createLogger } from '../../src/http/log.ts';
-import type { OperationHandlers, OperationReply, Principal } from '../../src/http/operation.ts';
+import type {
+  OperationHandlers,
+  OperationReply,
+  Principal,
+  SandboxHandlers,
+} from '../../src/http/operation.ts';
 import { operationRoutes } from '../../src/http/operation-routes.ts';
 import type { OverloadLimits } from '../../src/http/overload.ts';
 import type { RateLimit } from '../../src/http/rate-limit.ts';
@@ -89,12 +94,14 @@ export async function startServer(
     if (principal === undefined) throw new ApiError('unauthorized');
     return principal;
   };
+  const handlers = stubHandlers(options.stubs ?? {}, calls);
   server.add([
-    ...operationRoutes(stubHandlers(options.stubs ?? {}, calls), {
+    ...operationRoutes(handlers, {
       authenticate,
       mayCall: () => true,
       rateLimit: options.rateLimit,
       runWrite: (_, __, reply) => reply as never,
+      sandbox: { handlers, rehearse: async (_, carryOut) => carryOut(), onOrder: () => {} },
       uploadSilenceMaxMs: options.uploadSilenceMaxMs ?? 30_000,
     }),
     ...healthRoutes(() => ({ ready: true, checks: {} })),
@@ -105,7 +112,10 @@ export async function startServer(
   return { url: `http://127.0.0.1:${port}`, port, server, calls, log };
 }
 
-function stubHandlers(stubs: Readonly<Record<string, Stub>>, calls: TestServer['calls']): OperationHandlers {
+function stubHandlers(
+  stubs: Readonly<Record<string, Stub>>,
+  calls: TestServer['calls'],
+): OperationHandlers & SandboxHandlers {
   const handlers = OPERATION_LIST.map(({ name, isConditional }: OperationSpec & { name: string }) => {
     const byDefault = isConditional === true ? emptyPage : emptyList;
     const stub: Stub = (request) => {
@@ -114,7 +124,7 @@ function stubHandlers(stubs: Readonly<Record<string, Stub>>, calls: TestServer['
     };
     return [name, stub];
   });
-  return Object.fromEntries(handlers);
+  return Object.fromEntries(handlers) as OperationHandlers & SandboxHandlers;
 }
 
 function emptyPage(request: StubRequest): OperationReply {

@@ -157,7 +157,7 @@ async function start(rateLimit?: ReturnType<typeof createRateLimit>) {
     routes: referenceRoutes({
       publicUrl: () => PUBLIC_URL,
       version: '1.2.3',
-      isSandbox: true,
+      isSandbox: false,
       audience: undefined,
       demoClient: () => undefined,
     }),
