@@ -1,7 +1,6 @@
 // Made from the contract by `npm run openapi`. Do not edit.
 
 import type {
-  OperatorChangedOffer,
   OrderStatus,
   Pagination,
   Transaction,
@@ -149,6 +148,38 @@ export interface OperatorAccount {
   balanceLowThreshold: string | null;
   /** RFC 3339 date-time in UTC with microseconds. */
   createdAt: string;
+}
+
+export interface OperatorChangedOffer {
+  /** Lower-case UUID. */
+  id: string;
+  /** Product id: 14 digits, the first not 0. */
+  productId: string;
+  /** Lower-case UUID. */
+  sellerId: string;
+  /** Price in EUR, two decimals. */
+  price: string;
+  /** Paused offers are not sold. */
+  status: 'active' | 'paused';
+  /** Units available. */
+  quantity: number;
+  keysWithdrawn?: {
+    /** Keys that were taken out of stock. */
+    withdrawn: number;
+    /** The codes that were left as they are. The order is the one that has the key. */
+    notWithdrawn: {
+      /** Place in codes, from 0. */
+      index: number;
+      /** What the code is instead of unsold in this offer. */
+      reason: 'unknown' | 'other-offer' | 'reserved' | 'sold' | 'withdrawn';
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId?: string;
+    }[];
+  };
+  keysAdded?: {
+    added: number;
+    duplicates: number;
+  };
 }
 
 export interface OperatorKey {

@@ -188,38 +188,6 @@ export interface OfferNotAvailableData {
   quantity: number;
 }
 
-export interface OperatorChangedOffer {
-  /** Lower-case UUID. */
-  id: string;
-  /** Product id: 14 digits, the first not 0. */
-  productId: string;
-  /** Lower-case UUID. */
-  sellerId: string;
-  /** Price in EUR, two decimals. */
-  price: string;
-  /** Paused offers are not sold. */
-  status: 'active' | 'paused';
-  /** Units available. */
-  quantity: number;
-  keysWithdrawn?: {
-    /** Keys that were taken out of stock. */
-    withdrawn: number;
-    /** The codes that were left as they are. The order is the one that has the key. */
-    notWithdrawn: {
-      /** Place in codes, from 0. */
-      index: number;
-      /** What the code is instead of unsold in this offer. */
-      reason: 'unknown' | 'other-offer' | 'reserved' | 'sold' | 'withdrawn';
-      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
-      orderId?: string;
-    }[];
-  };
-  keysAdded?: {
-    added: number;
-    duplicates: number;
-  };
-}
-
 export interface Order {
   /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
   id: string;
@@ -428,6 +396,38 @@ export interface SandboxAccount {
   balanceLowThreshold: string | null;
   /** Account status. */
   status: 'active' | 'suspended' | 'closed';
+}
+
+export interface SandboxOffer {
+  /** Lower-case UUID. */
+  id: string;
+  /** Product id: 14 digits, the first not 0. */
+  productId: string;
+  /** Lower-case UUID. */
+  sellerId: string;
+  /** Price in EUR, two decimals. */
+  price: string;
+  /** Paused offers are not sold. */
+  status: 'active' | 'paused';
+  /** Units available. */
+  quantity: number;
+  keysWithdrawn?: {
+    /** Keys that were taken out of stock. */
+    withdrawn: number;
+    /** The codes that were left as they are. The order is the one that has the key. */
+    notWithdrawn: {
+      /** Place in codes, from 0. */
+      index: number;
+      /** What the code is instead of unsold in this offer. */
+      reason: 'unknown' | 'other-offer' | 'reserved' | 'sold' | 'withdrawn';
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId?: string;
+    }[];
+  };
+  keysAdded?: {
+    added: number;
+    duplicates: number;
+  };
 }
 
 export interface SubError {
