@@ -3,9 +3,17 @@
  * grows by whole blocks, so that nothing is ever copied because there are more products, and what is counted is counted
  * again only for the blocks that have changed.
  */
-import { TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
+import { OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
-import { type Listing, type Piece, type PreparedProduct, writePiece } from './render.ts';
+import {
+  type CatalogueProduct,
+  compareOffers,
+  type ListedOffer,
+  type Listing,
+  type Piece,
+  type PreparedProduct,
+  writePiece,
+} from './render.ts';
 
 const BLOCK_BITS = 12;
 export const BLOCK_SIZE = 1 << BLOCK_BITS;
@@ -31,6 +39,9 @@ export type PartialPiece = Piece & {
   /** Distinguishes what different maximum prices leave of one version of a product. */
   readonly mark: number;
 };
+
+/** The id of an offer that is not shown. */
+const HIDDEN = '';
 
 const BLANK = 0x20;
 const ZERO = 0x30;
@@ -152,15 +163,63 @@ export class Block {
 
   /** The response with the offers at or below the price, of which there is one. */
   renderPartial(place: number, maxPrice: number): PartialPiece {
+    const { name, offers } = this.#shown(place);
+    const total = Math.min(this.#quantityUpTo(place, maxPrice), TOTAL_QUANTITY_MAX);
+    const left = offers.filter(({ priceMinor }) => priceMinor <= maxPrice);
+    const product = { id: this.ids[place] ?? 0, name, stampMicros: this.stamps[place] ?? 0, offers: left };
+    return { ...writePiece(product, total), mark: total * 8 + left.length };
+  }
+
+  /**
+   * The product with other quantities of some of its offers, by their ids; 0: it is on offer no more. Undefined when that cannot
+   * be made from what is kept, which has no ids of offers that are not shown.
+   */
+  sold(
+    place: number,
+    left: ReadonlyMap<string, number>,
+  ): Pick<CatalogueProduct, 'name' | 'offers'> | undefined {
+    if (!this.isListed(place)) return undefined;
+    const { name, offers: shown } = this.#shown(place);
+    const offers = this.#allOffers(place, shown);
+    if (offers === undefined || ![...left.keys()].every((id) => shown.some((offer) => offer.id === id)))
+      return undefined;
+    const remaining = offers
+      .map((offer) => ({ ...offer, quantity: left.get(offer.id) ?? offer.quantity }))
+      .filter(({ quantity }) => quantity > 0)
+      .sort(compareOffers);
+    const isKnown = remaining.slice(0, OFFERS_PER_PRODUCT_MAX).every(({ id }) => id !== HIDDEN);
+    return isKnown ? { name, offers: remaining } : undefined;
+  }
+
+  /** Those that are shown, and the others without their ids; undefined when those are not known. */
+  #allOffers(place: number, shown: readonly ListedOffer[]): readonly ListedOffer[] | undefined {
+    const total = this.quantities[place] ?? 0;
+    if (total === TOTAL_QUANTITY_MAX) return undefined;
+    if (shown.reduce((sum, { quantity }) => sum + quantity, 0) === total) return shown;
+    const prices = this.#prices.startOf(place);
+    const numbers = this.#prices
+      .view(prices, prices + this.#prices.lengthOf(place))
+      .toString()
+      .split(' ')
+      .map(Number);
+    const hidden: ListedOffer[] = [];
+    for (let at = shown.length * 2; at + 1 < numbers.length; at += 2)
+      hidden.push({ id: HIDDEN, priceMinor: numbers[at] ?? 0, quantity: numbers[at + 1] ?? 0 });
+    return hidden.length === 0 ? undefined : [...shown, ...hidden];
+  }
+
+  #shown(place: number): { readonly name: string; readonly offers: readonly ListedOffer[] } {
     const start = this.pieces.startOf(place);
     const text = this.pieces.view(start + 1, start + this.pieces.lengthOf(place)).toString();
     const { name, offers }: Shown = JSON.parse(text);
-    const total = Math.min(this.#quantityUpTo(place, maxPrice), TOTAL_QUANTITY_MAX);
-    const left = offers
-      .map(({ id, price, quantity }) => ({ id, priceMinor: Number(price.replace('.', '')), quantity }))
-      .filter(({ priceMinor }) => priceMinor <= maxPrice);
-    const product = { id: this.ids[place] ?? 0, name, stampMicros: this.stamps[place] ?? 0, offers: left };
-    return { ...writePiece(product, total), mark: total * 8 + left.length };
+    return {
+      name,
+      offers: offers.map(({ id, price, quantity }) => ({
+        id,
+        priceMinor: Number(price.replace('.', '')),
+        quantity,
+      })),
+    };
   }
 
   /** Where the piece ends without the blanks after it. */
@@ -234,7 +293,7 @@ export class Block {
   }
 }
 
-/** What of the response is needed to render it again. */
+/** What of a piece is needed to render it again. */
 type Shown = {
   readonly name: string;
   readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];

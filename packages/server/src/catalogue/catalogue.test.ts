@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { OFFERS_PER_PRODUCT_MAX } from '@keyport/contract/formats';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import type { ByteRanges } from '../http/byte-ranges.ts';
@@ -298,6 +299,44 @@ test('a product that was admitted has its place before those applied first, and 
   deepEqual(listedIds(catalogue, { updatedFromMicros: 0 }), [idOf(2)]);
   catalogue.apply([simple(1, 1, 3)]);
   deepEqual(listedIds(catalogue), [idOf(1), idOf(2)]);
+});
+
+test('a product whose offers were sold is made from what is kept exactly as from a read, or is to be read', () => {
+  const sales = fc.record({
+    name: fc.constantFrom('Product', 'Jeu "très" long', '游戏'),
+    offers: fc.uniqueArray(offer, { minLength: 1, maxLength: 6, selector: ({ id }) => id }),
+    sold: fc.array(fc.record({ offer: fc.nat(5), units: fc.nat(5) }), { minLength: 1, maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(sales, ({ name, offers, sold }) => {
+      const catalogue = new Catalogue();
+      const product = { id: idOf(1), name, stampMicros: 7, firstStampMicros: 7, detailsVersion: 3 };
+      catalogue.apply([prepareProduct({ ...product, offers: [...offers].sort(compareOffers) })]);
+      const left = new Map<string, number>();
+      for (const { offer: number, units } of sold) {
+        const of = offers[number % offers.length];
+        if (of !== undefined) left.set(of.id, Math.max(0, of.quantity - units));
+      }
+      const made = catalogue.sold(product.id, 8, left);
+      ok(made !== undefined || offers.length > OFFERS_PER_PRODUCT_MAX, 'all offers are shown');
+      if (made === undefined) return;
+      const remaining = offers
+        .map((each) => ({ ...each, quantity: left.get(each.id) ?? each.quantity }))
+        .filter(({ quantity }) => quantity > 0)
+        .sort(compareOffers);
+      catalogue.apply([prepareProduct(made)]);
+      ok(catalogue.holds(prepareProduct({ ...product, stampMicros: 8, offers: remaining })));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('of a product that is unknown, off sale or of a million units nothing is made', () => {
+  const catalogue = new Catalogue();
+  catalogue.apply([simple(1, 1, 1), simple(2, 0, 2), simple(3, 1_000_001, 3)]);
+  for (const number of [2, 3, 4])
+    equal(catalogue.sold(idOf(number), 9, new Map([[`offer-${number}`, 1]])), undefined);
+  equal(catalogue.sold(idOf(1), 9, new Map([['another', 1]])), undefined);
 });
 
 test('more than a million units are reported as a million', () => {

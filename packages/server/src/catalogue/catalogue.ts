@@ -10,7 +10,7 @@ import { ByteRanges } from '../http/byte-ranges.ts';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
 import { MatchCounts } from './match-counts.ts';
 import { ProductIndex } from './product-index.ts';
-import type { PreparedProduct } from './render.ts';
+import type { CatalogueProduct, PreparedProduct } from './render.ts';
 import { StampLog } from './stamp-log.ts';
 import { Tag } from './tag.ts';
 
@@ -150,6 +150,17 @@ export class Catalogue {
     const end = Math.min(start + count, productCount);
     for (let slot = start; slot < end; slot += 1) ids.push(blockAt(blocks, slot).ids[placeOf(slot)] ?? 0);
     return ids;
+  }
+
+  /** The product after its offers were sold until so many units are left; undefined when it has to be read. */
+  sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
+    const slot = this.slotOf(id);
+    if (slot === undefined) return undefined;
+    const block = blockAt(this.#store.blocks, slot);
+    const sold = block.sold(placeOf(slot), left);
+    if (sold === undefined) return undefined;
+    const detailsVersion = block.detailsVersions[placeOf(slot)] ?? 0;
+    return { id, stampMicros, firstStampMicros: stampMicros, detailsVersion, ...sold };
   }
 
   /** Whether the product is kept exactly like this. */

@@ -35,12 +35,17 @@ export type LogRow = {
   readonly stamp: number;
   /** With commas between them; empty when it changed orders only. */
   readonly product_ids: string;
+  /** Of a transaction that only sold: the offer of each product, and the units that it has left. */
+  readonly offer_ids: string | null;
+  readonly quantities: string | null;
 };
 
 // Index: change_log_pkey.
 const LIST_LOG = prepareStatement<LogRow>(
   'list_change_log',
-  `SELECT ${MICROS('stamp')} AS stamp, array_to_string(product_ids, ',') AS product_ids FROM change_log
+  `SELECT ${MICROS('stamp')} AS stamp, array_to_string(product_ids, ',') AS product_ids,
+      array_to_string(offer_ids, ',') AS offer_ids, array_to_string(quantities, ',') AS quantities
+    FROM change_log
     WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY stamp`,
 );
 

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import type { InSpan } from '../in-span.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { Catalogue } from './catalogue.ts';
-import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue, productOf } from './feed.sql.ts';
+import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue } from './feed.sql.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { type Changes, readChanges } from './read-changes.ts';
 import { type PreparedProduct, prepareProduct } from './render.ts';
@@ -193,7 +193,7 @@ export class CatalogueFeed {
     target.admit(newcomers);
     let prepared: PreparedProduct[] = [];
     for (const [index, row] of rows.entries()) {
-      prepared.push(prepareProduct(productOf(row)));
+      prepared.push(prepareProduct(row.product));
       const isStep = (index + 1) % STEP_SIZE === 0;
       if (isStep) await nextTurn();
       if (this.#isClosed) return;

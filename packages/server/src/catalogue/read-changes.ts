@@ -6,8 +6,9 @@ import { must } from '@keyport/core/assert';
 import type { Database } from '../db/database.ts';
 import type { Session } from '../db/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
-import type { Newcomer } from './catalogue.ts';
-import { type LogRow, listChangedProducts, listLog, type ProductRow } from './feed.sql.ts';
+import type { Catalogue, Newcomer } from './catalogue.ts';
+import { type LogRow, listChangedProducts, listLog, productOf } from './feed.sql.ts';
+import type { CatalogueProduct } from './render.ts';
 
 /** Products read at a time, but for a transaction that has more. */
 const READ_SIZE = 2000;
@@ -15,14 +16,15 @@ const READ_SIZE = 2000;
 /** A statement takes milliseconds: a server that says nothing for longer is gone, and another connection may find it. */
 const SILENCE_MAX_MS = 2_000;
 
-type ChangedRow = ProductRow & {
+type Changed = {
+  readonly product: CatalogueProduct;
   /** The stamp of the transaction's last product. */
   readonly transaction: number;
 };
 
 export type Changes = {
   /** Whole transactions, oldest stamp first. */
-  readonly rows: readonly ChangedRow[];
+  readonly rows: readonly Changed[];
   /** Products that came into the catalogue in these transactions, and whose rows are still to come. */
   readonly newcomers: readonly Newcomer[];
   /** Everything up to this stamp is known once these are applied. */
@@ -31,12 +33,14 @@ export type Changes = {
   readonly isAll: boolean;
 };
 
-type LastStamp = Pick<ChangedRow, 'stamp' | 'transaction'>;
-
 /** What a catalogue knows already. */
-export type Known = {
-  readonly throughMicros: number;
-  slotOf(productId: number): number | undefined;
+export type Known = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'>;
+
+type LastChange = {
+  readonly stamp: number;
+  readonly transaction: number;
+  /** Units left by offer, when all that happened to the product is that it was sold. */
+  readonly left: Map<string, number> | undefined;
 };
 
 /**
@@ -67,31 +71,58 @@ async function readAll(session: Session, known: Known, backlogSizeMax: number): 
   const newcomers = newcomersOf(log, cut, known);
   const ids = [...last].flatMap(([id, { transaction }]) => (transaction <= cut ? [id] : []));
   if (newcomers.length > 0 && last.size - ids.length > backlogSizeMax) return undefined;
-  const products = ids.length === 0 ? [] : await listChangedProducts(session, ids);
-  const byId = new Map(products.map((product) => [product.id, product]));
-  const rows = ids.map((id) => ({
-    ...must(byId.get(id), 'a product of the log is never deleted'),
-    ...must(last.get(id), 'a product of the log has a stamp'),
-  }));
+  const rows = await loadProducts(session, ids, last, known);
   const end = log.at(-1)?.stamp ?? known.throughMicros;
   return { rows, newcomers, throughMicros: Math.min(cut, end), isAll: cut >= end };
 }
 
+/** What was only sold is made from what is known, the rest is read. */
+async function loadProducts(
+  session: Session,
+  ids: readonly number[],
+  last: ReadonlyMap<number, LastChange>,
+  known: Known,
+): Promise<Changed[]> {
+  const products = new Map<number, CatalogueProduct>();
+  const unknown: number[] = [];
+  for (const id of ids) {
+    const { stamp, left } = must(last.get(id), 'a product of the log has a stamp');
+    const product = left === undefined ? undefined : known.sold(id, stamp, left);
+    if (product === undefined) unknown.push(id);
+    else products.set(id, product);
+  }
+  const read = unknown.length === 0 ? [] : await listChangedProducts(session, unknown);
+  for (const row of read) {
+    const { stamp } = must(last.get(row.id), 'a product of the log has a stamp');
+    products.set(row.id, productOf({ ...row, stamp }));
+  }
+  return ids.map((id) => ({
+    product: must(products.get(id), 'a product of the log is never deleted'),
+    transaction: must(last.get(id), 'a product of the log has a stamp').transaction,
+  }));
+}
+
 /** By product, in the order of the stamps. */
-export function lastStamps(log: readonly LogRow[]): Map<number, LastStamp> {
-  const last = new Map<number, LastStamp>();
+export function lastStamps(log: readonly LogRow[]): Map<number, LastChange> {
+  const last = new Map<number, LastChange>();
   for (const row of log) {
-    for (const { id, stamp } of stampsOf(row)) {
+    const offerIds = row.offer_ids?.split(',');
+    const quantities = row.quantities?.split(',').map(Number);
+    for (const { id, stamp, index } of stampsOf(row)) {
+      const before = last.get(id);
+      const isSold = offerIds !== undefined && (before === undefined || before.left !== undefined);
+      const left = isSold ? (before?.left ?? new Map<string, number>()) : undefined;
+      left?.set(offerIds?.[index] ?? '', quantities?.[index] ?? 0);
       // Put at the end.
       last.delete(id);
-      last.set(id, { stamp, transaction: row.stamp });
+      last.set(id, { stamp, transaction: row.stamp, left });
     }
   }
   return last;
 }
 
 /** The last transaction of a portion; infinite when everything is one. */
-function findCut(log: readonly LogRow[], last: ReadonlyMap<number, LastStamp>): number {
+function findCut(log: readonly LogRow[], last: ReadonlyMap<number, LastChange>): number {
   if (last.size <= READ_SIZE) return Number.POSITIVE_INFINITY;
   let count = 0;
   let cut = Number.NEGATIVE_INFINITY;
@@ -116,11 +147,10 @@ function newcomersOf(log: readonly LogRow[], cut: number, known: Known): Newcome
   return [...newcomers.values()];
 }
 
-function* stampsOf({
-  stamp,
-  product_ids,
-}: LogRow): Generator<{ readonly id: number; readonly stamp: number }> {
-  if (product_ids === '') return;
+type Stamped = { readonly id: number; readonly stamp: number; readonly index: number };
+
+function stampsOf({ stamp, product_ids }: LogRow): Stamped[] {
+  if (product_ids === '') return [];
   const ids = product_ids.split(',');
-  for (const [index, id] of ids.entries()) yield { id: Number(id), stamp: stamp - (ids.length - 1 - index) };
+  return ids.map((id, index) => ({ id: Number(id), stamp: stamp - (ids.length - 1 - index), index }));
 }

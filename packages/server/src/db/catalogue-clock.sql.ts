@@ -26,10 +26,15 @@ const LOG_CHANGES = prepareStatement<never>(
     ON CONFLICT (product_id) DO NOTHING`,
 );
 
-const LOG_ORDERS = prepareStatement<{ readonly stampMicros: number }>(
-  'log_orders',
-  `INSERT INTO change_log (stamp, product_ids, order_ids, events)
-    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[], $3::jsonb)
+const LOG_SOLD = prepareStatement<never>(
+  'log_sold',
+  `INSERT INTO change_log (stamp, product_ids, offer_ids, quantities, order_ids, events)
+    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::uuid[], $3::integer[], $4::bigint[], $5::jsonb)`,
+);
+
+const LOG_EVENTS = prepareStatement<{ readonly stampMicros: number }>(
+  'log_events',
+  `INSERT INTO change_log (stamp, product_ids, order_ids, events) VALUES (draw_stamps(1), '{}', '{}', $1::jsonb)
     RETURNING (extract(epoch FROM stamp) * 1000000)::bigint AS "stampMicros"`,
 );
 
@@ -54,17 +59,37 @@ export async function logChanges(
     await LOG_CHANGES.execute(tx, [distinct(productIds), orderIds, jsonOf(events)]);
 }
 
-/** The same of placed orders, whose products have a stamp (I37), sent without waiting for what was sent before it. */
+type SoldOffer = {
+  readonly id: string;
+  readonly productId: string;
+  /** Units that it has left. */
+  readonly quantity: number;
+};
+
+/**
+ * The same of placed orders, whose offers are active and whose products have a stamp (I37), sent without waiting for what was
+ * sent before it.
+ */
 export function sendPlacedOrders(
   session: Session,
-  { productIds, orderIds, events }: Required<Changes>,
+  {
+    offers,
+    orderIds,
+    events,
+  }: Required<Omit<Changes, 'productIds'>> & { readonly offers: readonly SoldOffer[] },
 ): Promise<unknown> {
-  return LOG_ORDERS.send(session, [plainArray(distinct(productIds)), plainArray(orderIds), jsonOf(events)]);
+  return LOG_SOLD.send(session, [
+    plainArray(offers.map(({ productId }) => productId)),
+    plainArray(offers.map(({ id }) => id)),
+    plainArray(offers.map(({ quantity }) => quantity)),
+    plainArray(orderIds),
+    jsonOf(events),
+  ]);
 }
 
 /** Logs events alone, and returns the stamp that they have, microseconds since the epoch. Takes the lock of the clock. */
 export async function logEvents(tx: Tx, events: readonly NewEvent[]): Promise<number> {
-  const [logged] = await LOG_ORDERS.execute(tx, ['{}', '{}', jsonOf(events)]);
+  const [logged] = await LOG_EVENTS.execute(tx, [jsonOf(events)]);
   return must(logged, 'what was logged has a stamp').stampMicros;
 }
 

@@ -214,7 +214,11 @@ function saveBatch(
   if (placed.length > 0)
     sent.push(
       sendPlacedOrders(session, {
-        productIds: decision.offers.map((offer) => offer.productId),
+        offers: decision.offers.map(({ id, productId, availableText, availableImage }) => ({
+          id,
+          productId,
+          quantity: availableText + availableImage,
+        })),
         orderIds: placed.flatMap(({ id, status }) => (status === 'complete' ? [id] : [])),
         events: eventsOfBatch(placed, [...changed.values()], accounts),
       }),
