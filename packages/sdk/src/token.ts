@@ -56,7 +56,8 @@ async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest) 
         redirect: 'manual',
         signal,
       });
-      return { response, text: await response.text() };
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(await response.arrayBuffer());
+      return { response, text };
     },
   ).catch((cause: unknown) => {
     if (cause instanceof KeyportTimeoutError) throw cause;

@@ -140,7 +140,7 @@ export class Transport {
         redirect: 'manual',
         signal: sent.signal,
       });
-      text = await response.text();
+      text = decodeText(await response.arrayBuffer());
     } catch (cause) {
       if (sent.signal.aborted) throw sent.signal.reason;
       throw new KeyportConnectionError(`${method} ${url}: no answer came.`, { cause });
@@ -218,6 +218,11 @@ function withKey(thrown: unknown, idempotencyKey: string | undefined): unknown {
     Object.defineProperty(thrown, 'idempotencyKey', { value: idempotencyKey, enumerable: true });
   }
   return thrown;
+}
+
+/** Strictly: a damaged byte must not become another text. */
+function decodeText(bytes: ArrayBuffer): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
 function parseEnvelope(text: string): Envelope | undefined {

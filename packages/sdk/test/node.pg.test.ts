@@ -1,0 +1,245 @@
+/** What keeps files: whatever moment a program is killed at, it buys once, and its copy of the catalogue is whole. */
+import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'vitest';
+import type { Reseller } from '../../server/test/support/harness.ts';
+import { sharedHarness } from '../../server/test/support/vitest.ts';
+import { Keyport } from '../src/keyport.ts';
+import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
+import { createOrderOnce } from '../src/node/create-order-once.ts';
+import { JournalError } from '../src/node/journal-error.ts';
+import type { Product } from '../src/reseller-contract.ts';
+import { isOrder, keyportOf, watchedFetch } from './support.ts';
+
+const h = await sharedHarness();
+const CRASHING = join(import.meta.dirname, 'crashing.ts');
+
+const buy = (offerId: string, maxPrice = '10.00') => ({ manual: { offerId, quantity: 1, maxPrice } });
+
+async function openFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-sdk-'));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** Runs the program until it is killed at the step; undefined: it was, otherwise what it printed. */
+function crashAt(step: number, what: 'order' | 'mirror', file: string, reseller: Reseller, request?: object) {
+  const { clientId, clientSecret } = reseller;
+  const input = { file, request, options: { baseUrl: h.url, clientId, clientSecret } };
+  return new Promise<string | undefined>((resolve, reject) => {
+    const args = [CRASHING, what, String(step), JSON.stringify(input)];
+    execFile(process.execPath, args, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else if (error.signal === 'SIGKILL') resolve(undefined);
+      else reject(error);
+    });
+  });
+}
+
+test('a program that is killed at any step of createOrderOnce, and run again, buys once', async (t) => {
+  const folder = await openFolder(t);
+  const { offerId, codes } = await h.seed.listing({ stock: 60 });
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const keyport = keyportOf(h, reseller);
+  let step = 1;
+  for (let printed: string | undefined; printed === undefined; step += 1) {
+    const file = join(folder, `${step}.json`);
+    printed = await crashAt(step, 'order', file, reseller, buy(offerId));
+    const order = await createOrderOnce(keyport, file, buy(offerId));
+    equal(order.status, 'complete');
+    if (printed !== undefined) deepEqual(JSON.parse(printed), order);
+    equal((await reseller.get('/orders')).body.meta.totalResults, step, `after a crash at step ${step}`);
+  }
+  ok(step > 25, `only ${step} steps`);
+  ok(codes.length > step);
+});
+
+test('a finished journal gives its order without a request, to several processes at a time too', async (t) => {
+  const file = join(await openFolder(t), 'order.json');
+  const { offerId } = await h.seed.listing();
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { fetch, sent } = watchedFetch();
+  const keyport = keyportOf(h, reseller, { fetch });
+  const orders = await Promise.all(
+    Array.from({ length: 8 }, () => createOrderOnce(keyport, file, buy(offerId))),
+  );
+  equal(new Set(orders.map(({ id }) => id)).size, 1);
+  equal((await reseller.get('/orders')).body.meta.totalResults, 1);
+  sent.length = 0;
+  deepEqual(await createOrderOnce(keyport, file, buy(offerId)), orders[0]);
+  deepEqual(sent, []);
+  equal((await stat(file)).mode & 0o077, 0);
+});
+
+test('a rejection buys nothing and frees the journal for a new attempt', async (t) => {
+  const folder = await openFolder(t);
+  const file = join(folder, 'order.json');
+  const { offerId } = await h.seed.listing();
+  const reseller = await h.seed.reseller();
+  const keyport = keyportOf(h, reseller);
+  await rejects(createOrderOnce(keyport, file, buy(offerId)), { code: 'insufficient-funds' });
+  deepEqual(await readdir(folder), []);
+  await h.seed.deposit(reseller.accountId, '10.00');
+  equal((await createOrderOnce(keyport, file, buy(offerId))).status, 'complete');
+});
+
+test('what is not known to be rejected keeps the journal and its key', async (t) => {
+  const file = join(await openFolder(t), 'order.json');
+  const { offerId } = await h.seed.listing();
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { fetch, sent } = watchedFetch((one, send) =>
+    isOrder(one) ? send().then(() => Promise.reject(new TypeError('lost'))) : send(),
+  );
+  const unlucky = keyportOf(h, reseller, { fetch, timeoutMs: 600 });
+  await rejects(createOrderOnce(unlucky, file, buy(offerId)), { name: 'KeyportConnectionError' });
+  const order = await createOrderOnce(keyportOf(h, reseller), file, buy(offerId));
+  const { idempotencyKey } = JSON.parse(await readFile(file, 'utf8'));
+  equal(sent.findLast(isOrder)?.headers.get('idempotency-key'), idempotencyKey);
+  deepEqual((await reseller.get('/orders')).body.data, [order]);
+});
+
+test('an order whose payment is open is returned as it is, and is the order of the journal', async (t) => {
+  const file = join(await openFolder(t), 'order.json');
+  const { offerId } = await h.seed.listing();
+  const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' };
+  const reseller = await h.seed.reseller({ account });
+  const keyport = keyportOf(h, reseller);
+  const order = await createOrderOnce(keyport, file, buy(offerId));
+  equal(order.status, 'pending_payment');
+  deepEqual(await createOrderOnce(keyport, file, buy(offerId)), order);
+  equal((await reseller.get('/orders')).body.meta.totalResults, 1);
+});
+
+test('a journal that is damaged, of another purchase or of another service is refused, and nothing is sent', async (t) => {
+  const file = join(await openFolder(t), 'order.json');
+  const { offerId } = await h.seed.listing();
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { fetch, sent } = watchedFetch();
+  const keyport = keyportOf(h, reseller, { fetch });
+  const refused = (problem: RegExp, client = keyport, request = buy(offerId)) =>
+    rejects(createOrderOnce(client, file, request), (error) => {
+      ok(error instanceof JournalError);
+      equal(error.file, file);
+      match(error.message, problem);
+      return true;
+    });
+  for (const text of ['', '{', '{}', 'null', '[]', '{"keyport":"order","idempotencyKey":"1"}']) {
+    await writeFile(file, text);
+    await refused(/damaged.*history/s);
+    equal(await readFile(file, 'utf8'), text);
+  }
+  await rm(file);
+  const lost = keyportOf(h, reseller, { fetch: () => Promise.reject(new TypeError('lost')), timeoutMs: 300 });
+  await rejects(createOrderOnce(lost, file, buy(offerId)));
+  await refused(/another purchase/, keyport, buy(offerId, '11.00'));
+  const { clientId, clientSecret } = reseller;
+  await refused(/sent to/, new Keyport({ baseUrl: 'http://127.0.0.1:1', clientId, clientSecret, fetch }));
+  deepEqual(sent, []);
+});
+
+const byId = (products: Iterable<Product>) => [...products].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+async function listed(reseller: Reseller): Promise<Product[]> {
+  await h.seed.inStep();
+  const products: Product[] = [];
+  for await (const product of keyportOf(h, reseller).products.list()) products.push(product);
+  return byId(products);
+}
+
+test('a mirror takes in what is new, changed and gone, goes on from its file, and starts over when the service says so', async (t) => {
+  const file = join(await openFolder(t), 'catalogue.ndjson');
+  const [first, second] = [await h.seed.listing(), await h.seed.listing()];
+  const reseller = await h.seed.reseller();
+  const mirror = new CatalogueMirror(keyportOf(h, reseller), file);
+  await Promise.all([mirror.sync(), mirror.sync()]);
+  deepEqual(byId(mirror.products.values()), await listed(reseller));
+  const put = ({ productId, offerId, sellerId }: typeof first, price: string, status: string) =>
+    h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
+  const size = (await stat(file)).size;
+  await put(first, '77.00', 'active');
+  await put(second, '10.00', 'paused');
+  await h.seed.inStep();
+  await mirror.sync();
+  deepEqual(byId(mirror.products.values()), await listed(reseller));
+  equal(mirror.products.get(first.productId)?.minPrice, '77.00');
+  equal(mirror.products.has(second.productId), false);
+  // It was added to.
+  ok((await stat(file)).size - size < 1000);
+
+  const { fetch, sent } = watchedFetch();
+  const other = new CatalogueMirror(keyportOf(h, reseller, { fetch }), file);
+  await other.sync();
+  deepEqual(other.products, mirror.products);
+  match(sent.find(({ path }) => path.includes('/changes'))?.path ?? '', /cursor=/);
+
+  await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });
+  await put(first, '78.00', 'active');
+  await h.seed.inStep();
+  await other.sync();
+  deepEqual(byId(other.products.values()), await listed(reseller));
+});
+
+test('a mirror that waits takes in a change when it comes', async (t) => {
+  const { productId, offerId, sellerId } = await h.seed.listing();
+  const mirror = new CatalogueMirror(keyportOf(h, await h.seed.reseller()), join(await openFolder(t), 'c'));
+  await mirror.sync();
+  const waiting = mirror.sync({ wait: 30 });
+  await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '3.00', status: 'active' });
+  await waiting;
+  equal(mirror.products.get(productId)?.minPrice, '3.00');
+});
+
+test('a program that is killed at any step of a sync leaves a file from which the next one has everything', async (t) => {
+  const folder = await openFolder(t);
+  const { productId, offerId, sellerId } = await h.seed.listing();
+  const reseller = await h.seed.reseller();
+  const file = join(folder, 'catalogue.ndjson');
+  let step = 1;
+  for (let printed: string | undefined; printed === undefined; step += 1) {
+    const price = `${step}.50`;
+    await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status: 'active' });
+    await h.seed.inStep();
+    // Every third time from the beginning.
+    if (step % 3 === 0) await rm(file, { force: true });
+    printed = await crashAt(step, 'mirror', file, reseller);
+    const mirror = new CatalogueMirror(keyportOf(h, reseller), file);
+    await mirror.sync();
+    deepEqual(byId(mirror.products.values()), await listed(reseller), `after a crash at step ${step}`);
+  }
+  ok(step > 15, `only ${step} steps`);
+});
+
+test('a file that is damaged is refused with the line, the rest of an unfinished write is not', async (t) => {
+  const file = join(await openFolder(t), 'catalogue.ndjson');
+  for (let count = 0; count < 3; count += 1) await h.seed.listing();
+  const reseller = await h.seed.reseller();
+  const newMirror = () => new CatalogueMirror(keyportOf(h, reseller), file);
+  await newMirror().sync();
+  const whole = await readFile(file, 'utf8');
+  for (const rest of ['{"id":"1', '{"id":"1"}\n', '{"id":"1"}\n{"cursor":"x","cou']) {
+    await appendFile(file, rest);
+    const mirror = newMirror();
+    await mirror.sync();
+    equal(mirror.products.has('1'), false);
+    equal(await readFile(file, 'utf8'), whole);
+  }
+  const lines = whole.split('\n');
+  for (const damaged of [lines.with(1, 'x').join('\n'), lines.slice(1).join('\n'), 'hello\n', '']) {
+    await writeFile(file, damaged);
+    await rejects(
+      newMirror().sync(),
+      (error) => error instanceof JournalError && /line \d+ /.test(error.message),
+    );
+    equal(await readFile(file, 'utf8'), damaged);
+  }
+  await writeFile(file, whole);
+  const mirror = newMirror();
+  await mirror.sync();
+  await truncate(file, 10);
+  await h.seed.listing();
+  await rejects(mirror.sync(), /another process/);
+  notEqual(mirror.products.size, 0);
+});
