@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { must } from '@keyport/core/assert';
 import { type Owner, onEnd } from '../../server/test/support/database.ts';
 
 type Answer = {
@@ -50,7 +50,7 @@ const MISHAPS: Readonly<Record<string, (passing: Passing) => Promise<void>>> = {
   },
   double: async (passing) => {
     const answers = await Promise.all([passing.send(), passing.send()]);
-    pass(passing, must(answers[passing.random() < 0.5 ? 0 : 1], 'an answer'));
+    pass(passing, pick(answers, passing.random));
   },
   breakOff: async ({ outgoing, send, random, incoming }) => {
     const { status, headers, body } = await send();
@@ -76,7 +76,7 @@ const MISHAPS: Readonly<Record<string, (passing: Passing) => Promise<void>>> = {
   },
   answerHtml: async (passing) => {
     await passing.send();
-    const status = must([200, 500, 502, 504][Math.floor(passing.random() * 4)], 'a status');
+    const status = pick([200, 500, 502, 504], passing.random);
     pass(passing, { status, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Sorry</h1>') });
   },
 };
@@ -102,8 +102,7 @@ export async function startRoughNetwork(
     const send = () => forward(incoming, body, { hostname, port }, isSpoiled);
     const passing = { incoming, outgoing, send, random };
     const names = Object.keys(MISHAPS);
-    const name =
-      random() < options.share ? must(names[Math.floor(random() * names.length)], 'a mishap') : 'none';
+    const name = random() < options.share ? pick(names, random) : 'none';
     counts[name] = (counts[name] ?? 0) + 1;
     const mishap = MISHAPS[name] ?? (async () => pass(passing, await send()));
     await mishap(passing).catch(() => incoming.socket.destroy());
@@ -112,8 +111,8 @@ export async function startRoughNetwork(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onEnd(owner, async () => void server.close().closeAllConnections());
-  const address = must(server.address(), 'an address');
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address.port : ''}`, counts };
+  const { port: own } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${own}`, counts };
 }
 
 function forward(
@@ -132,6 +131,10 @@ function forward(
     });
     onwards.once('error', reject).end(body);
   });
+}
+
+function pick<T>(values: readonly T[], random: () => number): T {
+  return values[Math.floor(random() * values.length)] as T;
 }
 
 /** mulberry32. */

@@ -1,0 +1,68 @@
+/** The client of operators: a method for each operation, over a real service. */
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { OPERATION_LIST } from '@keyport/contract/operations';
+import { test } from 'vitest';
+import { sharedHarness } from '../../server/test/support/vitest.ts';
+import { KeyportAdmin, type OperatorOperation } from '../src/admin.ts';
+import { watchedFetch } from './support.ts';
+
+const h = await sharedHarness();
+
+const credentials = { clientId: 'test-operator', clientSecret: 'test-operator-secret' };
+
+test('there is a method for every operation of operators that is not streamed', () => {
+  const names = OPERATION_LIST.filter(({ audience, hasStreamedBody }) => audience === 'operator' && !hasStreamedBody);
+  const admin = new KeyportAdmin({ baseUrl: h.url, ...credentials });
+  deepEqual(
+    names.filter(({ name }) => typeof admin[name as OperatorOperation] !== 'function'),
+    [],
+  );
+});
+
+test('an account is created, paid into and found; lists are read over all pages, of both kinds', async () => {
+  const admin = new KeyportAdmin({ baseUrl: h.url, ...credentials });
+  const { id: accountId } = await admin.createAccount({ body: { name: 'Acme', paymentMethod: 'balance' } });
+  await admin.createDeposit({ params: { accountId }, body: { amount: '12.50', reference: 'bank-1' } });
+  equal((await admin.getAccount({ params: { accountId } })).balance, '12.50');
+  const { clientId } = await admin.createClient({ params: { accountId }, body: {} });
+  equal(await admin.disableClient({ params: { clientId } }), undefined);
+  for (let count = 0; count < 12; count += 1) await admin.putSeller({ params: { sellerId: randomUUID() }, body: { name: 'S' } });
+  for (const [name, query] of [
+    ['listAccounts', { itemsPerPage: 10 }],
+    ['listSellers', { limit: 5 }],
+  ] as const) {
+    const ids: string[] = [];
+    for await (const { id } of admin.all(name, { query })) ids.push(id);
+    const whole = await admin[name]();
+    deepEqual(
+      ids.slice(0, whole.data.length),
+      whole.data.map(({ id }) => id),
+    );
+  }
+  equal(typeof (await admin.getOpenApi())['openapi'], 'string');
+  equal((await admin.getStatement({ params: { accountId } })).summary.closingBalance, '12.50');
+});
+
+test('a write whose answer is lost is retried with its key and takes effect once', async () => {
+  let left = 2;
+  const { fetch } = watchedFetch((one, send) => {
+    if (one.method !== 'POST' || one.path === '/oauth/token' || left === 0) return send();
+    left -= 1;
+    return send().then(() => Promise.reject(new TypeError('lost')));
+  });
+  const admin = new KeyportAdmin({ baseUrl: h.url, ...credentials, fetch });
+  const name = randomUUID();
+  const { data, response } = await admin.createAccount({ body: { name, paymentMethod: null } }).withResponse();
+  equal(response.headers.get('idempotent-replayed'), 'true');
+  const named: string[] = [];
+  for await (const account of admin.all('listAccounts')) if (account.name === name) named.push(account.id);
+  deepEqual(named, [data.id]);
+});
+
+test('a rejection names the field', async () => {
+  const admin = new KeyportAdmin({ baseUrl: h.url, ...credentials });
+  const input = { body: { name: '', paymentMethod: null } };
+  await rejects(admin.createAccount(input).then(), { code: 'validation-error', status: 400 });
+  await rejects(admin.getAccount({ params: { accountId: randomUUID() } }).then(), { code: 'not-found' });
+});

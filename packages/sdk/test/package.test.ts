@@ -1,0 +1,282 @@
+/** The package as it is published: what is in it, that it installs alone, compiles strictly and runs everywhere. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { test } from 'vitest';
+import { NEEDS_BROWSER, openPage } from '../../server/test/support/browser.ts';
+import { onEnd } from '../../server/test/support/database.ts';
+import { sharedHarness, skipBecause, wholeFile } from '../../server/test/support/vitest.ts';
+
+const TARBALL_BYTES_MAX = 150 * 1024;
+const MAIN_GZIPPED_BYTES_MAX = 15 * 1024;
+
+const SDK = join(import.meta.dirname, '..');
+const MODULES = join(SDK, '../../node_modules');
+const run = promisify(execFile);
+const node = (args: readonly string[], cwd = SDK, env: Record<string, string> = {}) =>
+  run(process.execPath, args, { cwd, env: { ...process.env, ...env } });
+
+const folder = await mkdtemp(join(tmpdir(), 'keyport-package-'));
+onEnd(wholeFile, () => rm(folder, { recursive: true }));
+const h = await sharedHarness();
+const { stdout: packed } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: SDK });
+const [report] = JSON.parse(packed);
+const tarball = join(folder, report.filename);
+const app = join(folder, 'app');
+await mkdir(app);
+await writeFile(join(app, 'package.json'), '{"private":true,"type":"module"}');
+// Nothing but the tarball is within reach.
+await run('npm', ['install', '--offline', '--ignore-scripts', tarball], { cwd: app });
+const installed = join(app, 'node_modules/@keyport/sdk');
+
+test('the tarball is small, and has nothing but modules, types and what people read', async () => {
+  ok((await stat(tarball)).size <= TARBALL_BYTES_MAX, `${(await stat(tarball)).size} bytes`);
+  const paths: string[] = report.files.map(({ path }: { path: string }) => path);
+  deepEqual(
+    paths.filter(
+      (path) => !/^(?:dist\/[\w-]+\.(?:d\.ts|js)|package\.json|LICENSE|README\.md|CHANGELOG\.md)$/.test(path),
+    ),
+    [],
+  );
+  ok(paths.includes('README.md') && paths.includes('CHANGELOG.md'));
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  deepEqual(
+    [manifest.dependencies, manifest.peerDependencies, manifest.private],
+    [undefined, undefined, undefined],
+  );
+  for (const path of paths.filter((one) => one.endsWith('.ts'))) {
+    const text = await readFile(join(installed, path), 'utf8');
+    equal(/typebox|@keyport\/(?!sdk)|node:/i.test(text), false, `${path} names what its readers do not have`);
+  }
+});
+
+test('the main entry with all that it imports is at most 15 KB gzipped', async () => {
+  const modules = new Map<string, string>();
+  const add = async (file: string): Promise<void> => {
+    if (modules.has(file)) return;
+    modules.set(file, await readFile(join(installed, 'dist', file), 'utf8'));
+    for (const [, next = ''] of (modules.get(file) ?? '').matchAll(/from "\.\/([^"]+)"/g)) await add(next);
+  };
+  await add('index.js');
+  const size = gzipSync([...modules.values()].join('')).length;
+  ok(size <= MAIN_GZIPPED_BYTES_MAX, `${size} bytes`);
+});
+
+test('publint and arethetypeswrong find nothing', async () => {
+  const publint = await node([join(MODULES, 'publint/src/cli.js'), installed, '--strict', '--pack', 'false']);
+  match(publint.stdout, /All good/);
+  // It ends with 1 when it has found something.
+  const attw = [join(MODULES, '@arethetypeswrong/cli/dist/index.js'), tarball];
+  const { stdout } = await node([
+    ...attw,
+    '--profile',
+    'esm-only',
+    '--format',
+    'table-flipped',
+    '--no-emoji',
+  ]);
+  match(stdout, /@keyport\/sdk\/admin/);
+});
+
+/** Uses everything that is public, as strictly as a compiler can be told. */
+const CONSUMER = `
+import { Keyport, KeyportError, KeyportTimeoutError, verifyWebhook, type Order, type KeyportEvent } from '@keyport/sdk';
+import { CatalogueMirror, createOrderOnce } from '@keyport/sdk/node';
+import { KeyportAdmin } from '@keyport/sdk/admin';
+
+const keyport = new Keyport({ baseUrl: 'https://x', clientId: 'a', clientSecret: 'b', fetch, maxRetries: 3 });
+export const other = new Keyport({ baseUrl: 'https://x', accessToken: async () => 'token' });
+export async function use(signal: AbortSignal): Promise<string> {
+  for await (const product of keyport.products.list({ productIds: ['1'], maxPrice: undefined }, { signal })) product.offers[0]?.price;
+  for await (const change of keyport.products.changes({ wait: 5, signal })) {
+    const next: string = change.cursor;
+    if ('removed' in change) change.id satisfies string; else change.minPrice satisfies string;
+    next.length;
+  }
+  const order: Order = await keyport.orders.create({ manual: { offerId: 'x', quantity: 1, maxPrice: '1.00' } }, { idempotencyKey: 'k', scenario: 'held' });
+  const { data, response } = await keyport.orders.get(order.id).withResponse();
+  response.headers.get('etag') satisfies string | null;
+  data.transactions?.[0]?.items[0]?.offer.id satisfies string | undefined;
+  const [first] = await keyport.orders.keys(order.id);
+  first?.keys[0]?.code satisfies string | undefined;
+  (await keyport.orders.list().page(2)).meta.hasNext satisfies boolean;
+  for await (const event of keyport.events.list({ types: ['order.refunded'] })) {
+    if (event.type === 'order.refunded') event.data.refund.amount satisfies string;
+  }
+  const { secret } = await keyport.webhookEndpoints.create({ url: 'https://y', types: ['*'] });
+  const event: KeyportEvent = await verifyWebhook({ body: '', headers: new Headers(), secret: [secret] });
+  const mirror = new CatalogueMirror(keyport, 'file');
+  await mirror.sync();
+  mirror.products.get('1')?.minPrice satisfies string | undefined;
+  await createOrderOnce(keyport, 'file', { auto: { productId: '1', quantity: 1, maxPrice: '1' } });
+  const admin = new KeyportAdmin({ baseUrl: 'https://x', clientId: 'a', clientSecret: 'b' });
+  (await admin.createAccount({ body: { name: 'x', paymentMethod: null } })).id satisfies string;
+  (await admin.listAccounts()).meta.hasNext satisfies boolean;
+  for await (const held of admin.all('listAllOrders', { query: { status: 'held' } })) held.accountName satisfies string;
+  return event.id;
+}
+export function explain(error: unknown): string | number | undefined {
+  if (error instanceof KeyportTimeoutError) return error.idempotencyKey;
+  if (error instanceof KeyportError && error.is('max-price-exceeded')) return error.data.price;
+  if (error instanceof KeyportError && error.is('insufficient-funds')) return error.data.required;
+  return error instanceof KeyportError ? error.errors[0]?.field : undefined;
+}
+// @ts-expect-error An item has one of auto and manual, with all of it.
+keyport.orders.create({ manual: { offerId: 'x' } });
+// @ts-expect-error There is no such filter.
+keyport.products.list({ price: '1' });
+`;
+
+for (const [name, lib, types] of [
+  ['with the DOM and without the types of Node', ['es2022', 'dom'], []],
+  ['with the types of Node and without the DOM', ['es2022'], ['node']],
+] as const) {
+  for (const [compiler, tsc] of [
+    ['the TypeScript of the workspace', join(MODULES, 'typescript/bin/tsc')],
+    ['TypeScript 6', join(SDK, 'node_modules/typescript/bin/tsc')],
+  ] as const) {
+    test(`strict consumers compile ${name}, libraries checked, by ${compiler}`, async () => {
+      await mkdir(join(app, 'node_modules/@types'), { recursive: true });
+      for (const path of ['@types/node', 'undici-types']) {
+        await symlink(join(MODULES, path), join(app, 'node_modules', path)).catch(() => {});
+      }
+      await writeFile(join(app, 'consumer.ts'), CONSUMER);
+      const compilerOptions = {
+        ...{ target: 'es2022', lib, types, strict: true, skipLibCheck: false, noEmit: true },
+        ...{
+          module: 'nodenext',
+          moduleResolution: 'nodenext',
+          isolatedModules: true,
+          verbatimModuleSyntax: true,
+        },
+        ...{
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          noPropertyAccessFromIndexSignature: true,
+        },
+      };
+      await writeFile(
+        join(app, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
+      );
+      await node([tsc, '-p', '.'], app).catch(({ stdout }) => {
+        throw new Error(stdout);
+      });
+    });
+  }
+}
+
+/** Buys, follows, waits, is rejected and gives up; at the end nothing is left that keeps the process alive. */
+const PROGRAM = `
+import { Keyport, KeyportError } from '@keyport/sdk';
+import { createOrderOnce, CatalogueMirror } from '@keyport/sdk/node';
+import { KeyportAdmin } from '@keyport/sdk/admin';
+process.on('unhandledRejection', (reason) => { console.log('unhandled', reason); process.exit(1); });
+const { KEYPORT_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OFFER_ID: offerId } = process.env;
+const keyport = new Keyport({ baseUrl, clientId, clientSecret });
+const order = await createOrderOnce(keyport, 'order-' + process.pid + '.json', { manual: { offerId, quantity: 1, maxPrice: '10.00' } });
+const mirror = new CatalogueMirror(keyport, 'catalogue-' + process.pid);
+await mirror.sync();
+const controller = new AbortController();
+setTimeout(() => controller.abort(), 100);
+try { for await (const _ of keyport.products.changes({ wait: 30, signal: controller.signal })); } catch {}
+try { await keyport.orders.get('99999999999999'); } catch (error) { if (!(error instanceof KeyportError)) throw error; }
+new KeyportAdmin({ baseUrl, clientId, clientSecret });
+const left = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+console.log(JSON.stringify({ status: order.status, products: mirror.products.size > 0, left }));
+`;
+
+/** The Node of the machine, which may be the oldest that the package supports. */
+const otherNode = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((path) => !path.includes('node_modules'))
+  .map((path) => join(path, 'node'))
+  .find((command) => {
+    try {
+      return (
+        Number.parseInt(execFileSync(command, ['-p', 'process.versions.node'], { encoding: 'utf8' }), 10) >=
+        20
+      );
+    } catch {
+      return false;
+    }
+  });
+
+for (const [name, command] of [
+  ['this Node', process.execPath],
+  ['the Node of the machine', otherNode],
+] as const) {
+  test(`a program runs on ${name}, and ends by itself`, async (t) => {
+    skipBecause(t, command === undefined && 'the PATH has no other Node, or an old one');
+    const { offerId } = await h.seed.listing();
+    const { clientId, clientSecret } = await h.seed.reseller({ balance: '100.00' });
+    await writeFile(join(app, 'program.mjs'), PROGRAM);
+    const env = { KEYPORT_URL: h.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OFFER_ID: offerId };
+    const { stdout } = await run(command ?? '', ['program.mjs'], { cwd: app, env, timeout: 60_000 });
+    deepEqual(JSON.parse(stdout), { status: 'complete', products: true, left: [] });
+  });
+}
+
+test('the ten lines of the README work against a running service', async () => {
+  const readme = await readFile(join(installed, 'README.md'), 'utf8');
+  const [, lines = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
+  ok(lines.trim().split('\n').length <= 10);
+  await h.seed.listing({ price: '5.00' });
+  const { clientId, clientSecret } = await h.seed.reseller({ balance: '100.00' });
+  await writeFile(join(app, 'readme.mjs'), lines);
+  const env = { KEYPORT_URL: h.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  const { stdout } = await run(process.execPath, ['readme.mjs'], { cwd: app, env, timeout: 60_000 });
+  match(stdout, /^[0-9]{16} complete .*"code":"CODE-/);
+});
+
+test('the main entry runs in a browser', async (t) => {
+  skipBecause(t, NEEDS_BROWSER.skip && 'there is no Chromium');
+  const { offerId } = await h.seed.listing();
+  const { clientId, clientSecret } = await h.seed.reseller({ balance: '100.00' });
+  // The page, the package and the service have one origin, as behind a shop's own proxy.
+  const server = createServer(async (request, response) => {
+    const { url = '/', method = 'GET', headers } = request;
+    if (url === '/')
+      return void response.setHeader('content-type', 'text/html').end('<!doctype html><title>Shop</title>');
+    if (url.startsWith('/dist/')) {
+      const text = await readFile(join(installed, url), 'utf8');
+      return void response.setHeader('content-type', 'text/javascript').end(text);
+    }
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const passed = new Headers();
+    for (const name of ['authorization', 'content-type', 'idempotency-key']) {
+      const value = headers[name];
+      if (typeof value === 'string') passed.set(name, value);
+    }
+    const answer = await fetch(h.url + url, { method, headers: passed, ...(body === '' ? {} : { body }) });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { page, problems } = await openPage(t);
+  await page.goto(origin);
+  const script = `(async () => {
+    const { Keyport, verifyWebhook } = await import('/dist/index.js');
+    const keyport = new Keyport({ baseUrl: location.origin, clientId: '${clientId}', clientSecret: '${clientSecret}' });
+    const order = await keyport.orders.create({ manual: { offerId: '${offerId}', quantity: 1, maxPrice: '10.00' } });
+    const keys = await keyport.orders.keys(order.id);
+    const refused = await verifyWebhook({ body: '{}', headers: new Headers(), secret: 'whsec_AAAA' }).catch((e) => e.reason);
+    return { status: order.status, keys: keys[0].keys.length, refused };
+  })()`;
+  deepEqual(await page.evaluate(script), { status: 'complete', keys: 1, refused: 'missing-header' });
+  deepEqual(
+    problems.filter((problem) => !problem.includes('favicon')),
+    [],
+  );
+});
