@@ -12,7 +12,9 @@ const h = await sharedHarness();
 const credentials = { clientId: 'test-operator', clientSecret: 'test-operator-secret' };
 
 test('there is a method for every operation of operators that is not streamed', () => {
-  const names = OPERATION_LIST.filter(({ audience, hasStreamedBody }) => audience === 'operator' && !hasStreamedBody);
+  const names = OPERATION_LIST.filter(
+    ({ audience, hasStreamedBody }) => audience === 'operator' && !hasStreamedBody,
+  );
   const admin = new KeyportAdmin({ baseUrl: h.url, ...credentials });
   deepEqual(
     names.filter(({ name }) => typeof admin[name as OperatorOperation] !== 'function'),
@@ -27,7 +29,8 @@ test('an account is created, paid into and found; lists are read over all pages,
   equal((await admin.getAccount({ params: { accountId } })).balance, '12.50');
   const { clientId } = await admin.createClient({ params: { accountId }, body: {} });
   equal(await admin.disableClient({ params: { clientId } }), undefined);
-  for (let count = 0; count < 12; count += 1) await admin.putSeller({ params: { sellerId: randomUUID() }, body: { name: 'S' } });
+  for (let count = 0; count < 12; count += 1)
+    await admin.putSeller({ params: { sellerId: randomUUID() }, body: { name: 'S' } });
   for (const [name, query] of [
     ['listAccounts', { itemsPerPage: 10 }],
     ['listSellers', { limit: 5 }],
@@ -53,7 +56,9 @@ test('a write whose answer is lost is retried with its key and takes effect once
   });
   const admin = new KeyportAdmin({ baseUrl: h.url, ...credentials, fetch });
   const name = randomUUID();
-  const { data, response } = await admin.createAccount({ body: { name, paymentMethod: null } }).withResponse();
+  const { data, response } = await admin
+    .createAccount({ body: { name, paymentMethod: null } })
+    .withResponse();
   equal(response.headers.get('idempotent-replayed'), 'true');
   const named: string[] = [];
   for await (const account of admin.all('listAccounts')) if (account.name === name) named.push(account.id);
