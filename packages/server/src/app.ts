@@ -97,6 +97,8 @@ export type App = {
   eventsWritten(): Promise<void>;
   /** Deletes now the events that are too old. */
   forgetEvents(): Promise<void>;
+  /** Looks now for keys that expire unread. */
+  tellExpiringKeys(): Promise<void>;
   /** Looks whether the database's clock has stepped. */
   checkClock(): Promise<void>;
   /** Compares the catalogue in memory with the database (I66). */
@@ -162,6 +164,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     catalogueInStep: () => catalogue.feed.pull(),
     eventsWritten: () => events.worker.catchUp(),
     forgetEvents: () => events.worker.forget(),
+    tellExpiringKeys: () => events.expiringKeys.run(),
     checkClock: () => clock.look(),
     compareCatalogue: catalogue.compareNow,
     runOrderWorker: () => orders.worker.run(),
@@ -280,7 +283,12 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
       await verification.verifier.onClockStepBack(tx);
     },
   });
-  const events = createEvents({ database, log, loadOrderMoments });
+  const events = createEvents({
+    database,
+    log,
+    loadOrderMoments,
+    keysWindowHours: config.keysWindowHours,
+  });
   const orders = await openOrders({
     database,
     clock,

@@ -61,6 +61,8 @@ export type RunningService = {
   eventsWritten(): Promise<void>;
   /** Deletes now the events that are too old. */
   forgetEvents(): Promise<void>;
+  /** Looks now for keys that expire unread. */
+  tellExpiringKeys(): Promise<void>;
   /** Does now what the order worker does every few seconds; a round that is under way is waited for instead. */
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute. */
@@ -239,6 +241,7 @@ function controlsOf(
     catalogueInStep,
     eventsWritten,
     forgetEvents,
+    tellExpiringKeys,
     runOrderWorker,
     countHistory,
     watchDatabase,
@@ -250,6 +253,7 @@ function controlsOf(
     catalogueInStep,
     eventsWritten,
     forgetEvents,
+    tellExpiringKeys,
     runOrderWorker,
     countHistory,
     watchDatabase,

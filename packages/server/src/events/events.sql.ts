@@ -2,6 +2,7 @@
  * Events: made of change_log in the order of the commits, read by account, forgotten after 30 days. Ids are text here, because
  * they exceed 2^53.
  */
+import { EVENT_RETENTION_DAYS } from '@keyport/contract/events';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';
@@ -15,6 +16,8 @@ const FIRST_ID = (stamp: string) =>
 
 /** The last id that events up to this stamp can have. */
 const LAST_ID = (stamp: string) => sql`(${FIRST_ID(stamp)} + ${sql.raw(String(2 ** PLACE_BITS - 1))})`;
+
+const RETENTION = `${EVENT_RETENTION_DAYS} * interval '1 day'`;
 
 export type EventPosition = {
   /** Every event of changes up to here is written: an id that is not below theirs. */
@@ -159,7 +162,7 @@ export async function forgetEvents(tx: Tx, limit: number): Promise<number> {
     WITH deleted AS (
       DELETE FROM event WHERE id IN (
         SELECT id FROM event
-        WHERE id < ${FIRST_ID(`statement_timestamp() - 30 * interval '1 day' - clock_lead(30 * interval '1 day')`)}
+        WHERE id < ${FIRST_ID(`statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})`)}
         ORDER BY id LIMIT ${limit}
       ) RETURNING id
     ), moved AS (

@@ -10,19 +10,23 @@ import { type LoadOrderMoments, viewEvents } from './event-view.ts';
 import { EventWorker } from './event-worker.ts';
 import { buildEventHandlers } from './events.routes.ts';
 import { type EventRow, listEvents } from './events.sql.ts';
+import { ExpiringKeys } from './expiring-keys.ts';
 
 export type EventsOptions = {
   readonly database: Database;
   readonly log: Logger;
   readonly loadOrderMoments: LoadOrderMoments;
+  readonly keysWindowHours: number;
 };
 
-export function createEvents({ database, log, loadOrderMoments }: EventsOptions) {
+export function createEvents({ database, log, loadOrderMoments, keysWindowHours }: EventsOptions) {
   const worker = new EventWorker({ database, log });
   const feed = new EventFeed({ database, log });
+  const expiringKeys = new ExpiringKeys({ database, log, keysWindowHours });
   worker.onWritten((range) => void feed.wake(range));
   return {
     worker,
+    expiringKeys,
     held: feed.held,
     /** Events of all accounts after an id, oldest first; `worker.onWritten` tells when there are more. */
     list: (range: { readonly afterId: string; readonly limit: number }) => listEvents(database.kysely, range),
@@ -35,9 +39,11 @@ export function createEvents({ database, log, loadOrderMoments }: EventsOptions)
     handlers: buildEventHandlers({ database, feed, loadOrderMoments }),
     start() {
       worker.start();
+      expiringKeys.start();
     },
     async close() {
       feed.held.close();
+      await expiringKeys.close();
       await worker.close();
     },
   };

@@ -328,6 +328,15 @@ const STATEMENTS = [
   `INSERT INTO event_position (read_until, forgotten_id)
     SELECT stamp, (extract(epoch FROM stamp) * 1000000)::bigint << 10 FROM change_log`,
 
+  // One row. Orders that were complete by the event looked_id were looked at: whether their keys are read before they expire.
+  `CREATE TABLE keys_expiring_position (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT keys_expiring_position_one_row_ck CHECK (id),
+    looked_id bigint NOT NULL DEFAULT 0
+  )`,
+  'INSERT INTO keys_expiring_position DEFAULT VALUES',
+  // Orders whose resellers were told that the keys expire: it happens once.
+  'CREATE TABLE keys_expiring_notice (order_id bigint PRIMARY KEY)',
+
   // --- Product keys -----------------------------------------------------------------------------------------------
   `CREATE TABLE data_key (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,0 +1,69 @@
+/**
+ * Orders whose keys were not read and cannot be for much longer. They are found through their events, which are in the order of
+ * time, so that orders need no index for it. A305.
+ */
+import type { Quantities } from '@keyport/core/placed-order';
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
+import { PLACE_BITS } from './event-id.ts';
+
+/** Locks the position; undefined while another transaction has it. */
+export async function lockLookedId(tx: Tx): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT looked_id::text AS id FROM keys_expiring_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
+  return rows[0]?.id;
+}
+
+export async function moveLookedId(tx: Tx, eventId: string): Promise<void> {
+  await sql`UPDATE keys_expiring_position SET looked_id = ${eventId}::bigint`.execute(tx);
+}
+
+/** Events after an id that are older than so many hours, oldest first. Index: event_pkey. */
+export async function listOlderEvents(
+  tx: Tx,
+  { afterId, hours, limit }: { readonly afterId: string; readonly hours: number; readonly limit: number },
+): Promise<{ readonly id: string; readonly completedOrderId: string | null }[]> {
+  const age = sql`${hours}::double precision * interval '1 hour'`;
+  const { rows } = await sql<{ id: string; completedOrderId: string | null }>`
+    SELECT id::text, CASE type WHEN 'order.complete' THEN order_id::text END AS "completedOrderId"
+    FROM event
+    WHERE id > ${afterId}::bigint
+      AND id < (extract(epoch FROM statement_timestamp() - ${age} - clock_lead(${age})) * 1000000)::bigint << ${sql.raw(String(PLACE_BITS))}
+    ORDER BY id LIMIT ${limit}`.execute(tx);
+  return rows;
+}
+
+/** All keys of an order are read together, and the first one stays with it the longest. Index: stock_key_number_uq. */
+const isUnread = sql`status = 'complete' AND NOT EXISTS (
+  SELECT FROM stock_key JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
+  WHERE stock_key.offer_id = "order".offer_id AND stock_key.number = "order".first_unit)`;
+
+/** Locks those of the orders whose keys were never read. A read that is under way is waited for. */
+export async function lockUnreadOrders(tx: Tx, orderIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id::text FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) AND ${isUnread}
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export type ExpiringOrder = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly completedMicros: number;
+  readonly quantity: Quantities;
+};
+
+/** Records those of the locked orders that are still unread and were not told of before, and returns them. */
+export async function recordExpiring(tx: Tx, orderIds: readonly string[]): Promise<ExpiringOrder[]> {
+  const { rows } = await sql<ExpiringOrder>`
+    WITH noted AS (
+      INSERT INTO keys_expiring_notice (order_id)
+      SELECT id FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) AND ${isUnread} ORDER BY id
+      ON CONFLICT DO NOTHING RETURNING order_id
+    )
+    SELECT id::text, account_id AS "accountId", (extract(epoch FROM completed_at) * 1000000)::bigint AS "completedMicros",
+      json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced, 'shipped', quantity_shipped,
+        'refunded', quantity_refunded) AS quantity
+    FROM noted JOIN "order" ON "order".id = noted.order_id ORDER BY id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,101 @@
+/**
+ * Tells resellers, once and six hours before, that the keys of an order which they have never read can soon be read no more. Every
+ * node runs it; the lock on the position lets one work at a time. A305.
+ */
+import { EVENT_RETENTION_DAYS } from '@keyport/contract/events';
+import type { NewEvent } from '@keyport/core/events';
+import type { Logger } from 'pino';
+import { logChanges } from '../db/catalogue-clock.sql.ts';
+import type { Database } from '../db/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { RepeatedTask } from '../repeated-task.ts';
+import {
+  type ExpiringOrder,
+  listOlderEvents,
+  lockLookedId,
+  lockUnreadOrders,
+  moveLookedId,
+  recordExpiring,
+} from './expiring-keys.sql.ts';
+
+const NOTICE_HOURS = 6;
+const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
+const MICROS_PER_HOUR = 3_600_000_000;
+const INTERVAL_MS = 5_000;
+
+/** Events that one transaction looks at; each order in it can make one event. */
+const LOOKED_AT_ONCE = 500;
+
+export type ExpiringKeysOptions = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly keysWindowHours: number;
+};
+
+export class ExpiringKeys {
+  readonly #options: ExpiringKeysOptions;
+  readonly #task: RepeatedTask;
+
+  constructor(options: ExpiringKeysOptions) {
+    this.#options = options;
+    this.#task = new RepeatedTask({
+      intervalMs: INTERVAL_MS,
+      work: (closing) => this.#look(closing),
+      onFailure: (error) =>
+        options.log.warn(
+          { err: error },
+          'orders with unread keys could not be looked for; the next round tries again',
+        ),
+    });
+  }
+
+  /** In a shorter window there is no moment six hours before its end; of a longer one the events are gone by then. */
+  start(): void {
+    const { keysWindowHours } = this.#options;
+    if (keysWindowHours > NOTICE_HOURS && keysWindowHours <= WINDOW_HOURS_MAX) this.#task.start('at-once');
+  }
+
+  close(): Promise<void> {
+    return this.#task.close();
+  }
+
+  /** One round; a call while one is under way waits for that one. Never throws. */
+  run(): Promise<void> {
+    return this.#task.run();
+  }
+
+  /** Tells of those of the orders whose keys were never read, whatever the time, as the last step of the transaction. */
+  async tell(tx: Tx, orderIds: readonly string[]): Promise<void> {
+    const unread = await lockUnreadOrders(tx, orderIds);
+    const expiring = await recordExpiring(tx, unread);
+    await logChanges(tx, { events: expiring.map((order) => this.#eventOf(order)) });
+  }
+
+  async #look(closing: AbortSignal): Promise<void> {
+    let looked = LOOKED_AT_ONCE;
+    while (looked === LOOKED_AT_ONCE && !closing.aborted)
+      looked = await runTransaction(this.#options.database, {}, (tx) => this.#lookOnce(tx));
+  }
+
+  async #lookOnce(tx: Tx): Promise<number> {
+    const afterId = await lockLookedId(tx);
+    if (afterId === undefined) return 0;
+    const hours = this.#options.keysWindowHours - NOTICE_HOURS;
+    const events = await listOlderEvents(tx, { afterId, hours, limit: LOOKED_AT_ONCE });
+    const last = events.at(-1);
+    if (last === undefined) return 0;
+    await moveLookedId(tx, last.id);
+    await this.tell(
+      tx,
+      events.flatMap(({ completedOrderId }) => (completedOrderId === null ? [] : [completedOrderId])),
+    );
+    return events.length;
+  }
+
+  #eventOf({ id, accountId, completedMicros, quantity }: ExpiringOrder): NewEvent {
+    const expiresAtMicros = completedMicros + Math.round(this.#options.keysWindowHours * MICROS_PER_HOUR);
+    const data = { order: { status: 'complete', quantity }, expiresAtMicros } as const;
+    return { type: 'order.keys_expiring', accountId, orderId: id, data };
+  }
+}

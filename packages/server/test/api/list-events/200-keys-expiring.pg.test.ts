@@ -1,0 +1,39 @@
+/** Event feed, 200: keys that were never read are about to expire. A305. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { allEvents } from '../../support/events.ts';
+import { auto, manual, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+/** The moment comes a second or two after the order. */
+const WINDOW_HOURS = 6.0005;
+
+const h = await startHarness(wholeFile, { KEYPORT_KEYS_WINDOW_HOURS: String(WINDOW_HOURS) });
+const types = ['order.keys_expiring'];
+
+test('an order whose keys were never read is told of once, with the moment at which they expire', async () => {
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { productId, offerId } = await h.seed.listing({ stock: 10 });
+  const unread = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
+  const read = (await reseller.order(auto(productId))).body.data;
+  assert.equal((await reseller.get(`/orders/${read.id}/keys`)).status, 200);
+  const refunded = (await reseller.order(manual(offerId))).body.data;
+  await h.operate('POST', `/orders/${refunded.id}/refund`, { reason: 'test' });
+  await h.service.eventsWritten();
+  let events = await allEvents(h, reseller, { types });
+  while (events.length === 0) {
+    await sleep(200);
+    events = await allEvents(h, reseller, { types });
+  }
+  const [event] = events;
+  assert.ok(event !== undefined && 'order' in event.data);
+  assert.deepEqual(event.data.order, unread);
+  const expiresAt = Date.parse(event.data.expiresAt ?? '');
+  assert.equal(expiresAt, Date.parse(unread.createdAt) + Math.round(WINDOW_HOURS * 3_600_000));
+  assert.equal((await reseller.get(`/orders/${unread.id}/keys`)).status, 200, 'there is still time');
+  await sql`UPDATE keys_expiring_position SET looked_id = 0`.execute(h.database.kysely);
+  await h.service.tellExpiringKeys();
+  assert.deepEqual(await allEvents(h, reseller, { types }), events, 'looked at again');
+});
