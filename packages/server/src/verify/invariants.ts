@@ -1,4 +1,5 @@
 /** Every invariant that is checked in the database, in the order of docs/rules.md. How to add one: invariant.ts. */
+import { EVENT_INVARIANTS } from './invariants/events.sql.ts';
 import { HISTORY_INVARIANTS } from './invariants/history.sql.ts';
 import { MONEY_INVARIANTS } from './invariants/money.sql.ts';
 import { ORDER_INVARIANTS } from './invariants/orders.sql.ts';
@@ -11,4 +12,5 @@ export const INVARIANTS = [
   ...STOCK_INVARIANTS,
   ...RECORD_INVARIANTS,
   ...HISTORY_INVARIANTS,
+  ...EVENT_INVARIANTS,
 ];

@@ -102,7 +102,7 @@ export const MONEY_BREAKS: Breaks = {
     statements: ({ gatewayRefunded }) => [
       `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${transferOf(gatewayRefunded, 'refund')}`,
     ],
-    also: ['I48'],
+    also: ['I48', 'I91'],
   },
   I10: {
     statements: ({ complete }) => [`UPDATE "order" SET currency = 'USD' WHERE id = ${complete}`],

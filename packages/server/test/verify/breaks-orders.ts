@@ -30,24 +30,25 @@ export const ORDER_BREAKS: Breaks = {
         `INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
           SELECT id, 'complete', 'processing', created_at, 'test', 'test' FROM "order" WHERE id = ${complete}`,
       ],
+      also: ['I90'],
     },
     // What it was when it was placed is where its log begins.
     ...[`'held'`, `'canceled'`, 'NULL'].map((placed) => ({
       statements: ({ partlyRefunded }: World) => [
         `UPDATE order_status_log SET from_status = ${placed} WHERE order_id = ${partlyRefunded}`,
       ],
-      also: placed === `'held'` ? ['I77'] : [],
+      also: [...(placed === `'held'` ? ['I77'] : []), ...(placed === 'NULL' ? [] : ['I90'])],
     })),
     // Without a log that is where it is now, and none is placed so.
     {
       statements: ({ declined }) => [`DELETE FROM order_status_log WHERE order_id = ${declined}`],
-      also: ['I77'],
+      also: ['I77', 'I90'],
     },
   ],
   I17: {
     statements: ({ declined }) => [
       `UPDATE "order" SET id = id / 100 WHERE id = ${declined}`,
-      ...['order_status_log', 'gateway_payment'].map(
+      ...['order_status_log', 'gateway_payment', 'event'].map(
         (table) => `UPDATE ${table} SET order_id = order_id / 100 WHERE order_id = ${declined}`,
       ),
     ],

@@ -77,6 +77,7 @@ export const RECORD_BREAKS: Breaks = {
       statements: ({ declined }) => [
         `UPDATE "order" SET account_id = gen_random_uuid() WHERE id = ${declined}`,
       ],
+      also: ['I92'],
     },
     {
       statements: ({ imageRefunded }) => [

@@ -11,6 +11,7 @@ import { verifyInvariants } from '../../src/verify/verify.ts';
 import { startHarness } from '../support/harness.ts';
 import { wholeFile } from '../support/vitest.ts';
 import type { Break, Breaks } from './break.ts';
+import { EVENT_BREAKS } from './breaks-events.ts';
 import { HISTORY_BREAKS } from './breaks-history.ts';
 import { MONEY_BREAKS } from './breaks-money.ts';
 import { ORDER_BREAKS } from './breaks-orders.ts';
@@ -24,6 +25,7 @@ const BREAKS: Breaks = {
   ...STOCK_BREAKS,
   ...RECORD_BREAKS,
   ...HISTORY_BREAKS,
+  ...EVENT_BREAKS,
 };
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });

@@ -68,6 +68,8 @@ export async function buildWorld(h: Harness) {
     status: 'paused',
   });
 
+  await h.service.eventsWritten();
+
   return {
     accountId: buyer.accountId,
     offerId: listing.offerId,

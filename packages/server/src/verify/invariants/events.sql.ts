@@ -1,0 +1,67 @@
+/** Invariants of docs/rules.md: events tell what happened, all of it and nothing else. How to add one: invariant.ts. */
+import type { Invariant } from '../invariant.ts';
+
+const MICROS = (time: string) => `(extract(epoch FROM ${time}) * 1000000)::bigint`;
+
+/** Own orders all of whose events are kept, and none of which is still to be made of the log. */
+const TOLD = `SELECT "order".* FROM "order" CROSS JOIN event_position
+  WHERE origin = 'export-api' AND ${MICROS('created_at')} << 10 > forgotten_id AND "order".id NOT IN (
+    SELECT unnest(order_ids) FROM change_log WHERE stamp > (SELECT read_until FROM event_position)
+    UNION ALL
+    SELECT (noted ->> 'orderId')::bigint FROM change_log CROSS JOIN jsonb_array_elements(events) AS noted
+    WHERE stamp > (SELECT read_until FROM event_position) AND noted ? 'orderId')`;
+
+export const EVENT_INVARIANTS: readonly Invariant[] = [
+  {
+    id: 'I90',
+    title: 'every status that an order got is an event, and no other',
+    population: `event WHERE type LIKE 'order.%'`,
+    query: `WITH told AS (${TOLD}), step AS (
+        SELECT told.id, coalesce(first.from_status, told.status) AS status FROM told
+        LEFT JOIN (SELECT DISTINCT ON (order_id) order_id, from_status FROM order_status_log ORDER BY order_id, id) AS first
+          ON first.order_id = told.id
+        UNION ALL
+        SELECT order_id, to_status FROM order_status_log JOIN told ON told.id = order_id
+        WHERE from_status <> to_status AND to_status <> 'pending'
+      ), happened AS (
+        SELECT id, 'order.' || status AS type, count(*) AS times FROM step GROUP BY 1, 2
+      ), event_count AS (
+        SELECT order_id AS id, type, count(*) AS times FROM event JOIN told ON told.id = order_id
+        WHERE type NOT IN ('order.refunded', 'order.keys_expiring') GROUP BY 1, 2
+      )
+      SELECT 'order ' || id || ': ' || coalesce(event_count.times, 0) || ' events ' || type || ' instead of '
+        || coalesce(happened.times, 0) AS broken
+      FROM happened FULL JOIN event_count USING (id, type)
+      WHERE happened.times IS DISTINCT FROM event_count.times`,
+  },
+  {
+    id: 'I91',
+    title: 'events of refunds add up to what was refunded',
+    population: `event WHERE type = 'order.refunded'`,
+    query: `WITH told AS (${TOLD}), booked AS (
+        SELECT order_id AS id, sum(amount_minor) AS minor FROM ledger_transfer WHERE kind = 'refund' GROUP BY 1
+      ), event_sum AS (
+        SELECT order_id AS id, sum((data #>> '{refund,amountMinor}')::bigint) AS minor FROM event
+        WHERE type = 'order.refunded' GROUP BY 1
+      )
+      SELECT 'order ' || id || ': ' || coalesce(event_sum.minor, 0) || ' instead of ' || coalesce(booked.minor, 0) AS broken
+      FROM told LEFT JOIN booked USING (id) LEFT JOIN event_sum USING (id)
+      WHERE coalesce(booked.minor, 0) <> coalesce(event_sum.minor, 0)`,
+  },
+  {
+    id: 'I92',
+    title:
+      'events are between those that are forgotten and where the log was read to, each of the account of its order',
+    population: 'event',
+    query: `SELECT 'event ' || event.id AS broken FROM event CROSS JOIN event_position
+      LEFT JOIN "order" ON "order".id = order_id
+      WHERE event.id <= forgotten_id OR event.id >> 10 > ${MICROS('read_until')}
+        OR (type LIKE 'order.%') IS DISTINCT FROM ("order".id IS NOT NULL) OR "order".account_id <> event.account_id
+      UNION ALL
+      SELECT 'the position is ahead of the log' FROM event_position
+      WHERE read_until > (SELECT max(stamp) FROM change_log)
+      UNION ALL
+      SELECT 'order ' || order_id || ' has ' || count(*) || ' events order.keys_expiring' FROM event
+      WHERE type = 'order.keys_expiring' GROUP BY order_id HAVING count(*) > 1`,
+  },
+];
