@@ -11,6 +11,7 @@ import {
   listOrders,
   type StoredOrder,
 } from '../../packages/server/test/support/order-recorder.ts';
+import { compareEvents } from './events.ts';
 import { call, fetchToken, operate } from './operator.ts';
 import type { CallRecord, SentOrder } from './record.ts';
 import type { Shop } from './shop.ts';
@@ -61,6 +62,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   } finally {
     await database.close();
   }
+  await compareEvents(record, acknowledged, (index) => nodeOf(urls, index));
   for (const url of urls) await checkInvariants(record, url);
   assert.deepEqual(record.problems.slice(0, PROBLEMS_SHOWN), [], `${record.problems.length} problems`);
   // An order that is answered with 201 only now had not been placed before.

@@ -20,7 +20,7 @@ export type Load = Pick<Traffic, 'record' | 'orderPlaced'> & {
   abandon(): void;
 };
 
-const SHARES = { order: 14, keys: 4, page: 1, product: 1, history: 1, account: 1 };
+const SHARES = { order: 14, keys: 4, events: 2, page: 1, product: 1, history: 1, account: 1 };
 const RESTOCK_UNITS = 500;
 const OPERATOR_PAUSE_MS = 300;
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { amountsInResponse } from '../../packages/server/test/support/order-recorder.ts';
+import { EventFollower } from './events.ts';
 import type { Response } from './http.ts';
 import type { Buyer } from './shop.ts';
 
@@ -39,6 +40,7 @@ const UNDECIDED_STATUSES = new Set([408, 409, 429, 500, 503]);
 export class CallRecord {
   readonly sent: SentOrder[] = [];
   readonly problems: string[] = [];
+  readonly followers: { readonly buyer: Buyer; readonly follower: EventFollower }[] = [];
   /** How often each response came: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
   readonly counts: Record<string, number> = {};
   /** Orders of which the reseller knew nothing after its last try. */
@@ -51,7 +53,8 @@ export class CallRecord {
   /** What several loads on one shop were told, for one audit. */
   static merge(records: readonly CallRecord[]): CallRecord {
     const all = new CallRecord();
-    for (const { sent, problems } of records) {
+    for (const { sent, problems, followers } of records) {
+      all.followers.push(...followers);
       for (const order of sent) all.sent.push(order);
       all.problems.push(...problems);
     }
@@ -62,6 +65,14 @@ export class CallRecord {
     const order = { buyer, key, item, outcome: undefined, isCreatedReported: false, codes: undefined };
     this.sent.push(order);
     return order;
+  }
+
+  followerOf(buyer: Buyer): EventFollower {
+    const known = this.followers.find((one) => one.buyer === buyer);
+    if (known !== undefined) return known.follower;
+    const follower = new EventFollower();
+    this.followers.push({ buyer, follower });
+    return follower;
   }
 
   count(name: string): void {

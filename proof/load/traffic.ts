@@ -311,6 +311,18 @@ function actionsOf(traffic: Traffic) {
       else if (status < 500)
         traffic.record.problem(`${sent.key}: its keys: unexpected ${status} ${answer.response.text()}`);
     },
+    async events(random: Random) {
+      const buyer = random.pick(traffic.options.shop.buyers);
+      const follower = traffic.record.followerOf(buyer);
+      if (follower.isBusy) return;
+      follower.isBusy = true;
+      const answer = await traffic.call(random, 'events', buyer, { path: follower.path });
+      const status = answer?.response.status;
+      if (answer !== undefined && (status === 200 || status === 410)) follower.take(answer.response);
+      else if (status !== undefined && status < 500)
+        traffic.record.problem(`events: unexpected ${status} ${answer?.response.text()}`);
+      follower.isBusy = false;
+    },
     async token(random: Random) {
       const buyer = random.pick(traffic.options.shop.buyers);
       await traffic.untilDone(random, 'token', async (url) => {

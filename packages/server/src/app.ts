@@ -462,17 +462,18 @@ function collectHandlers(
 
 function metricSources(
   { database }: AppDeps,
-  { catalogue, orders, clock, verification, databaseWatch }: Features,
+  { catalogue, events, orders, clock, verification, databaseWatch }: Features,
   server: HttpServer,
 ): Parameters<Metrics['watch']>[0] {
   return {
     queueDepth: () => orders.placement.queueDepth,
-    heldRequests: () => catalogue.held.count,
+    heldRequests: () => catalogue.held.count + events.held.count,
     openConnections: () => server.countConnections(),
     catalogue: catalogue.catalogue,
     databaseCounts: database.counts,
     catalogueLagSeconds: () => catalogue.feed.lagSeconds,
     catalogueBehindSeconds: () => catalogue.feed.behindSeconds(),
+    eventLagSeconds: () => events.lagSeconds(),
     refusedRequests: () => server.overload.counts,
     poolUse: () => database.poolUse(),
     clockSteps: () => clock.counts,

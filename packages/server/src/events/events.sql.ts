@@ -35,6 +35,14 @@ export async function loadPosition(db: Db): Promise<EventPosition> {
   return must(rows[0], 'events have one position');
 }
 
+/** Age of the oldest change that is not read yet, seconds; 0 when there is none. Index: change_log_pkey. */
+export async function loadLagSeconds(db: Db): Promise<number> {
+  const { rows } = await sql<{ age: number }>`
+    SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
+    FROM change_log WHERE stamp > (SELECT read_until FROM event_position)`.execute(db);
+  return must(rows[0], 'an age').age;
+}
+
 /** Locks the position; undefined while another transaction has it. */
 export async function lockPosition(tx: Tx): Promise<{ readonly readUntilMicros: number } | undefined> {
   const { rows } = await sql<{ readUntilMicros: number }>`

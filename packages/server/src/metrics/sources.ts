@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 export type MetricSources = {
   readonly queueDepth: () => number;
-  /** Requests that wait for news of the catalogue. */
+  /** Requests that wait for news of the catalogue, or for events. */
   readonly heldRequests: () => number;
   readonly openConnections: () => Promise<number>;
   readonly catalogue: { readonly listedCount: number; readonly productCount: number };
@@ -13,6 +13,8 @@ export type MetricSources = {
   readonly catalogueLagSeconds: () => number;
   /** Age of the oldest change that the catalogue in memory lacks; 0 when it lacks none. */
   readonly catalogueBehindSeconds: () => Promise<number>;
+  /** Age of the oldest change that is no event yet; 0 when there is none. */
+  readonly eventLagSeconds: () => Promise<number>;
   /** Of the catalogue with the database; undefined before the first one. */
   readonly lastComparison: () => Comparison | undefined;
   /** Requests that were rejected because there were too many, by reason. */
@@ -78,7 +80,7 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
   gauge('keyport_order_queue_depth', 'Orders that wait for a transaction.', 'sum', sources.queueDepth);
   gauge(
     'keyport_held_requests',
-    'Requests that wait for news of the catalogue.',
+    'Requests that wait for news of the catalogue, or for events.',
     'sum',
     sources.heldRequests,
   );
@@ -125,7 +127,19 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
     label: 'reason',
   };
   follow(registers, refused, sources.refusedRequests);
-  const refreshes = [watchVerifyRuns(registers, sources), watchBehind(registers, sources)];
+  const behind = {
+    name: 'keyport_catalogue_behind_seconds',
+    help: 'Age of the oldest change that the catalogue in memory lacks, 0 when it lacks none; left out when unknown.',
+  };
+  const late = {
+    name: 'keyport_event_lag_seconds',
+    help: 'Age of the oldest change that is not in the event feed yet, 0 when there is none; left out when unknown.',
+  };
+  const refreshes = [
+    watchVerifyRuns(registers, sources),
+    watchAge(registers, behind, sources.catalogueBehindSeconds),
+    watchAge(registers, late, sources.eventLagSeconds),
+  ];
   return async () => {
     await Promise.all(refreshes.map((refresh) => refresh()));
   };
@@ -226,18 +240,18 @@ function watchDatabaseState(registers: Registry[], { databaseState }: MetricSour
   );
 }
 
-function watchBehind(registers: Registry[], { catalogueBehindSeconds }: MetricSources): () => Promise<void> {
-  const behind = new Gauge({
-    name: 'keyport_catalogue_behind_seconds',
-    help: 'Age of the oldest change that the catalogue in memory lacks, 0 when it lacks none; left out when unknown.',
-    aggregator: 'max',
-    registers,
-  });
-  const ask = withTimeLimit(catalogueBehindSeconds);
+/** An age that the database is asked for. */
+function watchAge(
+  registers: Registry[],
+  metric: { readonly name: string; readonly help: string },
+  loadSeconds: () => Promise<number>,
+): () => Promise<void> {
+  const age = new Gauge({ ...metric, aggregator: 'max', registers });
+  const ask = withTimeLimit(loadSeconds);
   return async () => {
     const seconds = await ask();
-    if (seconds === undefined) behind.remove();
-    else behind.set(seconds);
+    if (seconds === undefined) age.remove();
+    else age.set(seconds);
   };
 }
 

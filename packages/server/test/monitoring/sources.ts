@@ -9,6 +9,7 @@ export function madeUpSources(): MetricSources {
     catalogue: { listedCount: 100, productCount: 120 },
     catalogueLagSeconds: () => 0.2,
     catalogueBehindSeconds: async () => 0,
+    eventLagSeconds: async () => 0,
     lastComparison: () => ({ finishedAtSeconds: 1000, checked: 120, broken: 0 }),
     refusedRequests: () => ({ late: 4, orders: 0 }),
     poolUse: () => ({ inUse: 1, idle: 2, waiting: 0 }),
