@@ -65,6 +65,13 @@ async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promis
   );
   await sql`INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
     VALUES (${placed.id}::bigint, 'held', ${status}, now(), 'test', 'by hand')`.execute(h.database.kysely);
+  await h.service.eventsWritten();
+  // What the transaction would have told; that an order is pending is told to nobody.
+  await sql`INSERT INTO event (id, order_id, account_id, type, data)
+    SELECT max(id) + 1, order_id, account_id, 'order.processing', '{}' FROM event
+    WHERE order_id = ${placed.id}::bigint AND ${status} = 'processing' GROUP BY order_id, account_id`.execute(
+    h.database.kysely,
+  );
   return placed;
 }
 
