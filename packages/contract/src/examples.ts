@@ -111,6 +111,23 @@ const ENDPOINT = {
   status: 'enabled',
   createdAt: UPDATED_AT,
 };
+const EVENT_ID = 'evt_0e2k8v3q1m9ds';
+const DELIVERY = {
+  id: 'whd_7c1tqk0m9w2v4x8z_0e2k8v3q1m9ds',
+  eventId: EVENT_ID,
+  type: 'order.complete',
+  status: 'pending',
+  attempts: [
+    {
+      at: UPDATED_AT,
+      durationMs: 84,
+      statusCode: 503,
+      error: 'The response was 503, not 2xx.',
+      responseExcerpt: 'Down for maintenance',
+    },
+  ],
+  nextAttemptAt: '2026-11-21T09:30:05.807214Z',
+};
 const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
 export type OperationExamples = {
@@ -244,6 +261,13 @@ export const OPERATION_EXAMPLES: Partial<Record<OperationName, OperationExamples
   rotateWebhookSecret: {
     request: { 'both sign for a day': { overlapHours: 24 }, 'the old one leaked': { overlapHours: 0 } },
     response: { data: ENDPOINT_WITH_SECRET },
+  },
+  testWebhookEndpoint: { response: { data: { eventId: EVENT_ID } } },
+  listWebhookDeliveries: { response: { data: [DELIVERY], meta: { ...META, itemsPerPage: 100 } } },
+  redeliverWebhook: { response: { data: { deliveries: 1 } } },
+  replayWebhooks: {
+    request: { 'a morning': { from: '2026-11-21T08:00:00Z', to: '2026-11-21T09:30:00Z' } },
+    response: { data: { deliveries: 1204 } },
   },
 };
 

@@ -269,6 +269,7 @@ function replayText(isOrder: boolean): string {
 
 function successText(status: string): string {
   if (status === '201') return 'Created.';
+  if (status === '202') return 'Accepted: it is on its way.';
   return status === '204' ? 'Done.' : 'OK.';
 }
 

@@ -96,12 +96,18 @@ import {
 } from './sandbox.ts';
 import {
   AccountWebhookEndpointParams,
+  WebhookDeliveriesQuery,
+  WebhookDelivery,
+  WebhookDeliveryParams,
   WebhookEndpoint,
   WebhookEndpointCreateBody,
   WebhookEndpointParams,
   WebhookEndpointPatchBody,
   WebhookEndpointWithSecret,
+  WebhookReplayBody,
   WebhookRotateBody,
+  WebhooksQueued,
+  WebhookTest,
 } from './webhooks.ts';
 
 export type OperationSpec = {
@@ -424,6 +430,49 @@ export const OPERATIONS = {
     responses: { 200: dataEnvelope(WebhookEndpointWithSecret) },
     errors: ['not-found'],
   },
+  testWebhookEndpoint: {
+    ...WEBHOOK_WRITE,
+    method: 'POST',
+    path: '/export/v1/webhook-endpoints/{endpointId}/test',
+    summary: 'Send a test to a webhook endpoint',
+    description: 'An event `webhook.test` is sent to this endpoint, whatever its types.',
+    params: WebhookEndpointParams,
+    responses: { 202: dataEnvelope(WebhookTest) },
+    errors: ['not-found', 'conflict'],
+  },
+  listWebhookDeliveries: {
+    ...RESELLER_READ,
+    tag: WEBHOOKS,
+    path: '/export/v1/webhook-endpoints/{endpointId}/deliveries',
+    summary: 'List the deliveries to a webhook endpoint',
+    description: 'Newest event first, with every attempt and what came of it. They are kept for 30 days.',
+    params: WebhookEndpointParams,
+    query: WebhookDeliveriesQuery,
+    responses: { 200: pageEnvelope(WebhookDelivery) },
+    errors: ['not-found'],
+  },
+  redeliverWebhook: {
+    ...WEBHOOK_WRITE,
+    method: 'POST',
+    path: '/export/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
+    summary: 'Send a delivery again',
+    description: 'At once, whatever its status, and with retries like the first time.',
+    params: WebhookDeliveryParams,
+    responses: { 202: dataEnvelope(WebhooksQueued) },
+    errors: ['not-found', 'conflict'],
+  },
+  replayWebhooks: {
+    ...WEBHOOK_WRITE,
+    method: 'POST',
+    path: '/export/v1/webhook-endpoints/{endpointId}/replay',
+    summary: 'Send all events of a time again',
+    description:
+      "Every event of the endpoint's types from `from` to `to`, both included, delivered before or not: at most 100,000 of them.",
+    params: WebhookEndpointParams,
+    body: WebhookReplayBody,
+    responses: { 202: dataEnvelope(WebhooksQueued) },
+    errors: ['not-found', 'conflict'],
+  },
 
   holdSandboxOrder: {
     ...sandboxOrderAction,
@@ -675,6 +724,17 @@ export const OPERATIONS = {
     description: 'As its reseller sees it.',
     params: AccountWebhookEndpointParams,
     responses: { 200: dataEnvelope(WebhookEndpoint) },
+    errors: ['not-found'],
+  },
+  listAccountWebhookDeliveries: {
+    ...OPERATOR_ACCOUNTS,
+    method: 'GET',
+    path: '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries',
+    summary: 'List the deliveries to a webhook endpoint of an account',
+    description: 'As its reseller sees them.',
+    params: AccountWebhookEndpointParams,
+    query: WebhookDeliveriesQuery,
+    responses: { 200: pageEnvelope(WebhookDelivery) },
     errors: ['not-found'],
   },
   getStatement: {

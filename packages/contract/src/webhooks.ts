@@ -1,5 +1,4 @@
 /** Schemas of webhook endpoints and their deliveries. A310 to A316. */
-
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type Static, Type } from 'typebox';
 import {
@@ -169,6 +168,7 @@ export const WebhookDelivery = namedObject('WebhookDelivery', {
   attempts: Type.Array(WebhookAttempt, { description: 'Oldest first; the last 20.' }),
   nextAttemptAt: Type.Optional(DateTime),
 });
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const WebhookReplayBody = strictObject({ from: DateTimeInput, to: DateTimeInput });
 

@@ -4,6 +4,7 @@ import type {
   OrderStatus,
   Pagination,
   Transaction,
+  WebhookDelivery,
   WebhookEndpoint,
 } from './reseller-contract.ts';
 
@@ -695,6 +696,31 @@ export interface OperatorOperations {
       data: WebhookEndpoint;
     };
   };
+  /** List the deliveries to a webhook endpoint of an account. As its reseller sees them. */
+  listAccountWebhookDeliveries: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+      /** Id of the endpoint. */
+      endpointId: string;
+    };
+    query?: {
+      /** Only deliveries with this status. */
+      status?: 'pending' | 'delivered' | 'failed' | undefined;
+      /** Id of the event. Such as `evt_0000000000000042`. */
+      eventId?: string | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Items per page: 10, 20, 50, 100. */
+      itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WebhookDelivery[];
+      meta: Pagination;
+    };
+  };
   /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
   getStatement: {
     params: {
@@ -1245,6 +1271,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   createPayout: ['POST', '/admin/v1/accounts/{accountId}/payouts', true],
   listAccountWebhookEndpoints: ['GET', '/admin/v1/accounts/{accountId}/webhook-endpoints', false],
   getAccountWebhookEndpoint: ['GET', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}', false],
+  listAccountWebhookDeliveries: ['GET', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries', false],
   getStatement: ['GET', '/admin/v1/accounts/{accountId}/statement', false],
   getTrialBalance: ['GET', '/admin/v1/books', false],
   listSellers: ['GET', '/admin/v1/sellers', false],

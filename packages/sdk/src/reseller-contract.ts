@@ -487,6 +487,34 @@ export interface UriTooLongData {
   limit: number;
 }
 
+export interface WebhookAttempt {
+  /** RFC 3339 date-time in UTC with microseconds. */
+  at: string;
+  /** How long the attempt took. */
+  durationMs: number;
+  /** HTTP status of the response, if one came. */
+  statusCode?: number;
+  /** Why it failed. */
+  error?: string;
+  /** How the body of the response begins. */
+  responseExcerpt?: string;
+}
+
+export interface WebhookDelivery {
+  /** Id of the delivery. */
+  id: string;
+  /** Id of the event; the header `webhook-id`. */
+  eventId: string;
+  /** Type of the event. New values may come. Known values: `order.pending_payment`, `order.processing`, `order.held`, `order.complete`, `order.canceled`, `order.closed`, `order.refunded`, `order.keys_expiring`, `account.balance_low`, `account.status_changed`, `webhook.test`. */
+  type: 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {});
+  /** `failed`: no further attempt will be made. */
+  status: 'pending' | 'delivered' | 'failed';
+  /** Oldest first; the last 20. */
+  attempts: WebhookAttempt[];
+  /** RFC 3339 date-time in UTC with microseconds. */
+  nextAttemptAt?: string;
+}
+
 export interface WebhookEndpoint {
   /** Id of the endpoint. */
   id: string;
@@ -523,8 +551,18 @@ export interface WebhookEndpointWithSecret {
   secret: string;
 }
 
+export interface WebhookTest {
+  /** Id of the event `webhook.test` that is on its way. */
+  eventId: string;
+}
+
 export interface WebhookTestData {
   endpointId: string;
+}
+
+export interface WebhooksQueued {
+  /** How many deliveries are on their way. */
+  deliveries: number;
 }
 
 /** Query parameters of `listOrders`: Get the order history. */
@@ -605,6 +643,18 @@ export interface ListEventsQuery {
   wait?: number | undefined;
   /** Only events of these types, as a repeated parameter. */
   types?: readonly EventType[] | undefined;
+}
+
+/** Query parameters of `listWebhookDeliveries`: List the deliveries to a webhook endpoint. */
+export interface ListWebhookDeliveriesQuery {
+  /** Only deliveries with this status. */
+  status?: 'pending' | 'delivered' | 'failed' | undefined;
+  /** Id of the event. Such as `evt_0000000000000042`. */
+  eventId?: string | undefined;
+  /** Page number, starting at 1. */
+  page?: number | undefined;
+  /** Items per page: 10, 20, 50, 100. */
+  itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
 }
 
 /** Query parameters of `getCheckup`: Get a judgement of your client. */

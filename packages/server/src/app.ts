@@ -135,8 +135,18 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const sandboxCode = await loadSandbox(deps.config);
   const features = await openFeatures(deps, sandboxCode?.rehearseGateway);
   const sandbox = sandboxCode?.openSandbox(sandboxOptions(deps, features));
-  const { auth, limits, catalogue, clock, events, orders, databaseWatch, verification, auditSealer } =
-    features;
+  const {
+    auth,
+    limits,
+    catalogue,
+    clock,
+    events,
+    orders,
+    databaseWatch,
+    verification,
+    auditSealer,
+    webhooks,
+  } = features;
   let isAccepting = false;
   const server = createServer(deps, { ...features, sandbox }, () => isAccepting);
   deps.metrics?.watch(metricSources(deps, features, server));
@@ -151,6 +161,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     databaseWatch,
     verification,
     auditSealer,
+    webhooks,
   ];
   return {
     server,
@@ -321,7 +332,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
   });
   const databaseWatch = new DatabaseWatch({ database, log });
   const auditSealer = new AuditSealer({ database, key: secrets.auditMac, log });
-  const webhooks = openWebhooks({ database, masterKeys, mode: config.mode });
+  const webhooks = connectWebhooks(deps, events);
   return {
     auth,
     limits,
@@ -401,6 +412,29 @@ function sandboxOptions(
   };
 }
 
+function connectWebhooks(
+  { config, database, log, masterKeys, version, metrics }: AppDeps,
+  events: ReturnType<typeof createEvents>,
+) {
+  const webhooks = openWebhooks({
+    database,
+    masterKeys,
+    log,
+    mode: config.mode,
+    version,
+    viewEvents: events.view,
+    noteTest: async (tx, { accountId, id: endpointId }) => {
+      const [eventId] = await events.tell(tx, [{ type: 'webhook.test', accountId, data: { endpointId } }]);
+      return must(eventId, 'the id of the event');
+    },
+    onEvent: () => events.worker.announce(),
+    onAttempt: metrics?.onWebhookAttempt,
+    onDisabled: metrics?.onWebhookDisabled,
+  });
+  events.worker.onWritten(() => webhooks.wake());
+  return webhooks;
+}
+
 /** The rate limit and the limit on wrong secrets, which other nodes count too. */
 function createLimits(
   { config, database, log }: AppDeps,
@@ -462,7 +496,7 @@ function collectHandlers(
 
 function metricSources(
   { database }: AppDeps,
-  { catalogue, events, orders, clock, verification, databaseWatch }: Features,
+  { catalogue, events, orders, clock, verification, databaseWatch, webhooks }: Features,
   server: HttpServer,
 ): Parameters<Metrics['watch']>[0] {
   return {
@@ -476,6 +510,9 @@ function metricSources(
     eventLagSeconds: () => events.lagSeconds(),
     refusedRequests: () => server.overload.counts,
     poolUse: () => database.poolUse(),
+    webhooksInFlight: () => webhooks.dispatcher.inFlight,
+    webhookLagSeconds: webhooks.lagSeconds,
+    webhookEndpoints: webhooks.countEndpoints,
     clockSteps: () => clock.counts,
     clockShiftSeconds: () => clock.shiftSeconds,
     lastVerifyRun: () => verification.verifier.lastRun(),

@@ -25,7 +25,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   orders: ['payments'],
   sandbox: ['audit', 'payments'],
   verify: ['audit'],
-  webhooks: ['audit', 'custody'],
+  webhooks: ['audit', 'custody', 'events'],
   writes: ['custody'],
 };
 

@@ -73,6 +73,17 @@ const WEBHOOK: Readonly<Record<string, Row>> = {
     example: ID,
   },
   show: { operation: 'getAccountWebhookEndpoint', example: `${ID} ENDPOINT_ID` },
+  deliveries: {
+    operation: 'listAccountWebhookDeliveries',
+    columns: [
+      'eventId',
+      'type',
+      'status',
+      { title: 'firstError', path: 'attempts.0.error' },
+      'nextAttemptAt',
+    ],
+    example: `${ID} ENDPOINT_ID --status failed`,
+  },
 };
 
 const ORDER: Readonly<Record<string, Row>> = {

@@ -78,7 +78,7 @@ type WriteName = {
 
 /** What a write has done in its transaction. */
 export type Written<Data = unknown> = {
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   /** Absent: the answer has no body. */
   readonly data?: Data;
   /** Called once it is committed; the answer waits for it. */

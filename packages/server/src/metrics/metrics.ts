@@ -27,6 +27,8 @@ export type Metrics = {
   onGatewayCall(call: GatewayCall): void;
   onBreaker(state: BreakerState): void;
   onPaymentAlarm(alarm: PaymentAlarm): void;
+  onWebhookAttempt(attempt: WebhookAttempt): void;
+  onWebhookDisabled(reason: WebhookDisabled): void;
   /** From then on these are part of the text. */
   watch(sources: MetricSources): void;
 };
@@ -49,11 +51,23 @@ type GatewayCall = {
 type PaymentAlarm = 'abandoned' | 'refund-failed' | 'refund-unconfirmed';
 const PAYMENT_ALARMS: readonly PaymentAlarm[] = ['abandoned', 'refund-failed', 'refund-unconfirmed'];
 
+type WebhookAttempt = {
+  readonly outcome: string;
+  readonly durationMs: number;
+  /** From the event to the beginning of its first attempt; undefined for retries, and for endpoints that fail. */
+  readonly delayMs: number | undefined;
+};
+
+/** Why an endpoint was disabled by the service. */
+type WebhookDisabled = 'gone' | 'failing';
+const WEBHOOK_DISABLED: readonly WebhookDisabled[] = ['gone', 'failing'];
+
 type BreakerState = 'closed' | 'half-open' | 'open';
 const BREAKER_VALUES: Readonly<Record<BreakerState, number>> = { closed: 0, 'half-open': 1, open: 2 };
 
 const BATCH_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const GATEWAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const WEBHOOK_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 const ORDER_OUTCOMES = ['placed', 'repeated', 'refused', 'service-unavailable', 'internal-server-error'];
@@ -114,6 +128,11 @@ export function createMetrics(version: string): Metrics {
     },
     onBreaker: (state) => instruments.breaker.set(BREAKER_VALUES[state]),
     onPaymentAlarm: (alarm) => instruments.paymentAlarms.inc({ alarm }),
+    onWebhookAttempt({ outcome, durationMs, delayMs }) {
+      instruments.webhookAttempts.observe({ outcome }, durationMs / 1000);
+      if (delayMs !== undefined) instruments.webhookDelays.observe(delayMs / 1000);
+    },
+    onWebhookDisabled: (reason) => instruments.webhookDisabled.inc({ reason }),
     watch(sources) {
       refresh = watchSources(registers, sources);
     },
@@ -179,10 +198,27 @@ function createInstruments(registers: Registry[]) {
       'Payments and refunds that a person has to look at, by what happened.',
       'alarm',
     ),
+    webhookAttempts: histogram(
+      'keyport_webhook_attempt_duration_seconds',
+      'Attempts to deliver webhooks by outcome: delivered, rejected, timed-out, failed, forbidden, aborted.',
+      WEBHOOK_SECONDS,
+      'outcome',
+    ),
+    webhookDelays: histogram(
+      'keyport_webhook_delay_seconds',
+      'Time from an event to the first attempt to deliver it, to endpoints that do not fail.',
+      WEBHOOK_SECONDS,
+    ),
+    webhookDisabled: counter(
+      'keyport_webhook_disabled_total',
+      'Endpoints that the service disabled, by reason: gone (410), failing (for 5 days).',
+      'reason',
+    ),
   };
   // There from the start, so that the first failure is a rise.
   for (const outcome of ORDER_OUTCOMES) instruments.orders.inc({ outcome }, 0);
   for (const alarm of PAYMENT_ALARMS) instruments.paymentAlarms.inc({ alarm }, 0);
+  for (const reason of WEBHOOK_DISABLED) instruments.webhookDisabled.inc({ reason }, 0);
   return instruments;
 }
 

@@ -30,6 +30,12 @@ export type MetricSources = {
         readonly archiveFailsForSeconds: number;
       }
     | undefined;
+  /** Attempts to deliver webhooks that are under way. */
+  readonly webhooksInFlight: () => number;
+  /** Age of the oldest event without deliveries; 0 when all have theirs. */
+  readonly webhookLagSeconds: () => Promise<number>;
+  /** Endpoints by state: enabled, failing (enabled too), disabled. */
+  readonly webhookEndpoints: () => Promise<Readonly<Record<string, number>>>;
   /** Steps of the database's clock since the start. */
   readonly clockSteps: () => Readonly<Record<'forward' | 'back', number>>;
   readonly clockShiftSeconds: () => number;
@@ -127,6 +133,12 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
     label: 'reason',
   };
   follow(registers, refused, sources.refusedRequests);
+  gauge(
+    'keyport_webhook_in_flight',
+    'Attempts to deliver webhooks that are under way.',
+    'sum',
+    sources.webhooksInFlight,
+  );
   const behind = {
     name: 'keyport_catalogue_behind_seconds',
     help: 'Age of the oldest change that the catalogue in memory lacks, 0 when it lacks none; left out when unknown.',
@@ -135,10 +147,16 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
     name: 'keyport_event_lag_seconds',
     help: 'Age of the oldest change that is not in the event feed yet, 0 when there is none; left out when unknown.',
   };
+  const unsent = {
+    name: 'keyport_webhook_lag_seconds',
+    help: 'Age of the oldest event that no deliveries were made of, 0 without one; left out when unknown.',
+  };
   const refreshes = [
     watchVerifyRuns(registers, sources),
     watchAge(registers, behind, sources.catalogueBehindSeconds),
     watchAge(registers, late, sources.eventLagSeconds),
+    watchAge(registers, unsent, sources.webhookLagSeconds),
+    watchWebhooks(registers, sources),
   ];
   return async () => {
     await Promise.all(refreshes.map((refresh) => refresh()));
@@ -252,6 +270,22 @@ function watchAge(
     const seconds = await ask();
     if (seconds === undefined) age.remove();
     else age.set(seconds);
+  };
+}
+
+function watchWebhooks(registers: Registry[], { webhookEndpoints }: MetricSources): () => Promise<void> {
+  const endpoints = new Gauge({
+    name: 'keyport_webhook_endpoints',
+    help: 'Webhook endpoints of all accounts by state: enabled, failing (of the enabled ones), disabled.',
+    labelNames: ['state'],
+    aggregator: 'max',
+    registers,
+  });
+  const ask = withTimeLimit(webhookEndpoints);
+  return async () => {
+    const counts = await ask();
+    endpoints.reset();
+    for (const [state, count] of Object.entries(counts ?? {})) endpoints.set({ state }, count);
   };
 }
 

@@ -5,6 +5,7 @@ import { MONEY_INVARIANTS } from './invariants/money.sql.ts';
 import { ORDER_INVARIANTS } from './invariants/orders.sql.ts';
 import { RECORD_INVARIANTS } from './invariants/records.sql.ts';
 import { STOCK_INVARIANTS } from './invariants/stock.sql.ts';
+import { WEBHOOK_INVARIANTS } from './invariants/webhooks.sql.ts';
 
 export const INVARIANTS = [
   ...MONEY_INVARIANTS,
@@ -13,4 +14,5 @@ export const INVARIANTS = [
   ...RECORD_INVARIANTS,
   ...HISTORY_INVARIANTS,
   ...EVENT_INVARIANTS,
+  ...WEBHOOK_INVARIANTS,
 ];

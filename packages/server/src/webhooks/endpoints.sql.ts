@@ -46,23 +46,22 @@ export async function hasAccount(db: Db, accountId: string): Promise<boolean> {
 /** Oldest first. Index: webhook_endpoint_account_ix. */
 export async function listEndpoints(db: Db, accountId: string): Promise<EndpointRow[]> {
   const { rows } = await sql<EndpointRow>`
-    ${ENDPOINTS} WHERE account_id = ${accountId} ORDER BY endpoint.number`.execute(db);
+    ${ENDPOINTS} WHERE account_id = ${accountId} AND deleted_at IS NULL ORDER BY endpoint.number`.execute(db);
   return rows;
 }
 
 /** Of this account only. */
 export async function findEndpoint(db: Db, accountId: string, id: string): Promise<EndpointRow | undefined> {
   const { rows } = await sql<EndpointRow>`
-    ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId}`.execute(db);
+    ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`.execute(db);
   return rows[0];
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockEndpoint(tx: Tx, accountId: string, id: string): Promise<EndpointRow | undefined> {
   const { rows } = await sql<EndpointRow>`
-    ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} FOR NO KEY UPDATE OF endpoint`.execute(
-    tx,
-  );
+    ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL
+    FOR NO KEY UPDATE OF endpoint`.execute(tx);
   return rows[0];
 }
 
@@ -91,14 +90,22 @@ export async function updateEndpoint(
 ): Promise<void> {
   await sql`
     UPDATE webhook_endpoint SET url = ${url}, types = ${[...types]}::text[], description = ${description},
+      enabled_at = CASE WHEN disabled_reason IS NULL THEN enabled_at ELSE statement_timestamp() END,
       disabled_reason = ${disabledReason} WHERE number = ${number}`.execute(tx);
-  if (isRenewed)
-    await sql`UPDATE webhook_queue SET failing_since = NULL WHERE endpoint = ${number}`.execute(tx);
+  if (!isRenewed) return;
+  // What has waited while it was disabled is due.
+  await sql`
+    UPDATE webhook_queue SET failing_since = NULL, due_at = (
+      SELECT min(next_attempt_at) FROM webhook_delivery WHERE endpoint = ${number}
+    ) WHERE endpoint = ${number}`.execute(tx);
 }
 
 /** With its secrets. Its deliveries are removed by the worker, since they may be many. */
 export async function deleteEndpoint(tx: Tx, number: number): Promise<void> {
-  await sql`DELETE FROM webhook_endpoint WHERE number = ${number}`.execute(tx);
+  await sql`DELETE FROM webhook_secret WHERE endpoint = ${number}`.execute(tx);
+  await sql`UPDATE webhook_endpoint SET deleted_at = statement_timestamp() WHERE number = ${number}`.execute(
+    tx,
+  );
 }
 
 /** The secret that signs from now on. */

@@ -1,18 +1,82 @@
 /** Webhooks: endpoints of accounts, and the deliveries of events to them. */
+import type { Logger } from 'pino';
 import type { Mode } from '../config.ts';
 import type { MasterKeys } from '../custody/master-keys.ts';
 import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { RepeatedTask } from '../repeated-task.ts';
+import { buildDeliveryHandlers, type DeliveryDeps } from './deliveries.routes.ts';
+import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
+import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { buildEndpointHandlers } from './endpoints.routes.ts';
+import { loadFanOutLag, WEBHOOKS_CHANNEL } from './fan-out.sql.ts';
+import { FanOut } from './fan-out.ts';
+import { countEndpoints } from './queue.sql.ts';
+import { Sender } from './sender.ts';
+
+/** How often old deliveries are removed. */
+const TIDY_INTERVAL_MS = 60_000;
+/** Of one transaction. */
+const DELETED_MAX = 5_000;
 
 export type WebhooksOptions = {
   readonly database: Database;
   readonly masterKeys: MasterKeys;
+  readonly log: Logger;
   readonly mode: Mode;
+  readonly version: string;
+  readonly viewEvents: DispatcherOptions['viewEvents'];
+  readonly noteTest: DeliveryDeps['noteTest'];
+  /** An event was committed that this node should look for. */
+  readonly onEvent: () => void;
+  readonly onAttempt?: DispatcherOptions['onAttempt'];
+  readonly onDisabled?: DispatcherOptions['onDisabled'];
 };
 
-export function openWebhooks({ database, masterKeys, mode }: WebhooksOptions) {
+export function openWebhooks(options: WebhooksOptions) {
+  const { database, masterKeys, log, mode, version, noteTest, onEvent } = options;
   const targetRules = { allowsLocal: mode === 'sandbox' };
+  const sender = new Sender({ rules: targetRules, userAgent: `Keyport/${version}` });
+  const dispatcher = new Dispatcher({ ...options, sender });
+  const onDue = () => dispatcher.wake();
+  const fanOut = new FanOut({ database, log, onDeliveries: onDue });
+  const tidying = new RepeatedTask({
+    intervalMs: TIDY_INTERVAL_MS,
+    work: (closing) => tidy(database, closing),
+    onFailure: (error) => log.warn({ err: error }, 'old deliveries could not be removed; a later round will'),
+  });
+  let listening: { close(): Promise<void> } | undefined;
   return {
-    handlers: buildEndpointHandlers({ database, masterKeys, targetRules, onEndpointChanged() {} }),
+    handlers: {
+      ...buildEndpointHandlers({ database, masterKeys, targetRules, onEndpointChanged: onDue }),
+      ...buildDeliveryHandlers({ database, noteTest, onEvent, onDue }),
+    },
+    dispatcher,
+    lagSeconds: () => loadFanOutLag(database.kysely),
+    countEndpoints: () => countEndpoints(database.kysely),
+    /** There are new events. */
+    wake: () => fanOut.wake(),
+    /** Removes old deliveries now. */
+    tidy: () => tidying.run(),
+    async start() {
+      // The embedded engine serves one process.
+      if (database.kind === 'postgres') listening = await database.listen(WEBHOOKS_CHANNEL, onDue);
+      fanOut.start();
+      dispatcher.start();
+      tidying.start('later');
+    },
+    async close() {
+      await listening?.close();
+      await fanOut.close();
+      await dispatcher.close();
+      await tidying.close();
+    },
   };
+}
+
+async function tidy(database: Database, closing: AbortSignal): Promise<void> {
+  let deleted = DELETED_MAX;
+  while (deleted === DELETED_MAX && !closing.aborted)
+    deleted = await runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, DELETED_MAX));
+  await runTransaction(database, {}, forgetDeletedEndpoints);
 }

@@ -26,6 +26,9 @@ export function madeUpSources(): MetricSources {
       oldestSnapshotSeconds: 3,
       archiveFailsForSeconds: 0,
     }),
+    webhooksInFlight: () => 3,
+    webhookLagSeconds: async () => 0.1,
+    webhookEndpoints: async () => ({ enabled: 12, failing: 1, disabled: 2 }),
     clockSteps: () => ({ forward: 0, back: 1 }),
     clockShiftSeconds: () => -90_000,
     lastVerifyRun: async () => ({

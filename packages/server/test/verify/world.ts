@@ -1,14 +1,19 @@
 /** A small shop in which every state that an order can be in occurs, made through the front door. */
 import assert from 'node:assert/strict';
+import { sql } from 'kysely';
 import { auto, type Harness, manual } from '../support/harness.ts';
 import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
+import { waitUntil } from '../support/webhook-receiver.ts';
 
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
 /** Ids by what happened. Orders are of two units at 10.00; afterwards the offer becomes more expensive and is paused. */
 export async function buildWorld(h: Harness) {
   const buyer = await h.seed.reseller({ balance: '1000.00' });
+  // Nobody listens there: its deliveries stay pending.
+  const hook = { url: 'http://127.0.0.1:9/', types: ['order.complete'] };
+  await h.call('POST', '/export/v1/webhook-endpoints', { token: buyer.token, body: hook });
   const listing = await h.seed.listing({ price: '10.00', stock: 30 });
   const act = (orderId: string, action: string, body: Record<string, unknown> = {}) =>
     h.operate('POST', `/orders/${orderId}/${action}`, { reason: 'test', ...body });
@@ -60,6 +65,12 @@ export async function buildWorld(h: Harness) {
   assert.equal((await buyer.order(auto(listing.productId, { quantity: 25 }))).status, 400);
   const [imported] = await importOrders(h, buyer.accountId, [{ currency: 'USD' }]);
   await countHistory(h);
+  const deliveries = async () => {
+    const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM webhook_delivery
+      WHERE next_attempt_at IS NOT NULL`.execute(h.database.kysely);
+    return (rows[0]?.count ?? 0) > 0;
+  };
+  await waitUntil(deliveries, 'a pending delivery');
 
   await h.operate('PUT', `/offers/${listing.offerId}`, {
     productId: listing.productId,
@@ -72,6 +83,7 @@ export async function buildWorld(h: Harness) {
 
   return {
     accountId: buyer.accountId,
+    otherAccountId: reviewed.accountId,
     offerId: listing.offerId,
     productId: listing.productId,
     complete,

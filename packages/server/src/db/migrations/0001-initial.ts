@@ -711,7 +711,7 @@ const STATEMENTS = [
   )`,
 
   // --- Webhooks ---------------------------------------------------------------------------------------------------
-  // disabled_reason: null while it is enabled.
+  // disabled_reason: null while it is enabled. enabled_at: events from then on are delivered. deleted_at: it is gone for everyone but the worker that removes its deliveries.
   `CREATE TABLE webhook_endpoint (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
@@ -720,7 +720,9 @@ const STATEMENTS = [
     types text[] NOT NULL,
     description text,
     disabled_reason text,
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    enabled_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    deleted_at timestamptz
   )`,
   'CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id)',
   // What an endpoint's deliveries are signed with: one secret that stays, and one that expires after a rotation.
@@ -733,16 +735,39 @@ const STATEMENTS = [
   )`,
   'CREATE UNIQUE INDEX webhook_secret_current_uq ON webhook_secret (endpoint) WHERE expires_at IS NULL',
   'CREATE INDEX webhook_secret_endpoint_ix ON webhook_secret (endpoint)',
+  // Nodes that send. One that does not prolong its time has died, and others take over what it held.
+  `CREATE TABLE webhook_node (
+    id uuid PRIMARY KEY,
+    alive_until timestamptz NOT NULL
+  )`,
   // One row for each endpoint: what changes with its deliveries. due_at: when the next one is due; null: none is pending.
-  // holder: the node that sends them, until held_until unless it prolongs that. failing_since: the first attempt of those
-  // that have all failed since the last success.
+  // holder: the node that sends them. failing_since: the first attempt of those that have all failed since the last success.
   `CREATE TABLE webhook_queue (
     endpoint bigint PRIMARY KEY REFERENCES webhook_endpoint ON DELETE CASCADE,
     due_at timestamptz,
     holder uuid,
-    held_until timestamptz,
     failing_since timestamptz
   ) WITH (fillfactor = 50)`,
+  // One row for each endpoint and event. next_attempt_at: null when none is to be made. tries: of the present plan of retries.
+  // attempts: the last 20, oldest first; null: none yet. No foreign keys: rows are written and removed by the thousand.
+  `CREATE TABLE webhook_delivery (
+    endpoint bigint NOT NULL,
+    event_id bigint NOT NULL,
+    next_attempt_at timestamptz,
+    tries smallint NOT NULL DEFAULT 0,
+    is_delivered boolean NOT NULL DEFAULT false,
+    attempts jsonb,
+    CONSTRAINT webhook_delivery_pk PRIMARY KEY (endpoint, event_id),
+    CONSTRAINT webhook_delivery_state_ck CHECK (next_attempt_at IS NULL OR NOT is_delivered)
+  )`,
+  `CREATE INDEX webhook_delivery_due_ix ON webhook_delivery (endpoint, next_attempt_at)
+    WHERE next_attempt_at IS NOT NULL`,
+  // One row: every event up to this one has its deliveries.
+  `CREATE TABLE webhook_position (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT webhook_position_one_row_ck CHECK (id),
+    event_id bigint NOT NULL
+  )`,
+  'INSERT INTO webhook_position (event_id) VALUES (0)',
 
   // --- Periodic verification --------------------------------------------------------------------------------------
   // When the invariants are checked next, and what the last check found: one row that the nodes share (A111).

@@ -1,0 +1,27 @@
+/** When a webhook is tried again. Pure: the random number comes in. A314. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** After the first attempt, the second, and so on. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/**
+ * How long to wait after so many failed attempts, between half and twice the planned time; undefined: give up. Evenly in powers, so
+ * that shorter is as likely as longer. `random`: from 0 up to 1.
+ */
+export function retryDelayMs(attemptCount: number, random: number): number | undefined {
+  const delayMs = RETRY_DELAYS_MS[attemptCount - 1];
+  return delayMs === undefined ? undefined : Math.round(delayMs * 2 ** (2 * random - 1));
+}

@@ -1,0 +1,161 @@
+/** Shows deliveries, sends them again, and sends a test. A311, A316. */
+import { buildMeta } from '@keyport/contract/envelope';
+import { REPLAYED_EVENTS_MAX, type WebhookDelivery } from '@keyport/contract/webhooks';
+import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
+import { offsetOf, pagingOf } from '../audit/action.ts';
+import type { Database } from '../db/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { eventIdAt, formatEventId, parseEventId } from '../events/event-id.ts';
+import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import {
+  countDeliveries,
+  countReplayed,
+  type DeliveryRow,
+  type DeliveryStatus,
+  listDeliveries,
+  makeDue,
+  replayEvents,
+  requeueDelivery,
+} from './deliveries.sql.ts';
+import { type EndpointRow, findEndpoint, lockEndpoint } from './endpoints.sql.ts';
+
+export type DeliveryDeps = {
+  readonly database: Database;
+  /** Writes the event `webhook.test` for the endpoint, and returns its id as the interface shows it. */
+  readonly noteTest: (
+    tx: Tx,
+    endpoint: { readonly accountId: string; readonly id: string },
+  ) => Promise<string>;
+  /** Called after commit. */
+  readonly onEvent: () => void;
+  readonly onDue: () => void;
+};
+
+type DeliveryHandlers = Pick<
+  OperationHandlers,
+  | 'testWebhookEndpoint'
+  | 'listWebhookDeliveries'
+  | 'redeliverWebhook'
+  | 'replayWebhooks'
+  | 'listAccountWebhookDeliveries'
+>;
+
+type DeliveriesQuery = {
+  readonly status?: DeliveryStatus;
+  readonly eventId?: string;
+  readonly page?: number;
+  readonly itemsPerPage?: number;
+};
+
+export function buildDeliveryHandlers({
+  database,
+  noteTest,
+  onEvent,
+  onDue,
+}: DeliveryDeps): DeliveryHandlers {
+  async function list(accountId: string, endpointId: string, query: DeliveriesQuery) {
+    const found = await findEndpoint(database.kysely, accountId, endpointId);
+    const endpoint = requireFound(found, 'webhook endpoint');
+    const paging = pagingOf(query);
+    const eventId = query.eventId === undefined ? undefined : (parseEventId(query.eventId) ?? '0');
+    const filter = { endpoint: endpoint.number, status: query.status, eventId };
+    const page = { limit: paging.itemsPerPage, offset: offsetOf(paging) };
+    const rows = await listDeliveries(database.kysely, filter, page);
+    const totalResults = await countDeliveries(database.kysely, filter);
+    const data = rows.map((row) => formatDelivery(row, endpoint));
+    return { status: 200, data, meta: buildMeta({ ...paging, totalResults }) };
+  }
+
+  return {
+    listWebhookDeliveries: ({ params, principal, query }) =>
+      list(principal.accountId, params.endpointId, query),
+    listAccountWebhookDeliveries: ({ params, query }) => list(params.accountId, params.endpointId, query),
+
+    testWebhookEndpoint: (request) => async (tx) => {
+      const endpoint = await lockEnabled(tx, request);
+      const eventId = await noteTest(tx, endpoint);
+      return { status: 202, data: { eventId }, onCommitted: onEvent };
+    },
+
+    redeliverWebhook: (request) => async (tx) => {
+      const endpoint = await lockEnabled(tx, request);
+      const eventId = eventOfDelivery(request.params.deliveryId, endpoint);
+      const isFound = eventId !== undefined && (await requeueDelivery(tx, endpoint.number, eventId));
+      requireFound(isFound ? endpoint : undefined, 'delivery');
+      await makeDue(tx, endpoint.number);
+      return { status: 202, data: { deliveries: 1 }, onCommitted: onDue };
+    },
+
+    replayWebhooks(request) {
+      const [fromMicros, toMicros] = (['from', 'to'] as const).map((name) =>
+        parseBound(`body.${name}`, request.body[name]),
+      ) as [number, number];
+      if (fromMicros > toMicros) throw invalidField('body.to', 'must not be before from');
+      return async (tx) => {
+        const endpoint = await lockEnabled(tx, request);
+        const range = { ...endpoint, fromId: eventIdAt(fromMicros, 0), toId: eventIdAt(toMicros) };
+        const count = await countReplayed(tx, range, REPLAYED_EVENTS_MAX + 1);
+        if (count > REPLAYED_EVENTS_MAX) {
+          const rule = `must be earlier: there are more than ${REPLAYED_EVENTS_MAX} events in between; replay them in parts`;
+          throw invalidField('body.to', rule);
+        }
+        const deliveries = await replayEvents(tx, endpoint.number, range);
+        if (deliveries > 0) await makeDue(tx, endpoint.number);
+        return { status: 202, data: { deliveries }, onCommitted: onDue };
+      };
+    },
+  };
+}
+
+/** The endpoint of the caller's account, locked. Throws not-found, and conflict for a disabled one. */
+async function lockEnabled(
+  tx: Tx,
+  request: {
+    readonly params: { readonly endpointId: string };
+    readonly principal: { readonly accountId: string };
+  },
+): Promise<EndpointRow> {
+  const found = await lockEndpoint(tx, request.principal.accountId, request.params.endpointId);
+  const endpoint = requireFound(found, 'webhook endpoint');
+  if (endpoint.disabledReason === null) return endpoint;
+  throw new ApiError('conflict', {
+    message: `The webhook endpoint is disabled, so nothing is sent to it: ${endpoint.disabledReason} Enable it first.`,
+  });
+}
+
+/** Made of the ids of its endpoint and its event, so that rows need no id of their own. */
+function deliveryIdOf({ id }: EndpointRow, eventId: string): string {
+  return `whd_${bare(id)}_${bare(eventId)}`;
+}
+
+/** As PostgreSQL writes it; undefined when the endpoint has no such delivery. */
+function eventOfDelivery(deliveryId: string, endpoint: EndpointRow): string | undefined {
+  const eventId = `evt_${deliveryId.split('_').at(-1)}`;
+  return deliveryIdOf(endpoint, eventId) === deliveryId ? parseEventId(eventId) : undefined;
+}
+
+function bare(id: string): string {
+  return id.slice(id.indexOf('_') + 1);
+}
+
+function formatDelivery(row: DeliveryRow, endpoint: EndpointRow): WebhookDelivery {
+  const { type, status, attempts, nextAttemptAtMicros } = row;
+  const eventId = formatEventId(row.eventId);
+  const isPlanned = nextAttemptAtMicros !== null && endpoint.disabledReason === null;
+  return {
+    id: deliveryIdOf(endpoint, eventId),
+    eventId,
+    // The contract's are an open list.
+    type: type as WebhookDelivery['type'],
+    status,
+    attempts: [...attempts],
+    ...(isPlanned ? { nextAttemptAt: formatDateTime(nextAttemptAtMicros) } : {}),
+  };
+}
+
+function parseBound(field: string, text: string): number {
+  const parsed = parseDateTime(text);
+  if (!parsed.ok) throw invalidField(field, parsed.reason);
+  return parsed.epochMicros;
+}

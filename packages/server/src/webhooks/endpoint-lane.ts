@@ -1,0 +1,68 @@
+/**
+ * What this node knows of an endpoint that it sends to: what is under way, and how much may be. A receiver that answers gets more at
+ * a time, one that fails gets less (additive increase, multiplicative decrease), so that one that has just come back is not flooded
+ * with what it missed.
+ */
+
+const LIMIT_AT_START = 4;
+const LIMIT_MIN = 2;
+const LIMIT_MAX = 32;
+
+export class EndpointLane {
+  readonly endpoint: number;
+  /** Events whose deliveries are being sent, or were and are not recorded yet; with when they were sent. */
+  readonly #startedAtMs = new Map<string, number>();
+  #limit = LIMIT_AT_START;
+  #isFailing = false;
+  /** When something was last sent or recorded. */
+  #usedAtMs: number;
+
+  constructor(endpoint: number, nowMs: number) {
+    this.endpoint = endpoint;
+    this.#usedAtMs = nowMs;
+  }
+
+  has(eventId: string): boolean {
+    return this.#startedAtMs.has(eventId);
+  }
+
+  get size(): number {
+    return this.#startedAtMs.size;
+  }
+
+  /** How many more may be sent now. */
+  get room(): number {
+    return Math.max(0, this.#limit - this.size);
+  }
+
+  begin(eventId: string, nowMs: number): void {
+    this.#startedAtMs.set(eventId, nowMs);
+    this.#usedAtMs = nowMs;
+  }
+
+  /** Its result is recorded. */
+  end(eventId: string, isDelivered: boolean, nowMs: number): void {
+    this.#startedAtMs.delete(eventId);
+    this.#usedAtMs = nowMs;
+    this.#isFailing = !isDelivered;
+    this.#limit = isDelivered
+      ? Math.min(LIMIT_MAX, this.#limit + 1)
+      : Math.max(LIMIT_MIN, Math.floor(this.#limit / 2));
+  }
+
+  /** Whether nothing is under way, and has not been for so long. */
+  isIdle(nowMs: number, forMs: number): boolean {
+    return this.size === 0 && nowMs - this.#usedAtMs >= forMs;
+  }
+
+  /** How many have been under way for longer than this. */
+  countSlow(nowMs: number, slowMs: number): number {
+    let count = 0;
+    for (const startedAtMs of this.#startedAtMs.values()) if (nowMs - startedAtMs > slowMs) count += 1;
+    return count;
+  }
+
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+}

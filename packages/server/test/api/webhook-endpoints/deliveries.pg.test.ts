@@ -1,0 +1,279 @@
+/** Webhooks: what is delivered, how it is signed, what is retried, and sending again: 200, 202, 400, 404, 409. A310 to A316. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { type TestContext, test } from 'vitest';
+import { auto, type Reseller } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+import { type ReceivedWebhook, startReceiver, waitUntil } from '../../support/webhook-receiver.ts';
+
+const h = await sharedHarness();
+const listing = await h.seed.listing({ stock: 200, price: '1.00' });
+
+async function start(t: TestContext, body: Record<string, unknown> = {}) {
+  const receiver = await startReceiver(t);
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const call = (method: string, path: string, requestBody?: unknown) =>
+    h.call(method, `/export/v1/webhook-endpoints${path}`, {
+      token: reseller.token,
+      ...(requestBody === undefined ? {} : { body: requestBody }),
+    });
+  const create = async (fields: Record<string, unknown> = {}) => {
+    const response = await call('POST', '', { url: receiver.url, types: ['*'], ...fields });
+    assert.equal(response.status, 201, JSON.stringify(response.body));
+    // No delivery of the test may go on after its receiver has ended.
+    t.onTestFinished(async () => void (await call('DELETE', `/${response.body.data.id}`)));
+    return response.body.data;
+  };
+  const endpoint = await create(body);
+  const path = `/${endpoint.id}`;
+  const deliveries = async (query = '') => (await call('GET', `${path}/deliveries${query}`)).body;
+  const waitForStatus = (status: string, count = 1) =>
+    waitUntil(async () => {
+      const page = await deliveries(`?status=${status}`);
+      return page.meta.totalResults >= count && page.data;
+    }, `${count} deliveries with status ${status}`);
+  /** Every pending delivery is due now. */
+  const makeDue = async () => {
+    const { kysely } = h.database;
+    await sql`UPDATE webhook_delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL AND endpoint =
+      (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(kysely);
+    await sql`UPDATE webhook_queue SET due_at = now() WHERE endpoint =
+      (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(kysely);
+  };
+  return { receiver, reseller, call, create, endpoint, path, deliveries, waitForStatus, makeDue };
+}
+
+async function placeOrder(reseller: Reseller): Promise<string> {
+  const response = await reseller.order(auto(listing.productId));
+  assert.equal(response.status, 201);
+  return response.body.data.id;
+}
+
+const isOf = (orderId: string) => (webhook: ReceivedWebhook) => webhook.event.data.order?.id === orderId;
+
+test('an order is delivered once, signed, as the event feed shows it', async (t) => {
+  const { receiver, reseller, endpoint, waitForStatus } = await start(t);
+  const orderId = await placeOrder(reseller);
+  const { text, headers, event } = await receiver.waitFor(isOf(orderId), 'the order');
+  assert.deepEqual(new Webhook(endpoint.secret).verify(text, headers as Record<string, string>), event);
+  assert.equal(headers['webhook-id'], event.id);
+  assert.equal(headers['content-type'], 'application/json');
+  assert.equal(event.type, 'order.complete');
+  assert.deepEqual((await reseller.get(`/events/${event.id}`)).body.data, event);
+  const [delivery] = await waitForStatus('delivered');
+  const { attempts, ...rest } = delivery;
+  const id = `whd_${endpoint.id.slice(4)}_${event.id.slice(4)}`;
+  assert.deepEqual(rest, { id, eventId: event.id, type: 'order.complete', status: 'delivered' });
+  assert.deepEqual([attempts.length, attempts[0].statusCode, attempts[0].error], [1, 204, undefined]);
+  assert.equal(receiver.received.length, 1);
+});
+
+test('only events of the endpoint’s types and account are delivered, and none of before it', async (t) => {
+  const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t, {
+    types: ['order.held'],
+  });
+  await placeOrder(reseller);
+  const other = await h.seed.reseller({ balance: '10.00', account: { holdOrders: true } });
+  assert.equal((await other.order(auto(listing.productId))).status, 201);
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { holdOrders: true });
+  const held = await placeOrder(reseller);
+  await receiver.waitFor(isOf(held), 'the held order');
+  await waitForStatus('delivered');
+  assert.deepEqual(
+    receiver.received.map(({ event }) => event.type),
+    ['order.held'],
+  );
+  await call('PATCH', path, { types: ['order.closed'] });
+  await h.operate('POST', `/orders/${held}/refund`, { reason: 'returned' });
+  await receiver.waitFor(({ event }) => event.type === 'order.closed', 'the closed order');
+  assert.equal((await waitForStatus('delivered', 2)).length, 2);
+  assert.equal((await deliveries()).meta.totalResults, 2);
+});
+
+test('what fails is retried by the plan, with every attempt on record, and given up after the tenth', async (t) => {
+  const { receiver, reseller, endpoint, waitForStatus, makeDue, deliveries, call, path } = await start(t);
+  receiver.respond((response) => response.writeHead(500).end('out of order'));
+  await placeOrder(reseller);
+  const [first] = await waitUntil(async () => {
+    const { data } = await deliveries('?status=pending');
+    return data[0]?.attempts.length === 1 && data;
+  }, 'the first attempt');
+  const { at, durationMs, ...attempt } = first.attempts[0];
+  const error = 'The response was 500, not 2xx.';
+  assert.deepEqual(attempt, { statusCode: 500, error, responseExcerpt: 'out of order' });
+  const delayMs = Date.parse(first.nextAttemptAt) - Date.parse(at) - durationMs;
+  assert.ok(delayMs >= 2_400 && delayMs <= 12_000, `the first retry is in ${delayMs} ms`);
+  assert.ok((await call('GET', path)).body.data.failingSince !== undefined);
+  for (let attempts = 2; attempts <= 10; attempts += 1) {
+    await makeDue();
+    await waitUntil(
+      async () => (await deliveries()).data[0].attempts.length >= attempts,
+      `attempt ${attempts}`,
+    );
+  }
+  const [failed] = await waitForStatus('failed');
+  assert.deepEqual([failed.attempts.length, failed.nextAttemptAt], [10, undefined]);
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
+  assert.equal(new Set(receiver.received.map(({ text }) => text)).size, 1);
+  receiver.respond((response) => response.writeHead(200).end());
+  const redelivered = await call('POST', `${path}/deliveries/${failed.id}/redeliver`);
+  assert.deepEqual([redelivered.status, redelivered.body.data], [202, { deliveries: 1 }]);
+  const [delivered] = await waitForStatus('delivered');
+  assert.equal(delivered.attempts.length, 11);
+  const shown = await h.operate(
+    'GET',
+    `/accounts/${reseller.accountId}/webhook-endpoints/${endpoint.id}/deliveries`,
+  );
+  assert.deepEqual(shown, [delivered]);
+  assert.equal((await call('GET', path)).body.data.failingSince, undefined);
+});
+
+test('both secrets sign while they overlap, and only the new one afterwards', async (t) => {
+  const { receiver, reseller, endpoint, call, path } = await start(t);
+  const rotated = (await call('POST', `${path}/rotate-secret`, { overlapHours: 1 })).body.data.secret;
+  const both = await receiver.waitFor(isOf(await placeOrder(reseller)), 'an order');
+  for (const secret of [endpoint.secret, rotated])
+    new Webhook(secret).verify(both.text, both.headers as Record<string, string>);
+  const last = (await call('POST', `${path}/rotate-secret`, { overlapHours: 0 })).body.data.secret;
+  const { text, headers } = await receiver.waitFor(isOf(await placeOrder(reseller)), 'another order');
+  new Webhook(last).verify(text, headers as Record<string, string>);
+  for (const secret of [endpoint.secret, rotated])
+    assert.throws(() => new Webhook(secret).verify(text, headers as Record<string, string>));
+});
+
+test('202: a test goes to its endpoint alone, whatever its types', async (t) => {
+  const { receiver, call, create, path, endpoint } = await start(t, { types: ['order.closed'] });
+  const other = await create();
+  const response = await call('POST', `${path}/test`);
+  assert.equal(response.status, 202);
+  const { eventId } = response.body.data;
+  const { event } = await receiver.waitFor(({ event }) => event.id === eventId, 'the test');
+  assert.deepEqual([event.type, event.data], ['webhook.test', { endpointId: endpoint.id }]);
+  assert.equal((await call('GET', `/${other.id}/deliveries`)).body.meta.totalResults, 0);
+});
+
+test('410 fails the delivery and disables the endpoint; enabled again it goes on with what was pending', async (t) => {
+  const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
+  receiver.respond((response) => response.writeHead(410).end());
+  await placeOrder(reseller);
+  const [failed] = await waitForStatus('failed');
+  const { status, disabledReason } = (await call('GET', path)).body.data;
+  assert.deepEqual(
+    [failed.attempts.length, status, disabledReason],
+    [1, 'disabled', 'It answered 410 Gone.'],
+  );
+  for (const [suffix, body] of [
+    ['/test'],
+    [`/deliveries/${failed.id}/redeliver`],
+    ['/replay', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }],
+  ] as const) {
+    const conflict = await call('POST', `${path}${suffix}`, body);
+    assert.deepEqual([conflict.status, conflict.body.error.code], [409, 'conflict'], suffix);
+  }
+  await placeOrder(reseller);
+  receiver.respond((response) => response.writeHead(204).end());
+  await call('PATCH', path, { status: 'enabled' });
+  const third = await placeOrder(reseller);
+  await receiver.waitFor(isOf(third), 'the order after it was enabled');
+  await waitForStatus('delivered');
+  // That of the time while it was disabled is not sent by itself.
+  assert.equal((await deliveries()).meta.totalResults, 2);
+});
+
+test('5 days of failures disable the endpoint with the last error; a success in between does not', async (t) => {
+  const { receiver, reseller, endpoint, call, path, makeDue, deliveries, waitForStatus } = await start(t);
+  receiver.respond((response) => response.writeHead(503).end());
+  const longAgo = (days: number) =>
+    sql`UPDATE webhook_queue SET failing_since = now() - ${days} * interval '1 day' WHERE endpoint =
+      (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(h.database.kysely);
+  const waitForAttempts = (count: number) =>
+    waitUntil(async () => (await deliveries()).data[0]?.attempts.length >= count, `${count} attempts`);
+  await placeOrder(reseller);
+  await waitForAttempts(1);
+  await longAgo(4.9);
+  await makeDue();
+  await waitForAttempts(2);
+  assert.equal((await call('GET', path)).body.data.status, 'enabled');
+  await longAgo(5.1);
+  await makeDue();
+  await waitForAttempts(3);
+  const disabled = (await call('GET', path)).body.data;
+  assert.equal(
+    disabled.disabledReason,
+    'Every attempt failed for 5 days; the last: The response was 503, not 2xx.',
+  );
+  receiver.respond((response) => response.writeHead(200).end());
+  await call('PATCH', path, { status: 'enabled' });
+  await makeDue();
+  await waitForStatus('delivered');
+  assert.equal((await call('GET', path)).body.data.failingSince, undefined);
+});
+
+test('202: a replay sends every event of the time and the types again', async (t) => {
+  const { receiver, reseller, create, call } = await start(t, { types: ['account.balance_low'] });
+  const orders = [await placeOrder(reseller), await placeOrder(reseller), await placeOrder(reseller)];
+  const events = await waitUntil(async () => {
+    const { data } = (await reseller.get('/events')).body;
+    return data.length >= 3 && data;
+  }, 'three events');
+  const late = await create({ types: ['order.complete'] });
+  const replay = (body: unknown) => call('POST', `/${late.id}/replay`, body);
+  const replayed = await replay({ from: events[1].createdAt, to: events[2].createdAt });
+  assert.deepEqual([replayed.status, replayed.body.data], [202, { deliveries: 2 }]);
+  for (const orderId of orders.slice(1)) await receiver.waitFor(isOf(orderId), 'a replayed order');
+  assert.ok(!receiver.received.some(isOf(orders[0] ?? '')));
+  assert.deepEqual((await replay({ from: events[0].createdAt, to: events[0].createdAt })).body.data, {
+    deliveries: 1,
+  });
+  for (const [body, field] of [
+    [{ from: events[1].createdAt, to: events[0].createdAt }, 'body.to'],
+    [{ from: '2026-02-30T00:00:00Z', to: events[0].createdAt }, 'body.from'],
+    [{ from: events[0].createdAt }, 'body.to'],
+  ] as const) {
+    const { status, body: answer } = await replay(body);
+    assert.deepEqual([status, answer.error.errors[0].field], [400, field]);
+  }
+});
+
+test('deliveries are listed newest first, by status and by event, page by page', async (t) => {
+  const { reseller, waitForStatus, deliveries, call, path } = await start(t);
+  for (let count = 0; count < 12; count += 1) await placeOrder(reseller);
+  await waitForStatus('delivered', 12);
+  const all = await deliveries();
+  const ids = all.data.map((one: { eventId: string }) => one.eventId);
+  assert.deepEqual(ids, ids.toSorted().reverse());
+  const second = await deliveries('?itemsPerPage=10&page=2');
+  assert.deepEqual(second.data, all.data.slice(10));
+  assert.deepEqual(
+    [second.meta.totalResults, second.meta.hasNext, second.meta.hasPrevious],
+    [12, false, true],
+  );
+  assert.deepEqual((await deliveries(`?eventId=${ids[3]}`)).data, [all.data[3]]);
+  for (const query of ['?eventId=evt_unknown', '?status=failed', '?status=pending'])
+    assert.equal((await deliveries(query)).meta.totalResults, 0, query);
+  assert.equal((await call('GET', `${path}/deliveries?status=lost`)).status, 400);
+});
+
+test('404: deliveries that the endpoint does not have', async (t) => {
+  const { call, path, reseller, waitForStatus } = await start(t);
+  const foreign = await start(t);
+  await placeOrder(reseller);
+  const [{ id }] = await waitForStatus('delivered');
+  for (const deliveryId of ['whd_unknown', id.replace(/.$/, '0'), `${foreign.endpoint.id}`]) {
+    if (deliveryId === id) continue;
+    const response = await call('POST', `${path}/deliveries/${deliveryId}/redeliver`);
+    assert.deepEqual([response.status, response.body.error.code], [404, 'not-found'], deliveryId);
+  }
+  assert.equal((await foreign.call('POST', `${foreign.path}/deliveries/${id}/redeliver`)).status, 404);
+});
+
+test('an endpoint that hangs delays no other one', async (t) => {
+  const { receiver, reseller } = await start(t);
+  const hanging = await start(t);
+  hanging.receiver.respond(() => {});
+  for (let count = 0; count < 5; count += 1) await placeOrder(hanging.reseller);
+  await hanging.receiver.waitFor(() => true, 'a request that hangs');
+  await receiver.waitFor(isOf(await placeOrder(reseller)), 'the other order');
+  assert.equal((await hanging.deliveries('?status=pending')).meta.totalResults, 5);
+});

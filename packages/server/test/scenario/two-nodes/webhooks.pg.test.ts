@@ -1,0 +1,73 @@
+/**
+ * Webhooks of two nodes: every order placed on either one is delivered, and each once, although both send. When the node that
+ * holds an endpoint goes away, the other one sends on. A314.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { auto } from '../../support/harness.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+import { startReceiver, waitUntil } from '../../support/webhook-receiver.ts';
+
+const ORDERS = 60;
+
+test('orders of both nodes are delivered to every endpoint, each once', async (t) => {
+  const { h, nodeOf } = await startTwoNodes(t);
+  const { productId } = await h.seed.listing({ stock: ORDERS * 2 });
+  const resellers = [
+    await h.seed.reseller({ balance: '10000.00' }),
+    await h.seed.reseller({ balance: '10000.00' }),
+  ];
+  const receivers = await Promise.all(
+    resellers.flatMap(({ token }) =>
+      [1, 2].map(async () => {
+        const receiver = await startReceiver(t);
+        const body = { url: receiver.url, types: ['order.complete'] };
+        const created = await h.call('POST', '/export/v1/webhook-endpoints', { token, body });
+        assert.equal(created.status, 201);
+        return { token, receiver };
+      }),
+    ),
+  );
+  const placed = await Promise.all(
+    Array.from({ length: ORDERS }, async (_, index) => {
+      const reseller = resellers[index % 2]?.at(nodeOf(Math.floor(index / 2)).url);
+      const response = await reseller?.order(auto(productId), randomUUID());
+      assert.equal(response?.status, 201);
+      return { token: reseller?.token, id: response?.body.data.id };
+    }),
+  );
+  for (const { token, receiver } of receivers) {
+    const expected = placed.filter((order) => order.token === token).map(({ id }) => id);
+    await waitUntil(async () => receiver.received.length >= expected.length, 'all orders');
+    const ids = receiver.received.map(({ event }) => event.data.order.id);
+    assert.deepEqual(ids.toSorted(), expected.toSorted());
+  }
+  const pending = async () => {
+    const { rows } = await sql`SELECT FROM webhook_delivery WHERE next_attempt_at IS NOT NULL`.execute(
+      h.database.kysely,
+    );
+    return rows.length === 0;
+  };
+  await waitUntil(pending, 'every result to be recorded');
+});
+
+test('an endpoint of a node that is gone is taken over, and nothing is lost', async (t) => {
+  const { h } = await startTwoNodes(t);
+  const { productId } = await h.seed.listing({ stock: 10 });
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const receiver = await startReceiver(t);
+  const body = { url: receiver.url, types: ['*'] };
+  await h.call('POST', '/export/v1/webhook-endpoints', { token: reseller.token, body });
+  // A node that died a moment ago holds it, in the middle of a delivery.
+  const { kysely } = h.database;
+  await sql`
+    WITH dead AS (
+      INSERT INTO webhook_node VALUES (gen_random_uuid(), now() + interval '2 seconds') RETURNING id
+    )
+    UPDATE webhook_queue SET holder = dead.id, due_at = now() FROM dead`.execute(kysely);
+  const { id } = (await reseller.order(auto(productId))).body.data;
+  const { event } = await receiver.waitFor(({ event }) => event.data.order?.id === id, 'the order');
+  assert.equal(event.type, 'order.complete');
+});

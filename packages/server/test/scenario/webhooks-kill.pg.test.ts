@@ -1,0 +1,77 @@
+/**
+ * The service process is killed with SIGKILL while it takes orders and delivers them. In the end every order there is was delivered,
+ * and nothing was delivered that did not happen. A314.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'vitest';
+import {
+  assertSound,
+  callService,
+  prepareKillableService,
+  seedClient,
+  seedOffer,
+  tokenOf,
+} from '../support/killable-service.ts';
+import { endProcess } from '../support/processes.ts';
+import { wholeFile } from '../support/vitest.ts';
+import { startReceiver, waitUntil } from '../support/webhook-receiver.ts';
+
+const KILL_COUNT = 2;
+const CLIENT_COUNT = 4;
+/** Deliveries of each life that are received before the process is killed. */
+const RECEIVED_BEFORE_KILL = 15;
+
+const service = await prepareKillableService(wholeFile);
+
+test(`killed ${KILL_COUNT} times in the middle of deliveries: every order arrives, and no other`, async (t) => {
+  const receiver = await startReceiver(t);
+  let life = await service.start();
+  const offerId = await seedOffer(life, '1.00', 1000);
+  const client = await seedClient(life, { paymentMethod: 'balance' });
+  const body = { items: [{ manual: { offerId, quantity: 1, maxPrice: '1.00' } }] };
+  const hook = { url: receiver.url, types: ['order.complete'] };
+  const created = await callService(life, 'POST', '/export/v1/webhook-endpoints', {
+    token: await tokenOf(life, client),
+    body: hook,
+  });
+  assert.equal(created.status, 201);
+
+  for (let round = 0; round < KILL_COUNT; round += 1) {
+    const token = await tokenOf(life, client);
+    const killAt = receiver.received.length + RECEIVED_BEFORE_KILL;
+    const clientLoop = async () => {
+      for (;;) {
+        const response = await callService(life, 'POST', '/export/v1/orders', {
+          token,
+          key: randomUUID(),
+          body,
+        }).catch(() => undefined);
+        if (response === undefined) return;
+        assert.equal(response.status, 201, JSON.stringify(response.body));
+        // A dead node holds its endpoints for seconds yet.
+        await sleep(50);
+        if (receiver.received.length >= killAt) life.process.kill('SIGKILL');
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENT_COUNT }, clientLoop));
+    await endProcess(life.process);
+    life = await service.start();
+  }
+
+  const token = await tokenOf(life, client);
+  const placed = new Set<string>();
+  for (let page = 1, hasNext = true; hasNext; page += 1) {
+    const history = await callService(life, 'GET', `/export/v1/orders?itemsPerPage=100&page=${page}`, {
+      token,
+    });
+    for (const { id } of history.body.data) placed.add(id);
+    ({ hasNext } = history.body.meta);
+  }
+  const delivered = () => new Set(receiver.received.map(({ event }) => event.data.order.id));
+  await waitUntil(async () => delivered().size >= placed.size, `${placed.size} orders`);
+  assert.deepEqual([...delivered()].sort(), [...placed].sort());
+  assert.ok(placed.size >= KILL_COUNT * RECEIVED_BEFORE_KILL);
+  await assertSound(life);
+});
