@@ -217,6 +217,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   orderId: '21745560012345',
   kind: 'keys',
   runId: '17',
+  endpointId: 'whe_1',
+  deliveryId: 'whd_1',
 };
 
 for (const { method, path, audience, ...operation } of OPERATION_LIST as readonly OperationSpec[]) {

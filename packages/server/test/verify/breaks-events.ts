@@ -33,6 +33,7 @@ export const EVENT_BREAKS: Breaks = {
       statements: ({ complete }) => [
         `UPDATE event SET account_id = gen_random_uuid() WHERE order_id = ${complete}`,
       ],
+      also: ['I86'],
     },
     {
       statements: ({ complete }) => [

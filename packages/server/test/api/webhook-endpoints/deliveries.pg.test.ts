@@ -31,7 +31,7 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
   const waitForStatus = (status: string, count = 1) =>
     waitUntil(async () => {
       const page = await deliveries(`?status=${status}`);
-      return page.meta.totalResults >= count && page.data;
+      return page.data.length >= count && page.data;
     }, `${count} deliveries with status ${status}`);
   /** Every pending delivery is due now. */
   const makeDue = async () => {
