@@ -59,7 +59,7 @@ const CLOSING_MS = 2_000;
 
 const GONE = 410;
 
-export type ViewEvents = (rows: readonly DueDelivery['event'][]) => Promise<readonly Event[]>;
+type ViewEvents = (rows: readonly DueDelivery['event'][]) => Promise<readonly Event[]>;
 
 type DeliveryAttempt = Pick<SendResult, 'outcome' | 'durationMs'> & {
   /** From the event to the beginning of its first attempt; undefined for retries, and for endpoints that fail. */

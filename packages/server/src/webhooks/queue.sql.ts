@@ -15,7 +15,7 @@ const LEASE = sql.raw(`interval '4 seconds'`);
 /** A315. */
 const FAILING_MAX = sql.raw(`5 * interval '1 day'`);
 
-export const GONE_REASON = 'It answered 410 Gone.';
+const GONE_REASON = 'It answered 410 Gone.';
 
 /** What may be claimed: due, and held by no node that lives. */
 const IS_FREE = sql`
