@@ -15,7 +15,11 @@ import { type Exchange, openExchange } from './exchange.ts';
 import { CommandFailure } from './failure.ts';
 
 export type OperatorOperation = {
-  [Name in OperationName]: (typeof OPERATIONS)[Name]['audience'] extends 'operator' ? Name : never;
+  [Name in OperationName]: (typeof OPERATIONS)[Name] extends
+    | { audience: 'operator' }
+    | { isSandboxOnly: true }
+    ? Name
+    : never;
 }[OperationName];
 
 export type ApiResponse<Name extends OperatorOperation> = {
@@ -57,7 +61,12 @@ export type ApiClient = {
   exchange(name: OperatorOperation, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 
-export type Operator = { readonly clientId: string; readonly clientSecret: string };
+export type Operator = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where they are set, for who has to correct them; of an operator the usual settings. */
+  readonly setBy?: string;
+};
 
 /** Gets a token; it outlives the one command that it is for. Throws CommandFailure. */
 export async function connectClient(baseUrl: string, operator: Operator): Promise<ApiClient> {
@@ -170,7 +179,10 @@ async function* readWhole({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function fetchToken(baseUrl: string, { clientId, clientSecret }: Operator): Promise<string> {
+const OPERATOR_SETTINGS = 'KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
+
+async function fetchToken(baseUrl: string, operator: Operator): Promise<string> {
+  const { clientId, clientSecret, setBy = OPERATOR_SETTINGS } = operator;
   const response = await send(baseUrl, '/oauth/token', {
     method: 'POST',
     body: new URLSearchParams({
@@ -182,8 +194,8 @@ async function fetchToken(baseUrl: string, { clientId, clientSecret }: Operator)
   const text = await response.text();
   if (response.status === 401) {
     throw new CommandFailure(
-      `the service at ${baseUrl} does not know the operator ${clientId} with this secret. ` +
-        'Set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET to those of an operator of that service',
+      `the service at ${baseUrl} does not know the client ${clientId} with this secret. ` +
+        `Set ${setBy} to those of a client of that service`,
     );
   }
   const token = parseObject(text)?.['access_token'];

@@ -32,6 +32,33 @@ export async function connectTo(config: Config, url: string): Promise<ApiClient>
   return connectClient(url, await findOperator(config));
 }
 
+export type ClientOptions = { readonly clientId?: string; readonly clientSecret?: string };
+
+/** Adds the credentials of a reseller to a command that calls the service for one. */
+export function addClientOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID'))
+    .addOption(new Option('--client-secret <secret>', 'its secret').env('CLIENT_SECRET'));
+}
+
+/** Calls for a reseller: the one that is given, or the demo's of a sandbox on this machine. */
+export async function connectReseller(
+  url: string | undefined,
+  { clientId, clientSecret }: ClientOptions,
+): Promise<ApiClient> {
+  const config = parseConfig();
+  const isGiven = clientId !== undefined && clientSecret !== undefined;
+  const kept = isGiven ? undefined : await openCredentialsFile(config).find('demo');
+  const given = isGiven ? { clientId, clientSecret } : kept;
+  if (given === undefined || (clientId !== undefined && given.clientId !== clientId)) {
+    throw new CommandFailure(
+      'there are no credentials of a reseller. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret',
+    );
+  }
+  const { url: baseUrl } = await locate(config, url);
+  return connectClient(baseUrl, { ...given, setBy: 'CLIENT_ID and CLIENT_SECRET' });
+}
+
 /** Where the service is, and its process if that is known. Throws CommandFailure when it could be anywhere. */
 export async function locate(
   config: Config,

@@ -3,6 +3,7 @@ import manifest from '@keyport/server/package.json' with { type: 'json' };
 import { Command } from 'commander';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBooksCommand } from './commands/books.ts';
+import { addCheckupCommand } from './commands/checkup.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addImportCommand } from './commands/import.ts';
@@ -48,6 +49,7 @@ export function buildProgram(): Command {
   addGroup(program, 'catalogue');
   addMasterKeyCommand(program);
   addAuditCommand(program);
+  addCheckupCommand(program);
   addCompletionCommand(program);
   return program;
 }

@@ -45,6 +45,7 @@ import { untraced } from './in-span.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { CountExchange } from './nodes/count-exchange.ts';
 import { buildSystemHandlers } from './nodes/system.routes.ts';
+import { fingerprintOrder } from './orders/create-order.routes.ts';
 import { openOrders } from './orders/feature.ts';
 import { loadOrderMoments } from './orders/order-moments.ts';
 import { buildOrder } from './orders/order-response.ts';
@@ -162,6 +163,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     verification,
     auditSealer,
     webhooks,
+    ...(sandbox === undefined ? [] : [sandbox]),
   ];
   return {
     server,
@@ -206,7 +208,7 @@ function createServer(
   const server = new HttpServer({
     publicUrl,
     logger: log,
-    onRequestEnd: [deps.metrics?.onRequestEnd],
+    onRequestEnd: [deps.metrics?.onRequestEnd, sandbox?.onRequestEnd],
     tracing: deps.tracing?.requests,
   });
   const readiness = () => {
@@ -358,7 +360,7 @@ async function loadSandbox({ mode }: Config) {
 
 /** The sandbox lets a reseller do what others do, through the code that they do it with. */
 function sandboxOptions(
-  { config, database, publicUrl, gateway }: AppDeps,
+  { config, database, publicUrl, gateway, log }: AppDeps,
   { auth, catalogue, events, orders }: Features,
 ): SandboxOptions {
   const { keysWindowHours } = config;
@@ -368,6 +370,10 @@ function sandboxOptions(
     database,
     publicUrl,
     hasGateway: gateway !== undefined,
+    fingerprint: fingerprintOrder,
+    countProducts: () => catalogue.catalogue.listedCount,
+    onFailure: (error) =>
+      log.warn({ err: error }, 'what was seen of clients could not be written; it is lost'),
     readsPerSecond: config.rateLimitReadsPerSecond,
     ordersPerSecond: config.rateLimitOrdersPerSecond,
     describeKeys: {

@@ -1,6 +1,7 @@
 /** The reference pages: what they say, that they load nothing from elsewhere, and that a browser can use them. */
 import { equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { CHECK_IDS } from '@keyport/contract/checks';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_EXAMPLES } from '@keyport/contract/examples';
 import { type TestContext, test } from 'vitest';
@@ -102,6 +103,13 @@ test('every error code has a page that says what to do and whether to try again'
   match(waiting.text, /Do not order again/);
   ok(!waiting.text.includes('change something first'), 'ordering again buys twice');
   expectError(await fetchResponse(`${url}/docs/errors/nothing`), 'not-found');
+});
+
+test('every check of the check-up is explained on its page', async (t) => {
+  const { url } = await startReference(t);
+  const page = await fetchResponse(`${url}/docs/checkup`);
+  equal(page.status, 200);
+  for (const id of CHECK_IDS) ok(page.text.includes(`<h2 id="${id}">`), id);
 });
 
 test('the start page leads to the reference, whatever the Host header says', async (t) => {

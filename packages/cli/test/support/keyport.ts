@@ -59,6 +59,11 @@ export type Serving = {
     readonly url: string;
     readonly curl: string;
     readonly operator: { readonly clientId: string; readonly clientSecret?: string };
+    readonly demo?: {
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly productId: string;
+    };
   };
   readonly pid: number;
   /** The first line of the log that fits, as soon as there is one. */

@@ -83,7 +83,8 @@ export function createTokenErrorForm(log: Logger): ErrorForm {
   };
 }
 
-async function answerTokenRequest(deps: TokenRoutesDeps, { request, url }: Exchange): Promise<Reply> {
+async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Promise<Reply> {
+  const { request, url } = exchange;
   const address = deps.addressOf(request);
   const waitMs = deps.failures.waitMs(address);
   if (waitMs > 0) return tooManyFailures(waitMs);
@@ -108,6 +109,7 @@ async function answerTokenRequest(deps: TokenRoutesDeps, { request, url }: Excha
     // A right secret from a wrong address is answered like a wrong one: a thief learns nothing (A188).
     isFailure = client === undefined || client.allowed?.includes(address) === false;
     if (client === undefined || isFailure) return reject(INVALID_CLIENT);
+    exchange.principal = client.principal;
     return issue(deps, client.principal);
   } finally {
     attempt.end(isFailure);

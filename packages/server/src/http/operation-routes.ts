@@ -75,7 +75,7 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
   const { sandbox } = deps;
   const operations = OPERATION_LIST.filter((one) => sandbox !== undefined || one.isSandboxOnly !== true);
   return operations.map((operation) => {
-    const carryOut = compileOperation(operation, handlers, deps);
+    const { check, carryOut } = compileOperation(operation, handlers, deps);
     return {
       method: operation.method,
       path: operation.path,
@@ -86,36 +86,43 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
           authorize(exchange, principal, operation, deps);
           const { keyportScenario } = exchange.headers;
           if (keyportScenario === undefined || sandbox === undefined) return carryOut(exchange, principal);
-          return sandbox.rehearse({ operation, exchange, principal }, (rehearsal) =>
-            carryOut(exchange, principal, rehearsal),
-          );
+          const request = { operation, exchange, principal, check: () => check(exchange) };
+          return sandbox.rehearse(request, (rehearsal) => carryOut(exchange, principal, rehearsal));
         }),
     };
   });
 }
 
-type CarryOut = (exchange: Exchange, principal: Principal, rehearsal?: Rehearsal) => MaybePromise<Reply>;
+type CompiledOperation = {
+  readonly check: (exchange: Exchange) => MaybePromise<CheckedParts>;
+  readonly carryOut: (exchange: Exchange, principal: Principal, rehearsal?: Rehearsal) => MaybePromise<Reply>;
+};
 
 function compileOperation(
   operation: NamedOperation,
   handlers: OperationHandlers,
   deps: OperationDeps,
-): CarryOut {
+): CompiledOperation {
   const handler = handlerOf(operation, handlers, deps);
   const checkParts = compileParts(operation);
   const serialize = compileSerializer(operation);
   const onOrder = operation.name === 'createOrder' ? deps.sandbox?.onOrder : undefined;
-  return (exchange, principal, rehearsal) =>
+  const check: CompiledOperation['check'] = (exchange) =>
     chain(checkParts(exchange), (parts) => {
-      const { traceId, onHangUp } = exchange;
       // Of this operation the schema has just made sure.
       onOrder?.(exchange, parts.body as CreateOrderBody);
+      return parts;
+    });
+  const carryOut: CompiledOperation['carryOut'] = (exchange, principal, rehearsal) =>
+    chain(check(exchange), (parts) => {
+      const { traceId, onHangUp } = exchange;
       const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
       const replying = handler({ ...parts, principal, traceId, onHangUp, stream, rehearsal });
       return chain(replying, (reply) =>
         reply.data === undefined ? reply : serialized(reply, traceId, serialize),
       );
     });
+  return { check, carryOut };
 }
 
 type NamedOperation = (typeof OPERATION_LIST)[number];

@@ -12,6 +12,8 @@ export type PermittedRequest = {
   readonly operation: OperationSpec & { readonly name: OperationName };
   readonly exchange: Exchange;
   readonly principal: Principal;
+  /** Reads and checks the request without carrying it out. */
+  readonly check: () => MaybePromise<unknown>;
 };
 
 export type SandboxMode = {

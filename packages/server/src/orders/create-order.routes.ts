@@ -29,6 +29,11 @@ export function buildCreateOrderHandler(placement: Placement): Pick<OperationHan
   };
 }
 
+/** Equal for two valid bodies exactly when they ask for the same order (A38). */
+export function fingerprintOrder(body: CreateOrderBody): string {
+  return fingerprintLine(parseLine(body));
+}
+
 /** The one line of a validated body, normalised (A38). */
 function parseLine(body: CreateOrderBody): OrderLine {
   const item = must(body.items[0], 'the schema demands one item');

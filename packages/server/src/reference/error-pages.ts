@@ -127,7 +127,7 @@ ${body}
 }
 
 /** Text of the catalogue: what is between backticks is code. */
-function formatText(text: string): string {
+export function formatText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { CHECKUP_PATH } from '@keyport/contract/checks';
 import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
 import { buildOpenApi } from '@keyport/contract/openapi';
@@ -16,6 +17,7 @@ import { JSON_TYPE } from '../http/errors.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
+import { renderCheckupPage } from './checkup-page.ts';
 import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
 import { GUIDE_PATH, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';
 
@@ -67,6 +69,7 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
       const sample = once(async () => asset(TEXT_TYPE, await readSample(file)));
       return get(samplePath(file), async (exchange) => assetReply(exchange, await sample()));
     }),
+    ...(options.isSandbox ? [get(CHECKUP_PATH, () => htmlReply(renderCheckupPage(), pagePolicy))] : []),
     get('/docs/errors', () => htmlReply(renderErrorIndex(), pagePolicy)),
     get('/docs/errors/{code}', ({ params }) => {
       const code = ERROR_CODES.find((known) => known === params['code']);

@@ -1,20 +1,26 @@
 /** The sandbox: scenarios, and the operations that live mode does not have. Loaded in sandbox mode only. */
 import type { SandboxMode } from '../http/sandbox-mode.ts';
+import { buildCheckupHandler, type CheckupDeps } from './checkup/checkup.routes.ts';
+import { createRecorder } from './checkup/recorder.ts';
 import { buildSandboxOperations, type SandboxOperationDeps } from './operations.routes.ts';
 import { hasOrderRecord, hasWriteRecord } from './orders.sql.ts';
 import { createRehearse, type RehearseDeps } from './rehearse.ts';
 
-export type SandboxOptions = SandboxOperationDeps & Omit<RehearseDeps, 'hasResult' | 'closing'>;
+export type SandboxOptions = SandboxOperationDeps &
+  Omit<RehearseDeps, 'hasResult' | 'closing'> &
+  Omit<CheckupDeps, 'recorder'> &
+  Parameters<typeof createRecorder>[0];
 
 export type Sandbox = ReturnType<typeof openSandbox>;
 
 export function openSandbox(options: SandboxOptions) {
   const closing = new AbortController();
   const { kysely } = options.database;
+  const recorder = createRecorder(options);
   const mode: SandboxMode = {
     handlers: {
       ...buildSandboxOperations(options),
-      getCheckup: () => ({ status: 200, data: { score: 0, requests: 0, checks: [] } }),
+      ...buildCheckupHandler({ ...options, recorder }),
     },
     rehearse: createRehearse({
       ...options,
@@ -26,10 +32,13 @@ export function openSandbox(options: SandboxOptions) {
           : hasWriteRecord(kysely, { clientId, operation: operation.name, idempotencyKey });
       },
     }),
-    onOrder: () => {},
+    onOrder: ({ request }, body) => recorder.onOrder(request, body),
   };
   return {
     mode,
+    onRequestEnd: recorder.onRequestEnd,
+    start: () => recorder.start(),
+    close: () => recorder.close(),
     /** Delays end, so that their responses are sent before the connections are closed. */
     endDelays: () => closing.abort(),
   };

@@ -34,7 +34,8 @@ export function forceError(
       return invalidField(firstField(operation), 'is rejected because Keyport-Scenario says so');
     case 'too-many-requests': {
       const limit = operation.budget === 'orders' ? deps.ordersPerSecond : deps.readsPerSecond;
-      return tooManyRequests(limit || LIMIT_PER_SECOND, 0);
+      // A whole second's budget is used up.
+      return tooManyRequests(limit || LIMIT_PER_SECOND, 1 - (limit || LIMIT_PER_SECOND));
     }
     case 'idempotency-key-processing':
       return keyInProcess(COOLDOWN_MS);

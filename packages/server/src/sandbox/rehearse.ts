@@ -38,6 +38,7 @@ export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
     const { loss, delayMs = 0 } = scenario;
     const delay = () => waitFor(exchange, delayMs, deps.closing);
     if (loss === 'lost-request') {
+      await look(request);
       await delay();
       return CUT;
     }
@@ -76,7 +77,19 @@ async function settle(
   if ('fate' in outcome) return carryOut(payable(deps, rehearsalOfFate(outcome.fate)));
   if (await isReplay(deps, request)) return carryOut();
   const rehearsal = request.operation.name === 'createOrder' ? rehearsalOfCode(outcome.code) : undefined;
-  return rehearsal === undefined ? reject(deps, request, outcome.code) : carryOut(payable(deps, rehearsal));
+  if (rehearsal !== undefined) return carryOut(payable(deps, rehearsal));
+  await look(request);
+  return reject(deps, request, outcome.code);
+}
+
+/** What an order asks for is looked at for the check-up even if it goes no further. That it is not valid does not matter then. */
+async function look({ operation, check }: PermittedRequest): Promise<void> {
+  if (operation.name !== 'createOrder') return;
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
 }
 
 function payable({ hasGateway }: RehearseDeps, rehearsal: Rehearsal): Rehearsal {

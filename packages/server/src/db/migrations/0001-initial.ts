@@ -480,6 +480,14 @@ const STATEMENTS = [
     order_id bigint PRIMARY KEY REFERENCES "order",
     moved interval NOT NULL
   )`,
+  // What the sandbox has seen of clients, for their check-up; bounded for each of them.
+  `CREATE TABLE sandbox_request (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    client_id text COLLATE "C" NOT NULL,
+    started_at timestamptz NOT NULL,
+    seen jsonb NOT NULL
+  )`,
+  'CREATE INDEX sandbox_request_client_ix ON sandbox_request (client_id, id)',
   'CREATE SEQUENCE order_status_log_id_seq',
   // One row per transaction that moved the order after the one that placed it, which follows from the order itself; via: the
   // statuses it passed through inside that transaction. from_status is null in the first row of an imported order.

@@ -1,0 +1,105 @@
+/** The checks of the check-up of a client, in words: for its answer and for the page that explains them. */
+
+export type CheckText = {
+  readonly title: string;
+  /** Why it matters. */
+  readonly why: string;
+  /** How to do it right. */
+  readonly howTo: string;
+  /** What passes and what fails, and what is never held against a client. */
+  readonly judged: string;
+  /** How to give the service an occasion to see it. */
+  readonly rehearse: string;
+};
+
+export const CHECKS = {
+  'order-retries': {
+    title: 'A retried order has the same key and the same payload',
+    why: 'When no answer comes, or 503 or 409, the order may have been placed. With a new key it would be bought twice.',
+    howTo:
+      'Keep the Idempotency-Key and the payload of an order until its outcome is known, and retry with both unchanged.',
+    judged:
+      'After an open outcome (no answer, 5xx, 409 idempotency-key-processing) the same key with the same payload passes. The same payload with a new key fails, unless the first key comes back later, the order history was read in between, or ten minutes have passed. Giving up is no failure, nor are equal orders at the same time.',
+    rehearse: 'Send an order with `Keyport-Scenario: lost-answer`, and another with `unavailable`.',
+  },
+  'one-payload-per-key': {
+    title: 'A key stands for one payload',
+    why: 'A key that comes back with another payload is rejected with 422, and the second order is not placed.',
+    howTo: 'Make a new UUID for every new order, and keep it with the order.',
+    judged:
+      'Two payloads under one key fail. The same payload written in another way is the same, and a request that was rejected before it counted (400 validation-error, 401, 403, 413, 415, 429) does not use its key up.',
+    rehearse: 'Place two different orders.',
+  },
+  'retry-after': {
+    title: 'Retry-After is waited for',
+    why: 'Earlier retries get the same answer, and keep a busy service busy.',
+    howTo:
+      'Wait as many seconds as `Retry-After` says, or `error.data.retryAfterMs`, before the same request.',
+    judged:
+      'The same request that comes earlier fails: for an order the one with the same key, otherwise the one with the same address and token. Other requests may go on.',
+    rehearse: 'Send a request with `Keyport-Scenario: rate-limited`.',
+  },
+  'token-after-401': {
+    title: 'After a 401 comes a new token',
+    why: 'A token that was rejected stays rejected. Retries with it never succeed.',
+    howTo: 'Get a new token on 401, and repeat the request once with it.',
+    judged:
+      'The same request with the rejected token, and no new token at all, fails. Requests that were on their way are not counted.',
+    rehearse: 'Send a request with `Keyport-Scenario: error:unauthorized`.',
+  },
+  'token-reuse': {
+    title: 'A token is used for many requests',
+    why: 'A token is good for an hour. Getting one for every request doubles the time that each takes.',
+    howTo:
+      'Keep the token until shortly before `expires_in` seconds have passed, and share it between requests.',
+    judged:
+      'Five tokens within a minute that are used for at most one request each fail. Several processes with a token each pass.',
+    rehearse: 'Send a few requests.',
+  },
+  'keys-in-time': {
+    title: 'Keys are fetched in time',
+    why: 'They can be read for 48 hours after completion. Later only your account manager can help.',
+    howTo: 'Fetch and store the keys as soon as an order is complete.',
+    judged: 'A first read that comes too late fails; a later read of keys that were read in time does not.',
+    rehearse: 'Place an order and fetch its keys.',
+  },
+  'keys-polling': {
+    title: 'Keys are polled at most once a second',
+    why: 'An order that waits for a payment or a person takes minutes. Each read is recorded.',
+    howTo: 'Wait at least a second between two reads of an order that is not complete, or follow the events.',
+    judged:
+      'Three reads of the keys of one order that is not complete, each less than 0.75 s after the one before, fail.',
+    rehearse: 'Send an order with `Keyport-Scenario: held`, wait for its keys, and release it.',
+  },
+  'catalogue-following': {
+    title: 'The catalogue is followed by its changes',
+    why: 'Few products change in a minute. Reading all of them again costs you minutes, and you see changes late.',
+    howTo:
+      'Read the catalogue once, then follow `GET /export/v1/product-offers/changes` with its cursor, or poll with `updatedAtFrom`.',
+    judged:
+      'Reading the whole catalogue three times within an hour without following its changes in between fails (ten times when it is a single page). Answers 304 are not counted, nor are filtered lists.',
+    rehearse: 'Let your program synchronise the catalogue and run for a while.',
+  },
+  'details-batches': {
+    title: 'Details are asked for 20 at a time',
+    why: 'One request for 20 products is much faster than 20 requests.',
+    howTo: 'Collect ids and send up to 20 of them as `productIds[]`.',
+    judged:
+      'Five requests within two seconds for at most four products each, all different, fail. Single products now and then pass.',
+    rehearse: 'Let your program read the details of some dozen products.',
+  },
+  'max-price': {
+    title: 'A max-price-exceeded is not repeated blindly',
+    why: 'The same order fails again: the price has risen above your ceiling.',
+    howTo: 'Read the product again and decide: order with a higher maxPrice and a new key, or leave it.',
+    judged:
+      'The same payload with a new key within a minute fails, unless the catalogue was read in between, and so do three repeats with the same key. Another maxPrice, or waiting longer, passes.',
+    rehearse: 'Send an order with `Keyport-Scenario: error:max-price-exceeded`.',
+  },
+} as const satisfies Record<string, CheckText>;
+
+export type CheckId = keyof typeof CHECKS;
+
+export const CHECK_IDS = Object.keys(CHECKS).filter((id): id is CheckId => id in CHECKS);
+
+export const CHECKUP_PATH = '/docs/checkup';

@@ -1,0 +1,82 @@
+/** The check-up as a whole: every check over what was seen of a client. Pure. */
+import { CHECK_IDS, CHECKS, CHECKUP_PATH, type CheckId } from '@keyport/contract/checks';
+import type { Check, Checkup, Evidence } from '@keyport/contract/sandbox';
+import { formatDateTime } from '@keyport/core/date-time';
+import {
+  judgeKeysInTime,
+  judgeKeysPolling,
+  judgeMaxPrice,
+  judgeOnePayload,
+  judgeOrderRetries,
+} from './judge-orders.ts';
+import {
+  judgeCatalogue,
+  judgeDetails,
+  judgeRetryAfter,
+  judgeTokenAfter401,
+  judgeTokenReuse,
+} from './judge-traffic.ts';
+import type { Fault, Judge, Seen, Surroundings, Verdict } from './seen.ts';
+
+const EVIDENCE_MAX = 5;
+
+const JUDGES: Readonly<Record<CheckId, Judge>> = {
+  'order-retries': judgeOrderRetries,
+  'one-payload-per-key': judgeOnePayload,
+  'retry-after': judgeRetryAfter,
+  'token-after-401': judgeTokenAfter401,
+  'token-reuse': judgeTokenReuse,
+  'keys-in-time': judgeKeysInTime,
+  'keys-polling': judgeKeysPolling,
+  'catalogue-following': judgeCatalogue,
+  'details-batches': judgeDetails,
+  'max-price': judgeMaxPrice,
+};
+
+/** `history` in the order in which its requests began. */
+export function judgeClient(
+  history: readonly Seen[],
+  surroundings: Surroundings,
+  publicUrl: string,
+): Checkup {
+  const checks = CHECK_IDS.map((id) => buildCheck(id, JUDGES[id](history, surroundings), publicUrl));
+  const requests = history.filter(({ operation }) => operation !== 'gap');
+  const [first] = requests;
+  return {
+    score: scoreOf(checks),
+    ...(first && { since: formatDateTime(first.startedAtMs * 1000) }),
+    requests: requests.length,
+    checks,
+  };
+}
+
+function buildCheck(id: CheckId, { isSeen, faults }: Verdict, publicUrl: string): Check {
+  const { title, howTo, rehearse } = CHECKS[id];
+  const status = faults.length > 0 ? 'failed' : isSeen ? 'passed' : 'not-seen';
+  return {
+    id,
+    title,
+    status,
+    ...(faults.length > 0 && { evidence: faults.slice(-EVIDENCE_MAX).toReversed().map(describe) }),
+    howTo: status === 'not-seen' ? rehearse : howTo,
+    doc: `${publicUrl}${CHECKUP_PATH}#${id}`,
+  };
+}
+
+function describe({ seen, note }: Fault): Evidence {
+  const { startedAtMs, request, key, status, traceId } = seen;
+  return {
+    at: formatDateTime(startedAtMs * 1000),
+    request,
+    ...(key !== undefined && { key }),
+    ...(status !== null && { status }),
+    traceId,
+    note,
+  };
+}
+
+function scoreOf(checks: readonly Check[]): number {
+  const passed = checks.filter(({ status }) => status === 'passed').length;
+  const judged = checks.filter(({ status }) => status !== 'not-seen').length;
+  return judged === 0 ? 0 : Math.round((passed / judged) * 100);
+}

@@ -1,0 +1,195 @@
+/**
+ * Keeps what the check-up judges. In memory first and in the database a moment later, so that no request waits for it: all
+ * nodes and restarts then share one record. Of a client that sends more than so many requests a second the rest is only counted.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
+import type { CreateOrderBody } from '@keyport/contract/orders';
+import { parseIdempotencyKey } from '@keyport/core/ids';
+import type { Database } from '../../db/database.ts';
+import { runTransaction } from '../../db/transaction.ts';
+import { HUNG_UP, type OnRequestEnd, type RequestRecord } from '../../http/request-record.ts';
+import { RepeatedTask } from '../../repeated-task.ts';
+import { type ClientSeen, insertSeen, listSeen, pruneSeen } from './records.sql.ts';
+import type { Seen } from './seen.ts';
+
+/** How long it takes at most until other nodes know what was seen here. */
+export const WRITE_INTERVAL_MS = 250;
+
+const KEPT_PER_SECOND = 100;
+const KEPT_PER_CLIENT = 5_000;
+const UNWRITTEN_MAX = 20_000;
+const CLIENTS_MAX = 1_000;
+const TOKENS_MAX = 10_000;
+const REQUEST_LENGTH_MAX = 500;
+const PRUNED_AFTER = 500;
+
+type Client = {
+  second: number;
+  inSecond: number;
+  gap: { startedAtMs: number; endedAtMs: number; count: number } | undefined;
+  sincePrune: number;
+};
+
+const NAMES: ReadonlyMap<string, OperationName> = new Map(
+  OPERATION_LIST.filter(({ audience }) => audience === 'reseller').map(({ method, path, name }) => [
+    `${method} ${path}`,
+    name,
+  ]),
+);
+
+const TOKEN_ROUTE = 'POST /oauth/token';
+
+export type Recorder = ReturnType<typeof createRecorder>;
+
+export function createRecorder({
+  database,
+  onFailure,
+  fingerprint,
+}: {
+  readonly database: Database;
+  readonly onFailure: (error: unknown) => void;
+  /** Equal for equal orders. */
+  readonly fingerprint: (body: CreateOrderBody) => string;
+}) {
+  const clients = new Map<string, Client>();
+  const payloads = new WeakMap<IncomingMessage, string>();
+  /** Whose a token is that was accepted here once: a 401 says no more about it. */
+  const owners = new Map<string, string>();
+  let unwritten: ClientSeen[] = [];
+
+  function clientOf(clientId: string): Client {
+    const known = clients.get(clientId);
+    if (known !== undefined) return known;
+    const [oldest] = clients.size >= CLIENTS_MAX ? clients.keys() : [];
+    if (oldest !== undefined) clients.delete(oldest);
+    const client: Client = { second: 0, inSecond: 0, gap: undefined, sincePrune: 0 };
+    clients.set(clientId, client);
+    return client;
+  }
+
+  function keep(clientId: string, build: (endedAtMs: number) => Seen, durationMs: number): void {
+    const client = clientOf(clientId);
+    const endedAtMs = Date.now();
+    const second = Math.floor(endedAtMs / 1000);
+    if (client.second !== second) Object.assign(client, { second, inSecond: 0 });
+    client.inSecond += 1;
+    if (client.inSecond > KEPT_PER_SECOND || unwritten.length >= UNWRITTEN_MAX) {
+      const startedAtMs = client.gap?.startedAtMs ?? endedAtMs - durationMs;
+      client.gap = { startedAtMs, endedAtMs, count: (client.gap?.count ?? 0) + 1 };
+      return;
+    }
+    closeGap(clientId, client);
+    unwritten.push({ clientId, seen: build(endedAtMs) });
+    client.sincePrune += 1;
+  }
+
+  function closeGap(clientId: string, client: Client): void {
+    const { gap } = client;
+    if (gap === undefined) return;
+    client.gap = undefined;
+    const { startedAtMs, endedAtMs, count } = gap;
+    const request = `${count} requests`;
+    const seen: Seen = { operation: 'gap', startedAtMs, endedAtMs, request, status: null, traceId: '' };
+    unwritten.push({ clientId, seen });
+  }
+
+  function ownerOf({ clientId, status }: RequestRecord, token: string | undefined): string | undefined {
+    if (token === undefined) return clientId;
+    if (clientId === undefined) return status === 401 ? owners.get(token) : undefined;
+    const [oldest] = !owners.has(token) && owners.size >= TOKENS_MAX ? owners.keys() : [];
+    if (oldest !== undefined) owners.delete(oldest);
+    owners.set(token, clientId);
+    return clientId;
+  }
+
+  const onRequestEnd: OnRequestEnd = (record, message) => {
+    if (message === undefined) return;
+    const route = `${record.method} ${record.route}`;
+    const operation = NAMES.get(route);
+    const isToken = route === TOKEN_ROUTE;
+    if (operation === undefined && !(isToken && record.status === 200)) return;
+    const token = isToken ? undefined : hashOf(message.headers.authorization);
+    const clientId = ownerOf(record, token);
+    if (clientId === undefined) return;
+    const payload = payloads.get(message);
+    keep(
+      clientId,
+      (endedAtMs) => view(record, message, { operation: operation ?? 'token', endedAtMs, token, payload }),
+      record.durationMs,
+    );
+  };
+
+  async function write(): Promise<void> {
+    for (const [clientId, client] of clients)
+      if (client.second < Math.floor(Date.now() / 1000)) closeGap(clientId, client);
+    if (unwritten.length === 0) return;
+    const rows = unwritten;
+    unwritten = [];
+    const full = [...clients].filter(([, { sincePrune }]) => sincePrune >= PRUNED_AFTER);
+    await runTransaction(database, {}, async (tx) => {
+      await insertSeen(tx, rows);
+      const clientIds = full.map(([clientId]) => clientId);
+      if (clientIds.length > 0) await pruneSeen(tx, clientIds, KEPT_PER_CLIENT);
+    });
+    for (const [, client] of full) client.sincePrune = 0;
+  }
+
+  const writing = new RepeatedTask({
+    intervalMs: WRITE_INTERVAL_MS,
+    work: write,
+    onFailure,
+    nowMs: () => performance.now(),
+  });
+
+  return {
+    onRequestEnd,
+    onOrder(request: IncomingMessage, body: CreateOrderBody): void {
+      payloads.set(request, fingerprint(body));
+    },
+    /** What all nodes have seen, as far as it has been written. */
+    async list(clientId: string, sinceMs: number): Promise<Seen[]> {
+      // A round that is under way may have begun before the last request ended.
+      await writing.run();
+      await writing.run();
+      return listSeen(database.kysely, clientId, sinceMs);
+    },
+    start: () => writing.start('later'),
+    async close() {
+      await writing.close();
+      await write().catch(onFailure);
+    },
+  };
+}
+
+function view(
+  record: RequestRecord,
+  message: IncomingMessage,
+  known: Pick<Seen, 'operation' | 'endedAtMs' | 'token' | 'payload'>,
+): Seen {
+  const { status, code, traceId, retryAfterMs, durationMs, method } = record;
+  const key = parseIdempotencyKey(String(message.headers['idempotency-key'] ?? ''));
+  const scenario = message.headers['keyport-scenario'];
+  return {
+    ...known,
+    startedAtMs: Math.round(known.endedAtMs - durationMs),
+    request: `${method} ${decoded(message.url ?? '')}`.slice(0, REQUEST_LENGTH_MAX),
+    status: status === HUNG_UP ? null : status,
+    code,
+    traceId,
+    scenario: scenario === undefined ? undefined : String(scenario).slice(0, REQUEST_LENGTH_MAX),
+    key,
+    retryAfterMs,
+  };
+}
+
+/** Brackets are written in both ways. NUL cannot be stored. */
+function decoded(url: string): string {
+  return url.replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%5b', '[').replaceAll('%5d', ']');
+}
+
+function hashOf(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  return createHash('sha256').update(authorization).digest('base64url').slice(0, 16);
+}

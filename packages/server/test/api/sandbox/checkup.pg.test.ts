@@ -1,0 +1,190 @@
+/** The check-up, with real requests: what is seen of a client, what of it is kept, and who sees it. */
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { CHECK_IDS, type CheckId } from '@keyport/contract/checks';
+import type { Check } from '@keyport/contract/sandbox';
+import { test } from 'vitest';
+import { auto, type Reseller, startHarness } from '../../support/harness.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '200' });
+const shop = await h.seed.listing({ price: '10.00', stock: 100 });
+const item = auto(shop.productId);
+
+const buyer = () => h.seed.reseller({ balance: '500.00' });
+
+async function checkup(
+  by: Reseller,
+  query = '',
+): Promise<{ score: number; requests: number; checks: Check[] }> {
+  const response = await h.call('GET', `/sandbox/v1/checkup${query}`, { token: by.token });
+  equal(response.status, 200, JSON.stringify(response.body));
+  return response.body.data;
+}
+
+async function checkOf(by: Reseller, id: CheckId): Promise<Check> {
+  const { checks } = await checkup(by);
+  const check = checks.find((one) => one.id === id);
+  ok(check !== undefined, id);
+  return check;
+}
+
+function place(by: Reseller, scenario: string, key: string, of: unknown = item) {
+  return h.call('POST', '/export/v1/orders', {
+    token: by.token,
+    body: { items: [of] },
+    headers: { 'idempotency-key': key, 'keyport-scenario': scenario },
+  });
+}
+
+test('a client that has done nothing has seen nothing', async () => {
+  const { score, requests, checks } = await checkup(await buyer());
+  // Its token is the one request that it has made.
+  deepEqual([score, requests], [0, 1]);
+  deepEqual(
+    checks.map(({ id, status }) => [id, status]),
+    CHECK_IDS.map((id) => [id, 'not-seen']),
+  );
+  for (const { doc, howTo } of checks) {
+    match(doc, /\/docs\/checkup#/);
+    ok(howTo.length > 10);
+  }
+});
+
+for (const scenario of [
+  'lost-answer',
+  'lost-request',
+  'unavailable',
+  'error:internal-server-error',
+  'error:idempotency-key-processing',
+]) {
+  test(`after ${scenario} the same key passes, and a new one fails with evidence`, async () => {
+    const [right, wrong] = [await buyer(), await buyer()];
+    for (const reseller of [right, wrong]) {
+      const key = randomUUID();
+      const sent = place(reseller, scenario, key);
+      await (scenario.startsWith('lost') ? rejects(sent) : sent);
+      await reseller.order(item, reseller === right ? key : undefined);
+    }
+    equal((await checkOf(right, 'order-retries')).status, 'passed');
+    const { status, evidence = [] } = await checkOf(wrong, 'order-retries');
+    deepEqual([status, evidence.length], ['failed', 1]);
+    deepEqual([evidence[0]?.request, evidence[0]?.status], ['POST /export/v1/orders', 201]);
+    match(evidence[0]?.key ?? '', /^[0-9a-f-]{36}$/);
+  });
+}
+
+test('a key with two payloads fails, whatever the spelling of the first', async () => {
+  const reseller = await buyer();
+  const key = randomUUID();
+  await reseller.order(item, key);
+  await reseller.order(auto(shop.productId, { maxPrice: '100' }), key.toUpperCase());
+  equal((await checkOf(reseller, 'one-payload-per-key')).status, 'passed');
+  equal((await reseller.order(auto(shop.productId, { quantity: 2 }), key)).status, 422);
+  const { status, evidence = [] } = await checkOf(reseller, 'one-payload-per-key');
+  deepEqual([status, evidence[0]?.key, evidence[0]?.status], ['failed', key, 422]);
+});
+
+test('a retry before Retry-After fails', async () => {
+  const reseller = await buyer();
+  const key = randomUUID();
+  await place(reseller, 'rate-limited', key);
+  await reseller.order(item, key);
+  equal((await checkOf(reseller, 'retry-after')).status, 'failed');
+});
+
+test('the rejected token again fails, and a new one passes', async () => {
+  const [right, wrong] = [await buyer(), await buyer()];
+  const headers = { 'keyport-scenario': 'error:unauthorized' };
+  for (const { token } of [right, wrong]) await h.call('GET', '/export/v1/account', { token, headers });
+  await wrong.get('/account');
+  await h.call('GET', '/export/v1/account', { token: await h.tokenFor(right.clientId, right.clientSecret) });
+  equal((await checkOf(right, 'token-after-401')).status, 'passed');
+  equal((await checkOf(wrong, 'token-after-401')).status, 'failed');
+});
+
+test('a token for every request fails', async () => {
+  const reseller = await buyer();
+  for (let count = 0; count < 6; count += 1) {
+    const token = await h.tokenFor(reseller.clientId, reseller.clientSecret);
+    await h.call('GET', '/export/v1/account', { token });
+  }
+  equal((await checkOf(reseller, 'token-reuse')).status, 'failed');
+});
+
+test('keys that are read in time pass, and those whose time was let go by fail', async () => {
+  const [right, wrong] = [await buyer(), await buyer()];
+  for (const reseller of [right, wrong]) {
+    const { id } = (await reseller.order(item)).body.data;
+    if (reseller === right) await reseller.get(`/orders/${id}/keys`);
+    const path = `/sandbox/v1/orders/${id}/advance`;
+    await h.call('POST', path, { token: reseller.token, body: { hours: 49 } });
+    equal((await reseller.get(`/orders/${id}/keys`)).body.error.code, 'order-expired');
+  }
+  equal((await checkOf(right, 'keys-in-time')).status, 'passed');
+  equal((await checkOf(wrong, 'keys-in-time')).status, 'failed');
+});
+
+test('polling for keys as fast as it goes fails', async () => {
+  const reseller = await buyer();
+  const { id } = (await place(reseller, 'held', randomUUID())).body.data;
+  for (let count = 0; count < 4; count += 1) await reseller.get(`/orders/${id}/keys`);
+  equal((await checkOf(reseller, 'keys-polling')).status, 'failed');
+});
+
+test('the catalogue read whole again and again fails, and its changes pass', async () => {
+  const [right, wrong] = [await buyer(), await buyer()];
+  for (let count = 0; count < 10; count += 1) await wrong.get('/product-offers');
+  const { nextCursor } = (await right.get('/product-offers/changes')).body.meta;
+  await right.get(`/product-offers/changes?cursor=${nextCursor}`);
+  equal((await checkOf(right, 'catalogue-following')).status, 'passed');
+  equal((await checkOf(wrong, 'catalogue-following')).status, 'failed');
+});
+
+test('details one at a time fail, and in batches pass', async () => {
+  const [right, wrong] = [await buyer(), await buyer()];
+  const ids = Array.from({ length: 6 }, (_, index) => String(10_000_000_000_001 + index));
+  await right.get(`/products?${ids.map((id) => `productIds%5B%5D=${id}`).join('&')}`);
+  for (const id of ids) await wrong.get(`/products?productIds[]=${id}`);
+  equal((await checkOf(right, 'details-batches')).status, 'passed');
+  equal((await checkOf(wrong, 'details-batches')).status, 'failed');
+});
+
+test('a blind repeat after max-price-exceeded fails', async () => {
+  const reseller = await buyer();
+  const cheap = auto(shop.productId, { maxPrice: '1.00' });
+  for (let count = 0; count < 2; count += 1)
+    await place(reseller, 'error:max-price-exceeded', randomUUID(), cheap);
+  equal((await checkOf(reseller, 'max-price')).status, 'failed');
+});
+
+test('since leaves out what came before', async () => {
+  const reseller = await buyer();
+  await rejects(place(reseller, 'lost-answer', randomUUID()));
+  await reseller.order(item);
+  equal((await checkOf(reseller, 'order-retries')).status, 'failed');
+  const since = encodeURIComponent(new Date().toISOString());
+  const { checks, requests } = await checkup(reseller, `?since=${since}`);
+  ok(requests < 3);
+  ok(checks.every(({ status }) => status !== 'failed'));
+  const wrong = await h.call('GET', '/sandbox/v1/checkup?since=yesterday', { token: reseller.token });
+  equal(wrong.body.error.errors[0].field, 'query.since');
+});
+
+test('clients see themselves only, even of one account', async () => {
+  const reseller = await buyer();
+  await rejects(place(reseller, 'lost-answer', randomUUID()));
+  await reseller.order(item);
+  const { clientId, clientSecret } = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, {});
+  const other = { ...reseller, token: await h.tokenFor(clientId, clientSecret) };
+  equal((await checkOf(other, 'order-retries')).status, 'not-seen');
+});
+
+test('the check-up itself is not held against anyone', async () => {
+  const reseller = await buyer();
+  for (let count = 0; count < 6; count += 1) {
+    const token = await h.tokenFor(reseller.clientId, reseller.clientSecret);
+    await h.call('GET', '/sandbox/v1/checkup', { token });
+  }
+  equal((await checkOf(reseller, 'token-reuse')).status, 'not-seen');
+});
