@@ -1,6 +1,7 @@
 /**
  * The types of the SDK as TypeScript, made from the OpenAPI document, so that the published package needs nothing of the
- * workspace. Two modules: what resellers use, and what only operators use.
+ * workspace. Three modules: what resellers use, what
+ * only operators use, and the methods of their client.
  */
 import { ERRORS, type ErrorSpec } from '@keyport/contract/errors';
 import { buildOpenApi } from '@keyport/contract/openapi';
@@ -13,7 +14,7 @@ const OWN_TYPES = new Set(['ApiError', 'ErrorCode', 'Token', 'TokenError']);
 
 const HEAD = '// Made from the contract by `npm run openapi`. Do not edit.\n';
 
-export type SdkContract = Readonly<Record<'reseller' | 'operator', string>>;
+export type SdkContract = Readonly<Record<'reseller' | 'operator' | 'methods', string>>;
 
 export function buildSdkContract(version: string): SdkContract {
   const whole = buildOpenApi({ version });
@@ -42,7 +43,8 @@ export function buildSdkContract(version: string): SdkContract {
   ].join('\n');
   const imported = ofResellers.filter((name) => new RegExp(`\\b${name}\\b`).test(withoutComments(body)));
   const imports = `import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from './reseller-contract.ts';\n`;
-  return { reseller, operator: [HEAD, ...(imported.length === 0 ? [] : [imports]), body].join('\n') };
+  const operator = [HEAD, ...(imported.length === 0 ? [] : [imports]), body].join('\n');
+  return { reseller, operator, methods: operatorMethods(rows.map(({ row }) => row)) };
 }
 
 type Row = {
@@ -131,6 +133,24 @@ function operatorTypes(rows: readonly Row[]): string {
     return `${doc(`${row.summary}. ${row.description}`, '  ')}  ${row.name}: {\n${lines}  };`;
   });
   return `/** The operations of operators: what each takes and answers. */\nexport interface OperatorOperations {\n${members.join('\n')}\n}\n`;
+}
+
+/** The types behind them are made by hand, from those of the operations. */
+function operatorMethods(rows: readonly Row[]): string {
+  const methods = rows.map(({ name, summary, description, params, body }) => {
+    const mark = params.length > 0 || body !== undefined ? '' : '?';
+    const about = doc(`${summary}. ${description}`, '  ');
+    return `${about}  ${name}(input${mark}: OperatorInput<'${name}'>, options?: CallOptions): Call<OperatorAnswer<'${name}'>>;\n`;
+  });
+  return `${HEAD}
+import type { Call } from './call.ts';
+import type { OperatorAnswer, OperatorInput } from './operator-types.ts';
+import type { CallOptions } from './options.ts';
+
+/** A method for each operation. */
+export interface OperatorMethods {
+${methods.join('')}}
+`;
 }
 
 function operatorTable(rows: readonly { readonly spec: OperationSpec; readonly name: string }[]): string {

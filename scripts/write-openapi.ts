@@ -17,6 +17,7 @@ const texts: Readonly<Record<string, string>> = {
   [FILE]: `${JSON.stringify(buildOpenApi({ version: manifest.version }), null, 2)}\n`,
   'packages/sdk/src/reseller-contract.ts': sdk.reseller,
   'packages/sdk/src/operator-contract.ts': sdk.operator,
+  'packages/sdk/src/operator-methods.ts': sdk.methods,
 };
 
 if (process.argv.includes('--check')) {

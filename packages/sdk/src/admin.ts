@@ -5,48 +5,24 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 import type { Call } from './call.ts';
-import { OPERATOR_OPERATIONS, type OperatorOperations } from './operator-contract.ts';
+import { OPERATOR_OPERATIONS } from './operator-contract.ts';
+import type { OperatorMethods } from './operator-methods.ts';
+import type {
+  OperatorAnswer,
+  OperatorElement,
+  OperatorInput,
+  OperatorList,
+  OperatorOperation,
+} from './operator-types.ts';
 import type { CallOptions, KeyportOptions } from './options.ts';
 import { Transport } from './transport.ts';
 
 export { type Answered, Call } from './call.ts';
 export { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 export type * from './operator-contract.ts';
+export type * from './operator-methods.ts';
+export type * from './operator-types.ts';
 export type { CallOptions, KeyportOptions } from './options.ts';
-
-/** The name of an operation, as in the OpenAPI document. */
-export type OperatorOperation = keyof OperatorOperations;
-
-/** What an operation takes: `params` of its path, `query`, and `body`. */
-export type OperatorInput<Name extends OperatorOperation> = Omit<OperatorOperations[Name], 'answer'>;
-
-/** What a call resolves to: of a list the whole page with its `meta`, otherwise the `data`. */
-export type OperatorAnswer<Name extends OperatorOperation> =
-  OperatorOperations[Name]['answer'] extends infer Answer
-    ? Answer extends { meta: unknown }
-      ? Answer
-      : Answer extends { data: infer Data }
-        ? Data
-        : Answer
-    : never;
-
-/** Lists, whose pages `all` reads. */
-export type OperatorList = {
-  [Name in OperatorOperation]: OperatorOperations[Name]['answer'] extends { data: unknown[]; meta: unknown }
-    ? Name
-    : never;
-}[OperatorOperation];
-
-type Element<Name extends OperatorList> = OperatorOperations[Name]['answer'] extends { data: (infer Item)[] }
-  ? Item
-  : never;
-
-/** A method for each operation. */
-export type OperatorMethods = {
-  readonly [Name in OperatorOperation]: Record<string, never> extends OperatorInput<Name>
-    ? (input?: OperatorInput<Name>, options?: CallOptions) => Call<OperatorAnswer<Name>>
-    : (input: OperatorInput<Name>, options?: CallOptions) => Call<OperatorAnswer<Name>>;
-};
 
 type Parts = {
   readonly params?: Readonly<Record<string, string>>;
@@ -101,11 +77,11 @@ export class KeyportAdmin {
     name: Name,
     input: OperatorInput<Name> = {} as OperatorInput<Name>,
     options?: CallOptions,
-  ): AsyncGenerator<Element<Name>, void, undefined> {
+  ): AsyncGenerator<OperatorElement<Name>, void, undefined> {
     let query: Record<string, unknown> = { ...(input as Parts).query };
     for (;;) {
       const page = (await this.call(name, { ...input, query }, options)) as unknown as {
-        readonly data: Element<Name>[];
+        readonly data: OperatorElement<Name>[];
         readonly meta: { page: number; hasNext: boolean } | { nextCursor: string | null; hasMore: boolean };
       };
       yield* page.data;

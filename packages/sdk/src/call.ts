@@ -57,6 +57,7 @@ export class Call<T> implements Promise<T> {
 
 /** A call whose data is a list: it can also be iterated. */
 export class ListCall<Item> extends Call<Item[]> implements AsyncIterable<Item> {
+  /** Its elements, one after another. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     yield* await this;
   }

@@ -1,7 +1,8 @@
 /** What an event says; the same whether it is pulled or pushed. */
 import type { Order } from './reseller-contract.ts';
 
-interface EventOf<Type extends string, Data> {
+/** What all events have. */
+export interface EventOf<Type extends string, Data> {
   /** The same however often the event comes: handle it once. */
   readonly id: string;
   readonly type: Type;
@@ -58,6 +59,3 @@ export type KeyportEvent =
   | AccountBalanceLowEvent
   | AccountStatusChangedEvent
   | WebhookTestEvent;
-
-/** A type of event. */
-export type EventType = KeyportEvent['type'];

@@ -81,6 +81,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     }
   }
 
+  /** Its elements, one after another, each with its cursor. */
   async *[Symbol.asyncIterator](): AsyncGenerator<WithCursor<Item>, void, undefined> {
     let { cursor, mark } = splitCursor(this.#query['cursor']);
     let isRestarted = false;

@@ -16,7 +16,7 @@ export {
 export type {
   AccountBalanceLowEvent,
   AccountStatusChangedEvent,
-  EventType,
+  EventOf,
   KeyportEvent,
   OrderKeysExpiringEvent,
   OrderRefundedEvent,

@@ -1,12 +1,13 @@
 /** The client of resellers. */
 import { type Answered, Call } from './call.ts';
-import type { EventType, KeyportEvent } from './events.ts';
+import type { KeyportEvent } from './events.ts';
 import { Feed } from './feeds.ts';
 import { PagedList } from './lists.ts';
 import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
 import type {
   Account,
   CreateOrderItem,
+  EventType,
   GetProductQuery,
   ListOrdersQuery,
   ListProductChangesQuery,

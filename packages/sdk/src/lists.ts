@@ -70,6 +70,7 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
     }
   }
 
+  /** Its elements over all pages, each once. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     const seen = new Set<string>();
     for await (const { data } of this.pages()) {

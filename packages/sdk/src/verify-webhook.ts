@@ -6,7 +6,10 @@ const SECRET_PREFIX = 'whsec_';
 
 /** The headers of a request: those of `fetch`, or an object as Node's servers have. Names are taken in any case. */
 export type WebhookHeaders =
-  | { get(name: string): string | null }
+  | {
+      /** The value of a header. */
+      get(name: string): string | null;
+    }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What {@link verifyWebhook} needs. */

@@ -1,9 +1,8 @@
 /** Where events are pushed to. */
 import { type Call, ListCall } from './call.ts';
-import type { EventType } from './events.ts';
 import { PagedList } from './lists.ts';
 import type { CallOptions } from './options.ts';
-import type { WebhookEndpoint, WebhookEndpointWithSecret } from './reseller-contract.ts';
+import type { EventType, WebhookEndpoint, WebhookEndpointWithSecret } from './reseller-contract.ts';
 import type { Transport } from './transport.ts';
 
 /** What an endpoint is made of. */

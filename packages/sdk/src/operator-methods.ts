@@ -1,0 +1,97 @@
+// Made from the contract by `npm run openapi`. Do not edit.
+
+import type { Call } from './call.ts';
+import type { OperatorAnswer, OperatorInput } from './operator-types.ts';
+import type { CallOptions } from './options.ts';
+
+/** A method for each operation. */
+export interface OperatorMethods {
+  /** Create an account. An account without a payment method can read and cannot order. Its programs need a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account. */
+  createAccount(input: OperatorInput<'createAccount'>, options?: CallOptions): Call<OperatorAnswer<'createAccount'>>;
+  /** List accounts. All accounts, by creation time, oldest first. */
+  listAccounts(input?: OperatorInput<'listAccounts'>, options?: CallOptions): Call<OperatorAnswer<'listAccounts'>>;
+  /** Get an account. With its status, payment method, balance and limits. */
+  getAccount(input: OperatorInput<'getAccount'>, options?: CallOptions): Call<OperatorAnswer<'getAccount'>>;
+  /** Change an account. Only the fields that are given change. Null takes a value away. */
+  updateAccount(input: OperatorInput<'updateAccount'>, options?: CallOptions): Call<OperatorAnswer<'updateAccount'>>;
+  /** Create a client of an account. The secret is shown once. Send an Idempotency-Key to make a retry safe: without one, a retry creates another client. */
+  createClient(input: OperatorInput<'createClient'>, options?: CallOptions): Call<OperatorAnswer<'createClient'>>;
+  /** List the clients of an account. Disabled ones too. Secrets are never shown. */
+  listClients(input: OperatorInput<'listClients'>, options?: CallOptions): Call<OperatorAnswer<'listClients'>>;
+  /** Say where a client may call from. From any other address it gets no token, and its tokens are rejected within 5 seconds on every node. A list that your own client does not fit locks you out. */
+  updateClient(input: OperatorInput<'updateClient'>, options?: CallOptions): Call<OperatorAnswer<'updateClient'>>;
+  /** Give a client a second secret. Both secrets work; a third retires the oldest. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret, which may retire the one in use. */
+  createClientSecret(input: OperatorInput<'createClientSecret'>, options?: CallOptions): Call<OperatorAnswer<'createClientSecret'>>;
+  /** Enable a disabled client again. With the secrets that it had, and with its tokens that have not expired. A client whose secret leaked is better replaced by a new one. A client that is not disabled stays as it is. */
+  enableClient(input: OperatorInput<'enableClient'>, options?: CallOptions): Call<OperatorAnswer<'enableClient'>>;
+  /** Disable a client. Its tokens are rejected within 5 seconds on every node. */
+  disableClient(input: OperatorInput<'disableClient'>, options?: CallOptions): Call<OperatorAnswer<'disableClient'>>;
+  /** Book a deposit. The same reference again answers the first deposit with 200; with another amount it is a conflict. */
+  createDeposit(input: OperatorInput<'createDeposit'>, options?: CallOptions): Call<OperatorAnswer<'createDeposit'>>;
+  /** Correct a balance. What is booked is never changed: a correction is a booking of its own. It cannot take more than the balance. The same reference again answers the first adjustment with 200; with anything else different it is a conflict. */
+  createAdjustment(input: OperatorInput<'createAdjustment'>, options?: CallOptions): Call<OperatorAnswer<'createAdjustment'>>;
+  /** Book a pay-out. Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict. */
+  createPayout(input: OperatorInput<'createPayout'>, options?: CallOptions): Call<OperatorAnswer<'createPayout'>>;
+  /** List the webhook endpoints of an account. Oldest first, with why one is disabled. Secrets are never shown. */
+  listAccountWebhookEndpoints(input: OperatorInput<'listAccountWebhookEndpoints'>, options?: CallOptions): Call<OperatorAnswer<'listAccountWebhookEndpoints'>>;
+  /** Get a webhook endpoint of an account. As its reseller sees it. */
+  getAccountWebhookEndpoint(input: OperatorInput<'getAccountWebhookEndpoint'>, options?: CallOptions): Call<OperatorAnswer<'getAccountWebhookEndpoint'>>;
+  /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
+  getStatement(input: OperatorInput<'getStatement'>, options?: CallOptions): Call<OperatorAnswer<'getStatement'>>;
+  /** Get the trial balance. What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero. */
+  getTrialBalance(input?: OperatorInput<'getTrialBalance'>, options?: CallOptions): Call<OperatorAnswer<'getTrialBalance'>>;
+  /** List sellers. In the order of their ids. */
+  listSellers(input?: OperatorInput<'listSellers'>, options?: CallOptions): Call<OperatorAnswer<'listSellers'>>;
+  /** List products, on offer or not. In the order of their ids. */
+  listCatalogueProducts(input?: OperatorInput<'listCatalogueProducts'>, options?: CallOptions): Call<OperatorAnswer<'listCatalogueProducts'>>;
+  /** List offers, active or paused. In the order of their ids. */
+  listOffers(input?: OperatorInput<'listOffers'>, options?: CallOptions): Call<OperatorAnswer<'listOffers'>>;
+  /** List the keys of an offer with their states. In the order in which they were added. Never with the codes themselves. */
+  listOfferKeys(input: OperatorInput<'listOfferKeys'>, options?: CallOptions): Call<OperatorAnswer<'listOfferKeys'>>;
+  /** Create or change a seller. 201 when it is new, otherwise 200. */
+  putSeller(input: OperatorInput<'putSeller'>, options?: CallOptions): Call<OperatorAnswer<'putSeller'>>;
+  /** Get a seller. A seller of the catalogue by its id. */
+  getSeller(input: OperatorInput<'getSeller'>, options?: CallOptions): Call<OperatorAnswer<'getSeller'>>;
+  /** Create or change a product. Replaces all its details: a field that is left out becomes null. */
+  putProduct(input: OperatorInput<'putProduct'>, options?: CallOptions): Call<OperatorAnswer<'putProduct'>>;
+  /** Get a product, on offer or not. All its details as they were put, and its checkout class. */
+  getCatalogueProduct(input: OperatorInput<'getCatalogueProduct'>, options?: CallOptions): Call<OperatorAnswer<'getCatalogueProduct'>>;
+  /** Create or change an offer. Its product and seller must exist; an offer never moves to another product or seller. */
+  putOffer(input: OperatorInput<'putOffer'>, options?: CallOptions): Call<OperatorAnswer<'putOffer'>>;
+  /** Get an offer. With its price, its status and the units that are available. */
+  getOffer(input: OperatorInput<'getOffer'>, options?: CallOptions): Call<OperatorAnswer<'getOffer'>>;
+  /** Change an offer's price, or pause or resume it. What is left out stays as it is. */
+  updateOffer(input: OperatorInput<'updateOffer'>, options?: CallOptions): Call<OperatorAnswer<'updateOffer'>>;
+  /** Change many offers at once: prices, statuses, keys. All of it happens in one transaction, or nothing: then every change that stands in the way is named by its place. In a change keys are withdrawn before others are added. The answer has the offers in the order of the changes. */
+  changeOffers(input: OperatorInput<'changeOffers'>, options?: CallOptions): Call<OperatorAnswer<'changeOffers'>>;
+  /** Add keys to an offer. A code that the service already holds, from whatever seller, is counted as a duplicate and left out. */
+  addKeys(input: OperatorInput<'addKeys'>, options?: CallOptions): Call<OperatorAnswer<'addKeys'>>;
+  /** Take unsold keys of an offer out of stock, for good. Either this many, or those with the given codes. A withdrawn key is never sold again, and adding its code again is a duplicate. */
+  withdrawKeys(input: OperatorInput<'withdrawKeys'>, options?: CallOptions): Call<OperatorAnswer<'withdrawKeys'>>;
+  /** Let every reader of the change feed start over. For after the database was restored from a backup: what resellers have seen since the backup is then not what is stored. Every cursor of before starts from the beginning, on every node within seconds. */
+  restartFeeds(input: OperatorInput<'restartFeeds'>, options?: CallOptions): Call<OperatorAnswer<'restartFeeds'>>;
+  /** Put back on sale what an import with deleteMissing took off sale. Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing. */
+  restoreImport(input: OperatorInput<'restoreImport'>, options?: CallOptions): Call<OperatorAnswer<'restoreImport'>>;
+  /** List the orders of all accounts. With the filters and the paging of the order history, and by account. */
+  listAllOrders(input?: OperatorInput<'listAllOrders'>, options?: CallOptions): Call<OperatorAnswer<'listAllOrders'>>;
+  /** Get an order with its status log. The log has every change of the status: when, by whom and why. */
+  getAnyOrder(input: OperatorInput<'getAnyOrder'>, options?: CallOptions): Call<OperatorAnswer<'getAnyOrder'>>;
+  /** Hold an order. From pending, pending_payment or processing. */
+  holdOrder(input: OperatorInput<'holdOrder'>, options?: CallOptions): Call<OperatorAnswer<'holdOrder'>>;
+  /** Release a held order. It goes back to where it came from and on from there. */
+  releaseOrder(input: OperatorInput<'releaseOrder'>, options?: CallOptions): Call<OperatorAnswer<'releaseOrder'>>;
+  /** Cancel an unpaid order. Its units go back to stock. An order that is paid is refunded instead. */
+  cancelOrder(input: OperatorInput<'cancelOrder'>, options?: CallOptions): Call<OperatorAnswer<'cancelOrder'>>;
+  /** Refund an order, whole or in part. Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left. */
+  refundOrder(input: OperatorInput<'refundOrder'>, options?: CallOptions): Call<OperatorAnswer<'refundOrder'>>;
+  /** List key reveals and operator actions. Newest first. */
+  listAudit(input?: OperatorInput<'listAudit'>, options?: CallOptions): Call<OperatorAnswer<'listAudit'>>;
+  /** Check that no entry of the audit log was removed, changed or moved. Reads the whole log. */
+  verifyAudit(input?: OperatorInput<'verifyAudit'>, options?: CallOptions): Call<OperatorAnswer<'verifyAudit'>>;
+  /** Get what runs: version, mode, database, nodes, master keys, last verification. Version and mode are those of the node that answers. */
+  getSystem(input?: OperatorInput<'getSystem'>, options?: CallOptions): Call<OperatorAnswer<'getSystem'>>;
+  /** Check every invariant of books, stock, records and the catalogue in memory. The catalogue in memory (I66) is that of the node that answers. */
+  verifyInvariants(input?: OperatorInput<'verifyInvariants'>, options?: CallOptions): Call<OperatorAnswer<'verifyInvariants'>>;
+  /** Get the OpenAPI document with the operations of operators. The bare document, without an envelope. In live mode /openapi.json and /docs have the operations of resellers only. */
+  getOpenApi(input?: OperatorInput<'getOpenApi'>, options?: CallOptions): Call<OperatorAnswer<'getOpenApi'>>;
+}
