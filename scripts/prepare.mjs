@@ -1,23 +1,23 @@
 /**
- * What `npm ci` makes ready: the package of the SDK, which tests and `npm pack` need. An installation without development
- * dependencies does not. Plain JavaScript, since npm runs it with whatever Node the machine has.
+ * What `npm ci` makes ready: the package of the SDK, which tests and `npm pack` need, and its reference, which the service shows
+ * at /docs/sdk. An installation without development dependencies does not. Plain JavaScript, since npm runs it with whatever
+ * Node the machine has.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
-const sdk = new URL('../packages/sdk/', import.meta.url);
-const tsdown = find('tsdown');
-if (tsdown !== undefined) {
-  const { build } = await import(tsdown);
-  await build({ cwd: fileURLToPath(sdk), logLevel: 'warn' });
-}
+const SDK = fileURLToPath(new URL('../packages/sdk/', import.meta.url));
+const TOOLS = [
+  ['tsdown/dist/run.mjs', '--logLevel', 'error'],
+  ['typedoc/bin/typedoc', '--logLevel', 'Warn'],
+];
 
-function find(name) {
-  if (!existsSync(sdk)) return undefined;
-  try {
-    return pathToFileURL(createRequire(new URL('package.json', sdk)).resolve(name)).href;
-  } catch {
-    return undefined;
-  }
+for (const [tool, ...args] of TOOLS) {
+  const script = [`${SDK}node_modules/`, `${SDK}../../node_modules/`]
+    .map((folder) => folder + tool)
+    .find(existsSync);
+  if (script === undefined) continue;
+  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: SDK, stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
 }

@@ -34,7 +34,8 @@ export async function renderGuide(): Promise<string> {
       },
     },
   });
-  const nav = '<nav><a href="/docs">API reference</a> / <a href="/docs/errors">Errors</a></nav>';
+  const nav =
+    '<nav><a href="/docs">API reference</a> / <a href="/docs/sdk">SDK</a> / <a href="/docs/errors">Errors</a></nav>';
   return renderPage('Integrating', `${nav}\n${await marked.parse(text)}`);
 }
 

@@ -1,11 +1,8 @@
 /**
  * The reference for integrators, served by the service itself: the OpenAPI document, an interactive page made from it,
- * the guide, and a page per error code (what doc_url points at). Everything comes from this origin: no CDN, no fonts, no telemetry.
+ * the guide, the reference of the SDK, and a page per error code (what doc_url points at). Everything comes from this origin: no CDN, no fonts, no telemetry.
  * A78.
  */
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { CHECKUP_PATH } from '@keyport/contract/checks';
 import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
@@ -14,17 +11,18 @@ import type { OperationSpec } from '@keyport/contract/operations';
 import { SCENARIO_HEADER } from '@keyport/contract/scenarios';
 import { ApiError } from '../http/api-error.ts';
 import { JSON_TYPE } from '../http/errors.ts';
-import type { Exchange, Route } from '../http/exchange.ts';
+import type { Route } from '../http/exchange.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
+import { asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from './assets.ts';
 import { renderCheckupPage } from './checkup-page.ts';
 import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
 import { GUIDE_PATH, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';
+import { sdkReferenceRoutes } from './sdk-reference.ts';
 
 const REFERENCE_PATH = '/docs';
 const SCRIPT_PATH = '/docs/scalar.js';
 const DOCUMENT_PATH = '/openapi.json';
-const HTML_TYPE = 'text/html; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 export type ReferenceOptions = {
@@ -36,11 +34,6 @@ export type ReferenceOptions = {
   /** Filled in where the page asks for credentials; only where everyone may order (sandbox mode). Asked for late. */
   readonly demoClient: () => { readonly clientId: string; readonly clientSecret: string } | undefined;
 };
-
-const compress = promisify(gzip);
-
-/** A body that is the same for everyone, with its compressed form. */
-type Asset = { readonly type: string; readonly plain: Buffer; readonly gzipped: Buffer };
 
 /** The pages are made at their first request: the public URL may not be known before. */
 export function referenceRoutes(options: ReferenceOptions): Route[] {
@@ -69,6 +62,7 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
       const sample = once(async () => asset(TEXT_TYPE, await readSample(file)));
       return get(samplePath(file), async (exchange) => assetReply(exchange, await sample()));
     }),
+    ...sdkReferenceRoutes(),
     ...(options.isSandbox ? [get(CHECKUP_PATH, () => htmlReply(renderCheckupPage(), pagePolicy))] : []),
     get('/docs/errors', () => htmlReply(renderErrorIndex(), pagePolicy)),
     get('/docs/errors/{code}', ({ params }) => {
@@ -191,59 +185,10 @@ function renderShell(starter: string): string {
 `;
 }
 
-function assetReply(
-  { headers }: Exchange,
-  { type, plain, gzipped }: Asset,
-  more: Readonly<Record<string, string>> = {},
-): Reply {
-  const isGzipped = /\bgzip\b/.test(headers.acceptEncoding ?? '');
-  const encoding = isGzipped ? { 'content-encoding': 'gzip' } : {};
-  return {
-    status: 200,
-    bytes: isGzipped ? gzipped : plain,
-    headers: { ...more, 'content-type': type, vary: 'accept-encoding', ...encoding },
-  };
-}
-
 function htmlReply(html: string, contentSecurityPolicy: string): Reply {
   return {
     status: 200,
     bytes: html,
     headers: { ...pageHeaders(contentSecurityPolicy), 'content-type': HTML_TYPE },
-  };
-}
-
-async function asset(type: string, text: string): Promise<Asset> {
-  const plain = Buffer.from(text);
-  return { type, plain, gzipped: await compress(plain) };
-}
-
-function pageHeaders(contentSecurityPolicy: string): Record<string, string> {
-  return {
-    'content-security-policy': contentSecurityPolicy,
-    'x-frame-options': 'DENY',
-  };
-}
-
-/** What is not listed may not be loaded. */
-function policy(sources: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    ...sources,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

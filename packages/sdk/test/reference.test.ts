@@ -1,0 +1,48 @@
+/** The reference of the SDK as the service shows it: every page and file that it is made of, in a browser too. */
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { NEEDS_BROWSER, openPage } from '../../server/test/support/browser.ts';
+import { sharedHarness, skipBecause } from '../../server/test/support/vitest.ts';
+
+const SDK = join(import.meta.dirname, '..');
+// It ends with 1 when something public has no description or a link leads nowhere.
+execFileSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--logLevel', 'Warn'], { cwd: SDK });
+const h = await sharedHarness();
+
+test('every page and file of it is served, and nothing else', async () => {
+  const entries = await readdir(join(SDK, 'docs'), { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map(({ parentPath, name }) => join(parentPath, name).slice(join(SDK, 'docs').length));
+  for (const path of ['', ...paths]) {
+    const { status } = await fetch(`${h.url}/docs/sdk${path}`);
+    equal(status, 200, path);
+  }
+  for (const path of ['/', '/x.html', '/assets', '/..%2fpackage.json', '/assets/..%2f..%2fpackage.json']) {
+    equal((await fetch(`${h.url}/docs/sdk${path}`)).status, 404, path);
+  }
+});
+
+test('a browser opens it, follows its links and finds a method, without a fault', async (t) => {
+  skipBecause(t, NEEDS_BROWSER.skip && 'there is no Chromium');
+  const { page, requested, problems } = await openPage(t);
+  await page.goto(`${h.url}/docs/sdk`);
+  await page.getByRole('link', { name: 'index' }).first().click();
+  await page.getByRole('link', { name: 'Keyport', exact: true }).first().click();
+  match(page.url(), /\/docs\/sdk\/classes\/index\.Keyport\.html$/);
+  await page.getByRole('heading', { name: 'Class Keyport' }).waitFor();
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('combobox').fill('createOrderOnce');
+  await page
+    .getByRole('option', { name: /createOrderOnce/ })
+    .first()
+    .waitFor();
+  deepEqual(
+    requested.filter((url) => !url.startsWith(h.url) && !url.startsWith('data:')),
+    [],
+  );
+  deepEqual(problems, []);
+});

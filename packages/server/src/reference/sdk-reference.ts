@@ -1,0 +1,76 @@
+/**
+ * The reference of the SDK: pages that TypeDoc has made in packages/sdk/docs. `npm ci` makes them, an installation without
+ * development dependencies does not; then there are none.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { ApiError } from '../http/api-error.ts';
+import { JSON_TYPE } from '../http/errors.ts';
+import type { Exchange, Route } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+import { type Asset, asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from './assets.ts';
+
+const PAGES = new URL('../../../sdk/docs/', import.meta.url);
+
+const SDK_REFERENCE_PATH = '/docs/sdk';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': HTML_TYPE,
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': JSON_TYPE,
+};
+
+export function sdkReferenceRoutes(): Route[] {
+  const files = once(listFiles);
+  const contentSecurityPolicy = once(async () => pagePolicy(await readPage('index.html')));
+  const assets = new Map<string, Promise<Asset>>();
+  const first = once(async () => asset(HTML_TYPE, linkFromAbove(await readPage('index.html'))));
+  const show = async (exchange: Exchange, file: string, whole?: () => Promise<Asset>): Promise<Reply> => {
+    const type = TYPES[extname(file)];
+    if (type === undefined || !(await files()).has(file)) throw new ApiError('not-found');
+    const made = whole?.() ?? assets.get(file) ?? readPage(file).then((text) => asset(type, text));
+    if (whole === undefined) assets.set(file, made);
+    const headers = type === HTML_TYPE ? pageHeaders(await contentSecurityPolicy()) : {};
+    return assetReply(exchange, await made, headers);
+  };
+  const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
+  return [
+    get(SDK_REFERENCE_PATH, (exchange) => show(exchange, 'index.html', first)),
+    get(`${SDK_REFERENCE_PATH}/{file}`, (exchange) => show(exchange, exchange.params['file'] ?? '')),
+    get(`${SDK_REFERENCE_PATH}/{folder}/{file}`, (exchange) =>
+      show(exchange, `${exchange.params['folder']}/${exchange.params['file']}`),
+    ),
+  ];
+}
+
+async function listFiles(): Promise<ReadonlySet<string>> {
+  const paths = await readdir(PAGES, { recursive: true }).catch(() => []);
+  return new Set(paths.map((path) => path.replaceAll('\\', '/')));
+}
+
+function readPage(file: string): Promise<string> {
+  return readFile(new URL(file, PAGES), 'utf8');
+}
+
+/** The first page at an address without a slash at its end: its links begin in the folder above. */
+function linkFromAbove(page: string): string {
+  return page
+    .replace('data-base="./"', 'data-base="./sdk/"')
+    .replaceAll(/ (href|src)="(?![#/]|[a-z]+:)/g, ' $1="sdk/');
+}
+
+/** Its pages have one script inside, the same in all. The search index is unpacked from a data URL. */
+function pagePolicy(page: string): string {
+  const scripts = Array.from(
+    page.matchAll(/<script>(.*?)<\/script>/gs),
+    ([, script = '']) => `'${hashOf(script)}'`,
+  );
+  return policy([
+    `script-src 'self' ${scripts.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "connect-src 'self' data:",
+    "img-src 'self' data:",
+  ]);
+}
