@@ -1,23 +1,35 @@
 /**
- * What `npm ci` makes ready: the package of the SDK, which tests and `npm pack` need, and its reference, which the service shows
- * at /docs/sdk. An installation without development dependencies does not. Plain JavaScript, since npm runs it with whatever
- * Node the machine has.
+ * What `npm ci` makes ready: the package of the SDK, which tests and `npm pack` need, and what the service shows of it at
+ * /docs/sdk, its reference and its tarball. An installation without development dependencies does not. Plain JavaScript, since
+ * npm runs it with whatever Node the machine has.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const SDK = fileURLToPath(new URL('../packages/sdk/', import.meta.url));
-const TOOLS = [
-  ['tsdown/dist/run.mjs', '--logLevel', 'error'],
-  ['typedoc/bin/typedoc', '--logLevel', 'Warn'],
-];
+const TARBALL = 'keyport-sdk.tgz';
 
-for (const [tool, ...args] of TOOLS) {
-  const script = [`${SDK}node_modules/`, `${SDK}../../node_modules/`]
-    .map((folder) => folder + tool)
-    .find(existsSync);
-  if (script === undefined) continue;
-  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: SDK, stdio: 'inherit' });
-  if (status !== 0) process.exit(1);
+const build = find('tsdown/dist/run.mjs');
+const describe = find('typedoc/bin/typedoc');
+const npm = process.env.npm_execpath;
+if (build !== undefined && describe !== undefined && npm !== undefined) {
+  run(build, '--logLevel', 'error');
+  run(describe, '--logLevel', 'Warn');
+  mkdirSync(`${SDK}build`, { recursive: true });
+  const packed = run(npm, 'pack', '--ignore-scripts', '--json', '--pack-destination', 'build');
+  const [{ filename }] = JSON.parse(packed);
+  renameSync(`${SDK}build/${filename}`, `${SDK}build/${TARBALL}`);
+}
+
+function find(tool) {
+  return [`${SDK}node_modules/`, `${SDK}../../node_modules/`].map((folder) => folder + tool).find(existsSync);
+}
+
+function run(script, ...args) {
+  const options = { cwd: SDK, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' };
+  const { status, stdout } = spawnSync(process.execPath, [script, ...args], options);
+  if (status === 0) return stdout;
+  console.error(stdout);
+  process.exit(1);
 }

@@ -13,10 +13,10 @@ execFileSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--logLevel'
 const h = await sharedHarness();
 
 test('every page and file of it is served, and nothing else', async () => {
-  const entries = await readdir(join(SDK, 'docs'), { recursive: true, withFileTypes: true });
+  const entries = await readdir(join(SDK, 'build'), { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map(({ parentPath, name }) => join(parentPath, name).slice(join(SDK, 'docs').length));
+    .map(({ parentPath, name }) => join(parentPath, name).slice(join(SDK, 'build').length));
   for (const path of ['', ...paths]) {
     const { status } = await fetch(`${h.url}/docs/sdk${path}`);
     equal(status, 200, path);

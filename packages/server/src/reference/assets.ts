@@ -26,8 +26,8 @@ export function assetReply(
   };
 }
 
-export async function asset(type: string, text: string): Promise<Asset> {
-  const plain = Buffer.from(text);
+export async function asset(type: string, content: string | Buffer): Promise<Asset> {
+  const plain = Buffer.from(content);
   return { type, plain, gzipped: await compress(plain) };
 }
 

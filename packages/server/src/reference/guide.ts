@@ -8,7 +8,7 @@ import { renderPage } from './error-pages.ts';
 const DOCS = new URL('../../../../docs/', import.meta.url);
 
 export const GUIDE_PATH = '/docs/guide';
-export const SAMPLE_FILES = ['reseller.mjs', 'reseller.py'] as const;
+export const SAMPLE_FILES = ['reseller-sdk.mjs', 'reseller.mjs', 'reseller.py'] as const;
 
 export function samplePath(file: string): string {
   return `/docs/examples/${file}`;

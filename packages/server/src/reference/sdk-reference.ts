@@ -1,5 +1,5 @@
 /**
- * The reference of the SDK: pages that TypeDoc has made in packages/sdk/docs. `npm ci` makes them, an installation without
+ * The reference of the SDK, pages that TypeDoc has made in packages/sdk/build, and the package itself. `npm ci` makes them, an installation without
  * development dependencies does not; then there are none.
  */
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { Exchange, Route } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Asset, asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from './assets.ts';
 
-const PAGES = new URL('../../../sdk/docs/', import.meta.url);
+const PAGES = new URL('../../../sdk/build/', import.meta.url);
 
 const SDK_REFERENCE_PATH = '/docs/sdk';
 
@@ -20,17 +20,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.json': JSON_TYPE,
+  '.tgz': 'application/gzip',
 };
 
 export function sdkReferenceRoutes(): Route[] {
   const files = once(listFiles);
-  const contentSecurityPolicy = once(async () => pagePolicy(await readPage('index.html')));
+  const contentSecurityPolicy = once(async () => pagePolicy((await readPage('index.html')).toString()));
   const assets = new Map<string, Promise<Asset>>();
-  const first = once(async () => asset(HTML_TYPE, linkFromAbove(await readPage('index.html'))));
+  const first = once(async () => asset(HTML_TYPE, linkFromAbove((await readPage('index.html')).toString())));
   const show = async (exchange: Exchange, file: string, whole?: () => Promise<Asset>): Promise<Reply> => {
     const type = TYPES[extname(file)];
     if (type === undefined || !(await files()).has(file)) throw new ApiError('not-found');
-    const made = whole?.() ?? assets.get(file) ?? readPage(file).then((text) => asset(type, text));
+    const made = whole?.() ?? assets.get(file) ?? readPage(file).then((bytes) => asset(type, bytes));
     if (whole === undefined) assets.set(file, made);
     const headers = type === HTML_TYPE ? pageHeaders(await contentSecurityPolicy()) : {};
     return assetReply(exchange, await made, headers);
@@ -50,8 +51,8 @@ async function listFiles(): Promise<ReadonlySet<string>> {
   return new Set(paths.map((path) => path.replaceAll('\\', '/')));
 }
 
-function readPage(file: string): Promise<string> {
-  return readFile(new URL(file, PAGES), 'utf8');
+function readPage(file: string): Promise<Buffer> {
+  return readFile(new URL(file, PAGES));
 }
 
 /** The first page at an address without a slash at its end: its links begin in the folder above. */

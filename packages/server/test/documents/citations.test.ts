@@ -11,7 +11,7 @@ import { ROOT, readFirstChange } from '../support/first-change.ts';
 const RULES = 'docs/rules.md';
 
 /** Not ours, or not committed. */
-const IGNORED_FOLDERS = new Set(['node_modules', '.git', '.data', 'dist']);
+const IGNORED_FOLDERS = new Set(['node_modules', '.git', '.data', 'build', 'dist']);
 const CITING_FILES = /(?:\.(?:ts|js|mjs|py|md|sql|sh|ya?ml|cfg|ini|service|example)|Dockerfile)$/;
 
 const CITATION = /(?<![\w-])[AIR][0-9]{1,3}(?![\w-])/g;

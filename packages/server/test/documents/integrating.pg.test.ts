@@ -2,7 +2,7 @@
  * The samples of docs/integrating.md and docs/examples, run as they stand there. They talk to the service through a proxy
  * that does what a network does: it loses the response to an order, and one of the change feed.
  */
-import { deepEqual, equal, fail, match } from 'node:assert/strict';
+import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -37,9 +37,11 @@ const LANGUAGES = [
   },
 ];
 
-test('the file reseller.mjs is the JavaScript sample of the guide, which links the Python one', async () => {
-  const sample = await readFile(join(DOCUMENT, '../examples/reseller.mjs'), 'utf8');
-  equal(sample, (await readParts('reseller.mjs')).join('\n'));
+test('the files of the JavaScript samples are what stands in the guide, which links the Python one', async () => {
+  for (const file of ['reseller.mjs', 'reseller-sdk.mjs']) {
+    const sample = await readFile(join(DOCUMENT, '../examples', file), 'utf8');
+    equal(sample, (await readParts(file)).join('\n'));
+  }
   match(await readFile(DOCUMENT, 'utf8'), /\]\(examples\/reseller\.py\)/);
 });
 
@@ -84,6 +86,38 @@ for (const { name, file, command, skip } of LANGUAGES) {
     deepEqual(lines, [`order ${order.id} is complete`, `keys: ${keys.body.data[0].keys[0].code}`]);
   });
 }
+
+test('the sample with the SDK, as the service hands it out, buys once although the answer is lost, and again never', async (t) => {
+  const h = await startHarness(t);
+  const offers = await seedCatalogue(h);
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const proxy = await startProxy(t, h, offers.first);
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-sample-'));
+  t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  const npm = ['install', '--no-audit', '--no-fund', `${h.url}/docs/sdk/keyport-sdk.tgz`];
+  await promisify(execFile)('npm', npm, { cwd: folder });
+  const file = join(folder, 'reseller-sdk.mjs');
+  await writeFile(file, (await readParts('reseller-sdk.mjs')).join('\n'));
+  const run = async () => {
+    const env = environmentOf({ url: proxy.url, reseller });
+    return (await promisify(execFile)(process.execPath, [file], { cwd: folder, env, timeout: 60_000 }))
+      .stdout;
+  };
+
+  const first = await run();
+
+  equal(proxy.lostResponseCount(), 1);
+  const history = await reseller.get('/orders');
+  equal(history.body.meta.totalResults, 1);
+  const [order] = history.body.data;
+  equal(order.transactions[0].items[0].offer.id, offers.cheapest);
+  const [line, ...lines] = first.trim().split('\n');
+  equal(line, `${PRODUCT_COUNT} products`);
+  match(lines.join('\n'), new RegExp(`^order ${order.id} is complete\nkeys: CODE-OF-${offers.cheapest}$`));
+  await rejects(run(), /another purchase/);
+  equal((await reseller.get('/orders')).body.meta.totalResults, 1);
+});
 
 /** What follows the catalogue with the functions of the document, and prints the whole picture after each change. */
 const FOLLOWERS: Readonly<Record<string, string>> = {
@@ -304,7 +338,9 @@ async function readParts(file: string): Promise<string[]> {
     return [text.slice(0, mainIndex), text.slice(mainIndex + 1)];
   }
   const text = await readFile(DOCUMENT, 'utf8');
-  return Array.from(text.matchAll(/^```js\n(.*?)^```/gms), ([, code = '']) => code);
+  const [withSdk = '', without = ''] = text.split('\n## Appendix: without the SDK\n');
+  const part = file === 'reseller-sdk.mjs' ? withSdk : without;
+  return Array.from(part.matchAll(/^```js\n(.*?)^```/gms), ([, code = '']) => code);
 }
 
 async function writeSample(t: TestContext, name: string, blocks: readonly string[]): Promise<string> {
