@@ -44,8 +44,6 @@ export {
   WebhookVerificationError,
 } from './verify-webhook.ts';
 export {
-  type WebhookDelivery,
-  type WebhookDeliveryFilters,
   type WebhookEndpointChange,
   type WebhookEndpointInput,
   WebhookEndpoints,

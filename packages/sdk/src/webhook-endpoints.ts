@@ -2,7 +2,15 @@
 import { type Call, ListCall } from './call.ts';
 import { PagedList } from './lists.ts';
 import type { CallOptions } from './options.ts';
-import type { EventType, WebhookEndpoint, WebhookEndpointWithSecret } from './reseller-contract.ts';
+import type {
+  EventType,
+  ListWebhookDeliveriesQuery,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhooksQueued,
+  WebhookTest,
+} from './reseller-contract.ts';
 import type { Transport } from './transport.ts';
 
 /** What an endpoint is made of. */
@@ -16,30 +24,6 @@ export interface WebhookEndpointInput {
 /** What of an endpoint is to change. */
 export interface WebhookEndpointChange extends Partial<WebhookEndpointInput> {
   readonly status?: 'enabled' | 'disabled' | undefined;
-}
-
-/** One event on its way to one endpoint. */
-export interface WebhookDelivery {
-  readonly id: string;
-  readonly eventId: string;
-  readonly type: EventType | (string & {});
-  readonly status: 'pending' | 'delivered' | 'failed';
-  readonly attempts: readonly {
-    readonly at: string;
-    readonly durationMs: number;
-    readonly statusCode?: number;
-    readonly error?: string;
-    readonly responseExcerpt?: string;
-  }[];
-  readonly nextAttemptAt?: string;
-}
-
-/** Which deliveries are listed. */
-export interface WebhookDeliveryFilters {
-  readonly status?: WebhookDelivery['status'] | undefined;
-  readonly eventId?: string | undefined;
-  readonly page?: number | undefined;
-  readonly itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
 }
 
 const PATH = '/export/v1/webhook-endpoints';
@@ -96,21 +80,21 @@ export class WebhookEndpoints {
   }
 
   /** Sends a `webhook.test` to the endpoint. */
-  test(id: string, options?: CallOptions): Call<{ readonly eventId: string }> {
+  test(id: string, options?: CallOptions): Call<WebhookTest> {
     return this.#write('POST', `${pathOf(id)}/test`, undefined, options);
   }
 
   /** What was sent to the endpoint, newest first. */
   deliveries(
     id: string,
-    filters: WebhookDeliveryFilters = {},
+    filters: ListWebhookDeliveriesQuery & CallOptions = {},
     options: CallOptions = {},
   ): PagedList<WebhookDelivery> {
     return new PagedList<WebhookDelivery>(this.#transport, `${pathOf(id)}/deliveries`, filters, options);
   }
 
   /** Sends a delivery again, now. */
-  redeliver(id: string, deliveryId: string, options?: CallOptions): Call<{ readonly deliveries: number }> {
+  redeliver(id: string, deliveryId: string, options?: CallOptions): Call<WebhooksQueued> {
     const path = `${pathOf(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
     return this.#write('POST', path, undefined, options);
   }
@@ -120,7 +104,7 @@ export class WebhookEndpoints {
     id: string,
     range: { readonly from: string; readonly to: string },
     options?: CallOptions,
-  ): Call<{ readonly deliveries: number }> {
+  ): Call<WebhooksQueued> {
     return this.#write('POST', `${pathOf(id)}/replay`, range, options);
   }
 
