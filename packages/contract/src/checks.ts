@@ -96,10 +96,38 @@ export const CHECKS = {
       'The same payload with a new key within a minute fails, unless the catalogue was read in between, and so do three repeats with the same key. Another maxPrice, or waiting longer, passes.',
     rehearse: 'Send an order with `Keyport-Scenario: error:max-price-exceeded`.',
   },
+  'webhook-signature': {
+    title: 'The webhook endpoint rejects a wrong signature',
+    why: 'Everyone can send requests to your endpoint. Only the signature shows which are ours.',
+    howTo:
+      'Verify `webhook-signature` over the raw body before anything else, and answer 401 if it is wrong.',
+    judged:
+      'The check-up sends each enabled endpoint a `webhook.test` with a wrong signature. A 2xx fails, any other answer passes. An endpoint that does not take a right one either is not judged.',
+    rehearse: 'Create a webhook endpoint, and let it run while you ask for the check-up.',
+  },
+  'webhook-timestamp': {
+    title: 'The webhook endpoint rejects an old timestamp',
+    why: 'A delivery that somebody recorded could be sent again later.',
+    howTo: 'Reject a `webhook-timestamp` that is more than five minutes away from your clock.',
+    judged: 'A rightly signed delivery of an hour ago that is answered by 2xx fails.',
+    rehearse: 'Create a webhook endpoint, and let it run while you ask for the check-up.',
+  },
+  'webhook-duplicate': {
+    title: 'The webhook endpoint takes a duplicate',
+    why: 'A delivery whose answer is lost comes again. An error would bring it back for three days.',
+    howTo: 'Remember the `webhook-id` of events that you have handled, and answer 2xx to one that you know.',
+    judged:
+      'The same delivery is sent twice. It fails when the first is answered by 2xx and the second is not.',
+    rehearse: 'Create a webhook endpoint, and let it run while you ask for the check-up.',
+  },
 } as const satisfies Record<string, CheckText>;
 
 export type CheckId = keyof typeof CHECKS;
 
 export const CHECK_IDS = Object.keys(CHECKS).filter((id): id is CheckId => id in CHECKS);
+
+/** Those that the service tries itself. */
+export const PROBED = ['webhook-signature', 'webhook-timestamp', 'webhook-duplicate'] as const;
+export type ProbedCheck = (typeof PROBED)[number];
 
 export const CHECKUP_PATH = '/docs/checkup';

@@ -361,7 +361,7 @@ async function loadSandbox({ mode }: Config) {
 /** The sandbox lets a reseller do what others do, through the code that they do it with. */
 function sandboxOptions(
   { config, database, publicUrl, gateway, log }: AppDeps,
-  { auth, catalogue, events, orders }: Features,
+  { auth, catalogue, events, orders, webhooks }: Features,
 ): SandboxOptions {
   const { keysWindowHours } = config;
   const completedAtMicros = () => Date.now() * 1000 - (keysWindowHours + 1) * MICROS_PER_HOUR;
@@ -395,7 +395,14 @@ function sandboxOptions(
       const settlement = must(orders.settlement, 'an order that waits for a payment has a provider');
       return settlement.settleIn(tx, must(await lockOrder(tx, orderId), 'an order'), verdict);
     },
-    runWorkers: () => orders.worker.run(),
+    tellExpiring: (tx, orderId) => events.expiringKeys.tellIfDue(tx, orderId),
+    runWorkers: async () => {
+      await orders.worker.run();
+      events.worker.announce();
+    },
+    listTargets: webhooks.listTargets,
+    sign: webhooks.sign,
+    send: webhooks.send,
     changeAccount,
     adjust: (acting, accountId, changeMinor, reference) =>
       book(

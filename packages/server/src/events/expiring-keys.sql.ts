@@ -33,6 +33,14 @@ export async function listOlderEvents(
   return rows;
 }
 
+/** Whether the order became complete so many hours ago. */
+export async function isOlder(tx: Tx, orderId: string, hours: number): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM "order" WHERE id = ${orderId}::bigint
+      AND completed_at <= statement_timestamp() - ${hours}::double precision * interval '1 hour'`.execute(tx);
+  return rows.length > 0;
+}
+
 /** All keys of an order are read together, and the first one stays with it the longest. Index: stock_key_number_uq. */
 const isUnread = sql`status = 'complete' AND NOT EXISTS (
   SELECT FROM stock_key JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id

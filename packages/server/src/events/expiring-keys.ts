@@ -12,6 +12,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import {
   type ExpiringOrder,
+  isOlder,
   listOlderEvents,
   lockLookedId,
   lockUnreadOrders,
@@ -70,6 +71,13 @@ export class ExpiringKeys {
     const unread = await lockUnreadOrders(tx, orderIds);
     const expiring = await recordExpiring(tx, unread);
     await logChanges(tx, { events: expiring.map((order) => this.#eventOf(order)) });
+  }
+
+  /** The same for an order if it is time for it, as it is long before the worker looks when its times were moved. */
+  async tellIfDue(tx: Tx, orderId: string): Promise<void> {
+    const { keysWindowHours } = this.#options;
+    if (keysWindowHours <= NOTICE_HOURS) return;
+    if (await isOlder(tx, orderId, keysWindowHours - NOTICE_HOURS)) await this.tell(tx, [orderId]);
   }
 
   async #look(closing: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 /** The sandbox: scenarios, and the operations that live mode does not have. Loaded in sandbox mode only. */
 import type { SandboxMode } from '../http/sandbox-mode.ts';
 import { buildCheckupHandler, type CheckupDeps } from './checkup/checkup.routes.ts';
+import { createProbeWebhooks, type ProbeDeps } from './checkup/probe-webhooks.ts';
 import { createRecorder } from './checkup/recorder.ts';
 import { buildSandboxOperations, type SandboxOperationDeps } from './operations.routes.ts';
 import { hasOrderRecord, hasWriteRecord } from './orders.sql.ts';
@@ -8,7 +9,8 @@ import { createRehearse, type RehearseDeps } from './rehearse.ts';
 
 export type SandboxOptions = SandboxOperationDeps &
   Omit<RehearseDeps, 'hasResult' | 'closing'> &
-  Omit<CheckupDeps, 'recorder'> &
+  Omit<CheckupDeps, 'recorder' | 'probeWebhooks'> &
+  ProbeDeps &
   Parameters<typeof createRecorder>[0];
 
 export type Sandbox = ReturnType<typeof openSandbox>;
@@ -20,7 +22,7 @@ export function openSandbox(options: SandboxOptions) {
   const mode: SandboxMode = {
     handlers: {
       ...buildSandboxOperations(options),
-      ...buildCheckupHandler({ ...options, recorder }),
+      ...buildCheckupHandler({ ...options, recorder, probeWebhooks: createProbeWebhooks(options) }),
     },
     rehearse: createRehearse({
       ...options,

@@ -53,6 +53,8 @@ export type SandboxOperationDeps = {
   readonly showOrder: (db: Db, orderId: string) => Promise<Order>;
   /** Settles the payment of a locked order by the provider's word. Returns whether the catalogue changed. */
   readonly settle: (tx: Tx, orderId: string, verdict: ProviderVerdict) => Promise<boolean>;
+  /** Tells of the order if its keys are about to expire, or have, and were never read. The last step of its transaction. */
+  readonly tellExpiring: (tx: Tx, orderId: string) => Promise<void>;
   /** Does now what the workers do by themselves. */
   readonly runWorkers: () => Promise<void>;
   readonly changeAccount: (
@@ -94,6 +96,7 @@ export function buildSandboxOperations(deps: SandboxOperationDeps): SandboxOpera
         await deps.lockOrder(tx, params.orderId);
         await insertAudit(tx, auditOf(request, 'order.advance', { hours: body.hours }));
         await moveIntoPast(tx, params.orderId, body.hours);
+        await deps.tellExpiring(tx, params.orderId);
         return { status: 200 };
       });
       await runTransaction(database, {}, move);

@@ -1,6 +1,7 @@
 /** Webhooks: endpoints of accounts, and the deliveries of events to them. */
 import type { Logger } from 'pino';
 import type { Mode } from '../config.ts';
+import { NAME_OF } from '../custody/envelope.ts';
 import type { MasterKeys } from '../custody/master-keys.ts';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -9,10 +10,12 @@ import { buildDeliveryHandlers, type DeliveryDeps } from './deliveries.routes.ts
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { buildEndpointHandlers } from './endpoints.routes.ts';
+import { listEndpoints } from './endpoints.sql.ts';
 import { loadFanOutLag, WEBHOOKS_CHANNEL } from './fan-out.sql.ts';
 import { FanOut } from './fan-out.ts';
-import { countEndpoints } from './queue.sql.ts';
-import { Sender } from './sender.ts';
+import { countEndpoints, listHeldEndpoints } from './queue.sql.ts';
+import { type Outgoing, Sender } from './sender.ts';
+import { signatureHeaders } from './signature.ts';
 
 /** How often old deliveries are removed. */
 const TIDY_INTERVAL_MS = 60_000;
@@ -51,6 +54,23 @@ export function openWebhooks(options: WebhooksOptions) {
       ...buildEndpointHandlers({ database, masterKeys, targetRules, onEndpointChanged: onDue }),
       ...buildDeliveryHandlers({ database, noteTest, onEvent, onDue }),
     },
+    /** For the check-up of the sandbox: what is enabled, what signs for it, and how it is sent to. */
+    listTargets: async (accountId: string) => {
+      const endpoints = await listEndpoints(database.kysely, accountId);
+      const ids = new Map(endpoints.map(({ number, id }) => [number, id]));
+      const held = await listHeldEndpoints(database.kysely, [...ids.keys()]);
+      return Promise.all(
+        held.map(async ({ number, url, secrets }) => ({
+          id: ids.get(number) ?? '',
+          url,
+          secrets: await Promise.all(
+            secrets.map((stored) => masterKeys.unwrap(stored, NAME_OF.webhookSecret(stored.id))),
+          ),
+        })),
+      );
+    },
+    sign: signatureHeaders,
+    send: (outgoing: Outgoing) => sender.send(outgoing),
     dispatcher,
     lagSeconds: () => loadFanOutLag(database.kysely),
     countEndpoints: () => countEndpoints(database.kysely),

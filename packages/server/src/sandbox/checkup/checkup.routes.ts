@@ -6,6 +6,7 @@ import { invalidField } from '../../http/api-error.ts';
 import type { SandboxHandlers } from '../../http/operation.ts';
 import { judgeClient } from './judge.ts';
 import { orderIdOf } from './judge-orders.ts';
+import type { ProbeWebhooks } from './probe-webhooks.ts';
 import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';
 import { listReadOrders } from './records.sql.ts';
 import type { Seen } from './seen.ts';
@@ -16,19 +17,21 @@ export type CheckupDeps = {
   readonly publicUrl: () => string;
   /** Products on offer. */
   readonly countProducts: () => number;
+  readonly probeWebhooks: ProbeWebhooks;
 };
 
 export function buildCheckupHandler(deps: CheckupDeps): Pick<SandboxHandlers, 'getCheckup'> {
-  const { database, recorder, publicUrl, countProducts } = deps;
+  const { database, recorder, publicUrl, countProducts, probeWebhooks } = deps;
   return {
     async getCheckup({ principal, query }) {
       const sinceMs = parseSince(query.since);
+      const probes = await probeWebhooks(principal.accountId);
       // By then other nodes have written what they have seen until now.
       if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
       const seen = await recorder.list(principal.clientId, sinceMs);
       const history = seen.filter(({ operation }) => operation !== 'getCheckup');
       const readOrders = await listReadOrders(database.kysely, keysOrdersOf(history));
-      const surroundings = { productCount: countProducts(), readOrders };
+      const surroundings = { productCount: countProducts(), readOrders, probes };
       return { status: 200, data: judgeClient(history, surroundings, publicUrl()) };
     },
   };

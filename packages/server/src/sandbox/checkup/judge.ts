@@ -31,6 +31,9 @@ const JUDGES: Readonly<Record<CheckId, Judge>> = {
   'catalogue-following': judgeCatalogue,
   'details-batches': judgeDetails,
   'max-price': judgeMaxPrice,
+  'webhook-signature': (_, { probes }) => probes['webhook-signature'],
+  'webhook-timestamp': (_, { probes }) => probes['webhook-timestamp'],
+  'webhook-duplicate': (_, { probes }) => probes['webhook-duplicate'],
 };
 
 /** `history` in the order in which its requests began. */
@@ -70,7 +73,7 @@ function describe({ seen, note }: Fault): Evidence {
     request,
     ...(key !== undefined && { key }),
     ...(status !== null && { status }),
-    traceId,
+    ...(traceId !== undefined && { traceId }),
     note,
   };
 }

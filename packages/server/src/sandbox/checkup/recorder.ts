@@ -91,7 +91,7 @@ export function createRecorder({
     client.gap = undefined;
     const { startedAtMs, endedAtMs, count } = gap;
     const request = `${count} requests`;
-    const seen: Seen = { operation: 'gap', startedAtMs, endedAtMs, request, status: null, traceId: '' };
+    const seen: Seen = { operation: 'gap', startedAtMs, endedAtMs, request, status: null };
     unwritten.push({ clientId, seen });
   }
 

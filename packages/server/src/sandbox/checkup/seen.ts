@@ -1,9 +1,10 @@
 /** What the service keeps of a request of a client for the check-up. Never a body, a token or a key code. */
+import type { ProbedCheck } from '@keyport/contract/checks';
 import type { OperationName } from '@keyport/contract/operations';
 
 export type Seen = {
-  /** `token`: a token was issued. `gap`: requests that came too fast to be kept. */
-  readonly operation: OperationName | 'token' | 'gap';
+  /** `token`: a token was issued. `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
+  readonly operation: OperationName | 'token' | 'gap' | 'probe';
   /** Milliseconds since 1970, by the clock of the node that answered. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
@@ -12,7 +13,7 @@ export type Seen = {
   /** Null: the connection ended without an answer. */
   readonly status: number | null;
   readonly code?: string | undefined;
-  readonly traceId: string;
+  readonly traceId?: string | undefined;
   /** Of the header Keyport-Scenario. */
   readonly scenario?: string | undefined;
   /** In lower case. */
@@ -30,12 +31,16 @@ export type Surroundings = {
   readonly productCount: number;
   /** Orders whose keys were read, of those whose keys the client asked for. */
   readonly readOrders: ReadonlySet<string>;
+  /** What the webhook endpoints did when they were tried. */
+  readonly probes: Probes;
 };
 
 export type Fault = { readonly seen: Seen; readonly note: string };
 
 /** Whether there was an occasion, and what went wrong. */
 export type Verdict = { readonly isSeen: boolean; readonly faults: readonly Fault[] };
+
+export type Probes = Readonly<Record<ProbedCheck, Verdict>>;
 
 export type Judge = (history: readonly Seen[], surroundings: Surroundings) => Verdict;
 

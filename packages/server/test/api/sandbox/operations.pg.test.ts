@@ -142,6 +142,36 @@ test('advance: the time to read keys ends, and the order stays where it was in t
   await h.service.countHistory();
 });
 
+test('advance: order.keys_expiring comes once for keys that were never read', async () => {
+  const reseller = await buyer();
+  const [unread, read] = [await place(reseller), await place(reseller)];
+  await reseller.get(`/orders/${read}/keys`);
+  for (const id of [unread, read])
+    for (const hours of [41, 1.5, 1])
+      equal((await act(reseller, 'POST', `/orders/${id}/advance`, { hours })).status, 200);
+  await h.service.eventsWritten();
+  const { data } = (await reseller.get('/events?types[]=order.keys_expiring')).body;
+  deepEqual(
+    data.map((event: { data: { order: { id: string } } }) => event.data.order.id),
+    [unread],
+  );
+});
+
+test('PATCH account: the balance that falls below the threshold is an event', async () => {
+  const reseller = await buyer();
+  await act(reseller, 'PATCH', '/account', { balanceLowThreshold: '50.00' });
+  equal(
+    (await act(reseller, 'PATCH', '/account', { balance: '49.99' })).body.data.balanceLowThreshold,
+    '50.00',
+  );
+  await h.service.eventsWritten();
+  const { data } = (await reseller.get('/events?types[]=account.balance_low')).body;
+  deepEqual(
+    data.map((event: { data: { balance: string } }) => event.data.balance),
+    ['49.99'],
+  );
+});
+
 test('advance: an order older than its offer breaks no invariant, whatever the offer cost then', async () => {
   const reseller = await buyer();
   const { productId, offerId } = await h.seed.listing({ price: '5.00', stock: 2 });

@@ -1,0 +1,118 @@
+/**
+ * Tries the webhook endpoints of an account: a wrong signature, an old timestamp, and the same delivery twice. Nothing of it is a
+ * delivery: it is not recorded, not retried, and disables nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProbedCheck } from '@keyport/contract/checks';
+import { formatDateTime } from '@keyport/core/date-time';
+import type { Fault, Probes } from './seen.ts';
+
+export type ProbeTarget = { readonly id: string; readonly url: string; readonly secrets: readonly Buffer[] };
+
+type Message = { readonly id: string; readonly timestampSeconds: number; readonly body: string };
+
+export type ProbeDeps = {
+  /** The enabled endpoints of the account. */
+  readonly listTargets: (accountId: string) => Promise<readonly ProbeTarget[]>;
+  readonly sign: (message: Message, secrets: readonly Buffer[]) => Record<string, string>;
+  /** Never rejects. No status: no answer came. */
+  readonly send: (outgoing: {
+    readonly url: string;
+    readonly headers: Record<string, string>;
+    readonly body: string;
+  }) => Promise<{ readonly statusCode?: number }>;
+};
+
+/** For all of them, which are tried at the same time. */
+const PROBING_MS = 14_000;
+const OLD_SECONDS = 3_600;
+const WRONG_SECRET_SIZE_BYTES = 32;
+
+type Found = { readonly check: ProbedCheck; readonly fault?: Fault };
+
+export type ProbeWebhooks = ReturnType<typeof createProbeWebhooks>;
+
+export function createProbeWebhooks(deps: ProbeDeps) {
+  const underWay = new Map<string, Promise<Probes>>();
+
+  /** Of an account that is being tried, the result of that. */
+  return (accountId: string): Promise<Probes> => {
+    const known = underWay.get(accountId);
+    if (known !== undefined) return known;
+    const probing = probeAll(deps, accountId).finally(() => underWay.delete(accountId));
+    underWay.set(accountId, probing);
+    return probing;
+  };
+}
+
+async function probeAll(deps: ProbeDeps, accountId: string): Promise<Probes> {
+  const found: Found[] = [];
+  const targets = await deps.listTargets(accountId);
+  const ended = new AbortController();
+  const all = Promise.all(targets.map((target) => probe(deps, target, (one) => found.push(one))));
+  // What is known by then is told; an endpoint that hangs is not judged.
+  await Promise.race([all, sleep(PROBING_MS, undefined, { signal: ended.signal }).catch(() => {})]);
+  ended.abort();
+  const verdictOf = (check: ProbedCheck) => {
+    const own = found.filter((one) => one.check === check);
+    return { isSeen: own.length > 0, faults: own.flatMap(({ fault }) => fault ?? []) };
+  };
+  return {
+    'webhook-signature': verdictOf('webhook-signature'),
+    'webhook-timestamp': verdictOf('webhook-timestamp'),
+    'webhook-duplicate': verdictOf('webhook-duplicate'),
+  };
+}
+
+async function probe(deps: ProbeDeps, target: ProbeTarget, report: (found: Found) => void): Promise<void> {
+  const { url, secrets } = target;
+  const trySending = async (message: Message, signingSecrets = secrets) => {
+    const startedAtMs = Date.now();
+    const headers = deps.sign(message, signingSecrets);
+    const { statusCode } = await deps.send({ url, headers, body: message.body });
+    const seen = {
+      operation: 'probe',
+      startedAtMs,
+      endedAtMs: Date.now(),
+      request: `POST ${url}`,
+      status: statusCode ?? null,
+    } as const;
+    return { statusCode, seen };
+  };
+  const isSuccess = (status: number) => status >= 200 && status < 300;
+
+  const genuine = testMessage(target, 0);
+  const first = await trySending(genuine);
+  // What takes nothing rejects everything, and that says nothing about it.
+  if (first.statusCode === undefined || !isSuccess(first.statusCode)) return;
+
+  const again = await trySending(genuine);
+  if (again.statusCode !== undefined) {
+    const note = 'The same delivery again was rejected; the first one was taken.';
+    const fault = isSuccess(again.statusCode) ? {} : { fault: { seen: again.seen, note } };
+    report({ check: 'webhook-duplicate', ...fault });
+  }
+  const forged = await trySending(testMessage(target, 0), [randomBytes(WRONG_SECRET_SIZE_BYTES)]);
+  if (forged.statusCode !== undefined) {
+    const note = 'A delivery with a wrong signature was taken.';
+    const fault = isSuccess(forged.statusCode) ? { fault: { seen: forged.seen, note } } : {};
+    report({ check: 'webhook-signature', ...fault });
+  }
+  const old = await trySending(testMessage(target, OLD_SECONDS));
+  if (old.statusCode !== undefined) {
+    const note = 'A delivery with a timestamp of an hour ago was taken.';
+    const fault = isSuccess(old.statusCode) ? { fault: { seen: old.seen, note } } : {};
+    report({ check: 'webhook-timestamp', ...fault });
+  }
+}
+
+/** An event of its own, which the feed does not have. */
+function testMessage({ id: endpointId }: ProbeTarget, ageSeconds: number): Message {
+  const timestampSeconds = Math.floor(Date.now() / 1000) - ageSeconds;
+  const number = BigInt(`0x${randomBytes(7).toString('hex')}`);
+  const id = `evt_${number.toString(36).padStart(13, '0')}`;
+  const createdAt = formatDateTime(timestampSeconds * 1_000_000);
+  const body = JSON.stringify({ id, type: 'webhook.test', createdAt, data: { endpointId } });
+  return { id, timestampSeconds, body };
+}
