@@ -29,7 +29,7 @@ export function checkRequest(
   if (host !== undefined && !isHost(host)) {
     throw invalidField('headers.host', 'must be one host name or address, with a port or without', CLOSE);
   }
-  // Carried out without it, a rehearsal would become a real order.
+  // Carried out without it, a rehearsal would become a real order (A330).
   if (keyportScenario !== undefined && route.takesScenario !== true) {
     throw invalidField('headers.keyport-scenario', SCENARIO_RULE);
   }

@@ -1,6 +1,6 @@
 /**
  * What a scenario makes of an order. The order takes the ordinary path of placement, which rejects, holds or pays it as it is
- * told here; facts are those of the real order as far as they fit the code.
+ * told here; facts are those of the real order as far as they fit the code. A332, A334.
  */
 import type { ErrorCode } from '@keyport/contract/errors';
 import type { OrderFate } from '@keyport/contract/scenarios';

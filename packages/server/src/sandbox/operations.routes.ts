@@ -1,6 +1,6 @@
 /**
  * What a reseller does in the sandbox in the place of operators, of the payment provider and of time. All of it goes through
- * the ordinary code, and concerns the reseller's own account; offers are everybody's.
+ * the ordinary code, and concerns the reseller's own account; offers are everybody's. A335, A336.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Account, AccountPatchBody, ChangedOffer, OfferChange } from '@keyport/contract/admin';

@@ -1,6 +1,6 @@
 /**
  * Carries out a request as its header Keyport-Scenario says. A key that has a result already is replayed whatever the scenario
- * would make of it; only how the request and its response travel can be forced then.
+ * would make of it; only how the request and its response travel can be forced then. A333.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';

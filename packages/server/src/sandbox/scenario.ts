@@ -1,4 +1,4 @@
-/** Reads the header Keyport-Scenario: which of the operation's scenarios its sender wants, and that they agree. */
+/** Reads the header Keyport-Scenario: which of the operation's scenarios its sender wants, and that they agree. A331. */
 import { ERROR_CODES, type ErrorCode } from '@keyport/contract/errors';
 import { type OperationName, type OperationSpec, operationErrors } from '@keyport/contract/operations';
 import {

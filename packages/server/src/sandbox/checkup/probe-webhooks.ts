@@ -1,6 +1,6 @@
 /**
  * Tries the webhook endpoints of an account: a wrong signature, an old timestamp, and the same delivery twice. Nothing of it is a
- * delivery: it is not recorded, not retried, and disables nothing.
+ * delivery: it is not recorded, not retried, and disables nothing. A338.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { ProbedCheck } from '@keyport/contract/checks';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Fault, Probes } from './seen.ts';
 
-export type ProbeTarget = { readonly id: string; readonly url: string; readonly secrets: readonly Buffer[] };
+type ProbeTarget = { readonly id: string; readonly url: string; readonly secrets: readonly Buffer[] };
 
 type Message = { readonly id: string; readonly timestampSeconds: number; readonly body: string };
 

@@ -1,6 +1,6 @@
 /**
  * Keeps what the check-up judges. In memory first and in the database a moment later, so that no request waits for it: all
- * nodes and restarts then share one record. Of a client that sends more than so many requests a second the rest is only counted.
+ * nodes and restarts then share one record. Of a client that sends more than so many requests a second the rest is only counted. A337.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
