@@ -16,6 +16,15 @@ import { runKeyport, startServing } from './support/keyport.ts';
 const ROLE = 'keyport_live';
 const OPERATOR_SECRET = randomBytes(32).toString('base64url');
 
+/** Has a process say when it loads code of the sandbox. */
+const LOADED_SANDBOX = `data:text/javascript,${encodeURIComponent(`import { registerHooks } from 'node:module';
+registerHooks({
+  load(url, context, next) {
+    if (url.includes('/server/src/sandbox/')) process.stderr.write('loaded sandbox ' + url + '\\n');
+    return next(url, context);
+  },
+});`)}`;
+
 type Client = Awaited<ReturnType<typeof connectTo>>;
 
 type Shop = { readonly url: string; readonly settings: Record<string, string>; readonly keyFile: string };
@@ -68,6 +77,32 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
       [],
     );
     equal('/export/v1/orders' in paths, true);
+  });
+
+  test('the sandbox is not there: no operation, no scenario, none of its code', async (t) => {
+    const NODE_OPTIONS = `--import ${LOADED_SANDBOX}`;
+    const live = await startServing({ ...shop.settings, NODE_OPTIONS });
+    t.onTestFinished(async () => void (await live.stop('SIGKILL')));
+    const { url } = live.welcome;
+    const { paths } = await (await fetch(`${url}/openapi.json`)).json();
+    equal(/\/sandbox\/|Keyport-Scenario/.test(JSON.stringify(paths)), false);
+    for (const [method, path] of [
+      ['GET', '/sandbox/v1/checkup'],
+      ['PATCH', '/sandbox/v1/account'],
+      ['POST', '/sandbox/v1/orders/2174556001234567/settle'],
+      ['GET', '/docs/checkup'],
+    ] as const)
+      equal((await fetch(`${url}${path}`, { method })).status, 404, path);
+    for (const path of ['/export/v1/orders', '/export/v1/account', '/oauth/token']) {
+      const method = path.endsWith('account') ? 'GET' : 'POST';
+      const response = await fetch(`${url}${path}`, { method, headers: { 'keyport-scenario': 'held' } });
+      equal(response.status, 400, path);
+      match(await response.text(), /headers\.keyport-scenario/);
+    }
+    equal(await live.stop('SIGTERM'), 0);
+    equal(/loaded sandbox/.test(await live.output()), false);
+    const log = await serve(t, { ...shop.settings, KEYPORT_MODE: 'sandbox', NODE_OPTIONS });
+    match(await log(), /loaded sandbox/);
   });
 
   const OF_THE_SERVER: [setting: string, says: RegExp][] = [
