@@ -51,10 +51,8 @@ export class ExpiringKeys {
     });
   }
 
-  /** In a shorter window there is no moment six hours before its end; of a longer one the events are gone by then. */
   start(): void {
-    const { keysWindowHours } = this.#options;
-    if (keysWindowHours > NOTICE_HOURS && keysWindowHours <= WINDOW_HOURS_MAX) this.#task.start('at-once');
+    if (this.#hasMoment()) this.#task.start('at-once');
   }
 
   close(): Promise<void> {
@@ -66,18 +64,17 @@ export class ExpiringKeys {
     return this.#task.run();
   }
 
-  /** Tells of those of the orders whose keys were never read, whatever the time, as the last step of the transaction. */
-  async tell(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  /** Tells of an order if it is time for it by its own times: they may have been moved. The last step of the transaction. */
+  async tellIfDue(tx: Tx, orderId: string): Promise<void> {
+    if (this.#hasMoment() && (await isOlder(tx, orderId, this.#hoursUntilNotice())))
+      await this.#tell(tx, [orderId]);
+  }
+
+  /** Tells of those of the orders whose keys were never read, as the last step of the transaction. */
+  async #tell(tx: Tx, orderIds: readonly string[]): Promise<void> {
     const unread = await lockUnreadOrders(tx, orderIds);
     const expiring = await recordExpiring(tx, unread);
     await logChanges(tx, { events: expiring.map((order) => this.#eventOf(order)) });
-  }
-
-  /** The same for an order if it is time for it, as it is long before the worker looks when its times were moved. */
-  async tellIfDue(tx: Tx, orderId: string): Promise<void> {
-    const { keysWindowHours } = this.#options;
-    if (keysWindowHours <= NOTICE_HOURS) return;
-    if (await isOlder(tx, orderId, keysWindowHours - NOTICE_HOURS)) await this.tell(tx, [orderId]);
   }
 
   async #look(closing: AbortSignal): Promise<void> {
@@ -89,16 +86,26 @@ export class ExpiringKeys {
   async #lookOnce(tx: Tx): Promise<number> {
     const afterId = await lockLookedId(tx);
     if (afterId === undefined) return 0;
-    const hours = this.#options.keysWindowHours - NOTICE_HOURS;
+    const hours = this.#hoursUntilNotice();
     const events = await listOlderEvents(tx, { afterId, hours, limit: LOOKED_AT_ONCE });
     const last = events.at(-1);
     if (last === undefined) return 0;
     await moveLookedId(tx, last.id);
-    await this.tell(
+    await this.#tell(
       tx,
       events.flatMap(({ completedOrderId }) => (completedOrderId === null ? [] : [completedOrderId])),
     );
     return events.length;
+  }
+
+  /** In a shorter window there is no moment six hours before its end; of a longer one the events are gone by then. */
+  #hasMoment(): boolean {
+    const { keysWindowHours } = this.#options;
+    return keysWindowHours > NOTICE_HOURS && keysWindowHours <= WINDOW_HOURS_MAX;
+  }
+
+  #hoursUntilNotice(): number {
+    return this.#options.keysWindowHours - NOTICE_HOURS;
   }
 
   #eventOf({ id, accountId, completedMicros, quantity }: ExpiringOrder): NewEvent {

@@ -9,7 +9,7 @@ import type { Order } from '@keyport/contract/orders';
 import type { SandboxAccountBody } from '@keyport/contract/sandbox';
 import { must } from '@keyport/core/assert';
 import type { ItemState } from '@keyport/core/decide-change';
-import { parseMinor } from '@keyport/core/money';
+import { formatMinor, parseMinor } from '@keyport/core/money';
 import type { OrderStatus } from '@keyport/core/order-status';
 import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
@@ -177,13 +177,16 @@ function updateAccount(
   const { accountId } = request.principal;
   return async (tx) => {
     const before = must(await deps.lockBalance(tx, accountId), 'the account of a token');
-    const changeMinor = balance === undefined ? 0 : minorOf(balance) - before.balanceMinor;
+    // First the settings: a balance that falls below its new threshold is told of.
+    const account = await deps.changeAccount(tx, request, accountId, withCustomer(settings, before));
+    const balanceMinor = balance === undefined ? before.balanceMinor : minorOf(balance);
+    const changeMinor = balanceMinor - before.balanceMinor;
     if (changeMinor !== 0) {
       await deps.adjust(request, accountId, changeMinor, `sandbox-${randomUUID()}`)(tx);
     }
-    const account = await deps.changeAccount(tx, request, accountId, withCustomer(settings, before));
     const onCommitted = () => deps.onAccountChanged(accountId);
-    return { status: 200, data: viewAccount(account), onCommitted };
+    const data = viewAccount({ ...account, balance: formatMinor(balanceMinor) });
+    return { status: 200, data, onCommitted };
   };
 }
 

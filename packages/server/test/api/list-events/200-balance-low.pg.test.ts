@@ -1,0 +1,27 @@
+/** Event feed, 200: in the sandbox a reseller can make its own balance fall below its threshold. A304. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { allEvents } from '../../support/events.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+test('balance and threshold changed together are an event when the one falls below the other', async () => {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const change = async (body: object) => {
+    const { status, body: answer } = await h.call('PATCH', '/sandbox/v1/account', {
+      token: reseller.token,
+      body,
+    });
+    assert.equal(status, 200, JSON.stringify(answer));
+    return answer.data.balance;
+  };
+  assert.equal(await change({ balance: '10.00', balanceLowThreshold: '20.00' }), '10.00');
+  assert.equal(await change({ balanceLowThreshold: '5.00' }), '10.00');
+  assert.equal(await change({ balanceLowThreshold: '50.00' }), '10.00');
+  const events = await allEvents(h, reseller);
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data]),
+    [['account.balance_low', { balance: '10.00', threshold: '20.00' }]],
+  );
+});
