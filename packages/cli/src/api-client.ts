@@ -14,15 +14,7 @@ import {
 import { type Exchange, openExchange } from './exchange.ts';
 import { CommandFailure } from './failure.ts';
 
-export type OperatorOperation = {
-  [Name in OperationName]: (typeof OPERATIONS)[Name] extends
-    | { audience: 'operator' }
-    | { isSandboxOnly: true }
-    ? Name
-    : never;
-}[OperationName];
-
-export type ApiResponse<Name extends OperatorOperation> = {
+export type ApiResponse<Name extends OperationName> = {
   readonly status: number;
   /** True: the stored response of an earlier request with the same Idempotency-Key. */
   readonly isReplayed: boolean;
@@ -37,7 +29,8 @@ export type ApiResponse<Name extends OperatorOperation> = {
 
 export type CallParts = {
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Of a write; a new one when absent. */
@@ -54,11 +47,11 @@ const RETRY_AFTER_MS = 1000;
 
 export type ApiClient = {
   /** Throws CommandFailure for everything but a success. */
-  call<Name extends OperatorOperation>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
+  call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
   /** The response in another form than JSON, of any size. Throws CommandFailure, also when it breaks off. */
-  download(name: OperatorOperation, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
+  download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
   /** For a body of any size whose response comes while it is being sent. Nothing is thrown before its lines are read. */
-  exchange(name: OperatorOperation, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
+  exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 
 export type Operator = {
@@ -71,11 +64,11 @@ export type Operator = {
 /** Gets a token; it outlives the one command that it is for. Throws CommandFailure. */
 export async function connectClient(baseUrl: string, operator: Operator): Promise<ApiClient> {
   const token = await fetchToken(baseUrl, operator);
-  const request = (name: OperatorOperation, parts: CallParts, headers: Record<string, string> = {}) => {
+  const request = (name: OperationName, parts: CallParts, headers: Record<string, string> = {}) => {
     const { method, path } = OPERATIONS[name];
     return send(baseUrl, buildPath(path, parts), {
       method,
-      headers: { ...contentTypeOf(parts), ...headers, authorization: `Bearer ${token}` },
+      headers: { ...contentTypeOf(parts), ...parts.headers, ...headers, authorization: `Bearer ${token}` },
       ...bodyOf(parts),
     });
   };
@@ -108,7 +101,7 @@ export async function connectClient(baseUrl: string, operator: Operator): Promis
   };
 }
 
-export function takesKey(name: OperatorOperation): boolean {
+export function takesKey(name: OperationName): boolean {
   const { idempotency }: OperationSpec = OPERATIONS[name];
   return idempotency !== undefined;
 }
@@ -222,7 +215,9 @@ async function send(baseUrl: string, path: string, init: RequestInit): Promise<R
 
 function buildPath(pattern: string, { params = {}, query = {} }: CallParts): string {
   const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = new URLSearchParams(query);
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value])),
+  );
   return search.size === 0 ? path : `${path}?${search}`;
 }
 

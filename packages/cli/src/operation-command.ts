@@ -3,16 +3,10 @@
  * arguments, the members of its query or body the options, and its summary the help.
  */
 import { randomUUID } from 'node:crypto';
-import { OPERATIONS, type OperationSpec } from '@keyport/contract/operations';
+import { OPERATIONS, type OperationName, type OperationSpec } from '@keyport/contract/operations';
 import type { Command } from 'commander';
 import type { TObject, TSchema } from 'typebox';
-import {
-  type ApiClient,
-  type ApiResponse,
-  type CallParts,
-  type OperatorOperation,
-  takesKey,
-} from './api-client.ts';
+import { type ApiClient, type ApiResponse, type CallParts, takesKey } from './api-client.ts';
 import { addKeyOption, addLeafCommand } from './command-shape.ts';
 import { addUrlOption, connect } from './connection.ts';
 import { formatJson, formatMember, formatTable, formatTree } from './output.ts';
@@ -23,7 +17,7 @@ type Column = string | { readonly title: string; readonly path: string };
 
 export type OperationCommand = {
   readonly name: string;
-  readonly operation: OperatorOperation;
+  readonly operation: OperationName;
   readonly example: string;
   /** Instead of the operation's own words. */
   readonly summary?: string;
@@ -95,12 +89,12 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
 }
 
 /** What was created by an earlier request looks as if it had been there before. */
-function sentenceOf({ isReplayed, body }: ApiResponse<OperatorOperation>): string | undefined {
+function sentenceOf({ isReplayed, body }: ApiResponse<OperationName>): string | undefined {
   return isReplayed && body.data !== undefined ? 'An earlier request with this key did this:' : undefined;
 }
 
 function printForPeople(
-  { body: { data, meta } }: ApiResponse<OperatorOperation>,
+  { body: { data, meta } }: ApiResponse<OperationName>,
   columns: readonly Column[],
 ): void {
   if (!Array.isArray(data)) {
@@ -133,9 +127,9 @@ function isPaged({ query }: OperationSpec): boolean {
 /** The response with the data of all pages, from the one that is asked for on. */
 async function callAll(
   client: ApiClient,
-  name: OperatorOperation,
+  name: OperationName,
   parts: CallParts,
-): Promise<ApiResponse<OperatorOperation>> {
+): Promise<ApiResponse<OperationName>> {
   const rows: unknown[] = [];
   let query = { ...largestPage(OPERATIONS[name]), ...parts.query };
   for (;;) {
@@ -157,7 +151,7 @@ function largestPage({ query }: OperationSpec): Record<string, string> {
   return limit?.maximum === undefined ? {} : { limit: String(limit.maximum) };
 }
 
-function nextPage(meta: ApiResponse<OperatorOperation>['body']['meta']): Record<string, string> | undefined {
+function nextPage(meta: ApiResponse<OperationName>['body']['meta']): Record<string, string> | undefined {
   if (meta === undefined) return undefined;
   if ('hasMore' in meta) return meta.nextCursor === null ? undefined : { cursor: meta.nextCursor };
   return meta.hasNext ? { page: String(meta.page + 1) } : undefined;

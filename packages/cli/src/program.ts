@@ -8,6 +8,7 @@ import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addListenCommand } from './commands/listen.ts';
 import { addMasterKeyCommand } from './commands/master-key.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addBookingCommand, addGroup } from './commands/operations.ts';
@@ -15,6 +16,7 @@ import { addPaymentsCommand } from './commands/payments.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStatementCommand } from './commands/statement.ts';
 import { addStatusCommand } from './commands/status.ts';
+import { addTriggerCommand } from './commands/trigger.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 
 export function buildProgram(): Command {
@@ -49,6 +51,8 @@ export function buildProgram(): Command {
   addGroup(program, 'catalogue');
   addMasterKeyCommand(program);
   addAuditCommand(program);
+  addListenCommand(program);
+  addTriggerCommand(program);
   addCheckupCommand(program);
   addCompletionCommand(program);
   return program;

@@ -4,15 +4,15 @@
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { runTransaction } from '../db/transaction.ts';
+import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { forgetEvents, loadPosition, lockPosition, writeEvents } from './events.sql.ts';
+import { forgetEvents, loadPosition, lockPosition, type WrittenEvents, writeEvents } from './events.sql.ts';
 
 /** Finds what no announcement told of: changes of other nodes, and events that they wrote. */
 const POLL_INTERVAL_MS = 250;
 
-/** Announcements that come faster share a round: a round costs the database about as much as one order. */
-const ROUND_INTERVAL_MIN_MS = 100;
+/** Announcements that come faster share a round, so that a round costs little of each of its orders. */
+const ROUND_INTERVAL_MIN_MS = 200;
 
 /** Changes of one transaction; each can have a few hundred events. */
 const CHANGES_MAX = 100;
@@ -35,6 +35,8 @@ export class EventWorker {
   #lastId: string | undefined;
   #hint: NodeJS.Timeout | undefined;
   #startedAtMs = Number.NEGATIVE_INFINITY;
+  /** Something was committed since the last round began: the database need not be asked first. */
+  #isAnnounced = false;
   #isClosed = false;
 
   constructor({ database, log }: EventWorkerOptions) {
@@ -66,6 +68,7 @@ export class EventWorker {
 
   /** This node has committed something that may become events. */
   announce(): void {
+    this.#isAnnounced = true;
     if (this.#hint !== undefined || this.#isClosed) return;
     const waitMs = Math.max(0, this.#startedAtMs + ROUND_INTERVAL_MIN_MS - performance.now());
     this.#hint = setTimeout(() => {
@@ -92,18 +95,37 @@ export class EventWorker {
 
   async #write(closing: AbortSignal): Promise<void> {
     this.#startedAtMs = performance.now();
-    let { lastId, hasUnread } = await loadPosition(this.#database.kysely);
-    this.#tell(lastId);
-    while (hasUnread && !closing.aborted) {
-      const changes = await runTransaction(this.#database, {}, async (tx) => {
-        const position = await lockPosition(tx);
-        return position === undefined ? 0 : writeEvents(tx, { ...position, limit: CHANGES_MAX });
-      });
-      ({ lastId, hasUnread } = await loadPosition(this.#database.kysely));
+    const wasAnnounced = this.#isAnnounced;
+    this.#isAnnounced = false;
+    if (!wasAnnounced) {
+      const { lastId, hasUnread } = await loadPosition(this.#database.kysely);
       this.#tell(lastId);
-      // Another node is at work, or there is too little to go on with.
-      if (changes < CHANGES_MAX) return;
+      if (!hasUnread) return;
     }
+    let changes = CHANGES_MAX;
+    while (changes === CHANGES_MAX && !closing.aborted) {
+      const written = await this.#writeOnce();
+      if (written === undefined) return;
+      if (written.lastId !== null) this.#tell(written.lastId);
+      ({ changes } = written);
+    }
+  }
+
+  /** Undefined: another node is at work. */
+  async #writeOnce(): Promise<WrittenEvents | undefined> {
+    let writing: Promise<WrittenEvents> | undefined;
+    await runPipelinedTransaction(
+      this.#database,
+      { keepsPlans: true },
+      {
+        load: lockPosition,
+        save(session, position) {
+          writing = position && writeEvents(session, { ...position, limit: CHANGES_MAX });
+          return { value: undefined, sent: writing === undefined ? [] : [writing] };
+        },
+      },
+    );
+    return writing;
   }
 
   #tell(lastId: string): void {

@@ -6,16 +6,19 @@ import { EVENT_RETENTION_DAYS } from '@keyport/contract/events';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';
+import { prepareStatement, type Session } from '../db/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
-import { timestampOf } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
 /** The first id of a transaction with this stamp (event-id.ts). */
-const FIRST_ID = (stamp: string) =>
-  sql.raw(`((extract(epoch FROM ${stamp}) * 1000000)::bigint << ${PLACE_BITS})`);
+function firstIdText(stamp: string): string {
+  return `((extract(epoch FROM ${stamp}) * 1000000)::bigint << ${PLACE_BITS})`;
+}
 
 /** The last id that events up to this stamp can have. */
-const LAST_ID = (stamp: string) => sql`(${FIRST_ID(stamp)} + ${sql.raw(String(2 ** PLACE_BITS - 1))})`;
+function lastIdText(stamp: string): string {
+  return `(${firstIdText(stamp)} + ${2 ** PLACE_BITS - 1})`;
+}
 
 const RETENTION = `${EVENT_RETENTION_DAYS} * interval '1 day'`;
 
@@ -29,7 +32,7 @@ export type EventPosition = {
 /** Index only: change_log_pkey. */
 export async function loadPosition(db: Db): Promise<EventPosition> {
   const { rows } = await sql<EventPosition>`
-    SELECT ${LAST_ID('read_until')}::text AS "lastId",
+    SELECT ${sql.raw(lastIdText('read_until'))}::text AS "lastId",
       EXISTS (SELECT FROM change_log WHERE stamp > read_until) AS "hasUnread"
     FROM event_position`.execute(db);
   return must(rows[0], 'events have one position');
@@ -43,26 +46,26 @@ export async function loadLagSeconds(db: Db): Promise<number> {
   return must(rows[0], 'an age').age;
 }
 
+const LOCK_POSITION = prepareStatement<{ readonly readUntilMicros: number }>(
+  'lock_event_position',
+  `SELECT (extract(epoch FROM read_until) * 1000000)::bigint AS "readUntilMicros"
+    FROM event_position FOR NO KEY UPDATE SKIP LOCKED`,
+);
+
 /** Locks the position; undefined while another transaction has it. */
-export async function lockPosition(tx: Tx): Promise<{ readonly readUntilMicros: number } | undefined> {
-  const { rows } = await sql<{ readUntilMicros: number }>`
-    SELECT (extract(epoch FROM read_until) * 1000000)::bigint AS "readUntilMicros"
-    FROM event_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
-  return rows[0];
+export async function lockPosition(
+  session: Session,
+): Promise<{ readonly readUntilMicros: number } | undefined> {
+  const [position] = await LOCK_POSITION.send(session, []);
+  return position;
 }
 
-/**
- * Writes the events of the next changes, at most `limit`, and moves the position, which is locked. Returns how many changes there
- * were. The order of the changes is that of their commits, so none can come before one that was read.
- */
-export async function writeEvents(
-  tx: Tx,
-  { readUntilMicros, limit }: { readonly readUntilMicros: number; readonly limit: number },
-): Promise<number> {
-  const { rows } = await sql<{ changes: number }>`
-    WITH change AS MATERIALIZED (
-      SELECT stamp, order_ids, events, ${FIRST_ID('stamp')} AS first_id
-      FROM change_log WHERE stamp > ${timestampOf(readUntilMicros)} ORDER BY stamp LIMIT ${limit}
+// Index: change_log_pkey, order_pkey.
+const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastId: string | null }>(
+  'write_events',
+  `WITH change AS MATERIALIZED (
+      SELECT stamp, order_ids, events, ${firstIdText('stamp')} AS first_id
+      FROM change_log WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY stamp LIMIT $2::bigint
     ), written AS (
       INSERT INTO event (id, account_id, type, order_id, data)
       SELECT first_id + place - 1, account_id, 'order.complete', "order".id, NULL::jsonb
@@ -74,12 +77,30 @@ export async function writeEvents(
         jsonb_to_recordset(events) AS (type text, "accountId" uuid, "orderId" bigint, data jsonb)
       ) WITH ORDINALITY AS noted (type, "accountId", "orderId", data, place)
       WHERE events IS NOT NULL
-      ORDER BY 1
     ), moved AS (
       UPDATE event_position SET read_until = (SELECT max(stamp) FROM change) WHERE EXISTS (SELECT FROM change)
+      RETURNING ${lastIdText('read_until')} AS last_id
     )
-    SELECT count(*) AS changes FROM change`.execute(tx);
-  return must(rows[0], 'a count').changes;
+    SELECT (SELECT count(*) FROM change) AS changes, (SELECT last_id::text FROM moved) AS "lastId"`,
+);
+
+export type WrittenEvents = {
+  /** How many changes there were. */
+  readonly changes: number;
+  /** Where the events end now; null: nothing has changed. */
+  readonly lastId: string | null;
+};
+
+/**
+ * Writes the events of the next changes, at most `limit`, and moves the position, which is locked. The order of the changes is
+ * that of their commits, so none can come before one that was read.
+ */
+export async function writeEvents(
+  session: Session,
+  { readUntilMicros, limit }: { readonly readUntilMicros: number; readonly limit: number },
+): Promise<WrittenEvents> {
+  const [written] = await WRITE_EVENTS.send(session, [readUntilMicros, limit]);
+  return must(written, 'a count');
 }
 
 export type EventRow = {
@@ -145,7 +166,7 @@ export async function loadEventPage(db: Db, filter: EventFilter): Promise<EventP
         AND (account_id, id) <= (${accountId}::uuid, 9223372036854775807)
       ORDER BY account_id, id LIMIT ${scanLimit}
     )
-    SELECT epoch, ${LAST_ID('read_until')}::text AS "lastId", forgotten_id::text AS "forgottenId",
+    SELECT epoch, ${sql.raw(lastIdText('read_until'))}::text AS "lastId", forgotten_id::text AS "forgottenId",
       (SELECT count(*) FROM scanned) AS scanned, (SELECT max(id)::text FROM scanned) AS "scannedId",
       (SELECT coalesce(json_agg(wanted), '[]') FROM (
         SELECT ${COLUMNS} FROM scanned WHERE ${isWanted} ORDER BY scanned.id LIMIT ${limit}
@@ -170,7 +191,7 @@ export async function forgetEvents(tx: Tx, limit: number): Promise<number> {
     WITH deleted AS (
       DELETE FROM event WHERE id IN (
         SELECT id FROM event
-        WHERE id < ${FIRST_ID(`statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})`)}
+        WHERE id < ${sql.raw(firstIdText(`statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})`))}
         ORDER BY id LIMIT ${limit}
       ) RETURNING id
     ), moved AS (

@@ -1,0 +1,72 @@
+/** Follows the event feed for a command: from a cursor on, over lost connections and tokens that expire. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Event } from '@keyport/contract/events';
+import type { ApiClient } from './api-client.ts';
+import { CommandFailure } from './failure.ts';
+
+const PAGE_LIMIT = '1000';
+const WAIT_SECONDS = '30';
+const RETRY_DELAY_MS = 2_000;
+
+/** Tokens live for an hour. */
+const CLIENT_LIFETIME_MS = 30 * 60_000;
+
+type Types = readonly string[] | undefined;
+
+/** Where the events end now. */
+export async function cursorOfNow(client: ApiClient): Promise<string> {
+  for (let cursor: string | undefined; ; ) {
+    const { next, hasMore } = await readPage(client, cursor, { limit: PAGE_LIMIT });
+    if (!hasMore) return next;
+    cursor = next;
+  }
+}
+
+/** The next events of these types; an empty list when none came for a while. */
+export async function nextEvents(
+  client: ApiClient,
+  cursor: string,
+  { types, waitSeconds = WAIT_SECONDS }: { readonly types?: Types; readonly waitSeconds?: string },
+): Promise<{ readonly events: readonly Event[]; readonly next: string }> {
+  return readPage(client, cursor, {
+    wait: waitSeconds,
+    ...(types === undefined ? {} : { 'types[]': types }),
+  });
+}
+
+/** Calls `handle` for each event after the cursor, one after the other, for ever. */
+export async function followEvents(
+  connect: () => Promise<ApiClient>,
+  from: { readonly cursor: string; readonly types: Types },
+  handle: (event: Event) => Promise<void>,
+): Promise<never> {
+  let { cursor } = from;
+  for (;;) {
+    try {
+      const client = await connect();
+      const endsAtMs = performance.now() + CLIENT_LIFETIME_MS;
+      while (performance.now() < endsAtMs) {
+        const { events, next } = await nextEvents(client, cursor, from);
+        for (const event of events) await handle(event);
+        cursor = next;
+      }
+    } catch (error) {
+      if (!(error instanceof CommandFailure) || error.message.includes('(cursor-expired)')) throw error;
+      console.error(`${error.message}\nTrying again.`);
+      await sleep(RETRY_DELAY_MS);
+    }
+  }
+}
+
+async function readPage(
+  client: ApiClient,
+  cursor: string | undefined,
+  query: Readonly<Record<string, string | readonly string[]>>,
+) {
+  const after = cursor === undefined ? {} : { cursor };
+  const { body } = await client.call('listEvents', { query: { ...query, ...after } });
+  const { data = [], meta } = body;
+  if (meta === undefined || !('nextCursor' in meta) || meta.nextCursor === null)
+    throw new CommandFailure('the service answered without a cursor');
+  return { events: data, next: meta.nextCursor, hasMore: meta.hasMore };
+}
