@@ -1,0 +1,76 @@
+/** `keyport listen` and `keyport trigger` against a sandbox. */
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { must } from '@keyport/core/assert';
+import { EVENT_TYPES } from '@keyport/core/events';
+import { Webhook } from 'standardwebhooks';
+import { beforeAll, test } from 'vitest';
+import { onEnd } from '../../server/test/support/database.ts';
+import { endProcess } from '../../server/test/support/processes.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { runKeyport, type Serving, startKeyport, startServing } from './support/keyport.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+let service: Serving;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startServing({ KEYPORT_DATA_DIR: 'memory', KEYPORT_PORT: '0' });
+  onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
+  const demo = must(service.welcome.demo, 'a sandbox has a demo reseller');
+  settings = {
+    KEYPORT_URL: service.welcome.url,
+    CLIENT_ID: demo.clientId,
+    CLIENT_SECRET: demo.clientSecret,
+  };
+});
+
+const trigger = (type: string, ...args: string[]) => runKeyport(['trigger', type, ...args], { settings });
+
+test('each type of event that the sandbox can make is made, and printed', async () => {
+  for (const type of EVENT_TYPES.filter((each) => each !== 'order.processing' && each !== 'webhook.test')) {
+    const { code, stdout, stderr } = await trigger(type, '--json');
+    deepEqual([code, stderr], [0, ''], type);
+    equal(JSON.parse(stdout).type, type);
+  }
+  match((await trigger('order.processing')).stderr, /do not stay in that status/);
+  match((await trigger('webhook.test')).stderr, /no webhook endpoint/);
+  match((await trigger('order.lost')).stderr, /one of order\.pending_payment/);
+});
+
+test('events are printed and forwarded as they happen, with a signature that receivers accept', async (t) => {
+  const received: { headers: Record<string, string>; body: string }[] = [];
+  const receiver = createServer(async (request, response) => {
+    received.push({ headers: request.headers as Record<string, string>, body: await text(request) });
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  t.onTestFinished(() => void receiver.close());
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const { child } = startKeyport(['listen', '--forward-to', `http://127.0.0.1:${port}/hook`], {
+    settings: { ...settings, WEBHOOK_SECRET: SECRET },
+  });
+  t.onTestFinished(async () => void (await endProcess(child)));
+  const notices = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+  const nextOf = async (reader: typeof notices) => String((await reader.next()).value);
+  equal(await nextOf(notices), `Signed with the secret ${SECRET}`);
+  match(await nextOf(notices), /Waiting for events/);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const { stdout } = await trigger('order.refunded', '--json');
+  const refunded = JSON.parse(stdout);
+  const types: string[] = [];
+  while (types.at(-1) !== 'order.closed') {
+    const line = await nextOf(lines);
+    match(line, /→ 204 in \d+ ms$/);
+    types.push(must(line.split('  ')[1], 'a type'));
+  }
+  deepEqual(types, ['order.complete', 'order.refunded', 'order.closed']);
+  const { headers, body } = must(received[1], 'the refund');
+  deepEqual(new Webhook(SECRET).verify(body, headers), refunded);
+  equal(headers['webhook-id'], refunded.id);
+});
