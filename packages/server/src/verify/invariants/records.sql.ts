@@ -79,7 +79,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
       'the stored answer to a write of an operator is whole, of a status that is stored, and not kept too long',
     population: 'write_record',
     query: `SELECT 'record ' || idempotency_key || ' of ' || operation AS broken FROM write_record
-      WHERE status NOT IN (200, 201, 204, 404, 409) OR length(answer) = 0 OR fingerprint = ''
+      WHERE status NOT IN (200, 201, 202, 204, 404, 409) OR length(answer) = 0 OR fingerprint = ''
         OR finished_at < clock_timestamp() - interval '31 days' - clock_lead(interval '31 days')`,
   },
   {
