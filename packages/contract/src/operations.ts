@@ -516,7 +516,7 @@ export const OPERATIONS = {
     description:
       'Its times move into the past; then everything happens that was due by then: an unpaid order is given up, the time to read keys ends.',
     body: AdvanceBody,
-    errors: ['not-found'],
+    errors: ['not-found', 'conflict'],
   },
   updateSandboxAccount: {
     ...SANDBOX,

@@ -95,7 +95,8 @@ export function buildSandboxOperations(deps: SandboxOperationDeps): SandboxOpera
       const move = onOwnOrder(request, async (tx) => {
         await deps.lockOrder(tx, params.orderId);
         await insertAudit(tx, auditOf(request, 'order.advance', { hours: body.hours }));
-        await moveIntoPast(tx, params.orderId, body.hours);
+        if (!(await moveIntoPast(tx, params.orderId, body.hours)))
+          throw new ApiError('conflict', { message: 'The order would be older than 1970. Place a new one.' });
         await deps.tellExpiring(tx, params.orderId);
         return { status: 200 };
       });

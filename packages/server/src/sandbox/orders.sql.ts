@@ -13,15 +13,16 @@ export async function isOrderOf(db: Db, orderId: string, accountId: string): Pro
 
 /**
  * Moves the times of a locked order into the past. It stays an order of the day on whose limits it counted (A222). Its status
- * log and its transfers keep their times: they are never changed.
+ * log and its transfers keep their times: they are never changed. False: it would be older than can be shown.
  */
-export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Promise<void> {
+export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Promise<boolean> {
   const moved = sql`(${hours}::double precision * interval '1 hour')`;
-  await sql`
+  const { numAffectedRows } = await sql`
     UPDATE "order" SET spend_day = CASE origin WHEN 'export-api'
         THEN coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) END,
       created_at = created_at - ${moved}, completed_at = completed_at - ${moved}
-    WHERE id = ${orderId}::bigint`.execute(tx);
+    WHERE id = ${orderId}::bigint AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`.execute(tx);
+  if (Number(numAffectedRows ?? 0) === 0) return false;
   await sql`
     UPDATE gateway_payment SET expires_at = expires_at - ${moved}, next_check_at = next_check_at - ${moved},
       answered_at = answered_at - ${moved}
@@ -29,6 +30,7 @@ export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Prom
   await sql`
     INSERT INTO advanced_order (order_id, moved) VALUES (${orderId}::bigint, ${moved})
     ON CONFLICT (order_id) DO UPDATE SET moved = advanced_order.moved + excluded.moved`.execute(tx);
+  return true;
 }
 
 /** Whether the order waits for a payment although its time is over. */

@@ -184,6 +184,18 @@ test('advance: an order older than its offer breaks no invariant, whatever the o
   await h.assertInvariants();
 });
 
+test('advance: an order does not become older than can be shown', async () => {
+  const reseller = await buyer();
+  const id = await place(reseller);
+  for (let decade = 0; decade < 5; decade += 1)
+    equal((await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 87_600 })).status, 200);
+  equal(
+    (await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 87_600 })).body.error.code,
+    'conflict',
+  );
+  match((await reseller.get(`/orders/${id}`)).body.data.createdAt, /^197/);
+});
+
 test('PATCH account changes what it names; the balance goes through the books', async () => {
   const [reseller, other] = [await buyer(), await buyer()];
   const changed = await act(reseller, 'PATCH', '/account', {
