@@ -14,6 +14,7 @@ import { benchOverload } from './overload.ts';
 import { benchPayments } from './payments.ts';
 import { benchProtection } from './protection.ts';
 import { benchScaling } from './scaling.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
   catalogue: benchCatalogue,
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   payments: benchPayments,
   protection: benchProtection,
   scaling: benchScaling,
+  webhooks: benchWebhooks,
 };
 
 const { positionals: wanted, values } = parseArgs({

@@ -53,6 +53,7 @@ const IDLE_MS = 5_000;
 const SLOW_MS = 1_000;
 const FRESH_MAX = 256;
 const SLOW_MAX = 1_000;
+const ROOM_EACH_MIN = 2;
 
 /** Stopping waits so long for responses; what is under way then is sent again by another node. */
 const CLOSING_MS = 2_000;
@@ -79,6 +80,17 @@ export type DispatcherOptions = {
 
 /** An event as it is sent. */
 type Message = { readonly id: string; readonly createdAt: string; readonly body: string };
+
+/** The first of each endpoint, then the second, and so on: none takes the room of the others. */
+function inTurns(due: readonly DueDelivery[]): DueDelivery[] {
+  const counts = new Map<number, number>();
+  const placed = due.map((delivery) => {
+    const place = counts.get(delivery.endpoint) ?? 0;
+    counts.set(delivery.endpoint, place + 1);
+    return { delivery, place };
+  });
+  return placed.toSorted((one, other) => one.place - other.place).map(({ delivery }) => delivery);
+}
 
 /** What has come back and is not recorded yet. */
 type Returned = Attempted & { readonly url: string; readonly statusCode: number | undefined };
@@ -174,16 +186,21 @@ export class Dispatcher {
     await this.#record();
     await this.#hold();
     if (this.#lanes.size === 0) return;
-    const wanted = this.#chooseLanes();
-    if (wanted.length === 0) return;
+    const { lanes, roomEach, room } = this.#chooseLanes();
+    if (lanes.length === 0) return;
     const { database } = this.#options;
-    const lists = wanted.map(({ lane, room }) => ({ endpoint: lane.endpoint, limit: lane.size + room }));
-    const due = (await listDue(database.kysely, lists)).filter(
+    const limits = lanes.map((lane) => ({
+      endpoint: lane.endpoint,
+      limit: lane.size + Math.min(lane.room, roomEach),
+    }));
+    const due = (await listDue(database.kysely, limits)).filter(
       ({ endpoint, event }) => this.#lanes.get(endpoint)?.has(event.id) === false,
     );
-    if (due.length > 0) await this.#sendAll(due);
+    const turns = inTurns(due).slice(0, room);
+    if (turns.length > 0) await this.#sendAll(turns);
+    if (turns.length < due.length) this.#isWanted = true;
     const nowMs = performance.now();
-    const idle = wanted.filter(({ lane }) => lane.isIdle(nowMs, IDLE_MS)).map(({ lane }) => lane.endpoint);
+    const idle = lanes.filter((lane) => lane.isIdle(nowMs, IDLE_MS)).map(({ endpoint }) => endpoint);
     if (idle.length > 0) await this.#release(idle);
   }
 
@@ -207,21 +224,23 @@ export class Dispatcher {
     if (claimed.length === CLAIMED_MAX) this.#isWanted = true;
   }
 
-  /** Who may send how many more, those with the least under way first. */
-  #chooseLanes(): { readonly lane: EndpointLane; readonly room: number }[] {
+  /** Who may send more, at most how many of each are looked for, and how many are sent in all. */
+  #chooseLanes(): {
+    readonly lanes: readonly EndpointLane[];
+    readonly roomEach: number;
+    readonly room: number;
+  } {
     const nowMs = performance.now();
-    const lanes = [...this.#lanes.values()].map((lane) => ({ lane, slow: lane.countSlow(nowMs, SLOW_MS) }));
-    const slow = lanes.reduce((sum, one) => sum + one.slow, 0);
-    let fresh = FRESH_MAX - lanes.reduce((sum, one) => sum + one.lane.size - one.slow, 0);
-    const chosen = [];
-    for (const { lane, slow: own } of lanes.toSorted((one, other) => one.lane.size - other.lane.size)) {
-      const isSuspect = own > 0 || lane.isFailing;
-      const room = isSuspect && slow >= SLOW_MAX ? 0 : Math.min(lane.room, fresh);
-      if (room <= 0) continue;
-      fresh -= room;
-      chosen.push({ lane, room });
-    }
-    return chosen;
+    const all = [...this.#lanes.values()].map((lane) => ({ lane, slow: lane.countSlow(nowMs, SLOW_MS) }));
+    const slow = all.reduce((sum, one) => sum + one.slow, 0);
+    const room = FRESH_MAX - all.reduce((sum, one) => sum + one.lane.size - one.slow, 0);
+    const mayAddSlow = slow < SLOW_MAX;
+    const lanes = all
+      .filter(({ lane, slow: own }) => lane.room > 0 && (mayAddSlow || (own === 0 && !lane.isFailing)))
+      .map(({ lane }) => lane);
+    // Most have little to send: together they may look for more than is sent.
+    const roomEach = Math.max(ROOM_EACH_MIN, Math.ceil((FRESH_MAX * 4) / Math.max(1, lanes.length)));
+    return { lanes: room > 0 ? lanes : [], roomEach, room };
   }
 
   async #sendAll(due: readonly DueDelivery[]): Promise<void> {

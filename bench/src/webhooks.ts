@@ -1,0 +1,158 @@
+/**
+ * Webhooks: 1,000 deliveries a second to healthy receivers while 64 endpoints hang, answer 500, reset the connection or answer
+ * slowly; and what the service uses while a million deliveries are pending.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call } from '@keyport/proof/load/operator';
+import { type Buyer, type Offer, openShop } from '@keyport/proof/load/shop';
+import { startPostgres } from '@keyport/server/test/support/postgres';
+import { Client } from 'pg';
+import { type Child, readUsage, startChild } from './processes.ts';
+import { quantiles } from './quantiles.ts';
+import { startService } from './service.ts';
+
+const ENDPOINTS_EACH = 16;
+const HEALTHY_ORDERS_PER_SECOND = 63;
+const SICK_ACCOUNTS = 4;
+const SICK_ORDERS_PER_SECOND = 4;
+const SICK_PATHS = ['/hang', '/500', '/reset', '/slow'];
+const WARM_UP_MS = 20_000;
+const MEASURED_MS = 30_000;
+const PENDING = 1_000_000;
+const PENDING_MS = 20_000;
+
+export async function benchWebhooks(): Promise<void> {
+  const postgres = await startPostgres({ durable: true });
+  const receivers = await startChild('./webhook-receivers.ts');
+  const service = await startService({ databaseUrl: postgres.url });
+  try {
+    const size = { products: 100, offersEach: 1, stockEach: 2000, resellers: 1 + SICK_ACCOUNTS };
+    const { offers, buyers } = await openShop(service.url, size);
+    const [healthy, ...sick] = buyers;
+    if (healthy === undefined) throw new Error('the shop has resellers');
+    await addEndpoints(service, healthy, () => `${receivers.url}/ok`);
+    for (const buyer of sick) {
+      await addEndpoints(
+        service,
+        buyer,
+        (index) => `${receivers.url}${SICK_PATHS[index % SICK_PATHS.length]}`,
+      );
+    }
+    const orders = { service, offers, healthy, sick };
+    console.log(
+      `webhooks: 64 endpoints that hang, answer 500, reset and answer slowly beside ${ENDPOINTS_EACH} healthy ones`,
+    );
+    await orderFor(orders, WARM_UP_MS);
+    await measure('with them', receivers, orders, MEASURED_MS);
+    await makePending(postgres.url);
+    await measure(`with ${PENDING} pending deliveries to those that fail`, receivers, orders, PENDING_MS);
+  } finally {
+    await service.stop();
+    await receivers.stop();
+    await postgres.stop();
+  }
+}
+
+type Orders = {
+  readonly service: Child;
+  readonly offers: readonly Offer[];
+  readonly healthy: Buyer;
+  readonly sick: readonly Buyer[];
+};
+
+async function addEndpoints({ url }: Child, { token }: Buyer, urlOf: (index: number) => string) {
+  for (let index = 0; index < ENDPOINTS_EACH; index += 1) {
+    const body = JSON.stringify({ url: urlOf(index), types: ['*'] });
+    const response = await call(url, { method: 'POST', path: '/export/v1/webhook-endpoints', token, body });
+    if (response.status !== 201) throw new Error(response.text());
+  }
+}
+
+/** At steady rates, whatever the answers. Returns how many of the healthy account's were placed. */
+async function orderFor({ service, offers, healthy, sick }: Orders, durationMs: number): Promise<number> {
+  let placed = 0;
+  const order = async ({ token }: Buyer) => {
+    const offerId = offers[Math.floor(Math.random() * offers.length)]?.id;
+    const body = JSON.stringify({ items: [{ manual: { offerId, quantity: 1, maxPrice: '1000.00' } }] });
+    const headers = { 'idempotency-key': randomUUID() };
+    const response = await call(service.url, {
+      method: 'POST',
+      path: '/export/v1/orders',
+      token,
+      body,
+      headers,
+    });
+    if (response.status !== 201) throw new Error(response.text());
+    return true;
+  };
+  const under: Promise<unknown>[] = [];
+  const startedAtMs = performance.now();
+  let [healthySent, sickSent] = [0, 0];
+  for (;;) {
+    const elapsedMs = performance.now() - startedAtMs;
+    if (elapsedMs >= durationMs) break;
+    for (; healthySent < (elapsedMs / 1000) * HEALTHY_ORDERS_PER_SECOND; healthySent += 1) {
+      under.push(order(healthy).then(() => (placed += 1)));
+    }
+    for (; sickSent < (elapsedMs / 1000) * SICK_ORDERS_PER_SECOND; sickSent += 1) {
+      const buyer = sick[sickSent % sick.length];
+      if (buyer !== undefined) under.push(order(buyer));
+    }
+    await sleep(10);
+  }
+  await Promise.all(under);
+  return placed;
+}
+
+async function measure(what: string, receivers: Child, orders: Orders, durationMs: number): Promise<void> {
+  await readDelays(receivers);
+  await readUsage(orders.service);
+  const placed = await orderFor(orders, durationMs);
+  await sleep(2000);
+  const delays = await readDelays(receivers);
+  const usage = await readUsage(orders.service);
+  const quantile = quantiles(delays);
+  const rate = Math.round(delays.length / (durationMs / 1000));
+  console.log(
+    `  ${what}: ${rate} deliveries/s to healthy receivers (${delays.length} of ${placed * ENDPOINTS_EACH}), ` +
+      `p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, longest ${quantile(1)} ms after commit (goal: p99 below 1000); ` +
+      `service: ${Math.round(usage.residentMb)} MB, ${(usage.processorMs / (durationMs + 2000)).toFixed(2)} processors`,
+  );
+}
+
+function readDelays({ process: child }: Child): Promise<number[]> {
+  return new Promise((resolve) => {
+    child.once('message', (delays) => resolve(delays as number[]));
+    child.send('delays');
+  });
+}
+
+/** As many deliveries of events that there are, and of copies of one, to the endpoints that fail. */
+async function makePending(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(
+      `CREATE TEMP TABLE sick AS SELECT number, account_id FROM webhook_endpoint WHERE url NOT LIKE '%/ok'`,
+    );
+    await client.query(
+      `INSERT INTO event (id, account_id, type, order_id, data)
+        SELECT first.id - place * 64 - row_number() OVER (PARTITION BY place), first.account_id, type, order_id, data
+        FROM (SELECT DISTINCT ON (account_id) * FROM event
+          WHERE account_id IN (SELECT account_id FROM sick) ORDER BY account_id, id) AS first
+        CROSS JOIN generate_series(1, $1::bigint / 64) AS place`,
+      [PENDING],
+    );
+    await client.query(
+      `INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
+        SELECT number, id, now() FROM sick JOIN event USING (account_id) ON CONFLICT DO NOTHING`,
+    );
+    await client.query(
+      'UPDATE webhook_queue SET due_at = now() FROM sick WHERE endpoint = number AND holder IS NULL',
+    );
+    await client.query('ANALYZE');
+  } finally {
+    await client.end();
+  }
+}
