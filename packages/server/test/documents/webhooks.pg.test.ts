@@ -1,0 +1,115 @@
+/** The receivers of docs/webhooks.md, run as they stand there. */
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'vitest';
+import { signatureHeaders } from '../../src/webhooks/signature.ts';
+import { auto, startHarness } from '../support/harness.ts';
+import { endProcess } from '../support/processes.ts';
+import { skipBecause } from '../support/vitest.ts';
+import { waitUntil } from '../support/webhook-receiver.ts';
+
+const DOCS = join(import.meta.dirname, '../../../../docs');
+
+type Language = {
+  readonly name: string;
+  readonly file: string;
+  readonly command: string;
+  readonly args: (path: string, port: number) => readonly string[];
+};
+
+const LANGUAGES: readonly Language[] = [
+  { name: 'TypeScript', file: 'webhook-receiver.ts', command: process.execPath, args: (path) => [path] },
+  { name: 'Python', file: 'webhook_receiver.py', command: 'python3', args: (path) => [path] },
+  {
+    name: 'PHP',
+    file: 'webhook-receiver.php',
+    command: 'php',
+    args: (path, port) => ['-S', `127.0.0.1:${port}`, path],
+  },
+];
+
+for (const language of LANGUAGES) {
+  test(`the ${language.name} receiver takes an order once, and nothing that is not signed`, async (t) => {
+    skipBecause(t, !canRun(language.command) && `there is no ${language.command}`);
+    match(await readFile(join(DOCS, 'webhooks.md'), 'utf8'), new RegExp(`\\(examples/${language.file}\\)`));
+    const h = await startHarness(t);
+    const reseller = await h.seed.reseller({ balance: '10.00' });
+    const port = await freePort();
+    const body = { url: `http://127.0.0.1:${port}/`, types: ['order.complete'] };
+    const created = await h.call('POST', '/export/v1/webhook-endpoints', { token: reseller.token, body });
+    const { secret } = created.body.data;
+    const output = await startReceiver(t, language, port, secret);
+    const { productId } = await h.seed.listing({ price: '1.00' });
+    const { id } = (await reseller.order(auto(productId))).body.data;
+    await waitUntil(async () => output.text !== '', 'the order');
+    equal(output.text, `order.complete ${id}\n`);
+
+    const [event] = (await reseller.get('/events')).body.data;
+    const text = JSON.stringify(event);
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const send = async (timestampSeconds: number, signedBody: string, keys = [key]) => {
+      const headers = signatureHeaders({ id: event.id, timestampSeconds, body: signedBody }, keys);
+      return (await fetch(body.url, { method: 'POST', headers, body: text })).status;
+    };
+    const other = Buffer.alloc(32, 7);
+    const statuses = [
+      await send(nowSeconds, text),
+      await send(nowSeconds, text, [other, key]),
+      await send(nowSeconds, `${text} `),
+      await send(nowSeconds, text, [other]),
+      await send(nowSeconds - 400, text),
+      await send(nowSeconds + 400, text),
+    ];
+    deepEqual(statuses, [204, 204, 400, 400, 400, 400]);
+    equal((await fetch(body.url, { method: 'POST', body: text })).status, 400);
+    equal(output.text, `order.complete ${id}\n`, 'the event is handled once');
+  });
+}
+
+async function startReceiver(t: TestContext, language: Language, port: number, secret: string) {
+  const output = { text: '' };
+  const child: ChildProcess = spawn(
+    language.command,
+    language.args(join(DOCS, 'examples', language.file), port),
+    {
+      env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  t.onTestFinished(async () => void (await endProcess(child)));
+  child.stdout?.on('data', (chunk) => (output.text += chunk));
+  await waitUntil(() => canConnect(port), 'the receiver');
+  return output;
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function canRun(command: string): boolean {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
