@@ -17,8 +17,8 @@ const HEALTHY_ORDERS_PER_SECOND = 63;
 const SICK_ACCOUNTS = 4;
 const SICK_ORDERS_PER_SECOND = 4;
 const SICK_PATHS = ['/hang', '/500', '/reset', '/slow'];
-const WARM_UP_MS = 20_000;
-const MEASURED_MS = 30_000;
+const WARM_UP_MS = 10_000;
+const MEASURED_MS = 20_000;
 const PENDING = 1_000_000;
 const PENDING_MS = 20_000;
 

@@ -1,5 +1,5 @@
 /**
- * The guide for integrators (docs/integrating.md) as a page, and its sample programs as files. Both are read from the
+ * The guides for integrators (docs/integrating.md, docs/webhooks.md) as pages, and their sample programs as files. All are read from the
  * folder docs, which is next to the packages in the checkout and in the container.
  */
 import { readFile } from 'node:fs/promises';
@@ -7,8 +7,18 @@ import { renderPage } from './error-pages.ts';
 
 const DOCS = new URL('../../../../docs/', import.meta.url);
 
-export const GUIDE_PATH = '/docs/guide';
-export const SAMPLE_FILES = ['reseller-sdk.mjs', 'reseller.mjs', 'reseller.py'] as const;
+export const GUIDES = [
+  { path: '/docs/guide', file: 'integrating.md', title: 'Integrating' },
+  { path: '/docs/webhooks', file: 'webhooks.md', title: 'Webhooks' },
+] as const;
+export const SAMPLE_FILES = [
+  'reseller-sdk.mjs',
+  'reseller.mjs',
+  'reseller.py',
+  'webhook-receiver.ts',
+  'webhook_receiver.py',
+  'webhook-receiver.php',
+] as const;
 
 export function samplePath(file: string): string {
   return `/docs/examples/${file}`;
@@ -18,9 +28,9 @@ export function readSample(file: (typeof SAMPLE_FILES)[number]): Promise<string>
   return readFile(new URL(`examples/${file}`, DOCS), 'utf8');
 }
 
-export async function renderGuide(): Promise<string> {
-  const text = await readFile(new URL('integrating.md', DOCS), 'utf8');
-  // Only this page needs it.
+export async function renderGuide({ file, title }: (typeof GUIDES)[number]): Promise<string> {
+  const text = await readFile(new URL(file, DOCS), 'utf8');
+  // Only these pages need it.
   const { Marked } = await import('marked');
   const marked = new Marked({
     renderer: {
@@ -35,13 +45,16 @@ export async function renderGuide(): Promise<string> {
     },
   });
   const nav =
-    '<nav><a href="/docs">API reference</a> / <a href="/docs/sdk">SDK</a> / <a href="/docs/errors">Errors</a></nav>';
-  return renderPage('Integrating', `${nav}\n${await marked.parse(text)}`);
+    '<nav><a href="/docs">API reference</a> / <a href="/docs/sdk">SDK</a> / <a href="/docs/webhooks">Webhooks</a> / <a href="/docs/errors">Errors</a></nav>';
+  return renderPage(title, `${nav}\n${await marked.parse(text)}`);
 }
 
 /** Where a link of the document leads on the page; undefined: to a document that is not served. */
 function addressOf(href: string): string | undefined {
   if (/^(?:#|https?:)/.test(href)) return href;
+  const [name, anchor] = href.split('#');
+  const guide = GUIDES.find(({ file }) => file === name);
+  if (guide !== undefined) return anchor === undefined ? guide.path : `${guide.path}#${anchor}`;
   const sample = SAMPLE_FILES.find((file) => href === `examples/${file}`);
   return sample === undefined ? undefined : samplePath(sample);
 }

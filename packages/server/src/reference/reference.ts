@@ -17,7 +17,7 @@ import type { Reply } from '../http/reply.ts';
 import { asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from './assets.ts';
 import { renderCheckupPage } from './checkup-page.ts';
 import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
-import { GUIDE_PATH, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';
+import { GUIDES, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';
 import { sdkReferenceRoutes } from './sdk-reference.ts';
 
 const REFERENCE_PATH = '/docs';
@@ -39,7 +39,6 @@ export type ReferenceOptions = {
 export function referenceRoutes(options: ReferenceOptions): Route[] {
   const document = once(() => asset(JSON_TYPE, documentText(options)));
   const reference = once(() => renderReference(options));
-  const guide = once(async () => asset(HTML_TYPE, await renderGuide()));
   const pagePolicy = policy([`style-src '${hashOf(STYLE)}'`]);
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   const showReference: Route['handle'] = async (exchange) => {
@@ -57,7 +56,10 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
       const { script } = await reference();
       return assetReply(exchange, script, { 'cache-control': 'public, max-age=86400' });
     }),
-    get(GUIDE_PATH, async (exchange) => assetReply(exchange, await guide(), pageHeaders(pagePolicy))),
+    ...GUIDES.map((guide) => {
+      const page = once(async () => asset(HTML_TYPE, await renderGuide(guide)));
+      return get(guide.path, async (exchange) => assetReply(exchange, await page(), pageHeaders(pagePolicy)));
+    }),
     ...SAMPLE_FILES.map((file) => {
       const sample = once(async () => asset(TEXT_TYPE, await readSample(file)));
       return get(samplePath(file), async (exchange) => assetReply(exchange, await sample()));

@@ -186,12 +186,13 @@ export class Dispatcher {
     await this.#record();
     await this.#hold();
     if (this.#lanes.size === 0) return;
-    const { lanes, roomEach, room } = this.#chooseLanes();
+    const nowMs = performance.now();
+    const { lanes, roomEach, room } = this.#chooseLanes(nowMs);
     if (lanes.length === 0) return;
     const { database } = this.#options;
     const limits = lanes.map((lane) => ({
       endpoint: lane.endpoint,
-      limit: lane.size + Math.min(lane.room, roomEach),
+      limit: lane.size + Math.min(lane.roomAt(nowMs), roomEach),
     }));
     const due = (await listDue(database.kysely, limits)).filter(
       ({ endpoint, event }) => this.#lanes.get(endpoint)?.has(event.id) === false,
@@ -199,7 +200,6 @@ export class Dispatcher {
     const turns = inTurns(due).slice(0, room);
     if (turns.length > 0) await this.#sendAll(turns);
     if (turns.length < due.length) this.#isWanted = true;
-    const nowMs = performance.now();
     const idle = lanes.filter((lane) => lane.isIdle(nowMs, IDLE_MS)).map(({ endpoint }) => endpoint);
     if (idle.length > 0) await this.#release(idle);
   }
@@ -225,18 +225,19 @@ export class Dispatcher {
   }
 
   /** Who may send more, at most how many of each are looked for, and how many are sent in all. */
-  #chooseLanes(): {
+  #chooseLanes(nowMs: number): {
     readonly lanes: readonly EndpointLane[];
     readonly roomEach: number;
     readonly room: number;
   } {
-    const nowMs = performance.now();
     const all = [...this.#lanes.values()].map((lane) => ({ lane, slow: lane.countSlow(nowMs, SLOW_MS) }));
     const slow = all.reduce((sum, one) => sum + one.slow, 0);
     const room = FRESH_MAX - all.reduce((sum, one) => sum + one.lane.size - one.slow, 0);
     const mayAddSlow = slow < SLOW_MAX;
     const lanes = all
-      .filter(({ lane, slow: own }) => lane.room > 0 && (mayAddSlow || (own === 0 && !lane.isFailing)))
+      .filter(
+        ({ lane, slow: own }) => lane.roomAt(nowMs) > 0 && (mayAddSlow || (own === 0 && !lane.isFailing)),
+      )
       .map(({ lane }) => lane);
     // Most have little to send: together they may look for more than is sent.
     const roomEach = Math.max(ROOM_EACH_MIN, Math.ceil((FRESH_MAX * 4) / Math.max(1, lanes.length)));
@@ -258,7 +259,9 @@ export class Dispatcher {
     }
     const secrets = new Map<number, readonly Buffer[]>();
     for (const endpoint of endpoints.values()) secrets.set(endpoint.number, await this.#open(endpoint));
-    const room = new Map(numbers.map((number) => [number, this.#lanes.get(number)?.room ?? 0]));
+    const room = new Map(
+      numbers.map((number) => [number, this.#lanes.get(number)?.roomAt(performance.now()) ?? 0]),
+    );
     for (const delivery of due) {
       const [endpoint, message] = [endpoints.get(delivery.endpoint), messages.get(delivery.event.id)];
       const left = room.get(delivery.endpoint) ?? 0;

@@ -8,12 +8,17 @@ const LIMIT_AT_START = 4;
 const LIMIT_MIN = 2;
 const LIMIT_MAX = 32;
 
+/** After so many failures in a row it gets LIMIT_MIN at a time, and no more than that each second. */
+const FAILURES_UNTIL_PAUSE = 3;
+const PAUSE_MS = 1_000;
+
 export class EndpointLane {
   readonly endpoint: number;
   /** Events whose deliveries are being sent, or were and are not recorded yet; with when they were sent. */
   readonly #startedAtMs = new Map<string, number>();
   #limit = LIMIT_AT_START;
-  #isFailing = false;
+  #failures = 0;
+  #pausedUntilMs = 0;
   /** When something was last sent or recorded. */
   #usedAtMs: number;
 
@@ -31,8 +36,8 @@ export class EndpointLane {
   }
 
   /** How many more may be sent now. */
-  get room(): number {
-    return Math.max(0, this.#limit - this.size);
+  roomAt(nowMs: number): number {
+    return nowMs < this.#pausedUntilMs ? 0 : Math.max(0, this.#limit - this.size);
   }
 
   begin(eventId: string, nowMs: number): void {
@@ -44,10 +49,15 @@ export class EndpointLane {
   end(eventId: string, isDelivered: boolean, nowMs: number): void {
     this.#startedAtMs.delete(eventId);
     this.#usedAtMs = nowMs;
-    this.#isFailing = !isDelivered;
-    this.#limit = isDelivered
-      ? Math.min(LIMIT_MAX, this.#limit + 1)
-      : Math.max(LIMIT_MIN, Math.floor(this.#limit / 2));
+    if (isDelivered) {
+      this.#failures = 0;
+      this.#pausedUntilMs = 0;
+      this.#limit = Math.min(LIMIT_MAX, this.#limit + 1);
+      return;
+    }
+    this.#failures += 1;
+    this.#limit = Math.max(LIMIT_MIN, Math.floor(this.#limit / 2));
+    if (this.#failures >= FAILURES_UNTIL_PAUSE) this.#pausedUntilMs = nowMs + PAUSE_MS;
   }
 
   /** Whether nothing is under way, and has not been for so long. */
@@ -63,6 +73,6 @@ export class EndpointLane {
   }
 
   get isFailing(): boolean {
-    return this.#isFailing;
+    return this.#failures > 0;
   }
 }

@@ -1,0 +1,39 @@
+/** What is removed: deliveries of forgotten events, and of deleted endpoints. A311. */
+import { deepEqual, equal } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { testDatabase } from '../../test/support/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
+
+test('old deliveries and those of deleted endpoints go, some at a time; the others stay', async (t) => {
+  const database = await testDatabase(t);
+  const { kysely } = database;
+  const accountId = randomUUID();
+  await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Shop')`.execute(kysely);
+  await sql`INSERT INTO webhook_endpoint (id, account_id, url, types, deleted_at)
+    SELECT 'whe_' || name, ${accountId}::uuid, 'https://shop.example', '{*}', deleted_at::timestamptz
+    FROM (VALUES ('kept', NULL), ('gone', '2020-01-01')) AS endpoint (name, deleted_at)`.execute(kysely);
+  await sql`INSERT INTO webhook_queue (endpoint) SELECT number FROM webhook_endpoint`.execute(kysely);
+  await sql`INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
+    SELECT number, event_id, now() FROM webhook_endpoint CROSS JOIN generate_series(1, 10) AS event_id`.execute(
+    kysely,
+  );
+  await sql`UPDATE event_position SET forgotten_id = 4`.execute(kysely);
+
+  const deleted = [];
+  for (let round = 0; round < 4; round += 1)
+    deleted.push(await runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, 6)));
+  // Four forgotten events of the one, all ten of the other.
+  deepEqual(
+    deleted.reduce((sum, count) => sum + count, 0),
+    14,
+  );
+  equal(Math.max(...deleted), 6);
+  await runTransaction(database, {}, forgetDeletedEndpoints);
+  const { rows } = await sql<{ id: string; events: number[] }>`
+    SELECT id, array_agg(event_id ORDER BY event_id) AS events FROM webhook_endpoint
+    LEFT JOIN webhook_delivery ON endpoint = number GROUP BY id`.execute(kysely);
+  deepEqual(rows, [{ id: 'whe_kept', events: [5, 6, 7, 8, 9, 10] }]);
+});

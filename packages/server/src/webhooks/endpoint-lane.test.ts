@@ -1,0 +1,41 @@
+/** How much an endpoint may have under way. A314. */
+import { equal, ok } from 'node:assert/strict';
+import { test } from 'vitest';
+import { EndpointLane } from './endpoint-lane.ts';
+
+/** Sends and records as much as the lane lets through at this time; returns how much. */
+function fill(lane: EndpointLane, nowMs: number, isDelivered: boolean): number {
+  const count = lane.roomAt(nowMs);
+  for (let index = 0; index < count; index += 1) lane.begin(`${nowMs}/${index}`, nowMs);
+  equal(lane.roomAt(nowMs), 0);
+  for (let index = 0; index < count; index += 1) lane.end(`${nowMs}/${index}`, isDelivered, nowMs);
+  return count;
+}
+
+test('a receiver that answers gets more at a time, up to 32', () => {
+  const lane = new EndpointLane(1, 0);
+  const counts = Array.from({ length: 6 }, (_, round) => fill(lane, round, true));
+  equal(counts.join(), '4,8,16,32,32,32');
+});
+
+test('one that fails gets two a second, and is at full speed soon after it is back', () => {
+  const lane = new EndpointLane(1, 0);
+  for (let round = 0; round < 4; round += 1) fill(lane, round, true);
+  let sent = 0;
+  for (let nowMs = 10; nowMs < 10_010; nowMs += 20) sent += fill(lane, nowMs, false);
+  ok(sent <= 32 + 20, `${sent} in ten seconds`);
+  ok(lane.isFailing);
+  const recovered = [20_000, 20_001, 20_002, 20_003].map((nowMs) => fill(lane, nowMs, true));
+  equal(recovered.join(), '2,4,8,16');
+  ok(!lane.isFailing);
+});
+
+test('it is idle when nothing was sent or recorded for a while', () => {
+  const lane = new EndpointLane(1, 0);
+  lane.begin('a', 100);
+  equal(lane.isIdle(10_000, 5_000), false);
+  equal(lane.countSlow(1_200, 1_000), 1);
+  lane.end('a', true, 10_000);
+  equal(lane.isIdle(14_999, 5_000), false);
+  equal(lane.isIdle(15_000, 5_000), true);
+});
