@@ -16,7 +16,7 @@ const LOG_CHANGES = prepareStatement<never>(
   'log_changes',
   `WITH logged AS (
       INSERT INTO change_log (stamp, product_ids, order_ids, events)
-      VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::bigint[], $3::jsonb)
+      VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, '{}', $2::jsonb)
       RETURNING stamp
     )
     INSERT INTO product_stamp (product_id, stamp, first_stamp)
@@ -28,8 +28,9 @@ const LOG_CHANGES = prepareStatement<never>(
 
 const LOG_SOLD = prepareStatement<never>(
   'log_sold',
-  `INSERT INTO change_log (stamp, product_ids, offer_ids, quantities, order_ids, events)
-    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::uuid[], $3::integer[], $4::bigint[], $5::jsonb)`,
+  `INSERT INTO change_log (stamp, product_ids, offer_ids, quantities, order_ids, account_ids, events)
+    VALUES (draw_stamps(greatest(1, cardinality($1::bigint[]))), $1, $2::uuid[], $3::integer[], $4::bigint[], $5::uuid[],
+      $6::jsonb)`,
 );
 
 const LOG_EVENTS = prepareStatement<{ readonly stampMicros: number }>(
@@ -41,9 +42,7 @@ const LOG_EVENTS = prepareStatement<{ readonly stampMicros: number }>(
 export type Changes = {
   /** Any of them several times. */
   readonly productIds?: readonly (string | number)[];
-  /** Orders that were complete when this transaction placed them: an event of each follows from its row. */
-  readonly orderIds?: readonly string[];
-  /** Whatever else resellers are told. */
+  /** What resellers are told, but for orders that were complete when they were placed. */
   readonly events?: readonly NewEvent[];
 };
 
@@ -51,12 +50,9 @@ export type Changes = {
  * Gives every product a stamp of its own, above every stamp given before, in the order of the ids. Takes the lock of the
  * catalogue clock: no other lock may be waited for in the transaction afterwards.
  */
-export async function logChanges(
-  tx: Tx,
-  { productIds = [], orderIds = [], events = [] }: Changes,
-): Promise<void> {
-  if (productIds.length + orderIds.length + events.length > 0)
-    await LOG_CHANGES.execute(tx, [distinct(productIds), orderIds, jsonOf(events)]);
+export async function logChanges(tx: Tx, { productIds = [], events = [] }: Changes): Promise<void> {
+  if (productIds.length + events.length > 0)
+    await LOG_CHANGES.execute(tx, [distinct(productIds), jsonOf(events)]);
 }
 
 type SoldOffer = {
@@ -74,15 +70,21 @@ export function sendPlacedOrders(
   session: Session,
   {
     offers,
-    orderIds,
+    completeOrders,
     events,
-  }: Required<Omit<Changes, 'productIds'>> & { readonly offers: readonly SoldOffer[] },
+  }: {
+    readonly offers: readonly SoldOffer[];
+    /** An event of each follows from its row. */
+    readonly completeOrders: readonly { readonly id: string; readonly accountId: string }[];
+    readonly events: readonly NewEvent[];
+  },
 ): Promise<unknown> {
   return LOG_SOLD.send(session, [
     plainArray(offers.map(({ productId }) => productId)),
     plainArray(offers.map(({ id }) => id)),
     plainArray(offers.map(({ quantity }) => quantity)),
-    plainArray(orderIds),
+    plainArray(completeOrders.map(({ id }) => id)),
+    plainArray(completeOrders.map(({ accountId }) => accountId)),
     jsonOf(events),
   ]);
 }

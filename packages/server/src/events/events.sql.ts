@@ -60,17 +60,17 @@ export async function lockPosition(
   return position;
 }
 
-// Index: change_log_pkey, order_pkey.
+// Index: change_log_pkey.
 const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastId: string | null }>(
   'write_events',
   `WITH change AS MATERIALIZED (
-      SELECT stamp, order_ids, events, ${firstIdText('stamp')} AS first_id
+      SELECT stamp, order_ids, account_ids, events, ${firstIdText('stamp')} AS first_id
       FROM change_log WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY stamp LIMIT $2::bigint
     ), written AS (
       INSERT INTO event (id, account_id, type, order_id, data)
-      SELECT first_id + place - 1, account_id, 'order.complete', "order".id, NULL::jsonb
-      FROM change CROSS JOIN LATERAL unnest(order_ids) WITH ORDINALITY AS placed (order_id, place)
-      JOIN "order" ON "order".id = placed.order_id
+      SELECT first_id + place - 1, account_id, 'order.complete', order_id, NULL::jsonb
+      FROM change
+      CROSS JOIN LATERAL unnest(order_ids, account_ids) WITH ORDINALITY AS placed (order_id, account_id, place)
       UNION ALL
       SELECT first_id + cardinality(order_ids) + place - 1, "accountId", type, "orderId", data
       FROM change CROSS JOIN LATERAL ROWS FROM (

@@ -34,7 +34,6 @@ export async function applyChange(
   const isRestocked = await moveUnitsOf(tx, order, change.units);
   return {
     productIds: isRestocked ? order.productIds : [],
-    orderIds: [],
     events: [...eventsOfChange(order, change), ...ofBalance],
   };
 }

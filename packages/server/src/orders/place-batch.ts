@@ -219,7 +219,9 @@ function saveBatch(
           productId,
           quantity: availableText + availableImage,
         })),
-        orderIds: placed.flatMap(({ id, status }) => (status === 'complete' ? [id] : [])),
+        completeOrders: placed.flatMap(({ id, status, command }) =>
+          status === 'complete' ? [{ id, accountId: command.accountId }] : [],
+        ),
         events: eventsOfBatch(placed, [...changed.values()], accounts),
       }),
     );

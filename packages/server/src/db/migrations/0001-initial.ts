@@ -180,22 +180,24 @@ const STATEMENTS = [
   )`,
   // What each transaction changed, in the order of the commits (A8): it draws its stamp as its last step and keeps the lock until
   // its commit. The products have the stamps that end with the row's, a microsecond apart. order_ids: orders that were complete when they
-  // were placed; events: whatever else resellers are told (core/events.ts). offer_ids, quantities: of a transaction that only sold,
+  // were placed, and account_ids whose they are; events: whatever else resellers are told (core/events.ts). offer_ids, quantities: of a transaction that only sold,
   // the offer of each product and what it has left; nodes need not read the product. Rows are removed after some minutes.
   `CREATE TABLE change_log (
     stamp timestamptz PRIMARY KEY,
     product_ids bigint[] NOT NULL,
     order_ids bigint[] NOT NULL,
+    account_ids uuid[] NOT NULL DEFAULT '{}',
     events jsonb,
     offer_ids uuid[],
     quantities integer[],
+    CONSTRAINT change_log_orders_ck CHECK (cardinality(order_ids) = cardinality(account_ids)),
     CONSTRAINT change_log_sold_ck CHECK ((offer_ids IS NULL) = (quantities IS NULL)
       AND (offer_ids IS NULL OR cardinality(offer_ids) = cardinality(product_ids))
       AND (quantities IS NULL OR cardinality(quantities) = cardinality(product_ids)))
   ) WITH (toast_tuple_target = 8160)`,
   // Compressing ids takes longer than writing them.
   `ALTER TABLE change_log ALTER product_ids SET STORAGE EXTERNAL, ALTER order_ids SET STORAGE EXTERNAL,
-    ALTER offer_ids SET STORAGE EXTERNAL, ALTER quantities SET STORAGE EXTERNAL`,
+    ALTER account_ids SET STORAGE EXTERNAL, ALTER offer_ids SET STORAGE EXTERNAL, ALTER quantities SET STORAGE EXTERNAL`,
   // The second statement sees what was committed before the lock was free. The plan may be older than the log's growth.
   `CREATE FUNCTION draw_stamps(wanted integer) RETURNS timestamptz LANGUAGE plpgsql SET enable_seqscan = off AS $$
   BEGIN
