@@ -18,7 +18,7 @@ const Refund = strictObject({
 });
 
 const OrderEventData = namedObject('OrderEventData', {
-  order: { ...Order, description: 'The order as it was right after the event.' },
+  order: Order,
   refund: Type.Optional({ ...Refund, description: 'Of `order.refunded`.' }),
   expiresAt: Type.Optional({ ...DateTime, description: 'Of `order.keys_expiring`.' }),
 });

@@ -15,6 +15,7 @@ const OWN_ACCOUNT = {
   paymentMethod: null,
   discountPercent: '0',
   limits: {},
+  balanceLowThreshold: null,
 };
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 

@@ -69,19 +69,22 @@ export function createRecorder({
     return client;
   }
 
-  function keep(clientId: string, build: (endedAtMs: number) => Seen, durationMs: number): void {
-    const client = clientOf(clientId);
-    const endedAtMs = Date.now();
-    const second = Math.floor(endedAtMs / 1000);
+  /** Counts the request, and says whether it is kept. */
+  function hasRoom(client: Client, nowMs: number): boolean {
+    const second = Math.floor(nowMs / 1000);
     if (client.second !== second) Object.assign(client, { second, inSecond: 0 });
     client.inSecond += 1;
-    if (client.inSecond > KEPT_PER_SECOND || unwritten.length >= UNWRITTEN_MAX) {
-      const startedAtMs = client.gap?.startedAtMs ?? endedAtMs - durationMs;
-      client.gap = { startedAtMs, endedAtMs, count: (client.gap?.count ?? 0) + 1 };
-      return;
-    }
+    return client.inSecond <= KEPT_PER_SECOND && unwritten.length < UNWRITTEN_MAX;
+  }
+
+  function skip(client: Client, endedAtMs: number, durationMs: number): void {
+    const startedAtMs = client.gap?.startedAtMs ?? endedAtMs - durationMs;
+    client.gap = { startedAtMs, endedAtMs, count: (client.gap?.count ?? 0) + 1 };
+  }
+
+  function keep(clientId: string, client: Client, seen: Seen): void {
     closeGap(clientId, client);
-    unwritten.push({ clientId, seen: build(endedAtMs) });
+    unwritten.push({ clientId, seen });
     client.sincePrune += 1;
   }
 
@@ -110,15 +113,16 @@ export function createRecorder({
     const operation = NAMES.get(route);
     const isToken = route === TOKEN_ROUTE;
     if (operation === undefined && !(isToken && record.status === 200)) return;
+    const endedAtMs = Date.now();
+    const known = record.clientId === undefined ? undefined : clientOf(record.clientId);
+    // Most requests of a client in a hurry end here, before anything is hashed.
+    if (known !== undefined && !hasRoom(known, endedAtMs)) return skip(known, endedAtMs, record.durationMs);
     const token = isToken ? undefined : hashOf(message.headers.authorization);
     const clientId = ownerOf(record, token);
     if (clientId === undefined) return;
     const payload = payloads.get(message);
-    keep(
-      clientId,
-      (endedAtMs) => view(record, message, { operation: operation ?? 'token', endedAtMs, token, payload }),
-      record.durationMs,
-    );
+    const seen = view(record, message, { operation: operation ?? 'token', endedAtMs, token, payload });
+    keep(clientId, known ?? clientOf(clientId), seen);
   };
 
   async function write(): Promise<void> {

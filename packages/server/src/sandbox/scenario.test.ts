@@ -1,0 +1,59 @@
+/** Whatever stands in the header: it is a scenario of the operation, or a validation error that names the header. */
+import { equal, ok } from 'node:assert/strict';
+import { OPERATION_LIST } from '@keyport/contract/operations';
+import { hasScenarios, listScenarios } from '@keyport/contract/scenarios';
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { ApiError } from '../http/api-error.ts';
+import { parseScenario } from './scenario.ts';
+
+const REHEARSED = OPERATION_LIST.filter(hasScenarios);
+
+test('every value that the reference offers is a scenario of its operation', () => {
+  for (const operation of REHEARSED)
+    for (const value of listScenarios(operation))
+      ok(Object.keys(parseScenario(value, operation)).length === 1, `${operation.name} ${value}`);
+});
+
+test('any text is a scenario or a validation error of the header', () => {
+  const words = fc.constantFrom(
+    ...[
+      'held',
+      'lost-answer',
+      'delay:',
+      'delay:5',
+      'error:',
+      'error:unauthorized',
+      'unavailable',
+      ',',
+      ' ',
+      ':',
+    ],
+    ...[
+      '__proto__',
+      'constructor',
+      'toString',
+      'error:__proto__',
+      'delay:99999',
+      'delay:60000',
+      'rate-limited',
+    ],
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(words, { maxLength: 6 }).map((parts) => parts.join('')),
+    fc.array(words, { maxLength: 6 }).map((parts) => parts.join(',')),
+  );
+  fc.assert(
+    fc.property(texts, fc.constantFrom(...REHEARSED), (text, operation) => {
+      try {
+        const { outcome, loss, delayMs } = parseScenario(text, operation);
+        ok(outcome !== undefined || loss !== undefined || delayMs !== undefined);
+      } catch (error) {
+        ok(error instanceof ApiError);
+        equal(error.errors?.[0]?.field, 'headers.keyport-scenario');
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
