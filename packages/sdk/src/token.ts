@@ -8,8 +8,8 @@ const TOKEN_TIMEOUT_MS = 15_000;
 const RENEW_BEFORE_MS = 60_000;
 
 export type TokenSource = {
-  /** A token other than `rejected`, if there can be one. */
-  get(rejected?: string): Promise<string>;
+  /** A token other than `rejected`, if there can be one. A caller whose signal is aborted does not wait any more. */
+  get(rejected: string | undefined, signal: AbortSignal): Promise<string>;
 };
 
 export type TokenRequest = {
@@ -19,47 +19,67 @@ export type TokenRequest = {
   readonly fetch: typeof fetch;
 };
 
+type Pending = { readonly token: Promise<string>; readonly controller: AbortController; callers: number };
+
 export function cachedToken(request: TokenRequest): TokenSource {
   let held: { readonly value: string; readonly endsAtMs: number } | undefined;
-  let pending: Promise<string> | undefined;
-  const renew = async () => {
-    const { value, lifeMs, sentAtMs } = await fetchToken(request);
+  let pending: Pending | undefined;
+  const renew = async (signal: AbortSignal) => {
+    const { value, lifeMs, sentAtMs } = await fetchToken(request, signal);
     held = { value, endsAtMs: sentAtMs + lifeMs - Math.min(RENEW_BEFORE_MS, lifeMs / 10) };
     return value;
   };
+  const start = (): Pending => {
+    const controller = new AbortController();
+    const started = { token: renew(controller.signal), controller, callers: 0 };
+    const end = () => {
+      if (pending === started) pending = undefined;
+    };
+    started.token.then(end, end);
+    return started;
+  };
   return {
-    async get(rejected) {
+    async get(rejected, signal) {
       if (held !== undefined && held.value !== rejected && monotonicMs() < held.endsAtMs) return held.value;
-      pending ??= renew().finally(() => {
-        pending = undefined;
-      });
-      return pending;
+      pending ??= start();
+      const joined = pending;
+      joined.callers += 1;
+      const leave = () => {
+        joined.callers -= 1;
+        if (joined.callers > 0) return;
+        // The last one: nobody is left to wait for it, and it must not keep the process alive.
+        if (pending === joined) pending = undefined;
+        joined.controller.abort();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        return await joined.token;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
     },
   };
 }
 
-async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest) {
+async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, signal: AbortSignal) {
   const sentAtMs = monotonicMs();
   const reason = () => new KeyportTimeoutError(`${url} did not answer within ${TOKEN_TIMEOUT_MS / 1000} s.`);
-  const { response, text } = await within(
-    { ms: TOKEN_TIMEOUT_MS, signal: undefined, reason },
-    async (signal) => {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-        body: new URLSearchParams({
-          grant_type: 'client_credentials',
-          client_id: clientId,
-          client_secret: clientSecret,
-        }).toString(),
-        // A redirect would take the secret elsewhere.
-        redirect: 'manual',
-        signal,
-      });
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(await response.arrayBuffer());
-      return { response, text };
-    },
-  ).catch((cause: unknown) => {
+  const { response, text } = await within({ ms: TOKEN_TIMEOUT_MS, signal, reason }, async (signal) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: clientSecret,
+      }).toString(),
+      // A redirect would take the secret elsewhere.
+      redirect: 'manual',
+      signal,
+    });
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await response.arrayBuffer());
+    return { response, text };
+  }).catch((cause: unknown) => {
     if (cause instanceof KeyportTimeoutError) throw cause;
     throw new KeyportConnectionError(`No token: ${url} could not be reached.`, { cause });
   });

@@ -86,7 +86,7 @@ export class Transport {
       const limit = { ms: Math.max(Math.min(attemptMs, leftMs), 0), signal, reason };
       let token: string | undefined;
       const error = await within(limit, async (attemptSignal) => {
-        token = await this.#token.get(rejectedToken);
+        token = await this.#token.get(rejectedToken, attemptSignal);
         attemptSignal.throwIfAborted();
         const forced =
           retries === 0 && !(hasNewToken && scenario?.includes('unauthorized')) ? scenario : undefined;

@@ -207,6 +207,26 @@ test('one caller who gives up does not take the token from those who share its r
   equal((await second).id, reseller.accountId);
 });
 
+test('a token request that nobody waits for any more is ended', async () => {
+  const reseller = await h.seed.reseller();
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const hung: typeof fetch = (_, init) => {
+    signals.push(init?.signal);
+    return new Promise(() => {});
+  };
+  const keyport = keyportOf(h, reseller, { fetch: hung });
+  const calls = [50, 150].map((timeoutMs) =>
+    keyport.account.get({ timeoutMs }).catch((error: unknown) => error),
+  );
+  ok((await calls[0]) instanceof KeyportTimeoutError);
+  equal(signals[0]?.aborted, false);
+  ok((await calls[1]) instanceof KeyportTimeoutError);
+  deepEqual(
+    signals.map((signal) => signal?.aborted),
+    [true],
+  );
+});
+
 test('a call whose response alone is looked at rejects nowhere else', async () => {
   const reseller = await h.seed.reseller();
   const unhandled: unknown[] = [];
