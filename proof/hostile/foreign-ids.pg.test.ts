@@ -44,6 +44,21 @@ test('orders and keys of others are like those that never were', async () => {
   }
 });
 
+test('events of others are like those that never were', async () => {
+  await h.service.eventsWritten();
+  const { data } = (await owner.get('/events?limit=50')).body;
+  const foreign: string[] = data.map(({ id }: { id: string }) => id);
+  equal(foreign.length, 50);
+  const absent = foreign.map((id) => `${id.slice(0, -1)}${id.endsWith('z') ? 'y' : 'z'}`);
+  const kinds = await kindsOfResponses(
+    otherReseller,
+    [...foreign, ...absent].sort(),
+    (id) => `/export/v1/events/${id}`,
+  );
+  equal(kinds.size, 1, [...kinds.keys()].join('\n'));
+  ok([...kinds.keys()][0]?.startsWith('404'));
+});
+
 test('the history filtered by the order of another is empty, as by one that never was', async () => {
   const kinds = await kindsOfResponses(otherReseller, orderIds, (id) => `/export/v1/orders?orderId=${id}`);
   equal(kinds.size, 1, [...kinds.keys()].join('\n'));

@@ -69,6 +69,7 @@ export async function setStage(service: WatchedService): Promise<Stage> {
   const [own, other] = [await orderAll(ownBuyer), await orderAll(otherBuyer)];
   const spare: Buyer[] = [];
   while (spare.length < SPARE_RESELLERS) spare.push(await openBuyer());
+  const eventIds = [...(await listEventIds(url, own)), ...(await listEventIds(url, other))];
   const operatorToken = await fetchToken(url, OPERATOR);
   service.keepSecret(operatorToken);
   const spareClient = spare[0]?.credentials.client_id ?? '';
@@ -83,6 +84,7 @@ export async function setStage(service: WatchedService): Promise<Stage> {
       accountId: [...spare.map(({ account }) => account.id), randomUUID()],
       clientId: [...spare.map(({ credentials }) => credentials.client_id), 'nobody'],
       orderId: [...own.orderIds, ...other.orderIds, '99999999999999', '9999999999999999'],
+      eventId: [...eventIds, 'evt_0000000000000', 'evt_zzzzzzzzzzzzz'],
       id: [...itemIds, ...offerIds],
       client_id: [ownBuyer.credentials.client_id, spareClient, 'nobody'],
       client_secret: [
@@ -93,4 +95,11 @@ export async function setStage(service: WatchedService): Promise<Stage> {
       only: ['I1', 'I12,I24', 'I57', 'I66'],
     },
   };
+}
+
+/** Waits for the first one: events come within a second. */
+async function listEventIds(url: string, { token }: StagedReseller): Promise<string[]> {
+  const response = await call(url, { path: '/export/v1/events?wait=10', token });
+  assert.equal(response.status, 200, response.text());
+  return response.json().data.map(({ id }: { id: string }) => id);
 }
