@@ -294,6 +294,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     onStepBack: async (tx) => {
       await orders.onClockStepBack(tx);
       await verification.verifier.onClockStepBack(tx);
+      await webhooks.onClockStepBack(tx);
     },
   });
   const events = createEvents({

@@ -1,4 +1,4 @@
-/** What is removed: deliveries of forgotten events, and of deleted endpoints. A311. */
+/** What is removed, and what a clock that goes back does to what is pending. A311, A221. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -6,6 +6,7 @@ import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
+import { makeDueAfterStepBack } from './queue.sql.ts';
 
 test('old deliveries and those of deleted endpoints go, some at a time; the others stay', async (t) => {
   const database = await testDatabase(t);
@@ -36,4 +37,20 @@ test('old deliveries and those of deleted endpoints go, some at a time; the othe
     SELECT id, array_agg(event_id ORDER BY event_id) AS events FROM webhook_endpoint
     LEFT JOIN webhook_delivery ON endpoint = number GROUP BY id`.execute(kysely);
   deepEqual(rows, [{ id: 'whe_kept', events: [5, 6, 7, 8, 9, 10] }]);
+});
+
+test('after the clock went back, what was due is due again, and retries keep their time', async (t) => {
+  const database = await testDatabase(t);
+  const { kysely } = database;
+  // A day back: three deliveries that are due now, in half an hour, and in a month of a wrong clock.
+  await sql`INSERT INTO webhook_delivery (endpoint, event_id, tries, next_attempt_at) VALUES
+    (1, 1, 0, now() + interval '1 day'), (1, 2, 2, now() + interval '30 minutes'),
+    (1, 3, 4, now() + interval '30 days')`.execute(kysely);
+  await runTransaction(database, {}, makeDueAfterStepBack);
+  const { rows } = await sql<{ isDue: boolean }>`
+    SELECT next_attempt_at <= now() AS "isDue" FROM webhook_delivery ORDER BY event_id`.execute(kysely);
+  deepEqual(
+    rows.map(({ isDue }) => isDue),
+    [true, false, true],
+  );
 });

@@ -72,6 +72,7 @@ export function openWebhooks(options: WebhooksOptions) {
     sign: signatureHeaders,
     send: (outgoing: Outgoing) => sender.send(outgoing),
     dispatcher,
+    onClockStepBack: makeDueAfterStepBack,
     lagSeconds: () => loadFanOutLag(database.kysely),
     countEndpoints: () => countEndpoints(database.kysely),
     /** There are new events. */

@@ -233,6 +233,20 @@ export async function disableGone(
   return rows.map(({ id }) => id);
 }
 
+/** The longest wait of the plan (A314). */
+const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
+
+/** After the clock went back: what was due is due, and no retry is further away than any plan puts it (A221). */
+export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
+  await sql`
+    UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()
+    WHERE next_attempt_at > statement_timestamp()
+      AND (tries = 0 OR next_attempt_at > statement_timestamp() + ${RETRY_DELAY_MAX})`.execute(tx);
+  await sql`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE due_at > transaction_timestamp()`.execute(
+    tx,
+  );
+}
+
 /** Of all accounts, by state. */
 export async function countEndpoints(db: Db): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
   const { rows } = await sql<Record<'enabled' | 'failing' | 'disabled', number>>`
