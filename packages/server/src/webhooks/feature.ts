@@ -13,7 +13,7 @@ import { buildEndpointHandlers } from './endpoints.routes.ts';
 import { listEndpoints } from './endpoints.sql.ts';
 import { loadFanOutLag, WEBHOOKS_CHANNEL } from './fan-out.sql.ts';
 import { FanOut } from './fan-out.ts';
-import { countEndpoints, listHeldEndpoints } from './queue.sql.ts';
+import { countEndpoints, listHeldEndpoints, makeDueAfterStepBack } from './queue.sql.ts';
 import { type Outgoing, Sender } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
