@@ -80,11 +80,6 @@ test('an endpoint is created, tried, sent events, shown its deliveries, given an
   equal(delivery?.type, 'order.complete');
   deepEqual(await webhookEndpoints.redeliver(endpoint.id, delivery?.id ?? ''), { deliveries: 1 });
   equal((await receiver.next()).id, told.id);
-  // Replaying what is on its way sends it once.
-  for (let attempts = 0; attempts < 2; ) {
-    const { data } = await webhookEndpoints.deliveries(endpoint.id, { eventId: told.id }).page(1);
-    attempts = data[0]?.attempts.length ?? 0;
-  }
   const range = { from: startedAt, to: new Date(Date.now() + 60_000).toISOString() };
   deepEqual(await webhookEndpoints.replay(endpoint.id, range), { deliveries: 1 });
   equal((await receiver.next()).id, told.id);

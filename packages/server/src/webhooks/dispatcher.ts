@@ -290,7 +290,7 @@ export class Dispatcher {
 
   /** Never throws. */
   async #send(
-    { endpoint, event, tries }: DueDelivery,
+    { endpoint, event, tries, dueAt }: DueDelivery,
     { url }: HeldEndpoint,
     message: Message,
     secrets: readonly Buffer[],
@@ -310,6 +310,7 @@ export class Dispatcher {
     const attempt: WebhookAttempt = { at: formatDateTime(startedAtMs * 1000), ...result };
     this.#returned.push({
       endpoint,
+      dueAt,
       eventId: event.id,
       attempt,
       isDelivered,

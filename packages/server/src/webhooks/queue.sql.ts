@@ -127,6 +127,8 @@ type EventRow = {
 export type DueDelivery = {
   readonly endpoint: number;
   readonly tries: number;
+  /** When it became due, as PostgreSQL writes it: another time once it was requeued. */
+  readonly dueAt: string;
   readonly event: EventRow;
 };
 
@@ -138,25 +140,24 @@ export async function listDue(
   db: Db,
   wanted: readonly { readonly endpoint: number; readonly limit: number }[],
 ): Promise<DueDelivery[]> {
-  const { rows } = await sql<EventRow & { readonly endpoint: number; readonly tries: number }>`
-    SELECT due.endpoint, due.tries, event.id::text, type, account_id AS "accountId",
+  const { rows } = await sql<EventRow & Omit<DueDelivery, 'event'>>`
+    SELECT due.endpoint, due.tries, next_attempt_at AS "dueAt", event.id::text, type, account_id AS "accountId",
       order_id::text AS "orderId", data
     FROM unnest(${wanted.map(({ endpoint }) => endpoint)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[])
       AS wanted (endpoint, count)
     CROSS JOIN LATERAL (
       -- With a limit that it does not know, the planner would expect a tenth of the table and sort or hash all of it.
       SELECT * FROM (
-        SELECT endpoint, event_id, tries FROM webhook_delivery
+        SELECT endpoint, event_id, tries, next_attempt_at FROM webhook_delivery
         WHERE webhook_delivery.endpoint = wanted.endpoint AND next_attempt_at <= statement_timestamp()
         ORDER BY next_attempt_at LIMIT ${sql.lit(DUE_MAX)}
       ) AS first LIMIT wanted.count
     ) AS due
     CROSS JOIN LATERAL (SELECT * FROM event WHERE event.id = due.event_id OFFSET 0) AS event`.execute(db);
-  return rows.map(({ endpoint, tries, ...event }) => ({ endpoint, tries, event }));
+  return rows.map(({ endpoint, tries, dueAt, ...event }) => ({ endpoint, tries, dueAt, event }));
 }
 
-export type Attempted = {
-  readonly endpoint: number;
+export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
   /** As PostgreSQL writes it. */
   readonly eventId: string;
   readonly attempt: WebhookAttempt;
@@ -165,22 +166,24 @@ export type Attempted = {
   readonly retryInMs: number | undefined;
 };
 
-/** Adds the attempts to their deliveries, which keep the last 20. */
+/** Adds the attempts to their deliveries, which keep the last 20. One that was requeued meanwhile stays due: it is sent again. */
 export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): Promise<void> {
   await sql`
     UPDATE webhook_delivery AS delivery SET
       attempts = CASE WHEN jsonb_array_length(attempts) >= 20 THEN attempts - 0 ELSE coalesce(attempts, '[]') END
         || result.attempt,
-      tries = delivery.tries + 1,
-      is_delivered = result.is_delivered,
-      next_attempt_at = statement_timestamp() + result.retry_in_ms * interval '1 millisecond'
+      tries = CASE WHEN next_attempt_at = due_at THEN delivery.tries + 1 ELSE delivery.tries END,
+      is_delivered = CASE WHEN next_attempt_at = due_at THEN result.is_delivered ELSE delivery.is_delivered END,
+      next_attempt_at = CASE WHEN next_attempt_at = due_at
+        THEN statement_timestamp() + result.retry_in_ms * interval '1 millisecond' ELSE next_attempt_at END
     FROM unnest(
       ${attempted.map(({ endpoint }) => endpoint)}::bigint[],
       ${attempted.map(({ eventId }) => eventId)}::bigint[],
+      ${attempted.map(({ dueAt }) => dueAt)}::timestamptz[],
       ${attempted.map(({ attempt }) => JSON.stringify(attempt))}::jsonb[],
       ${attempted.map(({ isDelivered }) => isDelivered)}::boolean[],
       ${attempted.map(({ retryInMs }) => retryInMs ?? null)}::bigint[]
-    ) AS result (endpoint, event_id, attempt, is_delivered, retry_in_ms)
+    ) AS result (endpoint, event_id, due_at, attempt, is_delivered, retry_in_ms)
     WHERE delivery.endpoint = result.endpoint AND delivery.event_id = result.event_id`.execute(tx);
 }
 

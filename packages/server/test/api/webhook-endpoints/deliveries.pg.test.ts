@@ -69,6 +69,21 @@ test('an order is delivered once, signed, as the event feed shows it', async (t)
   assert.equal(receiver.received.length, 1);
 });
 
+test('what is sent again while an attempt is under way is sent once more after it', async (t) => {
+  const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
+  const { promise: isRequeued, resolve: answer } = Promise.withResolvers<void>();
+  receiver.respond((response) => void isRequeued.then(() => response.writeHead(204).end()));
+  const orderId = await placeOrder(reseller);
+  const { event } = await receiver.waitFor(isOf(orderId), 'the order');
+  const [underWay] = (await deliveries()).data;
+  assert.equal((await call('POST', `${path}/deliveries/${underWay.id}/redeliver`)).status, 202);
+  answer();
+  const again = () => receiver.received.filter((webhook) => webhook.event.id === event.id).length === 2;
+  await waitUntil(async () => again(), 'the second attempt');
+  const [delivered] = await waitForStatus('delivered');
+  assert.equal(delivered.attempts.length, 2);
+});
+
 test('only events of the endpoint’s types and account are delivered, and none of before it', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t, {
     types: ['order.held'],
