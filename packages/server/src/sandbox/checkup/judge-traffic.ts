@@ -1,5 +1,5 @@
 /** Judges how a client waits, gets its tokens and reads the catalogue. */
-import { type Fault, type Judge, queryOf, type Seen } from './seen.ts';
+import { type Fault, haveOneAddress, type Judge, queryOf, type Seen } from './seen.ts';
 
 /** Clocks and queues may shorten a wait by this much. */
 const WAIT_TOLERANCE_MS = 100;
@@ -18,7 +18,7 @@ const SMALL_BATCHES_WITHIN_MS = 2_000;
 
 /** The same request of the same process: of an order every one with its key. */
 function isRepeat(later: Seen, earlier: Seen): boolean {
-  if (later.startedAtMs < earlier.endedAtMs || later.request !== earlier.request) return false;
+  if (later.startedAtMs < earlier.endedAtMs || !haveOneAddress(later, earlier)) return false;
   if (later.operation === 'createOrder') return later.key !== undefined && later.key === earlier.key;
   return later.token === earlier.token && later.key === earlier.key;
 }

@@ -2,8 +2,8 @@
  * Keeps what the check-up judges. In memory first and in the database a moment later, so that no request waits for it: all
  * nodes and restarts then share one record. Of a client that sends more than so many requests a second the rest is only counted. A337.
  */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { ErrorCode } from '@keyport/contract/errors';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders';
 import { parseIdempotencyKey } from '@keyport/core/ids';
@@ -11,8 +11,9 @@ import type { Database } from '../../db/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { HUNG_UP, type OnRequestEnd, type RequestRecord } from '../../http/request-record.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
+import { parseScenario } from '../scenario.ts';
 import { type ClientSeen, insertSeen, listSeen, pruneSeen } from './records.sql.ts';
-import type { Seen } from './seen.ts';
+import { type Seen, shortHash } from './seen.ts';
 
 /** How long it takes at most until other nodes know what was seen here. */
 export const WRITE_INTERVAL_MS = 250;
@@ -24,6 +25,23 @@ const CLIENTS_MAX = 1_000;
 const TOKENS_MAX = 10_000;
 const REQUEST_LENGTH_MAX = 500;
 const PRUNED_AFTER = 500;
+
+/** Errors of requests whose address may name nothing. */
+const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  'validation-error',
+  'not-found',
+  'unauthorized',
+  'forbidden',
+  'uri-too-long',
+  'headers-too-large',
+  'payload-too-large',
+  'request-timeout',
+  'too-many-requests',
+  'internal-server-error',
+  'service-unavailable',
+]);
+
+const ORDER_OR_PRODUCT_ID = /^\d{14,16}$/;
 
 type Client = {
   second: number;
@@ -117,7 +135,8 @@ export function createRecorder({
     const known = record.clientId === undefined ? undefined : clientOf(record.clientId);
     // Most requests of a client in a hurry end here, before anything is hashed.
     if (known !== undefined && !hasRoom(known, endedAtMs)) return skip(known, endedAtMs, record.durationMs);
-    const token = isToken ? undefined : hashOf(message.headers.authorization);
+    const { authorization } = message.headers;
+    const token = isToken || authorization === undefined ? undefined : shortHash(authorization);
     const clientId = ownerOf(record, token);
     if (clientId === undefined) return;
     const payload = payloads.get(message);
@@ -174,26 +193,52 @@ function view(
 ): Seen {
   const { status, code, traceId, retryAfterMs, durationMs, method } = record;
   const key = parseIdempotencyKey(String(message.headers['idempotency-key'] ?? ''));
-  const scenario = message.headers['keyport-scenario'];
+  const scenario = scenarioOf(message, known.operation);
+  const address = decoded(message.url ?? '');
+  const isShown = status < 400 || (scenario === undefined && code !== undefined && !UNPROVEN_CODES.has(code));
   return {
     ...known,
     startedAtMs: Math.round(known.endedAtMs - durationMs),
-    request: `${method} ${decoded(message.url ?? '')}`.slice(0, REQUEST_LENGTH_MAX),
+    request: `${method} ${isShown ? address : withoutValues(address, record.route)}`.slice(
+      0,
+      REQUEST_LENGTH_MAX,
+    ),
+    ...(isShown ? {} : { address: shortHash(`${method} ${address}`) }),
     status: status === HUNG_UP ? null : status,
     code,
     traceId,
-    scenario: scenario === undefined ? undefined : String(scenario).slice(0, REQUEST_LENGTH_MAX),
+    scenario,
     key,
     retryAfterMs,
   };
 }
 
+/** Undefined without the header, and for one that was rejected, which may hold anything. */
+function scenarioOf(message: IncomingMessage, name: Seen['operation']): string | undefined {
+  const header = message.headers['keyport-scenario'];
+  const operation = OPERATION_LIST.find((one) => one.name === name);
+  if (header === undefined || operation === undefined) return undefined;
+  try {
+    parseScenario(String(header), operation);
+    return String(header);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nobody has looked whether the address names anything: somebody may have put a product key into it. */
+function withoutValues(address: string, route: string): string {
+  const [path = ''] = address.split('?');
+  const segments = path.split('/');
+  const isKnown = route
+    .split('/')
+    .every(
+      (segment, index) => segment === segments[index] || ORDER_OR_PRODUCT_ID.test(segments[index] ?? ''),
+    );
+  return isKnown ? path : route;
+}
+
 /** Brackets are written in both ways. NUL cannot be stored. */
 function decoded(url: string): string {
   return url.replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%5b', '[').replaceAll('%5d', ']');
-}
-
-function hashOf(authorization: string | undefined): string | undefined {
-  if (authorization === undefined) return undefined;
-  return createHash('sha256').update(authorization).digest('base64url').slice(0, 16);
 }

@@ -1,4 +1,5 @@
 /** What the service keeps of a request of a client for the check-up. Never a body, a token or a key code. */
+import { createHash } from 'node:crypto';
 import type { ProbedCheck } from '@keyport/contract/checks';
 import type { OperationName } from '@keyport/contract/operations';
 
@@ -8,8 +9,10 @@ export type Seen = {
   /** Milliseconds since 1970, by the clock of the node that answered. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Method and address, such as `GET /export/v1/orders?page=2`. */
+  /** Method and address, such as `GET /export/v1/orders?page=2`; of a rejected one without what names nothing. */
   readonly request: string;
+  /** Stands for method and address when `request` lacks something: the beginning of their hash. */
+  readonly address?: string | undefined;
   /** Null: the connection ended without an answer. */
   readonly status: number | null;
   readonly code?: string | undefined;
@@ -43,6 +46,16 @@ export type Verdict = { readonly isSeen: boolean; readonly faults: readonly Faul
 export type Probes = Readonly<Record<ProbedCheck, Verdict>>;
 
 export type Judge = (history: readonly Seen[], surroundings: Surroundings) => Verdict;
+
+/** The beginning of a hash. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+export function haveOneAddress(one: Seen, other: Seen): boolean {
+  if (one.address === undefined && other.address === undefined) return one.request === other.request;
+  return (one.address ?? shortHash(one.request)) === (other.address ?? shortHash(other.request));
+}
 
 export function queryOf({ request }: Seen): URLSearchParams {
   return new URLSearchParams(request.split('?')[1] ?? '');
