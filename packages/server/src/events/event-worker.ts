@@ -45,7 +45,8 @@ export class EventWorker {
       log.warn({ err: error }, 'events could not be written or forgotten; the next round tries again');
     this.#writing = new RepeatedTask({
       intervalMs: POLL_INTERVAL_MS,
-      work: (closing) => this.#write(closing),
+      // A trace of its own: an announcement is a part of what was committed.
+      work: (closing) => database.inSpan('write events', () => this.#write(closing), { extent: 'whole' }),
       onFailure,
     });
     this.#forgetting = new RepeatedTask({

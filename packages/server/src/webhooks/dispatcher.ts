@@ -169,7 +169,8 @@ export class Dispatcher {
     this.#nextRoundAtMs = Number.POSITIVE_INFINITY;
     this.#roundStartedAtMs = performance.now();
     this.#isWanted = false;
-    this.#round = this.#runRound()
+    this.#round = this.#options.database
+      .inSpan('deliver webhooks', () => this.#runRound(), { extent: 'whole' })
       .catch((error: unknown) => {
         this.#options.log.warn(
           { err: error },
