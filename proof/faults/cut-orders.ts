@@ -63,7 +63,7 @@ export function opensOrder({ type, bytes }: WireMessage): boolean {
 
 /** The last statement that the first order of a connection prepares; a duplicate does not get so far. */
 export function preparesOrder({ type, bytes }: WireMessage): boolean {
-  return type === 'P' && bytes.includes('stamp_products');
+  return type === 'P' && bytes.includes('log_sold');
 }
 
 /** As below, and the account's sums of the day are forgotten before each order: it is the first of its day. */
