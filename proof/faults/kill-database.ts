@@ -19,6 +19,8 @@ export const crashDatabase: LoadFault = {
   count: 100,
   async round({ rig }) {
     const startedAt = performance.now();
+    // One that it starts while the others are killed would wait for a lock of theirs, and keep their memory.
+    process.kill(rig.postgres.pid(), 'SIGSTOP');
     // A session that the postmaster alone leaves behind would finish what it is at.
     for (const pid of await processesOf(rig.postgres.pid())) kill(pid);
     await rig.postgres.end('SIGKILL');

@@ -25,7 +25,7 @@ export const UNPRIVILEGED_USER_ID = 65_534;
 
 const CONFIGURATION = {
   listen_addresses: '127.0.0.1',
-  max_connections: '200',
+  max_connections: '400',
   unix_socket_directories: '',
   timezone: 'UTC',
   log_timezone: 'UTC',
