@@ -210,7 +210,8 @@ test('orders placed here are counted when they are two minutes old, refunds afte
   await countHistory(h);
   assert.equal(await countBuckets(reseller.accountId), 0, 'too young');
   // The clock cannot be turned, so the orders are made older instead.
-  await sql`UPDATE "order" SET created_at = created_at - interval '1 hour' WHERE account_id = ${reseller.accountId}::uuid`.execute(
+  await sql`UPDATE "order" SET created_at = created_at - interval '1 hour',
+      spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) WHERE account_id = ${reseller.accountId}::uuid`.execute(
     h.database.kysely,
   );
   assert.equal(await countBuckets(reseller.accountId), 1);

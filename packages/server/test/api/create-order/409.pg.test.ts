@@ -27,7 +27,9 @@ function assertProcessing(response: ApiResponse, retryAfterSecondsMax: number) {
 async function passCooldown(reseller: Reseller) {
   const passed = sql`${COOLDOWN_MS}::integer * interval '1 millisecond'`;
   const isOwn = sql`account_id = ${reseller.accountId}::uuid`;
-  await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed}
+  // They count for the day on which they were placed: that of a minute ago may be another one.
+  await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed},
+      spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
     WHERE ${isOwn}`.execute(h.database.kysely);
   await sql`UPDATE rejected_order SET rejected_at = rejected_at - ${passed} WHERE ${isOwn}`.execute(
     h.database.kysely,
