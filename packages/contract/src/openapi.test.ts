@@ -10,6 +10,7 @@ import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examp
 import { buildOpenApi } from './openapi.ts';
 import { OPERATION_LIST, operationErrors } from './operations.ts';
 import { CreateOrderHeaders, ManualLine } from './orders.ts';
+import { ROLE_PERMISSIONS } from './roles.ts';
 
 const ajv = new Ajv({ strict: false, validateFormats: false });
 const document = buildOpenApi({ version: '1.2.3', serverUrl: 'https://keyport.example' });
@@ -236,6 +237,12 @@ test('a document for resellers has their operations, what these need and nothing
   ok(
     !/operator|\/admin\//i.test(JSON.stringify([own.paths, own['tags'], own['x-tagGroups'], schemasIn(own)])),
   );
+});
+
+test('each operation of operators names the permission that it needs, and the others none', () => {
+  const known: readonly string[] = ROLE_PERMISSIONS.admin;
+  for (const { name, audience, permission } of OPERATION_LIST)
+    equal(permission !== undefined && known.includes(permission), audience === 'operator', name);
 });
 
 test('the example of every error is an error body with members that the catalogue declares', () => {

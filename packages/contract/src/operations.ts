@@ -82,6 +82,7 @@ import {
   ProductWithOffers,
 } from './offers.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrderParams, OrdersQuery } from './orders.ts';
+import type { Permission } from './roles.ts';
 import {
   AdvanceBody,
   Checkup,
@@ -116,6 +117,8 @@ export type OperationSpec = {
   readonly path: string;
   /** Whose token it takes. */
   readonly audience: 'reseller' | 'operator';
+  /** What an operator's role must include: each operation of operators has one, and only those. */
+  readonly permission?: Permission;
   /** True: live mode does not have it. */
   readonly isSandboxOnly?: true;
   /** Which rate-limit budget it uses. */
@@ -217,6 +220,7 @@ const getProduct = {
 const orderAction = {
   ...OPERATOR_ORDERS,
   method: 'POST',
+  permission: 'orders',
   idempotency: 'accepted',
   params: OrderParams,
   body: OrderActionBody,
@@ -556,6 +560,7 @@ export const OPERATIONS = {
   createAccount: {
     ...OPERATOR_ACCOUNTS,
     method: 'POST',
+    permission: 'administer',
     path: '/admin/v1/accounts',
     idempotency: 'accepted',
     summary: 'Create an account',
@@ -567,6 +572,7 @@ export const OPERATIONS = {
   listAccounts: {
     ...OPERATOR_ACCOUNTS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/accounts',
     summary: 'List accounts',
     description: 'All accounts, by creation time, oldest first.',
@@ -576,6 +582,7 @@ export const OPERATIONS = {
   getAccount: {
     ...OPERATOR_ACCOUNTS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/accounts/{accountId}',
     summary: 'Get an account',
     description: 'With its status, payment method, balance and limits.',
@@ -586,6 +593,7 @@ export const OPERATIONS = {
   updateAccount: {
     ...OPERATOR_ACCOUNTS,
     method: 'PATCH',
+    permission: 'administer',
     path: '/admin/v1/accounts/{accountId}',
     idempotency: 'accepted',
     summary: 'Change an account',
@@ -598,6 +606,7 @@ export const OPERATIONS = {
   createClient: {
     ...OPERATOR_ACCOUNTS,
     method: 'POST',
+    permission: 'administer',
     path: '/admin/v1/accounts/{accountId}/clients',
     idempotency: 'accepted',
     summary: 'Create a client of an account',
@@ -611,6 +620,7 @@ export const OPERATIONS = {
   listClients: {
     ...OPERATOR_ACCOUNTS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/accounts/{accountId}/clients',
     summary: 'List the clients of an account',
     description: 'Disabled ones too. Secrets are never shown.',
@@ -622,6 +632,7 @@ export const OPERATIONS = {
   updateClient: {
     ...OPERATOR_ACCOUNTS,
     method: 'PATCH',
+    permission: 'administer',
     path: '/admin/v1/clients/{clientId}',
     idempotency: 'accepted',
     summary: 'Say where a client may call from',
@@ -635,6 +646,7 @@ export const OPERATIONS = {
   createClientSecret: {
     ...OPERATOR_ACCOUNTS,
     method: 'POST',
+    permission: 'administer',
     path: '/admin/v1/clients/{clientId}/secrets',
     idempotency: 'accepted',
     summary: 'Give a client a second secret',
@@ -647,6 +659,7 @@ export const OPERATIONS = {
   enableClient: {
     ...OPERATOR_ACCOUNTS,
     method: 'POST',
+    permission: 'administer',
     path: '/admin/v1/clients/{clientId}/enable',
     idempotency: 'accepted',
     summary: 'Enable a disabled client again',
@@ -659,6 +672,7 @@ export const OPERATIONS = {
   disableClient: {
     ...OPERATOR_ACCOUNTS,
     method: 'DELETE',
+    permission: 'administer',
     path: '/admin/v1/clients/{clientId}',
     idempotency: 'accepted',
     summary: 'Disable a client',
@@ -670,6 +684,7 @@ export const OPERATIONS = {
   createDeposit: {
     ...OPERATOR_ACCOUNTS,
     method: 'POST',
+    permission: 'finance',
     path: '/admin/v1/accounts/{accountId}/deposits',
     idempotency: 'accepted',
     summary: 'Book a deposit',
@@ -683,6 +698,7 @@ export const OPERATIONS = {
   createAdjustment: {
     ...OPERATOR_ACCOUNTS,
     method: 'POST',
+    permission: 'finance',
     path: '/admin/v1/accounts/{accountId}/adjustments',
     idempotency: 'accepted',
     summary: 'Correct a balance',
@@ -696,6 +712,7 @@ export const OPERATIONS = {
   createPayout: {
     ...OPERATOR_ACCOUNTS,
     method: 'POST',
+    permission: 'finance',
     path: '/admin/v1/accounts/{accountId}/payouts',
     idempotency: 'accepted',
     summary: 'Book a pay-out',
@@ -709,6 +726,7 @@ export const OPERATIONS = {
   listAccountWebhookEndpoints: {
     ...OPERATOR_ACCOUNTS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/accounts/{accountId}/webhook-endpoints',
     summary: 'List the webhook endpoints of an account',
     description: 'Oldest first, with why one is disabled. Secrets are never shown.',
@@ -719,6 +737,7 @@ export const OPERATIONS = {
   getAccountWebhookEndpoint: {
     ...OPERATOR_ACCOUNTS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}',
     summary: 'Get a webhook endpoint of an account',
     description: 'As its reseller sees it.',
@@ -729,6 +748,7 @@ export const OPERATIONS = {
   listAccountWebhookDeliveries: {
     ...OPERATOR_ACCOUNTS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries',
     summary: 'List the deliveries to a webhook endpoint of an account',
     description: 'As its reseller sees them.',
@@ -740,6 +760,7 @@ export const OPERATIONS = {
   getStatement: {
     ...OPERATOR_ACCOUNTS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/accounts/{accountId}/statement',
     summary: 'Get the statement of an account',
     description:
@@ -755,6 +776,7 @@ export const OPERATIONS = {
   getTrialBalance: {
     ...OPERATOR_ACCOUNTS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/books',
     summary: 'Get the trial balance',
     description:
@@ -766,6 +788,7 @@ export const OPERATIONS = {
   listSellers: {
     ...OPERATOR_CATALOGUE,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/sellers',
     summary: 'List sellers',
     description: 'In the order of their ids.',
@@ -775,6 +798,7 @@ export const OPERATIONS = {
   listCatalogueProducts: {
     ...OPERATOR_CATALOGUE,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/products',
     summary: 'List products, on offer or not',
     description: 'In the order of their ids.',
@@ -784,6 +808,7 @@ export const OPERATIONS = {
   listOffers: {
     ...OPERATOR_CATALOGUE,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/offers',
     summary: 'List offers, active or paused',
     description: 'In the order of their ids.',
@@ -793,6 +818,7 @@ export const OPERATIONS = {
   listOfferKeys: {
     ...OPERATOR_CATALOGUE,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/offers/{offerId}/keys',
     summary: 'List the keys of an offer with their states',
     description: 'In the order in which they were added. Never with the codes themselves.',
@@ -804,6 +830,7 @@ export const OPERATIONS = {
   putSeller: {
     ...OPERATOR_CATALOGUE,
     method: 'PUT',
+    permission: 'catalogue',
     path: '/admin/v1/sellers/{sellerId}',
     idempotency: 'accepted',
     summary: 'Create or change a seller',
@@ -815,6 +842,7 @@ export const OPERATIONS = {
   getSeller: {
     ...OPERATOR_CATALOGUE,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/sellers/{sellerId}',
     summary: 'Get a seller',
     description: 'A seller of the catalogue by its id.',
@@ -825,6 +853,7 @@ export const OPERATIONS = {
   putProduct: {
     ...OPERATOR_CATALOGUE,
     method: 'PUT',
+    permission: 'catalogue',
     path: '/admin/v1/products/{productId}',
     idempotency: 'accepted',
     summary: 'Create or change a product',
@@ -836,6 +865,7 @@ export const OPERATIONS = {
   getCatalogueProduct: {
     ...OPERATOR_CATALOGUE,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/products/{productId}',
     summary: 'Get a product, on offer or not',
     description: 'All its details as they were put, and its checkout class.',
@@ -846,6 +876,7 @@ export const OPERATIONS = {
   putOffer: {
     ...OPERATOR_CATALOGUE,
     method: 'PUT',
+    permission: 'catalogue',
     path: '/admin/v1/offers/{offerId}',
     idempotency: 'accepted',
     summary: 'Create or change an offer',
@@ -858,6 +889,7 @@ export const OPERATIONS = {
   getOffer: {
     ...OPERATOR_CATALOGUE,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/offers/{offerId}',
     summary: 'Get an offer',
     description: 'With its price, its status and the units that are available.',
@@ -868,6 +900,7 @@ export const OPERATIONS = {
   updateOffer: {
     ...OPERATOR_CATALOGUE,
     method: 'PATCH',
+    permission: 'catalogue',
     path: '/admin/v1/offers/{offerId}',
     idempotency: 'accepted',
     summary: "Change an offer's price, or pause or resume it",
@@ -880,6 +913,7 @@ export const OPERATIONS = {
   changeOffers: {
     ...OPERATOR_CATALOGUE,
     method: 'POST',
+    permission: 'catalogue',
     path: '/admin/v1/offers/changes',
     idempotency: 'required-by-quantity',
     summary: 'Change many offers at once: prices, statuses, keys',
@@ -893,6 +927,7 @@ export const OPERATIONS = {
   addKeys: {
     ...OPERATOR_CATALOGUE,
     method: 'POST',
+    permission: 'catalogue',
     path: '/admin/v1/offers/{offerId}/keys',
     idempotency: 'accepted',
     summary: 'Add keys to an offer',
@@ -906,6 +941,7 @@ export const OPERATIONS = {
   withdrawKeys: {
     ...OPERATOR_CATALOGUE,
     method: 'POST',
+    permission: 'catalogue',
     path: '/admin/v1/offers/{offerId}/keys/withdraw',
     idempotency: 'required-by-quantity',
     summary: 'Take unsold keys of an offer out of stock, for good',
@@ -919,6 +955,7 @@ export const OPERATIONS = {
   restartFeeds: {
     ...OPERATOR_CATALOGUE,
     method: 'POST',
+    permission: 'catalogue',
     path: '/admin/v1/catalogue/restart-feeds',
     idempotency: 'accepted',
     summary: 'Let every reader of the change feed start over',
@@ -930,6 +967,7 @@ export const OPERATIONS = {
   importLines: {
     ...OPERATOR_CATALOGUE,
     method: 'POST',
+    permission: 'catalogue',
     path: '/admin/v1/imports/{kind}',
     summary: 'Import sellers, products, offers or keys',
     description:
@@ -946,6 +984,7 @@ export const OPERATIONS = {
   restoreImport: {
     ...OPERATOR_CATALOGUE,
     method: 'POST',
+    permission: 'catalogue',
     path: '/admin/v1/imports/{runId}/restore',
     summary: 'Put back on sale what an import with deleteMissing took off sale',
     description:
@@ -959,6 +998,7 @@ export const OPERATIONS = {
   listAllOrders: {
     ...OPERATOR_ORDERS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/orders',
     summary: 'List the orders of all accounts',
     description: 'With the filters and the paging of the order history, and by account.',
@@ -968,6 +1008,7 @@ export const OPERATIONS = {
   getAnyOrder: {
     ...OPERATOR_ORDERS,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/orders/{orderId}',
     summary: 'Get an order with its status log',
     description: 'The log has every change of the status: when, by whom and why.',
@@ -1006,6 +1047,7 @@ export const OPERATIONS = {
   listAudit: {
     ...OPERATOR_SYSTEM,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/audit',
     summary: 'List key reveals and operator actions',
     description: 'Newest first.',
@@ -1015,6 +1057,7 @@ export const OPERATIONS = {
   verifyAudit: {
     ...OPERATOR_SYSTEM,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/audit/verify',
     summary: 'Check that no entry of the audit log was removed, changed or moved',
     description: 'Reads the whole log.',
@@ -1024,6 +1067,7 @@ export const OPERATIONS = {
   getSystem: {
     ...OPERATOR_SYSTEM,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/system',
     summary: 'Get what runs: version, mode, database, nodes, master keys, last verification',
     description: 'Version and mode are those of the node that answers.',
@@ -1032,6 +1076,7 @@ export const OPERATIONS = {
   verifyInvariants: {
     ...OPERATOR_SYSTEM,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/verify',
     summary: 'Check every invariant of books, stock, records and the catalogue in memory',
     description: 'The catalogue in memory (I66) is that of the node that answers.',
@@ -1041,6 +1086,7 @@ export const OPERATIONS = {
   getOpenApi: {
     ...OPERATOR_SYSTEM,
     method: 'GET',
+    permission: 'view',
     path: '/admin/v1/openapi.json',
     summary: 'Get the OpenAPI document with the operations of operators',
     description:
