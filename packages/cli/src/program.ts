@@ -36,6 +36,7 @@ export function buildProgram(): Command {
   addImportCommand(program);
   addGroup(program, 'account');
   addGroup(program, 'client');
+  addGroup(program, 'operator');
   addGroup(program, 'webhook');
   addBookingCommand(program, 'deposit');
   addBookingCommand(program, 'adjustment');

@@ -82,6 +82,13 @@ import {
   ProductWithOffers,
 } from './offers.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrderParams, OrdersQuery } from './orders.ts';
+import {
+  InvitedOperator,
+  Operator,
+  OperatorCreateBody,
+  OperatorParams,
+  OperatorPatchBody,
+} from './people.ts';
 import type { Permission } from './roles.ts';
 import {
   AdvanceBody,
@@ -205,6 +212,7 @@ const OPERATOR_ACCOUNTS = { audience: 'operator', budget: 'none', tag: 'Operator
 const OPERATOR_CATALOGUE = { audience: 'operator', budget: 'none', tag: 'Operator: catalogue' } as const;
 const OPERATOR_ORDERS = { audience: 'operator', budget: 'none', tag: 'Operator: orders' } as const;
 const SANDBOX = { audience: 'reseller', budget: 'none', tag: 'Sandbox', isSandboxOnly: true } as const;
+const OPERATOR_PEOPLE = { audience: 'operator', budget: 'none', tag: 'Operator: people' } as const;
 const OPERATOR_SYSTEM = { audience: 'operator', budget: 'none', tag: 'Operator: system' } as const;
 
 const getProduct = {
@@ -1042,6 +1050,67 @@ export const OPERATIONS = {
     description:
       'Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left.',
     body: OrderRefundBody,
+  },
+
+  listOperators: {
+    ...OPERATOR_PEOPLE,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/operators',
+    summary: 'List operators',
+    description: 'The people who operate the service, oldest first.',
+    query: PagingQuery,
+    responses: { 200: pageEnvelope(Operator) },
+  },
+  createOperator: {
+    ...OPERATOR_PEOPLE,
+    method: 'POST',
+    permission: 'administer',
+    path: '/admin/v1/operators',
+    idempotency: 'accepted',
+    summary: 'Create an operator',
+    description:
+      'With a link that signs in once, within 48 hours. It is shown here only: send it to the operator.',
+    body: OperatorCreateBody,
+    responses: { 201: dataEnvelope(InvitedOperator), 200: dataEnvelope(InvitedOperator) },
+    errors: ['conflict'],
+  },
+  getOperator: {
+    ...OPERATOR_PEOPLE,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/operators/{operatorId}',
+    summary: 'Get an operator',
+    description: 'With the role, the status and the time of the last request.',
+    params: OperatorParams,
+    responses: { 200: dataEnvelope(Operator) },
+    errors: ['not-found'],
+  },
+  updateOperator: {
+    ...OPERATOR_PEOPLE,
+    method: 'PATCH',
+    permission: 'administer',
+    path: '/admin/v1/operators/{operatorId}',
+    idempotency: 'accepted',
+    summary: 'Change, disable or enable an operator',
+    description:
+      'It counts from the next request, on every node. A disabled operator is signed out. The last active admin stays one.',
+    params: OperatorParams,
+    body: OperatorPatchBody,
+    responses: { 200: dataEnvelope(Operator) },
+    errors: ['not-found', 'conflict'],
+  },
+  inviteOperator: {
+    ...OPERATOR_PEOPLE,
+    method: 'POST',
+    permission: 'administer',
+    path: '/admin/v1/operators/{operatorId}/invite',
+    idempotency: 'accepted',
+    summary: 'Make a new link that signs an operator in',
+    description: 'It works once, within 48 hours, and replaces earlier ones. It is shown here only.',
+    params: OperatorParams,
+    responses: { 201: dataEnvelope(InvitedOperator), 200: dataEnvelope(InvitedOperator) },
+    errors: ['not-found', 'conflict'],
   },
 
   listAudit: {

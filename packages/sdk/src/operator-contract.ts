@@ -107,6 +107,25 @@ export interface InvariantResult {
   examples: string[];
 }
 
+export interface InvitedOperator {
+  /** Id of an operator. */
+  id: string;
+  name: string;
+  email: string;
+  /** What the operator may do. */
+  role: 'viewer' | 'support' | 'catalogue' | 'finance' | 'admin';
+  /** Whether the operator can sign in. */
+  status: 'active' | 'disabled';
+  /** The last request, to some seconds; null: never signed in. */
+  lastSeenAt: string | null;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** Signs in once. Shown here only: send it to the operator. */
+  invitationUrl: string;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  invitationExpiresAt: string;
+}
+
 export interface KeysAdded {
   added: number;
   duplicates: number;
@@ -126,6 +145,21 @@ export interface KeysWithdrawn {
     /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
     orderId?: string;
   }[];
+}
+
+export interface Operator {
+  /** Id of an operator. */
+  id: string;
+  name: string;
+  email: string;
+  /** What the operator may do. */
+  role: 'viewer' | 'support' | 'catalogue' | 'finance' | 'admin';
+  /** Whether the operator can sign in. */
+  status: 'active' | 'disabled';
+  /** The last request, to some seconds; null: never signed in. */
+  lastSeenAt: string | null;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
 }
 
 export interface OperatorAccount {
@@ -1192,6 +1226,79 @@ export interface OperatorOperations {
       data: OperatorOrder;
     };
   };
+  /** List operators. The people who operate the service, oldest first. */
+  listOperators: {
+    query?: {
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Items per page: 10, 20, 50, 100. */
+      itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Operator[];
+      meta: Pagination;
+    };
+  };
+  /** Create an operator. With a link that signs in once, within 48 hours. It is shown here only: send it to the operator. */
+  createOperator: {
+    body: {
+      name: string;
+      email: string;
+      /** What the operator may do. */
+      role: 'viewer' | 'support' | 'catalogue' | 'finance' | 'admin';
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: InvitedOperator;
+    };
+  };
+  /** Get an operator. With the role, the status and the time of the last request. */
+  getOperator: {
+    params: {
+      /** Id of an operator. */
+      operatorId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Operator;
+    };
+  };
+  /** Change, disable or enable an operator. It counts from the next request, on every node. A disabled operator is signed out. The last active admin stays one. */
+  updateOperator: {
+    params: {
+      /** Id of an operator. */
+      operatorId: string;
+    };
+    body: {
+      name?: string | undefined;
+      email?: string | undefined;
+      /** What the operator may do. */
+      role?: 'viewer' | 'support' | 'catalogue' | 'finance' | 'admin' | undefined;
+      /** A disabled operator is signed out at once. */
+      status?: 'active' | 'disabled' | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Operator;
+    };
+  };
+  /** Make a new link that signs an operator in. It works once, within 48 hours, and replaces earlier ones. It is shown here only. */
+  inviteOperator: {
+    params: {
+      /** Id of an operator. */
+      operatorId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: InvitedOperator;
+    };
+  };
   /** List key reveals and operator actions. Newest first. */
   listAudit: {
     query?: {
@@ -1203,7 +1310,7 @@ export interface OperatorOperations {
       orderId?: string | undefined;
       clientId?: string | undefined;
       /** Only entries of this action. */
-      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.settle' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
+      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.settle' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
       dateFrom?: string | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
@@ -1296,6 +1403,11 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   releaseOrder: ['POST', '/admin/v1/orders/{orderId}/release', true],
   cancelOrder: ['POST', '/admin/v1/orders/{orderId}/cancel', true],
   refundOrder: ['POST', '/admin/v1/orders/{orderId}/refund', true],
+  listOperators: ['GET', '/admin/v1/operators', false],
+  createOperator: ['POST', '/admin/v1/operators', true],
+  getOperator: ['GET', '/admin/v1/operators/{operatorId}', false],
+  updateOperator: ['PATCH', '/admin/v1/operators/{operatorId}', true],
+  inviteOperator: ['POST', '/admin/v1/operators/{operatorId}/invite', true],
   listAudit: ['GET', '/admin/v1/audit', false],
   verifyAudit: ['GET', '/admin/v1/audit/verify', false],
   getSystem: ['GET', '/admin/v1/system', false],

@@ -86,6 +86,16 @@ export interface OperatorMethods {
   cancelOrder(input: OperatorInput<'cancelOrder'>, options?: CallOptions): Call<OperatorAnswer<'cancelOrder'>>;
   /** Refund an order, whole or in part. Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left. */
   refundOrder(input: OperatorInput<'refundOrder'>, options?: CallOptions): Call<OperatorAnswer<'refundOrder'>>;
+  /** List operators. The people who operate the service, oldest first. */
+  listOperators(input?: OperatorInput<'listOperators'>, options?: CallOptions): Call<OperatorAnswer<'listOperators'>>;
+  /** Create an operator. With a link that signs in once, within 48 hours. It is shown here only: send it to the operator. */
+  createOperator(input: OperatorInput<'createOperator'>, options?: CallOptions): Call<OperatorAnswer<'createOperator'>>;
+  /** Get an operator. With the role, the status and the time of the last request. */
+  getOperator(input: OperatorInput<'getOperator'>, options?: CallOptions): Call<OperatorAnswer<'getOperator'>>;
+  /** Change, disable or enable an operator. It counts from the next request, on every node. A disabled operator is signed out. The last active admin stays one. */
+  updateOperator(input: OperatorInput<'updateOperator'>, options?: CallOptions): Call<OperatorAnswer<'updateOperator'>>;
+  /** Make a new link that signs an operator in. It works once, within 48 hours, and replaces earlier ones. It is shown here only. */
+  inviteOperator(input: OperatorInput<'inviteOperator'>, options?: CallOptions): Call<OperatorAnswer<'inviteOperator'>>;
   /** List key reveals and operator actions. Newest first. */
   listAudit(input?: OperatorInput<'listAudit'>, options?: CallOptions): Call<OperatorAnswer<'listAudit'>>;
   /** Check that no entry of the audit log was removed, changed or moved. Reads the whole log. */

@@ -53,6 +53,7 @@ import { lockOrder } from './orders/order-updates.sql.ts';
 import { describeKeysRejection } from './orders/read-orders.routes.ts';
 import { findOrder } from './orders/read-orders.sql.ts';
 import type { Gateway } from './payments/gateway.ts';
+import { openPeople } from './people/feature.ts';
 import { buildReferenceHandlers, referenceRoutes } from './reference/reference.ts';
 import type { Sandbox, SandboxOptions } from './sandbox/feature.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -88,6 +89,8 @@ export type App = {
   readonly server: HttpServer;
   /** Takes product keys into stock; also what the demo is seeded through. */
   readonly stock: KeyStock;
+  /** A link that opens the console signed in as the first admin; undefined where others can invite. */
+  inviteFirstAdmin(): Promise<string | undefined>;
   /** Loads what lives in memory and starts everything that goes on by itself. Resolves when requests may come. */
   start(): Promise<void>;
   /** From now on the node says that it is ready, as long as all is well. */
@@ -168,6 +171,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return {
     server,
     stock: features.stock,
+    inviteFirstAdmin: features.people.inviteFirstAdmin,
     async start() {
       for (const part of parts) await part.start();
     },
@@ -204,7 +208,7 @@ function createServer(
   isAccepting: () => boolean,
 ): HttpServer {
   const { config, log, database, publicUrl } = deps;
-  const { auth, limits, catalogue, orders, databaseWatch, sandbox } = features;
+  const { auth, people, limits, catalogue, orders, databaseWatch, sandbox } = features;
   const server = new HttpServer({
     publicUrl,
     logger: log,
@@ -230,6 +234,7 @@ function createServer(
   server.add([
     ...operationRoutes(collectHandlers(deps, features), {
       authenticate: auth.authenticate,
+      authenticatePerson: people.authenticate,
       mayCall: auth.mayCall,
       rateLimit: limits.rateLimit,
       sandbox: sandbox?.mode,
@@ -240,6 +245,7 @@ function createServer(
       }),
     }),
     ...auth.routes,
+    ...people.routes,
     ...healthRoutes(readiness),
     ...referenceRoutes({
       publicUrl,
@@ -272,6 +278,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     onError,
     onWrongSecret: (source) => limits.counts.count('failures', source),
   });
+  const people = openPeople({ database, secret: secrets.clientSecretMac, publicUrl, config });
   const limits = createLimits(deps, auth.onWrongSecretElsewhere);
   const custody = createCustody({ masterKeys, codeMacKey: secrets.codeMac, nowMs: () => Date.now() });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
@@ -338,6 +345,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
   const webhooks = connectWebhooks(deps, events);
   return {
     auth,
+    people,
     limits,
     stock,
     catalogue,
@@ -473,7 +481,7 @@ function createLimits(
 
 function collectHandlers(
   { config, database, publicUrl, metrics, version, masterKeys, secrets }: AppDeps,
-  { auth, catalogue, events, orders, verification, webhooks }: Features,
+  { auth, people, catalogue, events, orders, verification, webhooks }: Features,
 ): OperationHandlers {
   const { createOrder } = orders.handlers;
   const { onAccountChanged, onClientChanged, clients } = auth;
@@ -485,6 +493,7 @@ function collectHandlers(
     ...verification.handlers,
     ...buildOwnAccountHandlers({ database }),
     ...buildAccountHandlers({ database, onAccountChanged }),
+    ...people.handlers,
     ...buildClientHandlers({ database, clients, onClientChanged }),
     ...buildBookingHandlers({ onAccountChanged }),
     ...buildStatementHandlers({ database }),

@@ -51,6 +51,8 @@ export type RunningService = {
   readonly metricsUrl: string | undefined;
   readonly mode: Mode;
   readonly operator: StartCredentials;
+  /** Opens the console signed in as the first admin, once; undefined where others can invite. */
+  readonly consoleLink: string | undefined;
   /** Undefined without the demo. */
   readonly demo: DemoReseller | undefined;
   /** What the service itself works on. */
@@ -203,6 +205,7 @@ async function startOn(
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
   // Only now: a generated secret is shown once, and a start that fails before would lose it. Readiness waits for it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
+  const consoleLink = await app.inviteFirstAdmin();
   app.accept();
   log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
   const running = started.move();
@@ -213,6 +216,7 @@ async function startOn(
     metricsUrl: metricsServer && `${localUrl(config.metricsHost, metricsServer.port)}/metrics`,
     mode: config.mode,
     operator,
+    consoleLink,
     demo,
     database,
     async close(stop) {

@@ -23,6 +23,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['catalogue'],
   nodes: ['custody'],
   orders: ['payments'],
+  people: ['audit', 'custody'],
   sandbox: ['audit', 'payments'],
   verify: ['audit'],
   webhooks: ['audit', 'custody', 'events'],

@@ -166,7 +166,39 @@ const CATALOGUE: Readonly<Record<string, Row>> = {
   'restore-removed': { operation: 'restoreImport', example: `17 --reason 'The feed was truncated'` },
 };
 
+const PERSON = 'person_0b7e9c1e53a44c9e9f0f6a4c';
+const LINK_ONCE = { 201: 'Send this link, which signs in once within 48 hours and is shown this once:' };
+
+const OPERATOR: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listOperators',
+    columns: ['id', 'name', 'email', 'role', 'status', 'lastSeenAt'],
+    example: '--page 2',
+  },
+  show: { operation: 'getOperator', example: PERSON },
+  create: {
+    operation: 'createOperator',
+    example: `--name 'Ada Byron' --email ada@marketplace.example --role support`,
+    describeStatus: LINK_ONCE,
+  },
+  update: { operation: 'updateOperator', example: `${PERSON} --role finance` },
+  disable: {
+    operation: 'updateOperator',
+    summary: 'Sign an operator out and let no sign-in happen',
+    example: PERSON,
+    presetBody: { status: 'disabled' },
+  },
+  enable: {
+    operation: 'updateOperator',
+    summary: 'Let a disabled operator sign in again',
+    example: PERSON,
+    presetBody: { status: 'active' },
+  },
+  invite: { operation: 'inviteOperator', example: PERSON, describeStatus: LINK_ONCE },
+};
+
 const GROUPS = {
+  operator: { summary: 'People who operate the service', rows: OPERATOR },
   account: { summary: 'Accounts of resellers', rows: ACCOUNT },
   client: { summary: 'OAuth clients of an account', rows: CLIENT },
   webhook: { summary: 'Webhook endpoints of an account', rows: WEBHOOK },

@@ -8,6 +8,8 @@ export type Welcome = {
   readonly publicUrl: string;
   readonly mode: string;
   readonly reference: string;
+  /** Signs in once; absent where people are invited by others. */
+  readonly consoleLink?: string;
   readonly operator: {
     readonly clientId: string;
     /** Of a secret that this start generated; otherwise there is where it is kept. */
@@ -19,7 +21,7 @@ export type Welcome = {
 };
 
 export function describeService(
-  { url, publicUrl, mode, operator, demo }: RunningService,
+  { url, publicUrl, mode, operator, consoleLink, demo }: RunningService,
   config: Config,
 ): Welcome {
   const isOperatorSecretNew = operator.isNew && config.operatorSecret === undefined;
@@ -28,6 +30,7 @@ export function describeService(
     publicUrl,
     mode,
     reference: `${publicUrl}/docs`,
+    ...(consoleLink === undefined ? {} : { consoleLink }),
     operator: {
       clientId: operator.clientId,
       ...(isOperatorSecretNew
@@ -63,13 +66,18 @@ function shellQuote(text: string): string {
   return /^[\w=.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-export function formatWelcome({ url, publicUrl, mode, reference, operator, demo, curl }: Welcome): string {
+export function formatWelcome(welcome: Welcome): string {
+  const { url, publicUrl, mode, reference, consoleLink, operator, demo, curl } = welcome;
   const lines = [
     `Keyport is ready (${mode}).`,
     '',
     `  Base URL        ${publicUrl}`,
     `  API reference   ${reference}`,
+    `  Console         ${publicUrl}/console`,
     '',
+    ...(consoleLink === undefined
+      ? []
+      : ['Open the console signed in, once within 48 hours:', '', `  ${consoleLink}`, '']),
     `  Operator        ${operator.clientId}`,
     operator.clientSecret === undefined
       ? `  its secret      kept in ${operator.secretKeptIn}`

@@ -25,6 +25,8 @@ import { type Check, compileCheck, compileQueryCheck, validationError } from './
 export type OperationDeps = {
   /** The caller, from the one Authorization header. Throws or rejects with unauthorized. */
   readonly authenticate: (authorization: string | undefined) => MaybePromise<Principal>;
+  /** The person whose session's cookie a request to an operation of operators has; undefined: it has none. */
+  readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
   /** False: not from the address that the request came from (A188). */
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
   /** Undefined: no limits. */
@@ -82,7 +84,7 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
       isFromMemory: operation.isConditional === true,
       takesScenario: sandbox !== undefined && hasScenarios(operation),
       handle: (exchange) =>
-        chain(authenticate(exchange, deps), (principal) => {
+        chain(authenticate(exchange, operation, deps), (principal) => {
           authorize(exchange, principal, operation, deps);
           const { keyportScenario } = exchange.headers;
           if (keyportScenario === undefined || sandbox === undefined) return carryOut(exchange, principal);
@@ -139,12 +141,18 @@ function handlerOf(
   return (request) => runWrite(operation, request, work(request));
 }
 
-function authenticate({ headers }: Exchange, deps: OperationDeps): MaybePromise<Principal> {
+function authenticate(
+  { headers, request }: Exchange,
+  { audience }: OperationSpec,
+  deps: OperationDeps,
+): MaybePromise<Principal> {
   // Of two tokens it is not certain which identity was meant (A14).
   if (headers.hasSeveralAuthorizations) {
     throw new ApiError('unauthorized', { message: 'There are several Authorization headers; send one.' });
   }
-  return deps.authenticate(headers.authorization);
+  const isPersons = audience === 'operator' && headers.authorization === undefined;
+  const person = isPersons ? deps.authenticatePerson(request) : undefined;
+  return person ?? deps.authenticate(headers.authorization);
 }
 
 function authorize(

@@ -3,12 +3,13 @@
  * the response is written in the transaction that does the work. So when the reply to COMMIT is lost, a retry finds either
  * the record or nothing done. A202 to A207.
  */
-import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { withdrawsByQuantity } from '@keyport/contract/admin';
 import { errorSpec } from '@keyport/contract/errors';
 import { KEY_REQUIRED_RULE, type OperationSpec } from '@keyport/contract/operations';
 import { decideDuplicate } from '@keyport/core/idempotency';
-import { KEY_SIZE_BYTES, unwrap, wrap } from '../custody/envelope.ts';
+import { deriveKey } from '../custody/derive-key.ts';
+import { unwrap, wrap } from '../custody/envelope.ts';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
@@ -52,8 +53,8 @@ type KeyedRequest = WriteReference & { readonly fingerprint: string };
 type Answer = () => OperationReply | Promise<OperationReply>;
 
 export function createWriteRunner({ database, cooldownMs, secret }: WriteRunnerDeps): RunWrite {
-  const sealingKey = deriveKey(secret, 'seal');
-  const payloadKey = deriveKey(secret, 'payload');
+  const sealingKey = deriveKey(secret, 'write-record/seal');
+  const payloadKey = deriveKey(secret, 'write-record/payload');
 
   async function runOnce(tx: Tx, request: KeyedRequest, work: WriteWork): Promise<Answer> {
     const { isLocked, nowMicros } = await lockKey(tx, request);
@@ -86,12 +87,6 @@ export function createWriteRunner({ database, cooldownMs, secret }: WriteRunnerD
     const answer = await runTransaction(database, {}, (tx) => runOnce(tx, keyed, work));
     return answer();
   };
-}
-
-/** Derived, so that what one key hashes or seals says nothing about what another one does. */
-function deriveKey(secret: KeyObject, use: string): KeyObject {
-  const bytes = hkdfSync('sha256', secret, '', `keyport/write-record/${use}`, KEY_SIZE_BYTES);
-  return createSecretKey(Buffer.from(bytes));
 }
 
 /** A sealed answer is bound to its record, so that none can be put in another's place. */

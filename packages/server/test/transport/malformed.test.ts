@@ -211,6 +211,7 @@ test('CONNECT is not allowed and the connection is closed', async (t) => {
 const EXAMPLES: Readonly<Record<string, string>> = {
   accountId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
   clientId: 'client-1',
+  operatorId: 'person_0b7e9c1e53a44c9e9f0f6a4c',
   offerId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
   sellerId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
   productId: '10000000000017',

@@ -98,6 +98,7 @@ export async function startServer(
   server.add([
     ...operationRoutes(handlers, {
       authenticate,
+      authenticatePerson: () => undefined,
       mayCall: () => true,
       rateLimit: options.rateLimit,
       runWrite: (_, __, reply) => reply as never,

@@ -164,6 +164,38 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX client_secret_live_ix ON client_secret (client_id) WHERE retired_at IS NULL',
 
+  // People who sign in to the console. email_key: the address as it is compared. last_seen_at: to some seconds.
+  `CREATE TABLE operator (
+    id text COLLATE "C" PRIMARY KEY,
+    position bigint GENERATED ALWAYS AS IDENTITY,
+    name text NOT NULL,
+    email text NOT NULL,
+    email_key text COLLATE "C" NOT NULL CONSTRAINT operator_email_uq UNIQUE,
+    role text COLLATE "C" NOT NULL
+      CONSTRAINT operator_role_ck CHECK (role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')),
+    disabled_at timestamptz,
+    last_seen_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  )`,
+  // The log names them, so they stay.
+  `CREATE TRIGGER operator_kept BEFORE DELETE OR TRUNCATE ON operator
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
+  // token_mac: a keyed hash of the cookie.
+  `CREATE TABLE operator_session (
+    token_mac bytea PRIMARY KEY,
+    operator_id text COLLATE "C" NOT NULL REFERENCES operator,
+    used_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL
+  )`,
+  'CREATE INDEX operator_session_operator_ix ON operator_session (operator_id)',
+  // Links that sign in once. token_mac: a keyed hash of what the link holds.
+  `CREATE TABLE operator_link (
+    token_mac bytea PRIMARY KEY,
+    operator_id text COLLATE "C" NOT NULL REFERENCES operator,
+    expires_at timestamptz NOT NULL
+  )`,
+  'CREATE INDEX operator_link_operator_ix ON operator_link (operator_id)',
+
   // --- Catalogue --------------------------------------------------------------------------------------------------
   `CREATE TABLE seller (
     id uuid PRIMARY KEY,

@@ -12,6 +12,7 @@ const reseller = await h.seed.reseller();
 function pathOf(template: string): string {
   return template
     .replace(/\{(accountId|sellerId|offerId)\}/, randomUUID())
+    .replace('{operatorId}', 'person_000000000000000000000000')
     .replace('{clientId}', reseller.clientId)
     .replace('{productId}', '10000000000017')
     .replace('{orderId}', '1234567890123456')

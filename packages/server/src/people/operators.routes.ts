@@ -1,0 +1,140 @@
+/** Lists, invites, changes and disables the people who operate the service. One admin at least can always sign in. */
+
+import { buildMeta } from '@keyport/contract/envelope';
+import type { Operator, OperatorPatchBody } from '@keyport/contract/people';
+import { formatDateTime } from '@keyport/core/date-time';
+import { auditRecord, offsetOf, pagingOf } from '../audit/action.ts';
+import { insertAudit } from '../db/audit.sql.ts';
+import type { Database } from '../db/database.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import type { Tx } from '../db/schema.ts';
+import { ApiError, requireFound } from '../http/api-error.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
+import {
+  countOperators,
+  findOperator,
+  insertOperator,
+  listOperators,
+  lockAdmins,
+  lockOperator,
+  type OperatorRow,
+  type OperatorSettings,
+  updateOperator,
+} from './operators.sql.ts';
+import { deleteLinksOf, deleteSessionsOf } from './sessions.sql.ts';
+
+const THING = 'operator';
+
+export function buildOperatorHandlers(
+  deps: InvitationDeps & { readonly database: Database },
+): Pick<
+  OperationHandlers,
+  'listOperators' | 'createOperator' | 'getOperator' | 'updateOperator' | 'inviteOperator'
+> {
+  const { database } = deps;
+  return {
+    async listOperators({ query }) {
+      const paging = pagingOf(query);
+      const page = { limit: paging.itemsPerPage, offset: offsetOf(paging) };
+      const rows = await listOperators(database.kysely, page);
+      const totalResults = await countOperators(database.kysely);
+      return { status: 200, data: rows.map(formatOperator), meta: buildMeta({ ...paging, totalResults }) };
+    },
+
+    async getOperator({ params }) {
+      const operator = await findOperator(database.kysely, params.operatorId);
+      return { status: 200, data: formatOperator(requireFound(operator, THING)) };
+    },
+
+    createOperator: (request) => async (tx) => {
+      const operator = { id: generateOperatorId(), ...request.body };
+      const created = await insertOperator(tx, operator).catch(rejectTakenEmail);
+      await insertAudit(tx, auditRecord(request, 'operator.create', { data: operator }));
+      return { status: 201, data: await withInvitation(tx, deps, created) };
+    },
+
+    updateOperator: (request) => async (tx) => {
+      const { operatorId } = request.params;
+      const admins = await lockAdmins(tx);
+      const before = requireFound(await lockOperator(tx, operatorId), THING);
+      const after = applyPatch(before, request.body);
+      const isActiveAdmin = after.role === 'admin' && !after.isDisabled;
+      if (!isActiveAdmin && admins.length === 1 && admins[0] === operatorId) throw lastAdmin();
+      await updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
+      if (after.isDisabled) {
+        await deleteSessionsOf(tx, operatorId);
+        await deleteLinksOf(tx, operatorId);
+      }
+      const data = { id: operatorId, ...changesBetween(before, after) };
+      await insertAudit(tx, auditRecord(request, 'operator.update', { data }));
+      return { status: 200, data: formatOperator({ ...before, ...after }) };
+    },
+
+    inviteOperator: (request) => async (tx) => {
+      const operator = requireFound(await lockOperator(tx, request.params.operatorId), THING);
+      if (operator.isDisabled) {
+        throw new ApiError('conflict', {
+          message: 'The operator is disabled and cannot sign in. Set the status to active first.',
+        });
+      }
+      await insertAudit(tx, auditRecord(request, 'operator.invite', { data: { id: operator.id } }));
+      return { status: 201, data: await withInvitation(tx, deps, operator) };
+    },
+  };
+}
+
+async function withInvitation(tx: Tx, deps: InvitationDeps, operator: OperatorRow) {
+  const { invitationUrl, expiresAtMicros } = await invite(tx, deps, operator.id);
+  return {
+    ...formatOperator(operator),
+    invitationUrl,
+    invitationExpiresAt: formatDateTime(expiresAtMicros),
+  };
+}
+
+function applyPatch(before: OperatorRow, { status, ...changes }: OperatorPatchBody): OperatorSettings {
+  const { name, email, role, isDisabled } = before;
+  return {
+    name,
+    email,
+    role,
+    ...changes,
+    isDisabled: status === undefined ? isDisabled : status === 'disabled',
+  };
+}
+
+function changesBetween(before: OperatorSettings, after: OperatorSettings) {
+  const names = ['name', 'email', 'role', 'isDisabled'] as const;
+  return Object.fromEntries(
+    names
+      .filter((name) => before[name] !== after[name])
+      .map((name) => [name, { from: before[name], to: after[name] }]),
+  );
+}
+
+function rejectTakenEmail(error: unknown): never {
+  if (!isUniqueViolation(error, 'operator_email_uq')) throw error;
+  throw new ApiError('conflict', {
+    message: 'Another operator has this e-mail address. Change that one, or give another address.',
+    cause: error,
+  });
+}
+
+function lastAdmin(): ApiError {
+  return new ApiError('conflict', {
+    message: 'This is the only admin who can sign in. Make somebody else an admin first.',
+  });
+}
+
+function formatOperator(row: OperatorRow): Operator {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    status: row.isDisabled ? 'disabled' : 'active',
+    lastSeenAt: row.lastSeenAtMicros === null ? null : formatDateTime(row.lastSeenAtMicros),
+    createdAt: formatDateTime(row.createdAtMicros),
+  };
+}

@@ -1,0 +1,97 @@
+/** Statements of the people who operate the service. Lock: the rows of all active admins, by id, before one stops being one. */
+import type { Role } from '@keyport/contract/roles';
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
+
+export type OperatorRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly isDisabled: boolean;
+  readonly lastSeenAtMicros: number | null;
+  readonly createdAtMicros: number;
+};
+
+export type OperatorSettings = Pick<OperatorRow, 'name' | 'email' | 'role' | 'isDisabled'>;
+
+const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
+  operator.disabled_at IS NOT NULL AS "isDisabled", ${microsOf('operator.last_seen_at')} AS "lastSeenAtMicros",
+  ${microsOf('operator.created_at')} AS "createdAtMicros"`;
+
+/** How two addresses are compared: case does not distinguish them. */
+function emailKeyOf(email: string): string {
+  return email.normalize('NFKC').toLowerCase();
+}
+
+/** The unique index operator_email_uq rejects an address that another one has. */
+export async function insertOperator(
+  tx: Tx,
+  { id, name, email, role }: Pick<OperatorRow, 'id' | 'name' | 'email' | 'role'>,
+): Promise<OperatorRow> {
+  const { rows } = await sql<OperatorRow>`
+    INSERT INTO operator (id, name, email, email_key, role)
+    VALUES (${id}, ${name}, ${email}, ${emailKeyOf(email)}, ${role}) RETURNING ${COLUMNS}`.execute(tx);
+  return must(rows[0], 'the new operator');
+}
+
+export async function findOperator(db: Db, id: string): Promise<OperatorRow | undefined> {
+  const { rows } = await sql<OperatorRow>`SELECT ${COLUMNS} FROM operator WHERE id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Locked until the transaction ends. */
+export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | undefined> {
+  const { rows } = await sql<OperatorRow>`
+    SELECT ${COLUMNS} FROM operator WHERE id = ${id} FOR UPDATE`.execute(tx);
+  return rows[0];
+}
+
+/** Ids of the admins who may sign in, locked, so that two of them cannot remove each other at once. */
+export async function lockAdmins(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** The unique index operator_email_uq rejects an address that another one has. */
+export async function updateOperator(tx: Tx, id: string, settings: OperatorSettings): Promise<void> {
+  const { name, email, role, isDisabled } = settings;
+  await sql`
+    UPDATE operator SET name = ${name}, email = ${email}, email_key = ${emailKeyOf(email)}, role = ${role},
+      disabled_at = CASE WHEN ${isDisabled}::boolean THEN coalesce(disabled_at, clock_timestamp()) END
+    WHERE id = ${id}`.execute(tx);
+}
+
+/** A page, the oldest first. */
+export async function listOperators(
+  db: Db,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<OperatorRow[]> {
+  const { rows } = await sql<OperatorRow>`
+    SELECT ${COLUMNS} FROM operator ORDER BY position LIMIT ${limit} OFFSET ${offset}`.execute(db);
+  return rows;
+}
+
+export async function countOperators(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM operator`.execute(db);
+  return must(rows[0], 'a count').count;
+}
+
+/** The admin who has been there longest and may sign in, and whether anybody has ever signed in. */
+export async function findFirstAdmin(
+  db: Db,
+): Promise<{ readonly id: string | null; readonly hasAnybodySignedIn: boolean }> {
+  const { rows } = await sql<{ id: string | null; hasAnybodySignedIn: boolean }>`
+    SELECT
+      (SELECT id FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY position LIMIT 1) AS id,
+      EXISTS (SELECT FROM operator WHERE last_seen_at IS NOT NULL) AS "hasAnybodySignedIn"`.execute(db);
+  return must(rows[0], 'a row');
+}
+
+/** Lets one node at a time make the first person. */
+export async function lockFirstPerson(tx: Tx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/first-person'))`.execute(tx);
+}

@@ -1,0 +1,133 @@
+/**
+ * Sessions of people: a cookie that holds a token. Nothing is remembered between requests, so a session that ends, a person
+ * who is disabled and a role that changes count at once on every node. A request that changes something must come from
+ * our own pages: other sites, and other ports of this host, cannot send its Origin and do not know its token.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Role } from '@keyport/contract/roles';
+import type { Database } from '../db/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Principal } from '../http/operation.ts';
+import { deleteSession, findSession, insertSession, updateSessionUse } from './sessions.sql.ts';
+import { csrfTokenOf, issueToken, readToken, type Token } from './tokens.ts';
+
+const COOKIE_NAME = 'keyport_session';
+const COOKIE = new RegExp(`(?:^|;)[ ]*${COOKIE_NAME}=([^;]*)`, 'g');
+const LIFETIME_SECONDS = 12 * 60 * 60;
+
+/** Requests that the console makes on its own do not count as use. */
+const BACKGROUND_HEADER = 'keyport-background';
+const CSRF_HEADER = 'x-csrf-token';
+
+export type Session = {
+  readonly token: Token;
+  readonly operator: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly role: Role;
+  };
+  readonly csrfToken: string;
+  /** When it ends unless it is used. */
+  readonly endsAtMicros: number;
+};
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions(deps: {
+  readonly database: Database;
+  readonly key: KeyObject;
+  readonly publicUrl: () => string;
+}) {
+  const { database, key, publicUrl } = deps;
+  const db = database.kysely;
+
+  function requireOwnOrigin(request: IncomingMessage): void {
+    if (isOwnOrigin(request, publicUrl())) return;
+    throw new ApiError('forbidden', {
+      message: `Changes come from the console itself, which is at ${publicUrl()}/console: the request must have its Origin.`,
+    });
+  }
+
+  function tokenOf({ headers }: IncomingMessage): Token | undefined {
+    // A cookie of a wider path or domain may have the same name: the one that is ours counts.
+    const values = [...(headers.cookie ?? '').matchAll(COOKIE)].map(([, value = '']) => value);
+    return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
+  }
+
+  /** The session of the request. Throws unauthorized, and forbidden for a change that is not from our own pages. */
+  async function require(request: IncomingMessage): Promise<Session> {
+    const token = tokenOf(request);
+    if (token === undefined) throw sessionEnded();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      requireOwnOrigin(request);
+      if (request.headers[CSRF_HEADER] !== csrfTokenOf(key, token)) throw wrongCsrfToken();
+    }
+    return load(token, request.headers[BACKGROUND_HEADER] === undefined);
+  }
+
+  async function load(token: Token, isUse: boolean): Promise<Session> {
+    const found = await findSession(db, token.mac);
+    if (found === undefined) throw sessionEnded();
+    const { operatorId: id, name, email, role } = found;
+    const endsAtMicros = isUse && found.isUseDue ? await updateSessionUse(db, token.mac) : found.endsAtMicros;
+    // It ended between the two statements.
+    if (endsAtMicros === undefined) throw sessionEnded();
+    return { token, operator: { id, name, email, role }, csrfToken: csrfTokenOf(key, token), endsAtMicros };
+  }
+
+  return {
+    require,
+    requireOwnOrigin,
+    /** One that has just begun. */
+    load: (token: Token) => load(token, false),
+
+    /** Undefined: the request has no session's cookie. */
+    authenticate(request: IncomingMessage): Promise<Principal> | undefined {
+      if (request.headers.cookie?.includes(`${COOKIE_NAME}=`) !== true) return undefined;
+      return require(request).then(({ operator }) => principalOf(operator));
+    },
+
+    /** Always with a new token: one that somebody else has put into the browser gains nothing. Ends the request's session. */
+    async begin(tx: Tx, request: IncomingMessage, operatorId: string): Promise<Token> {
+      const before = tokenOf(request);
+      if (before !== undefined) await deleteSession(tx, before.mac);
+      const token = issueToken(key, 'session');
+      await insertSession(tx, { mac: token.mac, operatorId });
+      return token;
+    },
+
+    cookieOf: (token: Token) => buildCookie(publicUrl(), token.text, LIFETIME_SECONDS),
+    endedCookie: () => buildCookie(publicUrl(), '', 0),
+  };
+}
+
+function principalOf({ id }: Session['operator']): Principal {
+  return { role: 'operator', clientId: id };
+}
+
+function buildCookie(publicUrl: string, value: string, ageSeconds: number): string {
+  const { protocol, pathname } = new URL(publicUrl);
+  const path = pathname.endsWith('/') ? pathname : `${pathname}/`;
+  const secure = protocol === 'https:' ? '; Secure' : '';
+  return `${COOKIE_NAME}=${value}; Path=${path}; Max-Age=${ageSeconds}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** The address that people know, or the one that this request was sent to: localhost and 127.0.0.1 are both right in a sandbox. */
+function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin, protocol } = new URL(publicUrl);
+  const sent = headers.origin;
+  return sent !== undefined && (sent === origin || sent === `${protocol}//${headers.host?.toLowerCase()}`);
+}
+
+function sessionEnded(): ApiError {
+  return new ApiError('unauthorized', { message: 'There is no session, or it has ended: sign in.' });
+}
+
+function wrongCsrfToken(): ApiError {
+  return new ApiError('forbidden', {
+    message: 'The header X-CSRF-Token must have the csrfToken of GET /console/session.',
+  });
+}

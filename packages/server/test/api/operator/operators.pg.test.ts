@@ -1,0 +1,131 @@
+/** Operator: the people who operate the service, over HTTP. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { startHarness } from '../../support/harness.ts';
+import { postLink, seedPerson, someEmail } from '../../support/person.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+const admin = (method: string, path: string, body?: unknown) =>
+  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+const create = (body: Record<string, unknown> = {}) =>
+  admin('POST', '/operators', { name: 'Ada', email: someEmail(), role: 'support', ...body });
+
+test('201: an operator is created with a link that signs in; 200 shows and lists it without the link', async () => {
+  const email = someEmail();
+  const created = await create({ email });
+  assert.equal(created.status, 201);
+  const { invitationUrl, invitationExpiresAt, ...operator } = created.body.data;
+  const { id, createdAt, ...rest } = operator;
+  assert.match(id, /^person_[0-9a-f]{24}$/);
+  assert.deepEqual(rest, { name: 'Ada', email, role: 'support', status: 'active', lastSeenAt: null });
+  assert.ok(invitationUrl.startsWith(`${h.service.publicUrl}/console/sign-in#token=`));
+  assert.ok(invitationExpiresAt > createdAt);
+  assert.deepEqual((await admin('GET', `/operators/${id}`)).body.data, operator);
+  const listed = await admin('GET', '/operators?itemsPerPage=100');
+  assert.deepEqual(
+    listed.body.data.find((one: { id: string }) => one.id === id),
+    operator,
+  );
+  const session = await postLink(h, invitationUrl);
+  assert.deepEqual(session.body.data.operator, { id, name: 'Ada', email, role: 'support' });
+  assert.notEqual((await admin('GET', `/operators/${id}`)).body.data.lastSeenAt, null);
+});
+
+test('200: name, e-mail address, role and status change, and the audit log says from what to what', async () => {
+  const { id } = (await create()).body.data;
+  const email = someEmail();
+  const changed = await admin('PATCH', `/operators/${id}`, { name: 'Ada L.', email, role: 'finance' });
+  assert.equal(changed.status, 200);
+  const { name, email: newEmail, role, status } = changed.body.data;
+  assert.deepEqual([name, newEmail, role, status], ['Ada L.', email, 'finance', 'active']);
+  assert.deepEqual((await admin('GET', `/operators/${id}`)).body.data, changed.body.data);
+  const [entry] = await h.operate('GET', '/audit?action=operator.update&itemsPerPage=10');
+  assert.deepEqual(entry.data.role, { from: 'support', to: 'finance' });
+  assert.equal(entry.data.id, id);
+});
+
+test('400: each field of an operator has its rule', async () => {
+  for (const [body, field] of [
+    [{ name: ' ' }, 'body.name'],
+    [{ role: 'root' }, 'body.role'],
+    [{ email: 'ada' }, 'body.email'],
+    [{ email: 'ada@b\u0000' }, 'body.email'],
+    [{ email: `${'a'.repeat(65)}@b.example` }, 'body.email'],
+    [{ status: 'active' }, 'body.status'],
+  ] as const) {
+    const response = await create(body);
+    assert.deepEqual([response.status, response.body.error.errors[0].field], [400, field]);
+  }
+  const { id } = (await create()).body.data;
+  assert.equal((await admin('PATCH', `/operators/${id}`, {})).status, 400);
+});
+
+test('404: an operator that does not exist', async () => {
+  const path = '/operators/person_000000000000000000000000';
+  for (const [method, rest, body] of [
+    ['GET', ''],
+    ['PATCH', '', { name: 'Ada' }],
+    ['POST', '/invite'],
+  ] as const) {
+    assert.equal((await admin(method, path + rest, body)).body.error.code, 'not-found');
+  }
+});
+
+test('409: an e-mail address belongs to one operator, in whatever case it is written', async () => {
+  const email = someEmail();
+  assert.equal((await create({ email })).status, 201);
+  assert.equal((await create({ email: email.toUpperCase() })).body.error.code, 'conflict');
+  const { id } = (await create()).body.data;
+  assert.equal((await admin('PATCH', `/operators/${id}`, { email })).body.error.code, 'conflict');
+});
+
+test('409: a disabled operator is not invited, and is when active again', async () => {
+  const { id, invitationUrl } = (await create()).body.data;
+  assert.equal(
+    (await admin('PATCH', `/operators/${id}`, { status: 'disabled' })).body.data.status,
+    'disabled',
+  );
+  assert.equal((await postLink(h, invitationUrl)).status, 401);
+  assert.equal((await admin('POST', `/operators/${id}/invite`)).body.error.code, 'conflict');
+  await admin('PATCH', `/operators/${id}`, { status: 'active' });
+  const invited = await admin('POST', `/operators/${id}/invite`);
+  assert.deepEqual([invited.status, invited.body.data.status], [201, 'active']);
+  assert.equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
+});
+
+test('409: the last admin who can sign in is neither disabled nor demoted, not even by two requests at once', async (t) => {
+  const own = await startHarness(t);
+  const patch = (id: string, body: unknown) =>
+    own.call('PATCH', `/admin/v1/operators/${id}`, { token: own.operatorToken, body });
+  const [first] = await own.operate('GET', '/operators');
+  const body = { name: 'Grace', email: someEmail(), role: 'admin' };
+  const { id: second } = await own.operate('POST', '/operators', body);
+  const answers = await Promise.all([
+    patch(first.id, { status: 'disabled' }),
+    patch(second, { role: 'viewer' }),
+  ]);
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+  const left = answers[0]?.status === 409 ? first.id : second;
+  const renamed = await patch(left, { name: 'Ada', role: 'admin', status: 'active' });
+  assert.deepEqual([renamed.status, renamed.body.data.name], [200, 'Ada']);
+});
+
+test('a new link replaces the one before', async () => {
+  const { id, invitationUrl } = (await create()).body.data;
+  const invited = await admin('POST', `/operators/${id}/invite`);
+  assert.equal((await postLink(h, invitationUrl)).status, 401);
+  assert.equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
+});
+
+test('the audit log names the person who acts by the id', async () => {
+  const person = await seedPerson(h);
+  const { id } = (
+    await person.call('POST', '/admin/v1/accounts', { body: { name: 'Shop', paymentMethod: null } })
+  ).body.data;
+  const [entry] = await h.operate(
+    'GET',
+    `/audit?clientId=${person.id}&action=account.create&itemsPerPage=10`,
+  );
+  assert.deepEqual([entry.clientId, entry.accountId], [person.id, id]);
+});

@@ -1,0 +1,216 @@
+/** Sessions of people in the console: signing in and out, what ends them, and what other pages cannot do with them. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { cookieOf, enter, postLink, seedPerson, someEmail } from '../../support/person.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+const SESSION = '/console/session';
+const invite = async (role = 'support') =>
+  (await h.operate('POST', '/operators', { name: 'Ada', email: someEmail(), role })).invitationUrl;
+
+test('the link of the start opens the console signed in as an admin', async () => {
+  const link = h.service.consoleLink ?? '';
+  assert.ok(link.startsWith(`${h.service.publicUrl}/console/sign-in#token=`));
+  const { operator, permissions } = (await postLink(h, link)).body.data;
+  assert.deepEqual(
+    [operator.role, permissions],
+    ['admin', ['view', 'orders', 'catalogue', 'finance', 'administer']],
+  );
+});
+
+test('a session has the person, its permissions and its end, and its cookie is kept from scripts and other sites', async () => {
+  const response = await postLink(h, await invite('support'));
+  const { operator, permissions, csrfToken, mode, endsAt, hasPassword, passkeys, approvalAbove } =
+    response.body.data;
+  assert.equal(operator.role, 'support');
+  assert.deepEqual(
+    [permissions, mode, hasPassword, passkeys, approvalAbove],
+    [['view', 'orders'], 'sandbox', false, 0, null],
+  );
+  assert.ok(Date.parse(endsAt) > Date.now() + 25 * 60_000 && Date.parse(endsAt) < Date.now() + 35 * 60_000);
+  assert.match(
+    response.headers.get('set-cookie') ?? '',
+    /^keyport_session=[\w-]{64}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+  );
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  const read = await enter(h, response).call('GET', SESSION);
+  assert.deepEqual(
+    [read.status, read.body.data.csrfToken, read.body.data.operator],
+    [200, csrfToken, operator],
+  );
+});
+
+test('a link works once, and only from our own pages', async () => {
+  const link = await invite();
+  for (const origin of ['http://evil.example', new URL('http://127.0.0.1:1').origin, 'null', '']) {
+    const response = await postLink(h, link, { origin });
+    assert.deepEqual([response.status, response.body.error.code], [403, 'forbidden'], origin);
+  }
+  assert.equal((await postLink(h, link)).status, 200);
+  const again = await postLink(h, link);
+  assert.deepEqual([again.status, again.body.error.code], [401, 'unauthorized']);
+  assert.match(again.body.error.message, /used before/);
+});
+
+test('of concurrent uses of a link one signs in', async () => {
+  const link = await invite();
+  const answers = await Promise.all([1, 2, 3].map(() => postLink(h, link)));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401, 401]);
+});
+
+test('an expired link, a made-up one and the token of a session do not sign in', async () => {
+  const link = await invite();
+  await sql`UPDATE operator_link SET expires_at = clock_timestamp()`.execute(h.database.kysely);
+  assert.equal((await postLink(h, link)).status, 401);
+  const { cookie } = await seedPerson(h);
+  for (const token of ['', 'x'.repeat(64), cookie.replace('keyport_session=', '')]) {
+    assert.equal((await postLink(h, `http://x/#token=${token}`)).status, 401, token);
+  }
+  const bad = await h.call('POST', `${SESSION}/link`, { body: {}, headers: { origin: h.url } });
+  assert.deepEqual([bad.status, bad.body.error.errors[0].field], [400, 'body.token']);
+});
+
+test('nothing that the database holds signs in', async () => {
+  const link = await invite();
+  const { cookie } = enter(h, await postLink(h, await invite()));
+  const tables = ['operator', 'operator_link', 'operator_session', 'audit_entry'];
+  for (const table of tables) {
+    const { rows } = await sql<{ row: string }>`SELECT row::text FROM ${sql.table(table)} AS row`.execute(
+      h.database.kysely,
+    );
+    const text = JSON.stringify(rows);
+    for (const token of [cookie.split('=')[1] ?? '', link.split('=')[1] ?? '']) {
+      const bytes = Buffer.from(token, 'base64url');
+      for (const part of [token, bytes.toString('hex'), bytes.subarray(0, 32).toString('hex')]) {
+        assert.ok(!text.includes(part), table);
+      }
+    }
+  }
+});
+
+test('a sign-in gives a new session and ends the one that the browser had', async () => {
+  const before = await seedPerson(h);
+  const response = await postLink(h, await invite(), { cookie: before.cookie });
+  assert.notEqual(cookieOf(response), before.cookie);
+  assert.equal((await before.call('GET', SESSION)).status, 401);
+  const planted = await postLink(h, await invite(), { cookie: `keyport_session=${'A'.repeat(64)}` });
+  assert.notEqual(cookieOf(planted), `keyport_session=${'A'.repeat(64)}`);
+});
+
+test('401 without a session, with a made-up one, and on the operations of resellers', async () => {
+  assert.equal((await h.call('GET', SESSION)).status, 401);
+  const person = await seedPerson(h);
+  for (const path of [SESSION, '/admin/v1/accounts']) {
+    for (const cookie of [
+      'keyport_session=',
+      `keyport_session=${'A'.repeat(64)}`,
+      `other_${person.cookie}`,
+    ]) {
+      const response = await h.call('GET', path, { headers: { cookie } });
+      assert.deepEqual(
+        [response.status, response.body.error.code],
+        [401, 'unauthorized'],
+        `${path} ${cookie}`,
+      );
+    }
+  }
+  assert.equal((await person.call('GET', '/export/v1/account')).status, 401);
+});
+
+test('the cookie of ours counts among others of the same name', async () => {
+  const { cookie } = await seedPerson(h);
+  const several = `a=b; keyport_session=planted; ${cookie}; c=d`;
+  assert.equal((await h.call('GET', '/admin/v1/accounts', { headers: { cookie: several } })).status, 200);
+});
+
+test('a write needs the token of the session and an Origin of ours, also from another port of this host', async () => {
+  const person = await seedPerson(h);
+  const other = await seedPerson(h);
+  const body = { name: 'Shop', paymentMethod: null };
+  const write = (headers: Record<string, string>) =>
+    person.call('POST', '/admin/v1/accounts', { body, headers });
+  for (const headers of [
+    { 'x-csrf-token': '' },
+    { 'x-csrf-token': other.csrfToken },
+    { origin: 'http://127.0.0.1:1' },
+    { origin: 'https://evil.example' },
+    { origin: '' },
+  ]) {
+    const response = await write(headers);
+    assert.deepEqual(
+      [response.status, response.body.error.code],
+      [403, 'forbidden'],
+      JSON.stringify(headers),
+    );
+  }
+  assert.equal((await write({})).status, 201);
+  const byName = `http://localhost:${new URL(h.url).port}`;
+  assert.equal((await person.call('POST', '/admin/v1/accounts', { body, url: byName })).status, 201);
+});
+
+test('a token in the Authorization header is taken instead of the cookie, good or bad', async () => {
+  const person = await seedPerson(h);
+  const headers = { cookie: person.cookie, authorization: 'Bearer junk' };
+  assert.equal((await h.call('GET', '/admin/v1/accounts', { headers })).status, 401);
+  const body = { name: 'Shop', paymentMethod: null };
+  const withToken = { token: h.operatorToken, body, headers: { cookie: person.cookie } };
+  assert.equal((await h.call('POST', '/admin/v1/accounts', withToken)).status, 201);
+});
+
+test('signing out ends this session, signing out everywhere all of the person', async () => {
+  const email = someEmail();
+  const { id, invitationUrl } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
+  const again = async () => (await h.operate('POST', `/operators/${id}/invite`)).invitationUrl;
+  const one = enter(h, await postLink(h, invitationUrl));
+  const two = enter(h, await postLink(h, await again()));
+  const three = enter(h, await postLink(h, await again()));
+  assert.equal((await h.call('DELETE', SESSION, { headers: { cookie: one.cookie } })).status, 403);
+  const out = await one.call('DELETE', SESSION);
+  assert.deepEqual([out.status, cookieOf(out)], [204, 'keyport_session=']);
+  const statuses = async () => {
+    const answers = [];
+    for (const person of [one, two, three]) answers.push((await person.call('GET', SESSION)).status);
+    return answers;
+  };
+  assert.deepEqual(await statuses(), [401, 200, 200]);
+  assert.equal((await two.call('DELETE', '/console/sessions')).status, 204);
+  assert.deepEqual(await statuses(), [401, 401, 401]);
+  const actions = (await h.operate('GET', `/audit?clientId=${id}&itemsPerPage=10`)).map(
+    ({ action }: { action: string }) => action,
+  );
+  assert.deepEqual(actions.slice(0, 2), ['operator.sign-out-everywhere', 'operator.sign-out']);
+});
+
+test('a disabled person is signed out at once, and stays so when active again', async () => {
+  const person = await seedPerson(h, 'support');
+  await h.operate('PATCH', `/operators/${person.id}`, { status: 'disabled' });
+  assert.equal((await person.call('GET', '/admin/v1/orders')).status, 401);
+  await h.operate('PATCH', `/operators/${person.id}`, { status: 'active' });
+  assert.equal((await person.call('GET', '/admin/v1/orders')).status, 401);
+});
+
+test('a session ends 12 hours after the sign-in, and 30 minutes after its last use; background requests are no use', async () => {
+  const person = await seedPerson(h);
+  const shift = async (column: string, minutes: number) => {
+    const by = sql`${minutes}::integer * interval '1 minute'`;
+    await sql`UPDATE operator_session SET ${sql.ref(column)} = ${sql.ref(column)} - ${by}
+      WHERE operator_id = ${person.id}`.execute(h.database.kysely);
+  };
+  const endsAt = async (headers: Record<string, string> = {}) => {
+    const response = await person.call('GET', SESSION, { headers });
+    assert.equal(response.status, 200);
+    return Date.parse(response.body.data.endsAt);
+  };
+  await shift('used_at', 20);
+  const background = await endsAt({ 'keyport-background': '1' });
+  assert.ok(background < Date.now() + 15 * 60_000, 'it was not used');
+  assert.ok((await endsAt()) > background + 15 * 60_000, 'this was a use');
+  await shift('used_at', 31);
+  assert.equal((await person.call('GET', '/admin/v1/accounts')).status, 401);
+  await shift('used_at', -31);
+  assert.equal((await person.call('GET', '/admin/v1/accounts')).status, 200);
+  await shift('ends_at', 12 * 60);
+  assert.equal((await person.call('GET', SESSION)).status, 401);
+});

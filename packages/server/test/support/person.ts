@@ -1,0 +1,63 @@
+/** People who operate the service, as their browsers: a cookie, our own Origin, and the token that writes need. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@keyport/contract/roles';
+import type { ApiResponse, CallOptions, Harness } from './harness.ts';
+
+export type Person = {
+  readonly id: string;
+  /** As a browser sends it. */
+  readonly cookie: string;
+  readonly csrfToken: string;
+  /** A request of the console, to this node or another one. */
+  call(method: string, path: string, options?: CallOptions & { readonly url?: string }): Promise<ApiResponse>;
+};
+
+/** A new person with this role, signed in. */
+export async function seedPerson(h: Harness, role: Role = 'admin'): Promise<Person> {
+  const { invitationUrl } = await h.operate('POST', '/operators', { name: 'Ada', email: someEmail(), role });
+  return enter(h, await postLink(h, invitationUrl));
+}
+
+export function someEmail(): string {
+  return `ada-${randomUUID()}@marketplace.example`;
+}
+
+/** What the page behind the link does. */
+export function postLink(
+  h: Harness,
+  invitationUrl: string,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> {
+  const token = new URL(invitationUrl).hash.replace('#token=', '');
+  return h.call('POST', '/console/session/link', {
+    body: { token },
+    headers: { origin: new URL(h.url).origin, ...headers },
+  });
+}
+
+/** The person whom the response has signed in. */
+export function enter(h: Harness, response: ApiResponse): Person {
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  const { csrfToken, operator } = response.body.data;
+  const cookie = cookieOf(response);
+  return {
+    id: operator.id,
+    cookie,
+    csrfToken,
+    call: (method, path, { url = h.url, headers, ...options } = {}) =>
+      h.callAt(url, method, path, {
+        ...options,
+        headers: {
+          cookie,
+          ...(method === 'GET' ? {} : { origin: new URL(url).origin, 'x-csrf-token': csrfToken }),
+          ...headers,
+        },
+      }),
+  };
+}
+
+/** The name and value of the cookie that the response sets. */
+export function cookieOf({ headers }: ApiResponse): string {
+  return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+}
