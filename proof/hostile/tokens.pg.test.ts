@@ -157,12 +157,13 @@ test('all rejections are one: the reason is not disclosed', async () => {
 
 test('a token of another service on this machine is rejected, and one that has run out', async () => {
   const other = await startHarness(wholeFile, { KEYPORT_TOKEN_TTL_SECONDS: '1' });
-  const brief = await other.seed.reseller();
-  equal((await ask(brief.token)).status, 401, 'another service, other keys');
-  const { exp } = JSON.parse(Buffer.from(brief.token.split('.')[1] ?? '', 'base64url').toString());
+  const brief = await other.tokenFor('test-operator', 'test-operator-secret');
+  equal((await ask(brief)).status, 401, 'another service, other keys');
+  const { exp } = JSON.parse(Buffer.from(brief.split('.')[1] ?? '', 'base64url').toString());
   await sleep(Math.max(0, exp * 1000 - Date.now()));
+  // As long as it is good, it gets 403 here.
   const answer = await fetch(`${other.url}/export/v1/account`, {
-    headers: { authorization: `Bearer ${brief.token}` },
+    headers: { authorization: `Bearer ${brief}` },
   });
   equal(answer.status, 401, 'the second in which it expires has begun');
 });
