@@ -1,6 +1,9 @@
 /** A service with resellers and stock, and the requests that the order benchmarks send to it. */
 import { execFile } from 'node:child_process';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { toWire } from '@keyport/proof/load/http';
 import { importLines, portOf } from '@keyport/proof/load/operator';
@@ -43,13 +46,27 @@ export type OrderShop = {
   start(): Promise<void>;
 };
 
-/** Starts a service on this database (or in this folder on the embedded engine) and fills it. */
+/**
+ * Starts a service on this database (or in this folder on the embedded engine) and fills it. On a server it runs in live mode: the
+ * sandbox also keeps each request for the check-up.
+ */
 export async function openOrderShop(
   place: Place,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<OrderShop> {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-shop-'));
+  const masterKeyFile = join(folder, 'master.key');
+  await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
+  const live = { KEYPORT_MODE: 'live', KEYPORT_MASTER_KEY_FILE: masterKeyFile, KEYPORT_GATEWAY: 'none' };
   // Tokens name it as their issuer; a service that is started again may get another port.
-  const start = () => startService(place, { KEYPORT_PUBLIC_URL: 'http://keyport.invalid', ...settings });
+  const publicUrl = 'https://keyport.invalid';
+  const start = () =>
+    startService(place, {
+      KEYPORT_PUBLIC_URL: publicUrl,
+      KEYPORT_STOP_DELAY_MS: '0',
+      ...('databaseUrl' in place ? live : {}),
+      ...settings,
+    });
   let service: Child = await start();
   const size = { products: OFFERS, offersEach: 1, stockEach: STOCK_EACH, resellers: RESELLERS };
   const { offers, buyers: resellers } = await openShop(service.url, size);
@@ -113,7 +130,10 @@ export async function openOrderShop(
       const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.process.pid)]);
       return Number(stdout) / 1024;
     },
-    stop: () => service.stop(),
+    async stop() {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
     async start() {
       service = await start();
     },
