@@ -45,7 +45,7 @@ for (const language of LANGUAGES) {
     const output = await startReceiver(t, language, port, secret);
     const { productId } = await h.seed.listing({ price: '1.00' });
     const { id } = (await reseller.order(auto(productId))).body.data;
-    await waitUntil(async () => output.text !== '', 'the order');
+    await waitUntil(async () => output.text.endsWith('\n'), 'the order');
     equal(output.text, `order.complete ${id}\n`);
 
     const [event] = (await reseller.get('/events')).body.data;
