@@ -131,7 +131,9 @@ async function callAll(
   parts: CallParts,
 ): Promise<ApiResponse<OperationName>> {
   const rows: unknown[] = [];
-  let query = { ...largestPage(OPERATIONS[name]), ...parts.query };
+  const { query: asked = {} } = parts;
+  const byPage = 'page' in asked || 'itemsPerPage' in asked;
+  let query: NonNullable<CallParts['query']> = { ...(byPage ? {} : largestPage(OPERATIONS[name])), ...asked };
   for (;;) {
     const { body, ...response } = await client.call(name, { ...parts, query });
     const page: unknown = body.data;

@@ -3,7 +3,7 @@ import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
 import { ACCOUNT_STATUSES, PAYMENT_METHODS } from './account.ts';
-import { CURSOR_QUERY, pageEnvelope } from './envelope.ts';
+import { pageEnvelope } from './envelope.ts';
 import {
   AmountInput,
   Currency,
@@ -26,7 +26,7 @@ import {
   UuidInput,
 } from './formats.ts';
 import { CATALOGUE_DETAILS } from './offers.ts';
-import { Order, OrderStatus, OrdersQuery } from './orders.ts';
+import { Order, OrderStatus } from './orders.ts';
 
 const Name = Type.String({
   minLength: 1,
@@ -318,25 +318,8 @@ export const CatalogueOffer = namedObject('OperatorOffer', {
   quantity: count('Units available.'),
 });
 
-export const SellersQuery = Type.Object(CURSOR_QUERY);
-export const CatalogueProductsQuery = Type.Object({
-  checkoutClass: Type.Optional(oneOf(CHECKOUT_CLASSES, 'Only products of this class.')),
-  ...CURSOR_QUERY,
-});
-export const OffersQuery = Type.Object({
-  sellerId: Type.Optional(UuidInput),
-  productId: Type.Optional(ProductId),
-  status: Type.Optional(oneOf(OFFER_STATUSES, 'Only offers with this status.')),
-  ...CURSOR_QUERY,
-});
-
 export const KEY_KINDS = ['text', 'image'] as const;
 export const KEY_STATES = ['available', 'reserved', 'sold', 'withdrawn'] as const;
-export const OfferKeysQuery = Type.Object({
-  state: Type.Optional(oneOf(KEY_STATES, 'Only keys in this state.')),
-  kind: Type.Optional(oneOf(KEY_KINDS, 'Only keys of this kind.')),
-  ...CURSOR_QUERY,
-});
 export const OfferKey = namedObject('OperatorKey', {
   id: Type.String(),
   kind: oneOf(KEY_KINDS, 'What the code is.'),
@@ -464,11 +447,11 @@ export const ImportParams = Type.Object({ kind: oneOf(IMPORT_KINDS, 'What the li
 
 const IMPORT_RUN_ID = {
   pattern: '^[1-9][0-9]{0,14}$',
-  description: 'Identifies one run of an import with deleteMissing.',
+  description: 'Identifies one run of an import.',
   examples: ['17'],
 };
 export const ImportRunParams = Type.Object({
-  runId: Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import with deleteMissing' }),
+  runId: Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' }),
 });
 export const ImportRestoreBody = strictObject({ reason: reasonFor('audit log') });
 export const ImportRestored = namedObject('ImportRestored', {
@@ -565,11 +548,6 @@ export const ImportEvent = Type.Union([
 ]);
 export type ImportEvent = Static<typeof ImportEvent>;
 
-export const AdminOrdersQuery = Type.Object({
-  ...OrdersQuery.properties,
-  accountId: Type.Optional(UuidInput),
-});
-
 export const AdminOrder = namedObject('OperatorOrder', { ...Order.properties, accountId: Uuid });
 export type AdminOrder = Static<typeof AdminOrder>;
 
@@ -585,6 +563,16 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
   ...AdminOrder.properties,
   accountName: Type.String(),
   holdReason: nullable(Type.String(), { description: 'Of an order that is held: why.' }),
+  accountHistory: Type.Optional(
+    strictObject(
+      {
+        createdAt: DateTime,
+        orders: count('Orders of the account, this one included.'),
+        refunded: count('Of these: refunded in full.'),
+      },
+      { description: 'Of an order that is held, in lists that are read by cursor.' },
+    ),
+  ),
 });
 
 export const AdminOrderWithLog = strictObject(
@@ -670,15 +658,6 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AuditQuery = Type.Object({
-  page: Type.Optional(Page),
-  itemsPerPage: Type.Optional(itemsPerPage(100)),
-  orderId: Type.Optional(OrderId),
-  clientId: Type.Optional(Type.String({ maxLength: 64 })),
-  action: Type.Optional(oneOf(AUDIT_ACTIONS, 'Only entries of this action.')),
-  dateFrom: Type.Optional(DateTimeInput),
-  dateTo: Type.Optional(DateTimeInput),
-});
 export const AuditEntry = namedObject('AuditEntry', {
   id: Type.String(),
   at: DateTime,

@@ -4,7 +4,16 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERROR_CODES, ERRORS, type ErrorSpec } from './errors.ts';
-import { ITEMS_PER_PAGE, namedObject, nullable, openEnum, PAGE_MAX, strictObject } from './formats.ts';
+import {
+  ITEMS_PER_PAGE,
+  itemsPerPage,
+  namedObject,
+  nullable,
+  openEnum,
+  PAGE_MAX,
+  Page,
+  strictObject,
+} from './formats.ts';
 
 export const TraceId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -42,25 +51,25 @@ const CURSOR_LIMIT_MAX = 1000;
 /** Completes a sentence about a cursor. */
 export const CURSOR_RULE = 'must be the nextCursor of a response to the same list';
 
+const Limit = Type.Integer({
+  minimum: 1,
+  maximum: CURSOR_LIMIT_MAX,
+  default: CURSOR_LIMIT_DEFAULT,
+  description: 'At most this many elements.',
+  'x-rule': `must be a whole number from 1 to ${CURSOR_LIMIT_MAX}`,
+});
+
 /** Query parameters of what is read page by page with a cursor; `rule` completes a sentence about the cursor. */
-export const cursorQuery = (rule: string) => ({
+export const cursorQuery = (rule: string, maxLength = 200) => ({
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 200,
+      maxLength,
       description: 'The `nextCursor` of the previous response, unchanged. Left out: from the beginning.',
       'x-rule': rule,
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: CURSOR_LIMIT_MAX,
-      default: CURSOR_LIMIT_DEFAULT,
-      description: 'At most this many elements.',
-      'x-rule': `must be a whole number from 1 to ${CURSOR_LIMIT_MAX}`,
-    }),
-  ),
+  limit: Type.Optional(Limit),
 });
 
 /** Seconds that a request may be held while there is nothing new (A126). */
@@ -79,19 +88,41 @@ export const waitQuery = {
   ),
 };
 
-/** Of operators' lists. */
-export const CURSOR_QUERY = cursorQuery(CURSOR_RULE);
+/** Of operators' lists: a cursor may hold a name. */
+export const CURSOR_QUERY = cursorQuery(CURSOR_RULE, 1000);
 
+/** Of operators' lists that are read by page numbers, or by cursor when one of its parameters is given (A410): no defaults. */
+export const PAGE_OR_CURSOR_QUERY = {
+  page: withoutDefault(Page),
+  itemsPerPage: withoutDefault(itemsPerPage(100)),
+  cursor: CURSOR_QUERY.cursor,
+  limit: withoutDefault(Limit),
+};
+
+function withoutDefault<Schema extends TSchema>(schema: Schema) {
+  const { default: _default, ...rest } = schema as Schema & { default?: unknown };
+  return Type.Optional(rest as unknown as Schema);
+}
+
+export const CursorMeta = namedObject('CursorMeta', {
+  nextCursor: nullable(Type.String(), { description: 'For the next page; null when there is none.' }),
+  hasMore: Type.Boolean({
+    description:
+      'A page can be shorter than `limit`, even empty, while there is more: go on with `nextCursor`.',
+  }),
+});
 export type CursorMeta = { nextCursor: string | null; hasMore: boolean };
 
 export function cursorEnvelope<Item extends TSchema>(item: Item) {
+  return strictObject({ traceId: Type.Optional(TraceId), data: Type.Array(item), meta: CursorMeta });
+}
+
+/** Of a list with page numbers that can be read by cursor as well (A410). */
+export function pageOrCursorEnvelope<Item extends TSchema>(item: Item) {
   return strictObject({
     traceId: Type.Optional(TraceId),
     data: Type.Array(item),
-    meta: namedObject('CursorMeta', {
-      nextCursor: nullable(Type.String(), { description: 'For the next page; null when there is none.' }),
-      hasMore: Type.Boolean(),
-    }),
+    meta: Type.Union([Meta, CursorMeta]),
   });
 }
 

@@ -11,16 +11,13 @@ import {
   AccountPatchBody,
   AdjustmentBody,
   AdminOrder,
-  AdminOrdersQuery,
   AdminOrderWithLog,
   ProductParams as AdminProductParams,
   AuditCheck,
   AuditEntry,
-  AuditQuery,
   AuditVerifyQuery,
   CatalogueOffer,
   CatalogueProduct,
-  CatalogueProductsQuery,
   ChangedOffer,
   Client,
   ClientCreateBody,
@@ -44,10 +41,8 @@ import {
   OfferBody,
   OfferChangesBody,
   OfferKey,
-  OfferKeysQuery,
   OfferParams,
   OfferPatchBody,
-  OffersQuery,
   OrderActionBody,
   OrderRefundBody,
   PagingQuery,
@@ -57,7 +52,6 @@ import {
   Seller,
   SellerBody,
   SellerParams,
-  SellersQuery,
   StatementHeaders,
   StatementLine,
   StatementPage,
@@ -67,7 +61,7 @@ import {
   TrialBalanceQuery,
   VerifyQuery,
 } from './admin.ts';
-import { cursorEnvelope, dataEnvelope, pageEnvelope } from './envelope.ts';
+import { cursorEnvelope, dataEnvelope, pageEnvelope, pageOrCursorEnvelope } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
 import { EventParams, Events, EventsQuery, OneEvent } from './events.ts';
 import {
@@ -81,6 +75,21 @@ import {
   ProductQuery,
   ProductWithOffers,
 } from './offers.ts';
+import {
+  AccountsQuery,
+  AdminOrdersQuery,
+  AuditQuery,
+  CatalogueProductsQuery,
+  ClientsQuery,
+  ListedClient,
+  ListedOffer,
+  ListedProduct,
+  OfferHistoryQuery,
+  OfferKeysQuery,
+  OffersQuery,
+  OfferVersion,
+  SellersQuery,
+} from './operator-lists.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrderParams, OrdersQuery } from './orders.ts';
 import {
   InvitedOperator,
@@ -583,9 +592,10 @@ export const OPERATIONS = {
     permission: 'view',
     path: '/admin/v1/accounts',
     summary: 'List accounts',
-    description: 'All accounts, by creation time, oldest first.',
-    query: PagingQuery,
-    responses: { 200: pageEnvelope(Account) },
+    description:
+      'By creation time, oldest first, unless `sort` says otherwise. With page numbers and a total, or by cursor: `query`, `status` and `sort` need the cursor.',
+    query: AccountsQuery,
+    responses: { 200: pageOrCursorEnvelope(Account) },
   },
   getAccount: {
     ...OPERATOR_ACCOUNTS,
@@ -636,6 +646,16 @@ export const OPERATIONS = {
     query: PagingQuery,
     responses: { 200: pageEnvelope(Client) },
     errors: ['not-found'],
+  },
+  listAllClients: {
+    ...OPERATOR_ACCOUNTS,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/clients',
+    summary: 'List the clients of all accounts and of operators',
+    description: 'Disabled ones too. Secrets are never shown.',
+    query: ClientsQuery,
+    responses: { 200: cursorEnvelope(ListedClient) },
   },
   updateClient: {
     ...OPERATOR_ACCOUNTS,
@@ -799,7 +819,7 @@ export const OPERATIONS = {
     permission: 'view',
     path: '/admin/v1/sellers',
     summary: 'List sellers',
-    description: 'In the order of their ids.',
+    description: 'By id or by name.',
     query: SellersQuery,
     responses: { 200: cursorEnvelope(Seller) },
   },
@@ -809,9 +829,9 @@ export const OPERATIONS = {
     permission: 'view',
     path: '/admin/v1/products',
     summary: 'List products, on offer or not',
-    description: 'In the order of their ids.',
+    description: 'By id or by name, with what is on sale of each.',
     query: CatalogueProductsQuery,
-    responses: { 200: cursorEnvelope(CatalogueProduct) },
+    responses: { 200: cursorEnvelope(ListedProduct) },
   },
   listOffers: {
     ...OPERATOR_CATALOGUE,
@@ -819,9 +839,21 @@ export const OPERATIONS = {
     permission: 'view',
     path: '/admin/v1/offers',
     summary: 'List offers, active or paused',
-    description: 'In the order of their ids.',
+    description: 'By id, or those of a product by price.',
     query: OffersQuery,
-    responses: { 200: cursorEnvelope(CatalogueOffer) },
+    responses: { 200: cursorEnvelope(ListedOffer) },
+  },
+  listOfferHistory: {
+    ...OPERATOR_CATALOGUE,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/offers/{offerId}/history',
+    summary: 'List the prices and statuses that an offer has had',
+    description: 'Each since when, newest first unless `sort` is ASC.',
+    params: OfferParams,
+    query: OfferHistoryQuery,
+    responses: { 200: cursorEnvelope(OfferVersion) },
+    errors: ['not-found'],
   },
   listOfferKeys: {
     ...OPERATOR_CATALOGUE,

@@ -55,11 +55,12 @@ export interface ClientCredentials {
 export interface CursorMeta {
   /** For the next page; null when there is none. */
   nextCursor: string | null;
+  /** A page can be shorter than `limit`, even empty, while there is more: go on with `nextCursor`. */
   hasMore: boolean;
 }
 
 export interface ImportRestored {
-  /** Identifies one run of an import with deleteMissing. */
+  /** Identifies one run of an import. */
   runId: string;
   /** Offers or keys that the import took off sale. */
   removed: number;
@@ -229,6 +230,38 @@ export interface OperatorKey {
   orderId: string | null;
 }
 
+export interface OperatorListedClient {
+  clientId: string;
+  accountId: string | null;
+  name: string | null;
+  /** What the client may call. */
+  role: 'reseller' | 'operator';
+  liveSecrets: number;
+  /** Where the client may call from; empty: from everywhere. */
+  allowedAddresses: string[];
+  disabledAt: string | null;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  accountName: string | null;
+}
+
+export interface OperatorListedOffer {
+  /** Lower-case UUID. */
+  id: string;
+  /** Product id: 14 digits, the first not 0. */
+  productId: string;
+  /** Lower-case UUID. */
+  sellerId: string;
+  /** Price in EUR, two decimals. */
+  price: string;
+  /** Paused offers are not sold. */
+  status: 'active' | 'paused';
+  /** Units available. */
+  quantity: number;
+  productName: string;
+  sellerName: string;
+}
+
 export interface OperatorListedOrder {
   /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
   id: string;
@@ -247,6 +280,66 @@ export interface OperatorListedOrder {
   accountName: string;
   /** Of an order that is held: why. */
   holdReason: string | null;
+  /** Of an order that is held, in lists that are read by cursor. */
+  accountHistory?: {
+    /** RFC 3339 date-time in UTC with microseconds. */
+    createdAt: string;
+    /** Orders of the account, this one included. */
+    orders: number;
+    /** Of these: refunded in full. */
+    refunded: number;
+  };
+}
+
+export interface OperatorListedProduct {
+  /** Product id: 14 digits, the first not 0. */
+  id: string;
+  name: string;
+  slug: string;
+  region: string | null;
+  developer: string | null;
+  publisher: string | null;
+  releaseDate: string | null;
+  platform: string | null;
+  categories: {
+    id: string;
+    name: string;
+  }[] | null;
+  requirements: {
+    minimal?: {
+      processor?: string | null;
+      graphics?: string | null;
+      memory?: string | null;
+      diskSpace?: string | null;
+      system?: string | null;
+      other?: string | null;
+    };
+    recommended?: {
+      processor?: string | null;
+      graphics?: string | null;
+      memory?: string | null;
+      diskSpace?: string | null;
+      system?: string | null;
+      other?: string | null;
+    };
+  } | null;
+  restrictions: {
+    rating: string;
+    descriptors: string[];
+  } | null;
+  thumbnail: string | null;
+  portraitImage: string | null;
+  coverImage: string | null;
+  images: string[] | null;
+  videos: string[] | null;
+  /** How it may be sold. */
+  checkoutClass: 'standard' | 'in-game-top-up' | 'balance-top-up' | 'game-account' | 'esim' | 'subscription';
+  /** Offers that are not paused. */
+  activeOffers: number;
+  /** Units available in its active offers. */
+  quantity: number;
+  /** The lowest price of its active offers with stock. */
+  minPrice: string | null;
 }
 
 export interface OperatorOffer {
@@ -262,6 +355,15 @@ export interface OperatorOffer {
   status: 'active' | 'paused';
   /** Units available. */
   quantity: number;
+}
+
+export interface OperatorOfferVersion {
+  /** RFC 3339 date-time in UTC with microseconds. */
+  at: string;
+  /** Price in EUR, two decimals. */
+  price: string;
+  /** Paused offers are not sold. */
+  status: 'active' | 'paused';
 }
 
 export interface OperatorOrder {
@@ -299,6 +401,15 @@ export interface OperatorOrderWithLog {
   accountName: string;
   /** Of an order that is held: why. */
   holdReason: string | null;
+  /** Of an order that is held, in lists that are read by cursor. */
+  accountHistory?: {
+    /** RFC 3339 date-time in UTC with microseconds. */
+    createdAt: string;
+    /** Orders of the account, this one included. */
+    orders: number;
+    /** Of these: refunded in full. */
+    refunded: number;
+  };
   statusLog: StatusChange[];
 }
 
@@ -507,19 +618,29 @@ export interface OperatorOperations {
       data: OperatorAccount;
     };
   };
-  /** List accounts. All accounts, by creation time, oldest first. */
+  /** List accounts. By creation time, oldest first, unless `sort` says otherwise. With page numbers and a total, or by cursor: `query`, `status` and `sort` need the cursor. */
   listAccounts: {
     query?: {
+      /** Words of the name or the gateway customer, or an id. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
+      /** Only accounts with this status. */
+      status?: 'active' | 'suspended' | 'closed' | undefined;
+      /** The order of the list; a minus turns it round. createdAt when it is left out. */
+      sort?: 'createdAt' | '-createdAt' | 'name' | '-name' | undefined;
       /** Page number, starting at 1. */
       page?: number | undefined;
       /** Items per page: 10, 20, 50, 100. */
       itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
     } | undefined;
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorAccount[];
-      meta: Pagination;
+      meta: Pagination | CursorMeta;
     };
   };
   /** Get an account. With its status, payment method, balance and limits. */
@@ -597,6 +718,31 @@ export interface OperatorOperations {
       traceId?: string;
       data: Client[];
       meta: Pagination;
+    };
+  };
+  /** List the clients of all accounts and of operators. Disabled ones too. Secrets are never shown. */
+  listAllClients: {
+    query?: {
+      /** Words of the name or the client id. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      accountId?: string | undefined;
+      /** Only clients that may call this. */
+      role?: 'reseller' | 'operator' | undefined;
+      /** Only clients with this status. */
+      status?: 'enabled' | 'disabled' | undefined;
+      /** The order of the list; a minus turns it round. createdAt when it is left out. */
+      sort?: 'createdAt' | '-createdAt' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorListedClient[];
+      meta: CursorMeta;
     };
   };
   /** Say where a client may call from. From any other address it gets no token, and its tokens are rejected within 5 seconds on every node. A list that your own client does not fit locks you out. */
@@ -791,9 +937,13 @@ export interface OperatorOperations {
       data: TrialBalance;
     };
   };
-  /** List sellers. In the order of their ids. */
+  /** List sellers. By id or by name. */
   listSellers: {
     query?: {
+      /** Words of the name, or an id. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
+      /** The order of the list; a minus turns it round. id when it is left out. */
+      sort?: 'id' | '-id' | 'name' | '-name' | undefined;
       /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
       cursor?: string | undefined;
       /** At most this many elements. */
@@ -806,11 +956,15 @@ export interface OperatorOperations {
       meta: CursorMeta;
     };
   };
-  /** List products, on offer or not. In the order of their ids. */
+  /** List products, on offer or not. By id or by name, with what is on sale of each. */
   listCatalogueProducts: {
     query?: {
+      /** Words of the name, or an id. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
       /** Only products of this class. */
       checkoutClass?: 'standard' | 'in-game-top-up' | 'balance-top-up' | 'game-account' | 'esim' | 'subscription' | undefined;
+      /** The order of the list; a minus turns it round. id when it is left out. */
+      sort?: 'id' | '-id' | 'name' | '-name' | undefined;
       /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
       cursor?: string | undefined;
       /** At most this many elements. */
@@ -819,19 +973,25 @@ export interface OperatorOperations {
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
-      data: OperatorProduct[];
+      data: OperatorListedProduct[];
       meta: CursorMeta;
     };
   };
-  /** List offers, active or paused. In the order of their ids. */
+  /** List offers, active or paused. By id, or those of a product by price. */
   listOffers: {
     query?: {
+      /** Words of the product's name, or an id of the offer, the product or the seller. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
       sellerId?: string | undefined;
       /** Product id: 14 digits, the first not 0. Such as `10000004314318`. */
       productId?: string | undefined;
       /** Only offers with this status. */
       status?: 'active' | 'paused' | undefined;
+      /** Only offers with at most this many units available. */
+      quantityMax?: number | undefined;
+      /** The order of the list, by id when it is left out; by price only with productId. */
+      sort?: 'id' | '-id' | 'price' | '-price' | undefined;
       /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
       cursor?: string | undefined;
       /** At most this many elements. */
@@ -840,7 +1000,28 @@ export interface OperatorOperations {
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
-      data: OperatorOffer[];
+      data: OperatorListedOffer[];
+      meta: CursorMeta;
+    };
+  };
+  /** List the prices and statuses that an offer has had. Each since when, newest first unless `sort` is ASC. */
+  listOfferHistory: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      offerId: string;
+    };
+    query?: {
+      /** ASC oldest first, DESC newest first (default). */
+      sort?: 'ASC' | 'DESC' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOfferVersion[];
       meta: CursorMeta;
     };
   };
@@ -855,6 +1036,8 @@ export interface OperatorOperations {
       state?: 'available' | 'reserved' | 'sold' | 'withdrawn' | undefined;
       /** Only keys of this kind. */
       kind?: 'text' | 'image' | undefined;
+      /** The order of the list; a minus turns it round. id when it is left out. */
+      sort?: 'id' | '-id' | undefined;
       /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
       cursor?: string | undefined;
       /** At most this many elements. */
@@ -1101,7 +1284,7 @@ export interface OperatorOperations {
   /** Put back on sale what an import with deleteMissing took off sale. Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing. */
   restoreImport: {
     params: {
-      /** Identifies one run of an import with deleteMissing. */
+      /** Identifies one run of an import. */
       runId: string;
     };
     body: {
@@ -1117,8 +1300,10 @@ export interface OperatorOperations {
   /** List the orders of all accounts. With the filters and the paging of the order history, and by account. */
   listAllOrders: {
     query?: {
-      /** Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full. */
-      status?: OrderStatus | undefined;
+      /** An order id, a trace id, an id of an account, a product, an offer or a seller, or words of the name of the account. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
+      /** Only orders with this status. */
+      status?: 'pending' | 'processing' | 'held' | 'complete' | 'canceled' | 'closed' | 'pending_payment' | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
       dateFrom?: string | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
@@ -1133,6 +1318,18 @@ export interface OperatorOperations {
       sort?: 'ASC' | 'DESC' | undefined;
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
       accountId?: string | undefined;
+      /** Product id: 14 digits, the first not 0. Such as `10000004314318`. */
+      productId?: string | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      offerId?: string | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      sellerId?: string | undefined;
+      /** Only orders whose keys a request with this trace id read, or which it changed. */
+      traceId?: string | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
     } | undefined;
     answer: {
       /** Id of this request, to be quoted to the account manager. */
@@ -1302,19 +1499,31 @@ export interface OperatorOperations {
   /** List key reveals and operator actions. Newest first. */
   listAudit: {
     query?: {
-      /** Page number, starting at 1. */
-      page?: number | undefined;
-      /** Items per page: 10, 20, 50, 100. */
-      itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
       /** Order id: 14 to 16 digits. A string: it can exceed 2^53. Such as `2174556001234567`. */
       orderId?: string | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      accountId?: string | undefined;
       clientId?: string | undefined;
       /** Only entries of this action. */
       action?: 'account.create' | 'account.update' | 'adjustment.create' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.settle' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
+      /** Trace id of a request. */
+      traceId?: string | undefined;
+      /** true: without the reads of keys. */
+      actionsOnly?: 'true' | 'false' | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
       dateFrom?: string | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
       dateTo?: string | undefined;
+      /** ASC oldest first, DESC newest first (default). */
+      sort?: 'ASC' | 'DESC' | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Items per page: 10, 20, 50, 100. */
+      itemsPerPage?: 10 | 20 | 50 | 100 | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
     } | undefined;
     answer: {
       /** Id of this request, to be quoted to the account manager. */
@@ -1369,6 +1578,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   updateAccount: ['PATCH', '/admin/v1/accounts/{accountId}', true],
   createClient: ['POST', '/admin/v1/accounts/{accountId}/clients', true],
   listClients: ['GET', '/admin/v1/accounts/{accountId}/clients', false],
+  listAllClients: ['GET', '/admin/v1/clients', false],
   updateClient: ['PATCH', '/admin/v1/clients/{clientId}', true],
   createClientSecret: ['POST', '/admin/v1/clients/{clientId}/secrets', true],
   enableClient: ['POST', '/admin/v1/clients/{clientId}/enable', true],
@@ -1384,6 +1594,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   listSellers: ['GET', '/admin/v1/sellers', false],
   listCatalogueProducts: ['GET', '/admin/v1/products', false],
   listOffers: ['GET', '/admin/v1/offers', false],
+  listOfferHistory: ['GET', '/admin/v1/offers/{offerId}/history', false],
   listOfferKeys: ['GET', '/admin/v1/offers/{offerId}/keys', false],
   putSeller: ['PUT', '/admin/v1/sellers/{sellerId}', true],
   getSeller: ['GET', '/admin/v1/sellers/{sellerId}', false],

@@ -8,7 +8,7 @@ import type { CallOptions } from './options.ts';
 export interface OperatorMethods {
   /** Create an account. An account without a payment method can read and cannot order. Its programs need a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account. */
   createAccount(input: OperatorInput<'createAccount'>, options?: CallOptions): Call<OperatorAnswer<'createAccount'>>;
-  /** List accounts. All accounts, by creation time, oldest first. */
+  /** List accounts. By creation time, oldest first, unless `sort` says otherwise. With page numbers and a total, or by cursor: `query`, `status` and `sort` need the cursor. */
   listAccounts(input?: OperatorInput<'listAccounts'>, options?: CallOptions): Call<OperatorAnswer<'listAccounts'>>;
   /** Get an account. With its status, payment method, balance and limits. */
   getAccount(input: OperatorInput<'getAccount'>, options?: CallOptions): Call<OperatorAnswer<'getAccount'>>;
@@ -18,6 +18,8 @@ export interface OperatorMethods {
   createClient(input: OperatorInput<'createClient'>, options?: CallOptions): Call<OperatorAnswer<'createClient'>>;
   /** List the clients of an account. Disabled ones too. Secrets are never shown. */
   listClients(input: OperatorInput<'listClients'>, options?: CallOptions): Call<OperatorAnswer<'listClients'>>;
+  /** List the clients of all accounts and of operators. Disabled ones too. Secrets are never shown. */
+  listAllClients(input?: OperatorInput<'listAllClients'>, options?: CallOptions): Call<OperatorAnswer<'listAllClients'>>;
   /** Say where a client may call from. From any other address it gets no token, and its tokens are rejected within 5 seconds on every node. A list that your own client does not fit locks you out. */
   updateClient(input: OperatorInput<'updateClient'>, options?: CallOptions): Call<OperatorAnswer<'updateClient'>>;
   /** Give a client a second secret. Both secrets work; a third retires the oldest. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret, which may retire the one in use. */
@@ -42,12 +44,14 @@ export interface OperatorMethods {
   getStatement(input: OperatorInput<'getStatement'>, options?: CallOptions): Call<OperatorAnswer<'getStatement'>>;
   /** Get the trial balance. What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero. */
   getTrialBalance(input?: OperatorInput<'getTrialBalance'>, options?: CallOptions): Call<OperatorAnswer<'getTrialBalance'>>;
-  /** List sellers. In the order of their ids. */
+  /** List sellers. By id or by name. */
   listSellers(input?: OperatorInput<'listSellers'>, options?: CallOptions): Call<OperatorAnswer<'listSellers'>>;
-  /** List products, on offer or not. In the order of their ids. */
+  /** List products, on offer or not. By id or by name, with what is on sale of each. */
   listCatalogueProducts(input?: OperatorInput<'listCatalogueProducts'>, options?: CallOptions): Call<OperatorAnswer<'listCatalogueProducts'>>;
-  /** List offers, active or paused. In the order of their ids. */
+  /** List offers, active or paused. By id, or those of a product by price. */
   listOffers(input?: OperatorInput<'listOffers'>, options?: CallOptions): Call<OperatorAnswer<'listOffers'>>;
+  /** List the prices and statuses that an offer has had. Each since when, newest first unless `sort` is ASC. */
+  listOfferHistory(input: OperatorInput<'listOfferHistory'>, options?: CallOptions): Call<OperatorAnswer<'listOfferHistory'>>;
   /** List the keys of an offer with their states. In the order in which they were added. Never with the codes themselves. */
   listOfferKeys(input: OperatorInput<'listOfferKeys'>, options?: CallOptions): Call<OperatorAnswer<'listOfferKeys'>>;
   /** Create or change a seller. 201 when it is new, otherwise 200. */

@@ -38,7 +38,7 @@ const ACCOUNT: Readonly<Record<string, Row>> = {
   list: {
     operation: 'listAccounts',
     columns: ['id', 'name', 'status', 'paymentMethod', 'balance', 'discountPercent'],
-    example: '--page 2',
+    example: `--query 'acme games'`,
   },
   show: { operation: 'getAccount', example: ID },
   create: { operation: 'createAccount', example: `--name 'Acme Games' --payment-method balance` },
@@ -50,6 +50,11 @@ const CLIENT: Readonly<Record<string, Row>> = {
     operation: 'listClients',
     columns: ['clientId', 'name', 'liveSecrets', 'allowedAddresses', 'disabledAt', 'createdAt'],
     example: ID,
+  },
+  'list-all': {
+    operation: 'listAllClients',
+    columns: ['clientId', 'name', 'role', 'accountName', 'liveSecrets', 'disabledAt', 'createdAt'],
+    example: '--role operator',
   },
   create: { operation: 'createClient', example: `${ID} --name 'Shop server'`, describeStatus: SECRET_ONCE },
   update: { operation: 'updateClient', example: `CLIENT_ID --allowed-addresses '["192.0.2.0/24"]'` },
@@ -122,8 +127,8 @@ const PRODUCT: Readonly<Record<string, Row>> = {
   put: { operation: 'putProduct', example: `${PRODUCT_ID} --name 'Star Harbour' --checkout-class standard` },
   list: {
     operation: 'listCatalogueProducts',
-    columns: ['id', 'name', 'checkoutClass', 'platform', 'region'],
-    example: '--limit 20',
+    columns: ['id', 'name', 'checkoutClass', 'activeOffers', 'quantity', 'minPrice'],
+    example: `--query 'star harbour' --limit 20`,
   },
   show: { operation: 'getCatalogueProduct', example: PRODUCT_ID },
 };
@@ -136,10 +141,11 @@ const OFFER: Readonly<Record<string, Row>> = {
   },
   list: {
     operation: 'listOffers',
-    columns: ['id', 'status', 'price', 'quantity', 'productId', 'sellerId'],
+    columns: ['id', 'status', 'price', 'quantity', 'productId', 'productName', 'sellerName'],
     example: `--product-id ${PRODUCT_ID}`,
   },
   show: { operation: 'getOffer', example: ID },
+  history: { operation: 'listOfferHistory', columns: ['at', 'price', 'status'], example: ID },
   update: { operation: 'updateOffer', example: `${ID} --price 11.90` },
   pause: {
     operation: 'updateOffer',

@@ -9,16 +9,20 @@ import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { ApiError, requireFound } from '../http/api-error.ts';
+import { isByCursor } from '../http/list-cursor.ts';
+import { orderOf, readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { applyBody, changesBetween, formatAccount } from './account-settings.ts';
 import {
   type AccountRecord,
   type AccountSettings,
+  accountsList,
   countAccounts,
   findAccount,
   hasOpenOrder,
   insertAccount,
   listAccounts,
+  loadAccounts,
   lockAccount,
   updateAccount,
 } from './accounts.sql.ts';
@@ -45,6 +49,13 @@ export function buildAccountHandlers({
     },
 
     async listAccounts({ query }) {
+      if (isByCursor(query, ['query', 'status', 'sort'])) {
+        const list = accountsList(query, orderOf(query.sort ?? 'createdAt'));
+        const idOf = ({ position }: AccountRecord) => position;
+        const wanted = { name: 'accounts', query, list, load: loadAccounts, idOf };
+        const { rows, meta } = await readListPage(database, wanted);
+        return { status: 200, data: rows.map(formatAccount), meta };
+      }
       const paging = pagingOf(query);
       const accounts = await listAccounts(database.kysely, paging);
       const totalResults = await countAccounts(database.kysely);

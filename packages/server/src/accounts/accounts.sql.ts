@@ -7,7 +7,10 @@ import { must } from '@keyport/core/assert';
 import type { PaymentMethod } from '@keyport/core/ledger';
 import { sql } from 'kysely';
 import { offsetOf, type Paging } from '../audit/action.ts';
+import { estimateRows, type List, numberKey, textKey } from '../db/keyset.sql.ts';
+import { plainArray } from '../db/prepared.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 /** What an operator decides about an account. Amounts are EUR cents; null: no limit, no method, no seller. */
@@ -29,12 +32,14 @@ export type AccountSettings = {
 
 export type AccountRecord = AccountSettings & {
   id: string;
+  /** In the order of creation. */
+  position: number;
   /** EUR cents. */
   balanceMinor: number;
   createdAtMicros: number;
 };
 
-const COLUMNS = sql`id, name, status, payment_method AS "paymentMethod", gateway_customer AS "gatewayCustomer",
+const COLUMNS = sql`id, position, name, status, payment_method AS "paymentMethod", gateway_customer AS "gatewayCustomer",
   discount_basis_points AS "discountBasisPoints", hold_orders AS "holdOrders", seller_id AS "sellerId",
   order_value_max_minor AS "orderValueMaxMinor", daily_spend_max_minor AS "dailySpendMaxMinor",
   daily_units_max AS "dailyUnitsMax",
@@ -80,6 +85,36 @@ export async function listAccounts(db: Db, paging: Paging): Promise<AccountRecor
   const { rows } = await sql<AccountRecord>`
     SELECT ${COLUMNS} FROM account ORDER BY position
     LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
+  return rows;
+}
+
+/** Indexes: account_position_uq, account_name_ix, account_words_ix. */
+export function accountsList(
+  { query, status }: { readonly query?: string | undefined; readonly status?: string | undefined },
+  { by, isDescending }: { readonly by: 'createdAt' | 'name'; readonly isDescending: boolean },
+): List {
+  const condition = query === undefined ? undefined : accountMatches(query);
+  const position = numberKey('account.position');
+  return {
+    from: sql`account`,
+    alias: 'account',
+    key: by === 'name' ? [textKey(sql`sort_name(account.name)`), position] : [position],
+    isDescending,
+    filters: status === undefined ? [] : [sql`account.status = ${status}`],
+    search: condition && { condition, estimate: (db) => estimateRows(db, sql`account`, condition) },
+  };
+}
+
+/** By words of its name or gateway customer, or its id. */
+function accountMatches(query: string) {
+  const words = matchesWords(sql`account.name || ' ' || coalesce(account.gateway_customer, '')`, query);
+  const id = matchesUuid(sql`account.id`, query);
+  return id === undefined ? words : sql`(${words} OR ${id})`;
+}
+
+export async function loadAccounts(db: Db, positions: readonly string[]): Promise<AccountRecord[]> {
+  const { rows } = await sql<AccountRecord>`
+    SELECT ${COLUMNS} FROM account WHERE position = ANY (${plainArray(positions)}::bigint[])`.execute(db);
   return rows;
 }
 

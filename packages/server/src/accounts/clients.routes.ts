@@ -13,9 +13,18 @@ import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { parseAddressSet } from '../http/addresses.ts';
 import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
+import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { type AccountRecord, findAccount, lockAccount } from './accounts.sql.ts';
-import { type ClientRow, countClients, findClient, listClients } from './clients.sql.ts';
+import {
+  type ClientRow,
+  clientsList,
+  countClients,
+  findClient,
+  type ListedClientRow,
+  listClients,
+  loadClients,
+} from './clients.sql.ts';
 
 export type ClientDeps = {
   readonly database: Database;
@@ -30,7 +39,13 @@ export function buildClientHandlers({
   onClientChanged,
 }: ClientDeps): Pick<
   OperationHandlers,
-  'createClient' | 'listClients' | 'updateClient' | 'createClientSecret' | 'disableClient' | 'enableClient'
+  | 'createClient'
+  | 'listClients'
+  | 'listAllClients'
+  | 'updateClient'
+  | 'createClientSecret'
+  | 'disableClient'
+  | 'enableClient'
 > {
   return {
     createClient: (request) => async (tx) => {
@@ -48,6 +63,20 @@ export function buildClientHandlers({
       const rows = await listClients(database.kysely, account.id, paging);
       const totalResults = await countClients(database.kysely, account.id);
       return { status: 200, data: rows.map(formatClient), meta: buildMeta({ ...paging, totalResults }) };
+    },
+
+    async listAllClients({ query }) {
+      const list = clientsList(query, query.sort === '-createdAt');
+      const idOf = ({ id }: ListedClientRow) => id;
+      const { rows, meta } = await readListPage(database, {
+        name: 'clients',
+        query,
+        list,
+        load: loadClients,
+        idOf,
+      });
+      const data = rows.map(({ accountName, ...row }) => ({ ...formatClient(row), accountName }));
+      return { status: 200, data, meta };
     },
 
     updateClient(request) {

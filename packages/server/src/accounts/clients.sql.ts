@@ -2,7 +2,9 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { offsetOf, type Paging } from '../audit/action.ts';
+import { estimateRows, type List, textKey, timeKey } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
+import { matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type ClientRow = {
@@ -27,6 +29,46 @@ export async function listClients(db: Db, accountId: string, paging: Paging): Pr
   const { rows } = await sql<ClientRow>`
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id
     LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
+  return rows;
+}
+
+export type ClientFilter = {
+  readonly query?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly role?: ClientRow['role'] | undefined;
+  readonly status?: 'enabled' | 'disabled' | undefined;
+};
+
+/** Indexes: client_created_ix, client_words_ix, client_account_ix. */
+export function clientsList({ query, accountId, role, status }: ClientFilter, isDescending: boolean): List {
+  const account = accountId === undefined ? [] : [sql`client.account_id = ${accountId}::uuid`];
+  const words = query === undefined ? [] : [matchesWords(CLIENT_TEXT, query)];
+  // Both have an index of their own; those of one account are few.
+  const [indexed, ...rest] = [...account, ...words];
+  const filters = [
+    ...rest,
+    ...(role === undefined ? [] : [sql`client.role = ${role}`]),
+    ...(status === undefined ? [] : [sql`(client.disabled_at IS NULL) = ${status === 'enabled'}`]),
+  ];
+  return {
+    from: sql`client`,
+    alias: 'client',
+    key: [timeKey('client.created_at'), { ...textKey(sql`client.id`) }],
+    isDescending,
+    filters,
+    search: indexed && { condition: indexed, estimate: (db) => estimateRows(db, sql`client`, indexed) },
+  };
+}
+
+const CLIENT_TEXT = sql`client.id || ' ' || coalesce(client.name, '')`;
+
+export type ListedClientRow = ClientRow & { readonly accountName: string | null };
+
+export async function loadClients(db: Db, ids: readonly string[]): Promise<ListedClientRow[]> {
+  const { rows } = await sql<ListedClientRow>`
+    SELECT row.*, account.name AS "accountName"
+    FROM (${CLIENTS} WHERE id = ANY (${[...ids]}::text[])) AS row
+    LEFT JOIN account ON account.id = row."accountId"`.execute(db);
   return rows;
 }
 

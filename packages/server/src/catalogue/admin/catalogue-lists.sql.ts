@@ -1,64 +1,192 @@
-/** Pages of the catalogue's tables, each a range of their keys: every page takes the same time, however far behind. */
+/** What the lists of the catalogue are made of: keys in their order, found by keyset.sql.ts, and the rows that are shown for them. */
 import { type RawBuilder, sql } from 'kysely';
+import {
+  allOf,
+  estimateRows,
+  type List,
+  numberKey,
+  type Search,
+  textKey,
+  uuidKey,
+} from '../../db/keyset.sql.ts';
+import { plainArray } from '../../db/prepared.ts';
 import type { Db } from '../../db/schema.ts';
+import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
+import { microsOf } from '../../db/timestamps.ts';
 import type { OfferRow, ProductRow, SellerRow } from './catalogue.sql.ts';
 
-/** The rows behind the key `after`, at most `count`; `after` undefined: from the beginning. */
-type Range<Key> = { readonly after: Key | undefined; readonly count: number };
+type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: boolean };
 
-/** No condition for a filter that is not given, so that an index on its column can be used for one that is. */
-function filters(conditions: Readonly<Record<string, RawBuilder<unknown> | undefined>>): RawBuilder<unknown> {
-  const given = Object.entries(conditions).flatMap(([column, value]) =>
-    value === undefined ? [] : [sql`AND ${sql.ref(column)} = ${value}`],
-  );
-  return sql.join(given, sql` `);
+const PRODUCT_ID = /^[1-9][0-9]{13}$/;
+
+const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)})`);
+
+/** Conditions for those filters that are given. */
+function given(conditions: readonly (RawBuilder<unknown> | false)[]): RawBuilder<unknown>[] {
+  return conditions.filter((condition) => condition !== false);
 }
 
-/** No condition for the first page: it begins with the smallest key, whatever that is. */
-function isBehind(after: string | undefined): RawBuilder<unknown> {
-  return after === undefined ? sql`true` : sql`id > ${after}::uuid`;
+/** Indexes: seller_pkey, seller_name_ix, seller_words_ix. */
+export function sellersList(query: string | undefined, { by, isDescending }: Order): List {
+  const condition = query === undefined ? undefined : nameOrUuid('seller', query);
+  return {
+    from: sql`seller`,
+    alias: 'seller',
+    key: by === 'name' ? [byName('seller.name'), uuidKey('seller.id')] : [uuidKey('seller.id')],
+    isDescending,
+    search: searchOf(sql`seller`, condition),
+  };
 }
 
-export async function listSellers(db: Db, { after, count }: Range<string>): Promise<SellerRow[]> {
+/** Indexes: product_pkey, product_name_ix, product_words_ix. */
+export function productsList(
+  {
+    query,
+    checkoutClass,
+  }: { readonly query?: string | undefined; readonly checkoutClass?: string | undefined },
+  { by, isDescending }: Order,
+): List {
+  return {
+    from: sql`product`,
+    alias: 'product',
+    key: by === 'name' ? [byName('product.name'), numberKey('product.id')] : [numberKey('product.id')],
+    isDescending,
+    filters: given([checkoutClass !== undefined && sql`checkout_class = ${checkoutClass}`]),
+    search: searchOf(sql`product`, query === undefined ? undefined : nameOrNumber(query)),
+  };
+}
+
+function nameOrUuid(table: string, query: string): RawBuilder<unknown> {
+  const words = matchesWords(sql.ref(`${table}.name`), query);
+  const id = matchesUuid(sql.ref(`${table}.id`), query);
+  return id === undefined ? words : sql`(${words} OR ${id})`;
+}
+
+function nameOrNumber(query: string): RawBuilder<unknown> {
+  const words = matchesWords(sql`product.name`, query);
+  return PRODUCT_ID.test(query) ? sql`(${words} OR product.id = ${query}::bigint)` : words;
+}
+
+function searchOf(from: RawBuilder<unknown>, condition: RawBuilder<unknown> | undefined): Search | undefined {
+  return condition && { condition, estimate: (db) => estimateRows(db, from, condition) };
+}
+
+export type OfferFilter = {
+  readonly query?: string | undefined;
+  readonly sellerId?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly status?: string | undefined;
+  readonly quantityMax?: number | undefined;
+};
+
+/** Indexes: offer_pkey, offer_seller_ix, offer_product_ix; for words product_words_ix. */
+export function offersList(filter: OfferFilter, { by, isDescending }: Order): List {
+  const { query, sellerId, productId, status, quantityMax } = filter;
+  const ofProduct = productId !== undefined && sql`offer.product_id = ${productId}::bigint`;
+  const filters = given([
+    productId === undefined &&
+      query !== undefined &&
+      sellerId !== undefined &&
+      sql`offer.seller_id = ${sellerId}::uuid`,
+    status !== undefined && sql`offer.status = ${status}`,
+    quantityMax !== undefined && sql`available_text + available_image <= ${quantityMax}`,
+  ]);
+  const shared = { from: sql`offer`, alias: 'offer', isDescending };
+  const key = by === 'price' ? [numberKey('offer.price_minor'), uuidKey('offer.id')] : [uuidKey('offer.id')];
+  const asked = query === undefined ? [] : [offerMatches(query)];
+  // Those of one product are few, and of one seller they have an index in the order of the list.
+  if (ofProduct !== false) {
+    const ofSeller = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
+    const condition = allOf([ofProduct, ...ofSeller, ...asked]);
+    return {
+      ...shared,
+      key,
+      filters,
+      search: { condition, estimate: (db) => estimateRows(db, sql`offer`, ofProduct) },
+    };
+  }
+  if (query === undefined) {
+    const scanned = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
+    return { ...shared, key, scanned, filters };
+  }
+  const estimate = (db: Db) => estimateRows(db, sql`product`, nameOrNumber(query));
+  return { ...shared, key, filters, search: { condition: offerMatches(query), estimate } };
+}
+
+/** By its product's name, or an id of the offer, the product or the seller. */
+function offerMatches(query: string): RawBuilder<unknown> {
+  const products = sql`offer.product_id IN (SELECT id FROM product WHERE ${nameOrNumber(query)})`;
+  const ids = [sql`offer.id`, sql`offer.seller_id`].flatMap((column) => matchesUuid(column, query) ?? []);
+  return sql`(${sql.join([products, ...ids], sql` OR `)})`;
+}
+
+/** Index: stock_key_offer_ix. */
+export function keysList(
+  offerId: string,
+  { state, kind }: { readonly state?: string | undefined; readonly kind?: string | undefined },
+  { isDescending }: Order,
+): List {
+  return {
+    from: sql`unit`,
+    alias: 'unit',
+    key: [numberKey('unit.id')],
+    isDescending,
+    scanned: [sql`unit.offer_id = ${offerId}::uuid`],
+    filters: given([
+      state !== undefined && sql`unit.state = ${state}`,
+      kind !== undefined && sql`unit.kind = ${kind}`,
+    ]),
+  };
+}
+
+/** Index: offer_log_offer_ix. */
+export function offerHistoryList(offerId: string, isDescending: boolean): List {
+  return {
+    from: sql`offer_log`,
+    alias: 'offer_log',
+    key: [numberKey('offer_log.id')],
+    isDescending,
+    scanned: [sql`offer_log.offer_id = ${offerId}::uuid`],
+  };
+}
+
+export async function loadSellers(db: Db, ids: readonly string[]): Promise<SellerRow[]> {
   const { rows } = await sql<SellerRow>`
-    SELECT id, name FROM seller WHERE ${isBehind(after)} ORDER BY id LIMIT ${count}`.execute(db);
+    SELECT id, name FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
   return rows;
 }
 
-export async function listProducts(
-  db: Db,
-  { after = 0, count }: Range<number>,
-  { checkoutClass }: { readonly checkoutClass: string | undefined },
-): Promise<ProductRow[]> {
-  const wanted = filters({
-    checkout_class: checkoutClass === undefined ? undefined : sql`${checkoutClass}::text`,
-  });
-  const { rows } = await sql<ProductRow>`
-    SELECT id, name, checkout_class AS "checkoutClass", details FROM product
-    WHERE id > ${after}::bigint ${wanted} ORDER BY id LIMIT ${count}`.execute(db);
+export type ListedProductRow = ProductRow & {
+  readonly activeOffers: number;
+  readonly quantity: number;
+  readonly minPriceMinor: number | null;
+};
+
+/** Index: offer_product_ix. */
+export async function loadProducts(db: Db, ids: readonly string[]): Promise<ListedProductRow[]> {
+  const { rows } = await sql<ListedProductRow>`
+    SELECT id, name, checkout_class AS "checkoutClass", details, on_sale.*
+    FROM product CROSS JOIN LATERAL (
+      SELECT count(*) AS "activeOffers", coalesce(sum(available_text + available_image), 0)::bigint AS quantity,
+        min(price_minor) FILTER (WHERE available_text + available_image > 0) AS "minPriceMinor"
+      FROM offer WHERE product_id = product.id AND status = 'active'
+    ) AS on_sale
+    WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
   return rows;
 }
 
-/** Indexes: offer_seller_ix, offer_product_ix, offer_pkey. */
-export async function listOffers(
-  db: Db,
-  { after, count }: Range<string>,
-  filter: {
-    readonly sellerId: string | undefined;
-    readonly productId: number | undefined;
-    readonly status: string | undefined;
-  },
-): Promise<(OfferRow & { readonly quantity: number })[]> {
-  const { sellerId, productId, status } = filter;
-  const wanted = filters({
-    seller_id: sellerId === undefined ? undefined : sql`${sellerId}::uuid`,
-    product_id: productId === undefined ? undefined : sql`${productId}::bigint`,
-    status: status === undefined ? undefined : sql`${status}::text`,
-  });
-  const { rows } = await sql<OfferRow & { quantity: number }>`
-    SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
-      available_text + available_image AS quantity
-    FROM offer WHERE ${isBehind(after)} ${wanted} ORDER BY id LIMIT ${count}`.execute(db);
+export type ListedOfferRow = OfferRow & {
+  readonly quantity: number;
+  readonly productName: string;
+  readonly sellerName: string;
+};
+
+export async function loadOffers(db: Db, ids: readonly string[]): Promise<ListedOfferRow[]> {
+  const { rows } = await sql<ListedOfferRow>`
+    SELECT offer.id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
+      available_text + available_image AS quantity, product.name AS "productName", seller.name AS "sellerName"
+    FROM offer JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
+    WHERE offer.id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
   return rows;
 }
 
@@ -73,21 +201,21 @@ export type ListedKey = {
   readonly ciphertext: Buffer;
 };
 
-/** Index: stock_key_offer_ix. */
-export async function listKeys(
-  db: Db,
-  offerId: string,
-  { after = 0, count }: Range<number>,
-  { state, kind }: { readonly state: string | undefined; readonly kind: string | undefined },
-): Promise<ListedKey[]> {
-  const wanted = filters({
-    'unit.state': state === undefined ? undefined : sql`${state}::text`,
-    'unit.kind': kind === undefined ? undefined : sql`${kind}::text`,
-  });
+export async function loadKeys(db: Db, ids: readonly string[]): Promise<ListedKey[]> {
   const { rows } = await sql<ListedKey>`
     SELECT id, offer_id AS "offerId", kind, state, order_id::text AS "orderId", data_key_id AS "dataKeyId", nonce, ciphertext
-    FROM unit
-    WHERE offer_id = ${offerId}::uuid AND id > ${after}::bigint ${wanted}
-    ORDER BY id LIMIT ${count}`.execute(db);
+    FROM unit WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
+  return rows;
+}
+
+export type OfferVersionRow = Pick<OfferRow, 'priceMinor' | 'status'> & {
+  readonly id: number;
+  readonly atMicros: number;
+};
+
+export async function loadOfferVersions(db: Db, ids: readonly string[]): Promise<OfferVersionRow[]> {
+  const { rows } = await sql<OfferVersionRow>`
+    SELECT id, price_minor AS "priceMinor", status, ${microsOf('at')} AS "atMicros"
+    FROM offer_log WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
   return rows;
 }

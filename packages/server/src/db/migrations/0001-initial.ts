@@ -56,6 +56,13 @@ const STEPS = `(
     FROM (SELECT step, at, sum(step) OVER (ORDER BY number DESC) AS since FROM clock_step) AS each_step
   ) AS steps`;
 
+/** Letters whose lower case PostgreSQL finds in some locales only, and those that have a stroke instead of an accent. */
+const GREEK_AND_CYRILLIC = Array.from({ length: 0x430 - 0x391 }, (_, index) =>
+  String.fromCharCode(0x391 + index),
+).filter((letter) => letter.toLowerCase() !== letter && letter.toLowerCase().length === 1);
+const UPPER_CASE = [...GREEK_AND_CYRILLIC, ...'ØøŁłĐđıςẞ'].join('');
+const LOWER_CASE = [...GREEK_AND_CYRILLIC.map((letter) => letter.toLowerCase()), ...'oollddiσß'].join('');
+
 // One statement each: the extended protocol takes one at a time, and a failing one is then named by its text.
 const STATEMENTS = [
   // --- Functions for checks and triggers -------------------------------------------------------------------------
@@ -75,6 +82,24 @@ const STATEMENTS = [
       RAISE EXCEPTION '% of % is not allowed: its rows are kept for ever', TG_OP, TG_TABLE_NAME
         USING ERRCODE = 'restrict_violation';
     END $$`,
+
+  // --- Search -----------------------------------------------------------------------------------------------------
+  // The same words on every server: PostgreSQL's own order of letters, and what is upper case or an accent, depend on its locale.
+  `CREATE FUNCTION fold_letters(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN translate(regexp_replace(normalize(value, NFKD), '[\\u0300-\\u036f]', '', 'g'), '${UPPER_CASE}', '${LOWER_CASE}')`,
+  // Letters without case and accents, digits, and single blanks for everything else.
+  `CREATE FUNCTION fold(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN trim(regexp_replace(lower((CASE WHEN octet_length(value) = char_length(value) THEN value ELSE fold_letters(value) END)
+      COLLATE "C"), '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u2000-\\u206f]+', ' ', 'g'))`,
+  `CREATE FUNCTION search_words(value text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN array_to_tsvector(string_to_array(fold(value), ' '))`,
+  // All of the words, each as the beginning of one. Null without a word.
+  `CREATE FUNCTION search_query(value text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT string_agg('''' || word || ''':*', ' & ')
+      FROM unnest(string_to_array(fold(value), ' ')) AS words (word))::tsquery`,
+  // What lists are sorted by: short enough for a cursor.
+  `CREATE FUNCTION sort_name(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN left(fold(value), 100) COLLATE "C"`,
 
   // --- Secrets and who may call ---------------------------------------------------------------------------------
   // Keys that the service makes for itself (hash keys, signing keys), each wrapped by the master key that it names. Without
@@ -111,7 +136,7 @@ const STATEMENTS = [
   // …_sum_minor: what the last line of its statement says, so that the next one need not look it up.
   `CREATE TABLE account (
     id uuid PRIMARY KEY,
-    position bigint GENERATED ALWAYS AS IDENTITY,
+    position bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT account_position_uq UNIQUE,
     name text NOT NULL,
     status text NOT NULL DEFAULT 'active' CONSTRAINT account_status_ck CHECK (status IN ('active', 'suspended', 'closed')),
     payment_method text CONSTRAINT account_payment_method_ck CHECK (payment_method IN ('balance', 'gateway')),
@@ -139,6 +164,8 @@ const STATEMENTS = [
     balance_low_threshold_minor bigint,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 70)`,
+  `CREATE INDEX account_words_ix ON account USING gin (search_words(name || ' ' || coalesce(gateway_customer, '')))`,
+  'CREATE INDEX account_name_ix ON account (sort_name(name), position)',
   // Orders and transfers name their account without a foreign key, which every order would pay for.
   `CREATE TRIGGER account_kept BEFORE DELETE OR TRUNCATE ON account
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
@@ -154,6 +181,8 @@ const STATEMENTS = [
     CONSTRAINT client_account_ck CHECK ((role = 'reseller') = (account_id IS NOT NULL))
   )`,
   'CREATE INDEX client_account_ix ON client (account_id)',
+  'CREATE INDEX client_created_ix ON client (created_at, id)',
+  `CREATE INDEX client_words_ix ON client USING gin (search_words(id || ' ' || coalesce(name, '')))`,
   // At most two live secrets per client (A26); the shell retires the oldest.
   `CREATE TABLE client_secret (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -201,6 +230,8 @@ const STATEMENTS = [
     id uuid PRIMARY KEY,
     name text NOT NULL
   )`,
+  'CREATE INDEX seller_words_ix ON seller USING gin (search_words(name))',
+  'CREATE INDEX seller_name_ix ON seller (sort_name(name), id)',
   // details: the ProductDetail members that do not depend on offers.
   `CREATE TABLE product (
     id bigint PRIMARY KEY CONSTRAINT product_id_ck CHECK (id BETWEEN 10000000000000 AND 99999999999999),
@@ -210,6 +241,8 @@ const STATEMENTS = [
     details jsonb NOT NULL,
     details_version integer NOT NULL DEFAULT 1
   )`,
+  'CREATE INDEX product_words_ix ON product USING gin (search_words(name))',
+  'CREATE INDEX product_name_ix ON product (sort_name(name), id)',
   // What each transaction changed, in the order of the commits (A8): it draws its stamp as its last step and keeps the lock until
   // its commit. The products have the stamps that end with the row's, a microsecond apart. order_ids: orders that were complete when they
   // were placed, and account_ids whose they are; events: whatever else resellers are told (core/events.ts). offer_ids, quantities: of a transaction that only sold,

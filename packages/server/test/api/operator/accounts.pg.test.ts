@@ -30,7 +30,7 @@ test('an account is created with its defaults, read and listed', async () => {
     balanceLowThreshold: null,
   });
   assert.deepEqual((await admin('GET', `/accounts/${id}`)).body.data, created.body.data);
-  const listed = await admin('GET', '/accounts?itemsPerPage=10&page=1');
+  const listed = await admin('GET', '/accounts?itemsPerPage=100&page=1');
   assert.ok(listed.body.data.some((account: { id: string }) => account.id === id));
   assert.equal(listed.body.meta.totalResults, listed.body.data.length);
 });

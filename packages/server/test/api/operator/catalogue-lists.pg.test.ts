@@ -3,27 +3,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';
+import { readList } from '../../support/lists.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
 
 const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
 
-/** Every element of a list, read with pages of two. */
-async function readAll(path: string, limit = 2) {
-  const all = [];
-  let cursor = '';
-  for (;;) {
-    const separator = path.includes('?') ? '&' : '?';
-    const { status, body } = await get(`${path}${separator}limit=${limit}${cursor}`);
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.ok(body.data.length <= limit);
-    all.push(...body.data);
-    assert.equal(body.meta.hasMore, body.meta.nextCursor !== null);
-    if (!body.meta.hasMore) return all;
-    cursor = `&cursor=${body.meta.nextCursor}`;
-  }
-}
+const readAll = (path: string, limit?: number) => readList(h, path, limit);
 
 const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
@@ -43,10 +30,17 @@ test('every seller, product and offer comes once, in the order of the ids', asyn
   assert.deepEqual(idsOf(await readAll('/products')), seeded.products.toSorted());
   const offers = await readAll('/offers');
   assert.deepEqual(idsOf(offers), seeded.offers.toSorted());
-  const [first] = offers;
+  const [{ productName, sellerName, ...first }] = offers;
   assert.deepEqual(first, await h.operate('GET', `/offers/${first.id}`));
-  const [product] = await readAll('/products');
+  const [{ activeOffers, quantity, minPrice, ...product }] = await readAll('/products');
   assert.deepEqual(product, await h.operate('GET', `/products/${product.id}`));
+  assert.deepEqual(
+    [productName, sellerName, activeOffers, quantity, minPrice],
+    ['Product 1', 'Seller', 1, 1, '10.00'].with(
+      0,
+      (await h.operate('GET', `/products/${first.productId}`)).name,
+    ),
+  );
 });
 
 test('a page that ends with the last element says that there is no more', async () => {
@@ -145,6 +139,19 @@ test('the smallest ids come too', async () => {
   await h.operate('PUT', `/offers/${id}`, offer);
   assert.deepEqual(idsOf((await get('/sellers?limit=1')).body.data), [id]);
   assert.deepEqual(idsOf((await get('/offers?limit=1')).body.data), [id]);
+});
+
+test('an offer shows which prices and statuses it had, newest first', async () => {
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 1 });
+  await h.operate('PATCH', `/offers/${offerId}`, { price: '9.50' });
+  await h.operate('PATCH', `/offers/${offerId}`, { status: 'paused' });
+  const versions = await readAll(`/offers/${offerId}/history`);
+  assert.deepEqual(
+    versions.map(({ price, status }) => `${price} ${status}`),
+    ['9.50 paused', '9.50 active', '10.00 active'],
+  );
+  assert.deepEqual(await readAll(`/offers/${offerId}/history?sort=ASC`), versions.toReversed());
+  assert.equal((await get(`/offers/${randomUUID()}/history`)).status, 404);
 });
 
 test('what is no cursor of the list, no limit and no filter value is rejected by name', async () => {

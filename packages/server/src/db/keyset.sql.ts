@@ -1,0 +1,165 @@
+/**
+ * Pages of operators' lists by the key of their last row. Every page takes a bounded time, whatever the filters: it looks at a
+ * number of rows in the order of the key, so it may find fewer than were asked for, and the next one continues where it ended. When an index finds
+ * all rows that match, and they are few, these are sorted instead.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Db, Tx } from './schema.ts';
+import { runTransaction } from './transaction.ts';
+
+/** Rows that a page looks at: about 10 ms. */
+const SCANNED_MAX = 5_000;
+/** Rows that are sorted for a page. */
+const FOUND_MAX = 10_000;
+
+export type KeyPart = {
+  readonly value: RawBuilder<unknown>;
+  /** How a cursor has it. */
+  readonly form: 'number' | 'uuid' | 'text';
+  /** What a cursor has of the value, when it is not its text. */
+  readonly toText?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** Makes a value of the text of a cursor. */
+  readonly parse: (text: string) => RawBuilder<unknown>;
+};
+
+export const numberKey = (column: string): KeyPart => ({
+  value: sql.ref(column),
+  form: 'number',
+  parse: (text) => sql`${text}::bigint`,
+});
+export const uuidKey = (column: string): KeyPart => ({
+  value: sql.ref(column),
+  form: 'uuid',
+  parse: (text) => sql`${text}::uuid`,
+});
+/** A cursor has it as microseconds since the epoch. */
+export const timeKey = (column: string): KeyPart => ({
+  value: sql.ref(column),
+  form: 'number',
+  toText: (value) => sql`(extract(epoch FROM ${value}) * 1000000)::bigint`,
+  parse: (text) => sql`(to_timestamp(0) + ${text}::bigint * interval '1 microsecond')`,
+});
+export const textKey = (value: RawBuilder<unknown>): KeyPart => ({
+  value,
+  form: 'text',
+  parse: (text) => sql`${text} COLLATE "C"`,
+});
+
+/** A condition that an index of its own can answer. */
+export type Search = {
+  readonly condition: RawBuilder<unknown>;
+  /** How many rows of the table match, about. */
+  readonly estimate: (db: Db) => Promise<number>;
+};
+
+export type List = {
+  /** The table, or a query with an alias. */
+  readonly from: RawBuilder<unknown>;
+  /** The name by which the other parts call it. */
+  readonly alias: string;
+  /** Unique together; the last one names the row. */
+  readonly key: readonly KeyPart[];
+  readonly isDescending: boolean;
+  /** What the index in the order of the key can tell. */
+  readonly scanned?: readonly RawBuilder<unknown>[];
+  readonly filters?: readonly RawBuilder<unknown>[];
+  readonly search?: Search | undefined;
+};
+
+export type Page = { readonly after: readonly string[] | undefined; readonly limit: number };
+
+export type FoundKeys = {
+  /** The last part of each key, in the order of the list. */
+  readonly ids: string[];
+  /** The key behind which the next page begins; undefined: there is none. */
+  readonly next: string[] | undefined;
+};
+
+/** From one snapshot, so that a row that did not change comes once. */
+export function findPage(database: Database, list: List, page: Page): Promise<FoundKeys> {
+  return runTransaction(database, { isSnapshot: true }, async (tx) => {
+    const { search, filters = [], scanned = [] } = list;
+    if (search !== undefined && (await search.estimate(tx)) <= FOUND_MAX) {
+      const inner = rowsOf(list, [...scanned, search.condition, ...filters], sql`OFFSET 0`);
+      return cut(await listKeys(tx, list, inner, { page, conditions: behind(list, page) }), page);
+    }
+    const residual = search === undefined ? filters : [...filters, search.condition];
+    const limit = residual.length === 0 ? sql`LIMIT ${page.limit + 1}` : sql`LIMIT ${SCANNED_MAX}`;
+    const inner = rowsOf(list, [...scanned, ...behind(list, page)], sql`${ordered(list)} ${limit}`);
+    const found = await listKeys(tx, list, inner, { page, conditions: residual });
+    if (residual.length === 0 || found.length > page.limit) return cut(found, page);
+    const [edge] = await listKeys(
+      tx,
+      list,
+      rowsOf(
+        list,
+        [...scanned, ...behind(list, page)],
+        sql`${ordered(list)} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`,
+      ),
+      { page: { ...page, limit: 1 }, conditions: [] },
+    );
+    return { ids: found.map(idOf), next: edge };
+  });
+}
+
+/** All conditions together. */
+export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
+}
+
+/** About how many rows the planner expects. */
+export async function estimateRows(db: Db, from: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
+  const { rows } = await sql<{ 'QUERY PLAN': readonly { Plan: { 'Plan Rows': number } }[] }>`
+    EXPLAIN (FORMAT JSON) SELECT FROM ${from} WHERE ${condition}`.execute(db);
+  return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
+}
+
+const keyName = (place: number) => sql.ref(`key${place}`);
+
+function rowsOf(
+  { from, alias, key }: List,
+  conditions: readonly RawBuilder<unknown>[],
+  end: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const keys = key.map(({ value }, place) => sql`${value} AS ${keyName(place)}`);
+  return sql`SELECT ${sql.ref(alias)}.*, ${sql.join(keys)} FROM ${from} WHERE ${allOf(conditions)} ${end}`;
+}
+
+function ordered({ key, isDescending }: List): RawBuilder<unknown> {
+  const direction = isDescending ? sql`DESC` : sql`ASC`;
+  return sql`ORDER BY ${sql.join(key.map(({ value }) => sql`${value} ${direction}`))}`;
+}
+
+function behind({ key, isDescending }: List, { after }: Page): RawBuilder<unknown>[] {
+  if (after === undefined) return [];
+  const values = sql.join(key.map(({ value }) => value));
+  const place = sql.join(key.map(({ parse }, index) => parse(after[index] ?? '')));
+  return [sql`(${values}) ${isDescending ? sql`<` : sql`>`} (${place})`];
+}
+
+async function listKeys(
+  db: Tx,
+  list: List,
+  inner: RawBuilder<unknown>,
+  { page, conditions }: { readonly page: Page; readonly conditions: readonly RawBuilder<unknown>[] },
+): Promise<string[][]> {
+  const { key, alias, isDescending } = list;
+  const direction = isDescending ? sql`DESC` : sql`ASC`;
+  const texts = key.map(({ toText = (value) => value }, place) => {
+    return sql`(${toText(keyName(place))})::text AS ${sql.ref(`text${place}`)}`;
+  });
+  const order = sql.join(key.map((_, place) => sql`${keyName(place)} ${direction}`));
+  const { rows } = await sql<Record<string, string>>`
+    SELECT ${sql.join(texts)} FROM (${inner}) AS ${sql.ref(alias)}
+    WHERE ${allOf(conditions)} ORDER BY ${order} LIMIT ${page.limit + 1}`.execute(db);
+  return rows.map((row) => key.map((_, place) => row[`text${place}`] ?? ''));
+}
+
+function cut(keys: string[][], { limit }: Page): FoundKeys {
+  return { ids: keys.slice(0, limit).map(idOf), next: keys.length > limit ? keys[limit - 1] : undefined };
+}
+
+function idOf(key: readonly string[]): string {
+  return key.at(-1) ?? '';
+}
