@@ -117,7 +117,8 @@ export async function use(signal: AbortSignal): Promise<string> {
   await createOrderOnce(keyport, 'file', { auto: { productId: '1', quantity: 1, maxPrice: '1' } });
   const admin = new KeyportAdmin({ baseUrl: 'https://x', clientId: 'a', clientSecret: 'b' });
   (await admin.createAccount({ body: { name: 'x', paymentMethod: null } })).id satisfies string;
-  (await admin.listAccounts()).meta.hasNext satisfies boolean;
+  const { meta } = await admin.listAccounts();
+  ('hasNext' in meta ? meta.hasNext : meta.hasMore) satisfies boolean;
   for await (const held of admin.all('listAllOrders', { query: { status: 'held' } })) held.accountName satisfies string;
   return event.id;
 }
