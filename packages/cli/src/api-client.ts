@@ -1,17 +1,17 @@
 /**
- * Calls the operator interface of a running service. Paths and methods come from the table of operations; the token
- * from the service's own token endpoint. Failures become one or two sentences that say what to do.
+ * Calls the operations of a running service through the SDK. Paths and methods come from the table of operations. Failures
+ * become one or two sentences that say what to do.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { CursorMeta, ErrorEnvelope, PageMeta } from '@keyport/contract/envelope';
+import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import {
   OPERATIONS,
   type OperationName,
   type OperationSpec,
   type ResponseMember,
 } from '@keyport/contract/operations';
-import { type Exchange, openExchange } from './exchange.ts';
+import { Keyport, KeyportConnectionError, KeyportError } from '@keyport/sdk-source';
+import { type Exchange, ExchangeBroken, openExchange } from './exchange.ts';
 import { CommandFailure } from './failure.ts';
 
 export type ApiResponse<Name extends OperationName> = {
@@ -30,20 +30,21 @@ export type ApiResponse<Name extends OperationName> = {
 export type CallParts = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
-  readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Of a write; a new one when absent. */
   readonly idempotencyKey?: string | undefined;
+  /** What the sandbox is to do. */
+  readonly scenario?: string | undefined;
   /** What a command calls a field such as `body.paymentMethod`; absent: as the service does. */
   readonly nameField?: (field: string) => string;
 };
 
 /** Of a read, or of a write whose outcome is not known: its Idempotency-Key lets it take effect once. */
-const ATTEMPTS_MAX = 5;
+const RETRIES_MAX = 4;
 
-/** When the service does not say how long. */
-const RETRY_AFTER_MS = 1000;
+/** Verifying the whole database can take minutes. */
+const TIMEOUT_MS = 20 * 60_000;
 
 export type ApiClient = {
   /** Throws CommandFailure for everything but a success. */
@@ -61,41 +62,53 @@ export type Operator = {
   readonly setBy?: string;
 };
 
-/** Gets a token; it outlives the one command that it is for. Throws CommandFailure. */
-export async function connectClient(baseUrl: string, operator: Operator): Promise<ApiClient> {
-  const token = await fetchToken(baseUrl, operator);
-  const request = (name: OperationName, parts: CallParts, headers: Record<string, string> = {}) => {
-    const { method, path } = OPERATIONS[name];
-    return send(baseUrl, buildPath(path, parts), {
-      method,
-      headers: { ...contentTypeOf(parts), ...parts.headers, ...headers, authorization: `Bearer ${token}` },
-      ...bodyOf(parts),
-    });
-  };
+/** A token is fetched with the first call, and again when it expires. */
+export function connectClient(baseUrl: string, operator: Operator): ApiClient {
+  const { clientId, clientSecret } = operator;
+  const connection = watchConnection(baseUrl);
+  const { fetch, signal } = connection;
+  const keyport = new Keyport({
+    ...{ baseUrl, clientId, clientSecret, fetch },
+    ...{ maxRetries: RETRIES_MAX, timeoutMs: TIMEOUT_MS },
+  });
+  const explain = (error: unknown, parts: Pick<CallParts, 'nameField'> = {}) =>
+    failureOf(error, { baseUrl, operator, ...parts });
   return {
     async call(name, parts = {}) {
-      const send = async (headers: Record<string, string>) => {
-        const response = await request(name, parts, headers);
-        return { response, text: await response.text() };
+      const { query, body, scenario } = parts;
+      const { method, path } = OPERATIONS[name];
+      const idempotencyKey = parts.idempotencyKey ?? (takesKey(name) ? randomUUID() : undefined);
+      const input = { method, path: fillPath(path, parts), query: query && plainNames(query), body };
+      const { data, response } = await keyport
+        .request<ApiResponse<typeof name>['body']>(input, { idempotencyKey, scenario, signal })
+        .withResponse()
+        .catch((error: unknown) => {
+          throw withKey(error, explain(error, parts), idempotencyKey);
+        });
+      return {
+        status: response.status,
+        isReplayed: response.headers.has('idempotent-replayed'),
+        body: data,
       };
-      const key = takesKey(name) ? (parts.idempotencyKey ?? randomUUID()) : undefined;
-      const mayRetry = key !== undefined || OPERATIONS[name].method === 'GET';
-      const { response, text } = await (mayRetry ? sendUntilKnown(send, key) : send({}));
-      if (!response.ok) throw new CommandFailure(describeRejection(response, text, parts.nameField));
-      const isReplayed = response.headers.has('idempotent-replayed');
-      return { status: response.status, isReplayed, body: text === '' ? {} : JSON.parse(text) };
     },
     async download(name, parts, accept) {
-      const response = await request(name, parts, { accept });
-      if (!response.ok) throw new CommandFailure(describeRejection(response, await response.text()));
+      const path = pathWithQuery(name, parts);
+      const response = await keyport.fetch(path, { headers: { accept }, signal }).catch((error: unknown) => {
+        throw explain(error);
+      });
       return readWhole(response);
     },
     exchange(name, parts, contentType) {
-      const { method, path } = OPERATIONS[name];
-      return openExchange(baseUrl + buildPath(path, parts), method, {
-        authorization: `Bearer ${token}`,
-        'content-type': contentType,
-        accept: 'application/x-ndjson',
+      const { method } = OPERATIONS[name];
+      const headers = { 'content-type': contentType, accept: 'application/x-ndjson' };
+      return openExchange((init) => {
+        const either = AbortSignal.any([init.signal, signal]);
+        const sent = keyport.fetch(pathWithQuery(name, parts), { ...init, method, headers, signal: either });
+        return sent.catch((error: unknown) => {
+          if (error instanceof KeyportError && error.code !== UNKNOWN_CLIENT) throw error;
+          if (codeOf(error) === undefined || error instanceof CommandFailure) throw explain(error);
+          throw new ExchangeBroken(`the service at ${baseUrl} does not answer`, { cause: error });
+        });
       });
     },
   };
@@ -106,53 +119,21 @@ export function takesKey(name: OperationName): boolean {
   return idempotency !== undefined;
 }
 
-type Received = { readonly response: Response; readonly text: string };
-
-/** Sends a read, or a write with its key, until its outcome is known. Throws CommandFailure when it stays unknown. */
-async function sendUntilKnown(
-  send: (headers: Record<string, string>) => Promise<Received>,
-  idempotencyKey: string | undefined,
-): Promise<Received> {
-  const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await send({ ...headers }).catch(asError);
-    const isLost = outcome instanceof Error;
-    if (!isLost && !isUndecided(outcome)) return outcome;
-    // Nothing was sent yet, and there is no service to retry with.
-    if (attempt === 1 && outcome instanceof NoResponse && !outcome.wasSent) throw outcome;
-    if (attempt === ATTEMPTS_MAX) {
-      const reason = isLost ? outcome.message : describeRejection(outcome.response, outcome.text);
-      if (idempotencyKey === undefined) throw new CommandFailure(reason);
-      throw new CommandFailure(
-        `${reason}\nWhether the command took effect is not known. ` +
-          `Run it again with --idempotency-key ${idempotencyKey}: it then takes effect once`,
-      );
-    }
-    await sleep(isLost ? RETRY_AFTER_MS : retryAfterMs(outcome.response));
-  }
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-function retryAfterMs({ headers }: Response): number {
-  return Number(headers.get('retry-after')) * 1000 || RETRY_AFTER_MS;
-}
-
 /** The service or a proxy before it failed, maybe after the write was committed, or the service is still at it. */
-function isUndecided({ response: { status }, text }: Received): boolean {
-  return status >= 500 || (status === 409 && text.includes('"idempotency-key-processing"'));
+function withKey(error: unknown, failure: Error, idempotencyKey: string | undefined): Error {
+  const isUnknown =
+    error instanceof KeyportConnectionError ||
+    (error instanceof KeyportError && (error.status >= 500 || error.code === 'idempotency-key-processing'));
+  if (idempotencyKey === undefined || !isUnknown) return failure;
+  return new CommandFailure(
+    `${failure.message}\nWhether the command took effect is not known. ` +
+      `Run it again with --idempotency-key ${idempotencyKey}: it then takes effect once`,
+    { cause: error },
+  );
 }
 
-/** The connection was not made, or was lost before there was a response. */
-class NoResponse extends CommandFailure {
-  readonly wasSent: boolean;
-  constructor(message: string, options: { readonly wasSent: boolean; readonly cause: unknown }) {
-    super(message, options);
-    this.wasSent = options.wasSent;
-  }
-}
+/** Nothing was sent: there is no service, or not yet again. */
+export class NoService extends CommandFailure {}
 
 /** The request may have arrived. */
 const CONNECTION_LOST = new Set([
@@ -164,6 +145,41 @@ const CONNECTION_LOST = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
+/** Retries are for a service that was there before: one that does not answer at all is reported at once. */
+function watchConnection(baseUrl: string): { readonly fetch: typeof fetch; readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  let isReached = false;
+  const watched: typeof fetch = async (...request) => {
+    try {
+      const response = await fetch(...request);
+      isReached = true;
+      return response;
+    } catch (error) {
+      const isFailure = error instanceof TypeError && !CONNECTION_LOST.has(codeOf(error) ?? '');
+      if (!isReached && isFailure) {
+        const reason = codeOf(error) ?? (error.cause instanceof Error ? error.cause.message : error.message);
+        controller.abort(
+          new NoService(
+            `the service at ${baseUrl} does not answer (${reason}). ` +
+              'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL',
+            { cause: error },
+          ),
+        );
+      }
+      throw error;
+    }
+  };
+  return { fetch: watched, signal: controller.signal };
+}
+
+/** Of what a connection failed with. */
+function codeOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return undefined;
+}
+
 async function* readWhole({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
     if (body !== null) yield* body;
@@ -172,79 +188,75 @@ async function* readWhole({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** How the token endpoint rejects credentials. */
+const UNKNOWN_CLIENT = 'invalid_client';
+
 const OPERATOR_SETTINGS = 'KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET';
 
-async function fetchToken(baseUrl: string, operator: Operator): Promise<string> {
-  const { clientId, clientSecret, setBy = OPERATOR_SETTINGS } = operator;
-  const response = await send(baseUrl, '/oauth/token', {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-    }),
-  });
-  const text = await response.text();
-  if (response.status === 401) {
-    throw new CommandFailure(
-      `the service at ${baseUrl} does not know the client ${clientId} with this secret. ` +
-        `Set ${setBy} to those of a client of that service`,
+type Context = Pick<CallParts, 'nameField'> & { readonly baseUrl: string; readonly operator: Operator };
+
+/** What the SDK threw, in the words of a command. */
+function failureOf(error: unknown, { baseUrl, operator, nameField }: Context): Error {
+  if (error instanceof KeyportError && error.code === UNKNOWN_CLIENT) {
+    return new CommandFailure(
+      `the service at ${baseUrl} does not know the client ${operator.clientId} with this secret. ` +
+        `Set ${operator.setBy ?? OPERATOR_SETTINGS} to those of a client of that service`,
+      { cause: error },
     );
   }
-  const token = parseObject(text)?.['access_token'];
-  if (!response.ok || typeof token !== 'string') throw new CommandFailure(describeRejection(response, text));
-  return token;
+  if (error instanceof KeyportError)
+    return new CommandFailure(describeRejection(error, nameField), { cause: error });
+  if (!(error instanceof KeyportConnectionError))
+    return error instanceof Error ? error : new Error(String(error));
+  const code = codeOf(error);
+  if (code === undefined)
+    return new CommandFailure(error.message.replace('Check baseUrl', 'Check --url or KEYPORT_URL'), {
+      cause: error,
+    });
+  return new CommandFailure(
+    `the connection to the service at ${baseUrl} was lost before it answered (${code})`,
+    { cause: error },
+  );
 }
 
-async function send(baseUrl: string, path: string, init: RequestInit): Promise<Response> {
-  try {
-    // A redirect would take the token or the secret elsewhere.
-    return await fetch(baseUrl + path, { ...init, redirect: 'error' });
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const { code } = { code: undefined, ...(cause instanceof Error ? cause : {}) };
-    const reason = code ?? (cause instanceof Error ? cause.message : String(cause));
-    const wasSent = CONNECTION_LOST.has(String(code));
-    const message = wasSent
-      ? `the connection to the service at ${baseUrl} was lost before it answered (${String(reason)})`
-      : `the service at ${baseUrl} does not answer (${String(reason)}). ` +
-        'Start it with `keyport serve`, or say where it is with --url or KEYPORT_URL';
-    throw new NoResponse(message, { cause: error, wasSent });
-  }
+function fillPath(pattern: string, { params = {} }: CallParts): string {
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-function buildPath(pattern: string, { params = {}, query = {} }: CallParts): string {
-  const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+function pathWithQuery(name: OperationName, parts: CallParts): string {
+  const path = fillPath(OPERATIONS[name].path, parts);
   const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value])),
+    Object.entries(parts.query ?? {}).flatMap(([member, values]) =>
+      [values].flat().map((value) => [member, value]),
+    ),
   );
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-function contentTypeOf({ body }: CallParts): Record<string, string> {
-  return body === undefined ? {} : { 'content-type': 'application/json' };
+/** The SDK adds the brackets to the name of a list. */
+function plainNames(query: NonNullable<CallParts['query']>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, values]) => [
+      typeof values === 'string' ? name : name.replace(/\[\]$/, ''),
+      values,
+    ]),
+  );
 }
 
-function bodyOf({ body }: CallParts): RequestInit {
-  return body === undefined ? {} : { body: JSON.stringify(body) };
-}
+type Rejection = Pick<KeyportError, 'message' | 'code' | 'traceId'> & {
+  readonly errors?: readonly { readonly message: string }[] | null | undefined;
+};
 
-/** The error of the envelope: its code and message, one line per field, the trace id to quote. */
+/** Its code and message, one line per field, the trace id to quote. */
 export function describeRejection(
-  { status, url }: Pick<Response, 'status' | 'url'>,
-  text: string,
+  { message, code, errors, traceId }: Rejection,
   nameField = (field: string) => field,
 ): string {
-  const envelope: Partial<ErrorEnvelope> | undefined = parseObject(text);
-  const { error, traceId } = { error: undefined, traceId: undefined, ...envelope };
-  if (typeof error !== 'object') {
-    return `${url} answered ${status} with something that is not Keyport's. Check --url or KEYPORT_URL`;
-  }
   // A single field's message is the error's own too.
-  const fields = (error.errors ?? []).filter(({ message }) => message !== error.message);
+  const fields = (errors ?? []).filter((field) => field.message !== message);
   return [
-    `${error.message} (${error.code})`,
-    ...fields.map(({ message }) => `  ${message}`),
+    `${message} (${code})`,
+    ...fields.map((field) => `  ${field.message}`),
     `  trace id ${traceId ?? '-'}`,
   ]
     .join('\n')
@@ -252,12 +264,3 @@ export function describeRejection(
 }
 
 const FIELD = /\b(?:body|query|path|headers)\.[\w-]+(?:\.\w+|\[\d+\])*/g;
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}

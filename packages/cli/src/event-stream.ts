@@ -1,15 +1,14 @@
 /** Follows the event feed for a command: from a cursor on, over lost connections and tokens that expire. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '@keyport/contract/events';
+import { KeyportError } from '@keyport/sdk-source';
 import type { ApiClient } from './api-client.ts';
 import { CommandFailure } from './failure.ts';
 
 const PAGE_LIMIT = '1000';
 const WAIT_SECONDS = '30';
-const RETRY_DELAY_MS = 2_000;
-
-/** Tokens live for an hour. */
-const CLIENT_LIFETIME_MS = 30 * 60_000;
+const RETRY_DELAY_MS_MIN = 1_000;
+const RETRY_DELAY_MS_MAX = 60_000;
 
 type Types = readonly string[] | undefined;
 
@@ -41,21 +40,29 @@ export async function followEvents(
   handle: (event: Event) => Promise<void>,
 ): Promise<never> {
   let { cursor } = from;
+  let delayMs = RETRY_DELAY_MS_MIN;
   for (;;) {
     try {
+      // Found anew each time: a service that was restarted may listen elsewhere.
       const client = await connect();
-      const endsAtMs = performance.now() + CLIENT_LIFETIME_MS;
-      while (performance.now() < endsAtMs) {
+      for (;;) {
         const { events, next } = await nextEvents(client, cursor, from);
+        delayMs = RETRY_DELAY_MS_MIN;
         for (const event of events) await handle(event);
         cursor = next;
       }
     } catch (error) {
-      if (!(error instanceof CommandFailure) || error.message.includes('(cursor-expired)')) throw error;
-      console.error(`${error.message}\nTrying again.`);
-      await sleep(RETRY_DELAY_MS);
+      if (!(error instanceof CommandFailure) || isFinal(error)) throw error;
+      console.error(`${error.message}\nTrying again in ${delayMs / 1000} s.`);
+      await sleep(delayMs);
+      delayMs = Math.min(delayMs * 2, RETRY_DELAY_MS_MAX);
     }
   }
+}
+
+/** Credentials and cursors do not become right again. */
+function isFinal({ cause }: CommandFailure): boolean {
+  return cause instanceof KeyportError && cause.status >= 400 && cause.status < 500 && cause.status !== 429;
 }
 
 async function readPage(

@@ -1,12 +1,7 @@
 /**
- * A request whose response is read line by line while its body is still being sent, which fetch does not do. Nothing of
- * what goes wrong with the connection is thrown while sending: the response says so, or it breaks off (ExchangeBroken).
+ * A request whose response is read line by line while its body is still being sent. Nothing of what goes wrong with the
+ * connection is thrown while sending: reading the response throws it.
  */
-import { once } from 'node:events';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
-
 export type Exchange = {
   /** Resolves when more may be sent, or when nothing can be any more. */
   send(bytes: Uint8Array): Promise<void>;
@@ -16,7 +11,7 @@ export type Exchange = {
   cut(): void;
   /** Nothing can be sent any more. */
   readonly isOver: () => boolean;
-  /** The lines of the response. Throws ExchangeBroken, and ExchangeRefused for a status that is no success. */
+  /** The lines of the response. Throws ExchangeBroken, and what the request failed with. */
   readonly lines: AsyncGenerator<string>;
 };
 
@@ -25,64 +20,57 @@ export class ExchangeBroken extends Error {
   override readonly name = 'ExchangeBroken';
 }
 
-export class ExchangeRejected extends Error {
-  override readonly name = 'ExchangeRejected';
-  readonly status: number;
-  readonly url: string;
-  readonly body: string;
-  constructor(status: number, url: string, body: string) {
-    super(`${url} answered ${status}`);
-    this.status = status;
-    this.url = url;
-    this.body = body;
-  }
-}
+type Sent = {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly duplex: 'half';
+  readonly signal: AbortSignal;
+};
 
-export function openExchange(
-  url: string,
-  method: string,
-  headers: Readonly<Record<string, string>>,
-): Exchange {
-  const request = url.startsWith('https:') ? requestHttps : requestHttp;
-  const outgoing = request(url, { method, headers, agent: false });
+export function openExchange(fetch: (init: Sent) => Promise<Response>): Exchange {
+  const controller = new AbortController();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
   let isOver = false;
-  const closed = once(outgoing, 'close').catch(() => {});
-  void closed.then(() => {
+  const cut = () => {
     isOver = true;
-  });
-  const arrived = once(outgoing, 'response').then(([response]): IncomingMessage => response);
+    controller.abort();
+    writer.abort().catch(() => {});
+  };
+  const response = fetch({ body: readable, duplex: 'half', signal: controller.signal });
   // The reader of the lines gets the error.
-  arrived.catch(() => {});
-  outgoing.on('error', () => {});
+  response.catch(cut);
+  writer.closed.catch(() => {});
   return {
     async send(bytes) {
-      if (!isOver && !outgoing.write(bytes))
-        await Promise.race([once(outgoing, 'drain').catch(() => {}), closed]);
+      if (isOver) return;
+      writer.write(bytes).catch(() => {});
+      await writer.ready.catch(() => {});
     },
-    end: () => void outgoing.end(),
-    cut: () => void outgoing.destroy(),
+    end: () => void writer.close().catch(() => {}),
+    cut,
     isOver: () => isOver,
-    lines: readLines(arrived, url),
+    lines: readLines(response, cut),
   };
 }
 
-async function* readLines(arrived: Promise<IncomingMessage>, url: string): AsyncGenerator<string> {
-  let response: IncomingMessage;
-  try {
-    response = await arrived;
-  } catch (cause) {
-    throw new ExchangeBroken(`the service at ${new URL(url).origin} does not answer`, { cause });
-  }
-  const { statusCode = 0 } = response;
-  if (statusCode !== 200) throw new ExchangeRejected(statusCode, url, await text(response).catch(() => ''));
-  response.setEncoding('utf8');
+async function* readLines(response: Promise<Response>, onEnd: () => void): AsyncGenerator<string> {
   let rest = '';
   try {
-    for await (const chunk of response) {
+    const { body } = await response;
+    for await (const chunk of body === null ? [] : textOf(body)) {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
       yield* lines;
     }
+  } finally {
+    onEnd();
+  }
+}
+
+async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
   } catch (cause) {
     throw new ExchangeBroken('the answer broke off before its end', { cause });
   }

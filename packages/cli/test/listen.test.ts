@@ -74,3 +74,40 @@ test('events are printed and forwarded as they happen, with a signature that rec
   deepEqual(new Webhook(SECRET).verify(body, headers), refunded);
   equal(headers['webhook-id'], refunded.id);
 });
+
+test('listen goes on where it was after lost connections, and waits longer from one to the next', async (t) => {
+  const event = { id: 'evt_1', type: 'order.complete', createdAt: '2026-01-01T00:00:00.000000Z', data: {} };
+  const cursors: string[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const answer = (body: object) =>
+      void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    if (pathname === '/oauth/token') return answer({ access_token: 'token', expires_in: 3600 });
+    const cursor = searchParams.get('cursor') ?? '';
+    cursors.push(cursor);
+    // Five attempts of a call, twice.
+    if (cursors.length <= 10) return void request.socket.destroy();
+    if (cursor === 'now') return answer({ data: [event], meta: { nextCursor: 'later', hasMore: false } });
+    // Nothing new: held until the end of the test.
+    response.flushHeaders();
+  }).listen(0, '127.0.0.1');
+  t.onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { child } = startKeyport(['listen', '--cursor', 'now'], {
+    settings: { ...settings, KEYPORT_URL: `http://127.0.0.1:${port}` },
+  });
+  t.onTestFinished(async () => void (await endProcess(child)));
+  const notices: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => notices.push(line));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  match(String((await lines.next()).value), /order\.complete {2}evt_1/);
+  deepEqual(
+    notices.filter((line) => line.startsWith('Trying')),
+    ['Trying again in 1 s.', 'Trying again in 2 s.'],
+  );
+  deepEqual(new Set(cursors.slice(0, 11)), new Set(['now']));
+});

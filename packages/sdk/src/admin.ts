@@ -1,10 +1,11 @@
 /**
- * The client of operators: every operation of the operator interface but the streamed imports, which the command line does.
+ * The client of operators: a method for every operation of the operator interface; imports are streamed with `fetch`.
  *
  * @packageDocumentation
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 import type { Call } from './call.ts';
+import { Client } from './client.ts';
 import { OPERATOR_OPERATIONS } from './operator-contract.ts';
 import type { OperatorMethods } from './operator-methods.ts';
 import type {
@@ -14,15 +15,16 @@ import type {
   OperatorList,
   OperatorOperation,
 } from './operator-types.ts';
-import type { CallOptions, KeyportOptions } from './options.ts';
-import { Transport } from './transport.ts';
+import type { CallOptions } from './options.ts';
 
 export { type Answered, Call } from './call.ts';
+export { type AnswerBody, Client, type RequestInput } from './client.ts';
 export { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 export type * from './operator-contract.ts';
 export type * from './operator-methods.ts';
 export type * from './operator-types.ts';
 export type { CallOptions, KeyportOptions } from './options.ts';
+export type { StreamInit } from './transport.ts';
 
 type Parts = {
   readonly params?: Readonly<Record<string, string>>;
@@ -46,16 +48,7 @@ export interface KeyportAdmin extends OperatorMethods {}
  * ```
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
-export class KeyportAdmin {
-  /** Where the service is. */
-  readonly baseUrl: string;
-  readonly #transport: Transport;
-
-  constructor(options: KeyportOptions) {
-    this.#transport = new Transport(options);
-    this.baseUrl = this.#transport.baseUrl;
-  }
-
+export class KeyportAdmin extends Client {
   /** Calls an operation by its name. Writes take effect once: they have an idempotency key, yours or a new one. */
   call<Name extends OperatorOperation>(
     name: Name,
@@ -66,7 +59,7 @@ export class KeyportAdmin {
     const { params = {}, query, body }: Parts = input;
     const path = pattern.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
     const isBare = name === 'getOpenApi';
-    const call = this.#transport.envelope({ method, path, query, body, takesKey, isBare }, options);
+    const call = this.transport.envelope({ method, path, query, body, takesKey, isBare }, options);
     return call.map(
       (answer) => (isBare || 'meta' in answer ? answer : answer['data']) as OperatorAnswer<Name>,
     );

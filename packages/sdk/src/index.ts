@@ -5,6 +5,7 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 export { type Answered, Call, ListCall } from './call.ts';
+export { type AnswerBody, Client, type RequestInput } from './client.ts';
 export {
   type ErrorData,
   KeyportConnectionError,
@@ -36,6 +37,7 @@ export {
 export { type Page, PagedList } from './lists.ts';
 export type { CallOptions, KeyportOptions } from './options.ts';
 export type * from './reseller-contract.ts';
+export type { StreamInit } from './transport.ts';
 export {
   verifyWebhook,
   type WebhookHeaders,

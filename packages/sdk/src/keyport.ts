@@ -1,5 +1,6 @@
 /** The client of resellers. */
 import { type Answered, Call } from './call.ts';
+import { Client } from './client.ts';
 import type { KeyportEvent } from './events.ts';
 import { Feed } from './feeds.ts';
 import { PagedList } from './lists.ts';
@@ -19,7 +20,7 @@ import type {
   ProductWithOffers,
   RemovedProduct,
 } from './reseller-contract.ts';
-import { Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
 /** The service gives details of so many products at a time. */
@@ -51,7 +52,7 @@ export interface EventsQuery {
  * for await (const product of keyport.products.list({ maxPrice: '15.00' })) console.log(product.name);
  * ```
  */
-export class Keyport {
+export class Keyport extends Client {
   /** The catalogue. */
   readonly products: Products;
   /** Placing orders, their keys, the history. */
@@ -62,12 +63,10 @@ export class Keyport {
   readonly events: Events;
   /** Where events are pushed to. */
   readonly webhookEndpoints: WebhookEndpoints;
-  /** Where the service is. */
-  readonly baseUrl: string;
 
   constructor(options: KeyportOptions) {
-    const transport = new Transport(options);
-    this.baseUrl = transport.baseUrl;
+    super(options);
+    const { transport } = this;
     this.products = new Products(transport);
     this.orders = new Orders(transport);
     this.account = new OwnAccount(transport);

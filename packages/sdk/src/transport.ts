@@ -35,6 +35,9 @@ export type ApiRequest = {
 /** What came, with the whole envelope as its data. */
 export type Envelope = Readonly<Record<string, unknown>>;
 
+/** What `fetch` takes; a body that is a stream needs `duplex`. */
+export type StreamInit = RequestInit & { readonly duplex?: 'half' };
+
 export class Transport {
   readonly #baseUrl: string;
   readonly #fetch: typeof fetch;
@@ -69,6 +72,34 @@ export class Transport {
   /** The whole body of the answer. */
   envelope(request: ApiRequest, options: CallOptions = {}): Call<Envelope> {
     return new Call(this.#sendUntilKnown(request, options));
+  }
+
+  /** Sends once, and leaves the body of a successful answer to the caller. */
+  async fetch(path: string, init: StreamInit = {}): Promise<Response> {
+    const url = `${this.#baseUrl}${path}`;
+    const what = `${init.method ?? 'GET'} ${url}`;
+    const signal = init.signal ?? new AbortController().signal;
+    const send = async (rejectedToken?: string) => {
+      const token = await this.#token.get(rejectedToken, signal);
+      const headers = new Headers(init.headers);
+      headers.set('authorization', `Bearer ${token}`);
+      const sent = this.#fetch(url, { ...init, headers, redirect: 'manual' });
+      const response = await sent.catch((cause: unknown) => {
+        throw new KeyportConnectionError(`${what}: no answer came.`, { cause });
+      });
+      return { token, response };
+    };
+    try {
+      let { token, response } = await send();
+      // A stream cannot be sent twice.
+      if (response.status === 401 && init.duplex === undefined) ({ response } = await send(token));
+      if (response.ok) return response;
+      const bytes = await response.arrayBuffer().catch(() => new ArrayBuffer(0));
+      throw errorOf(response, parseEnvelope(decodeText(bytes))) ?? foreignError(what, response);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
   }
 
   async #sendUntilKnown(request: ApiRequest, options: CallOptions): Promise<Answered<Envelope>> {
@@ -151,9 +182,10 @@ export class Transport {
       return { data: envelope, response };
     const error = errorOf(response, envelope);
     if (error !== undefined) throw error;
-    const what = `${method} ${url} answered ${response.status} with something that is not Keyport's.`;
-    if (response.ok) throw new KeyportConnectionError(`${what} The answer may have been damaged on its way.`);
-    throw new ForeignError(`${what} Check baseUrl, and the proxies on the way.`, response);
+    if (!response.ok) throw foreignError(`${method} ${url}`, response);
+    throw new KeyportConnectionError(
+      `${method} ${url} answered ${response.status} with something that is not Keyport's. The answer may have been damaged on its way.`,
+    );
   }
 }
 
@@ -165,6 +197,14 @@ class ForeignError extends KeyportConnectionError {
     this.response = response;
     Object.defineProperty(this, 'response', { enumerable: false });
   }
+}
+
+function foreignError(what: string, response: Response): ForeignError {
+  const { status } = response;
+  return new ForeignError(
+    `${what} answered ${status} with something that is not Keyport's. Check baseUrl, and the proxies on the way.`,
+    response,
+  );
 }
 
 function isRetried(thrown: unknown, { method }: ApiRequest, key: string | undefined): boolean {

@@ -1,10 +1,11 @@
 /** The client of operators: a method for each operation, over a real service. */
-import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { KeyportAdmin, type OperatorOperation } from '../src/admin.ts';
+import { KeyportConnectionError } from '../src/errors.ts';
 import { watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
@@ -70,4 +71,58 @@ test('a rejection names the field', async () => {
   const input = { body: { name: '', paymentMethod: null } };
   await rejects(admin.createAccount(input).then(), { code: 'validation-error', status: 400 });
   await rejects(admin.getAccount({ params: { accountId: randomUUID() } }).then(), { code: 'not-found' });
+});
+
+test('request calls any operation, and retries a write that has a key', async () => {
+  let left = 1;
+  const { fetch, sent } = watchedFetch((one, send) => {
+    if (!one.path.startsWith('/admin/') || left === 0) return send();
+    left -= 1;
+    return send().then(() => Promise.reject(new TypeError('lost')));
+  });
+  const admin = new KeyportAdmin({ baseUrl: h.url, ...credentials, fetch });
+  const input = {
+    method: 'POST',
+    path: '/admin/v1/accounts',
+    body: { name: randomUUID(), paymentMethod: null },
+  };
+  await rejects(admin.request(input).then(), KeyportConnectionError);
+  left = 1;
+  const idempotencyKey = randomUUID();
+  const { response } = await admin.request(input, { idempotencyKey }).withResponse();
+  equal(response.headers.get('idempotent-replayed'), 'true');
+  equal(sent.at(-1)?.headers.get('idempotency-key'), idempotencyKey);
+  const { data } = await admin.request<{ data: { mode: string } }>({
+    method: 'GET',
+    path: '/admin/v1/system',
+  });
+  equal(data.mode, 'sandbox');
+});
+
+test('fetch streams what is sent and what comes, with a new token when the old one is rejected', async () => {
+  const { fetch, sent } = watchedFetch();
+  const other = new KeyportAdmin({ baseUrl: h.url, ...credentials, fetch });
+  const { id } = await other.createAccount({ body: { name: 'Acme', paymentMethod: null } });
+  const valid = sent.at(-1)?.headers.get('authorization')?.replace('Bearer ', '') ?? '';
+  const tokens = ['rejected', valid, 'rejected', 'rejected'];
+  const admin = new KeyportAdmin({ baseUrl: h.url, accessToken: () => tokens.shift() ?? '' });
+  const path = `/admin/v1/accounts/${id}/statement`;
+  const csv = { headers: { accept: 'text/csv' } };
+  match(await (await admin.fetch(path, csv)).text(), /^number,/);
+  await rejects(admin.fetch(path, csv), { name: 'KeyportError', code: 'unauthorized' });
+  deepEqual(tokens, []);
+  await rejects(other.fetch(`/admin/v1/accounts/${randomUUID()}`), { code: 'not-found' });
+
+  const sellerId = randomUUID();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const answered = other.fetch('/admin/v1/imports/sellers', {
+    ...{ method: 'POST', body: readable, duplex: 'half' },
+    headers: { 'content-type': 'application/x-ndjson', accept: 'application/x-ndjson' },
+  });
+  await writer.write(new TextEncoder().encode(`${JSON.stringify({ id: sellerId, name: 'Key Cellar' })}\n`));
+  await writer.close();
+  const lines = (await (await answered).text()).trim().split('\n');
+  equal(JSON.parse(lines.at(-1) ?? '').result.written, 1);
+  equal((await other.getSeller({ params: { sellerId } })).name, 'Key Cellar');
 });

@@ -102,10 +102,8 @@ async function orderOf(client: ApiClient, scenario: string | undefined) {
   if (product === undefined) throw new CommandFailure('no product is on offer');
   return {
     body: { items: [{ auto: { productId: product.id, quantity: 1, maxPrice: product.minPrice } }] },
-    headers: {
-      'idempotency-key': randomUUID(),
-      ...(scenario === undefined ? {} : { 'keyport-scenario': scenario }),
-    },
+    idempotencyKey: randomUUID(),
+    scenario,
   };
 }
 

@@ -5,8 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportEvent, ImportKind, ImportProgress, ImportResult } from '@keyport/contract/admin';
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
-import { type ApiClient, describeRejection } from '../api-client.ts';
-import { type Exchange, ExchangeBroken, ExchangeRejected } from '../exchange.ts';
+import { KeyportError } from '@keyport/sdk-source';
+import { type ApiClient, describeRejection, NoService } from '../api-client.ts';
+import { type Exchange, ExchangeBroken } from '../exchange.ts';
 import { CommandFailure } from '../failure.ts';
 import { forwardUnchanged, type Sender } from './forward.ts';
 import type { Mapping } from './mapping.ts';
@@ -92,8 +93,9 @@ export async function runImport(job: ImportJob, tools: ImportTools): Promise<Imp
 /** Whether the same may well succeed a little later. */
 function mayPass(error: unknown, { hasBegun }: Tally): boolean {
   if (error instanceof ExchangeBroken) return true;
+  if (error instanceof NoService) return hasBegun;
   // Our own request, whose end the service has not noticed yet, has the import for some seconds more.
-  if (error instanceof ExchangeRejected) return error.status === 503 || (hasBegun && error.status === 409);
+  if (error instanceof KeyportError) return error.status === 503 || (hasBegun && error.status === 409);
   return (
     error instanceof ImportRejected &&
     ['service-unavailable', 'request-timeout'].includes(error.envelope.error.code)
@@ -101,12 +103,10 @@ function mayPass(error: unknown, { hasBegun }: Tally): boolean {
 }
 
 function explain(error: unknown, job: ImportJob, tally: Tally): Error {
-  if (error instanceof ExchangeRejected) {
-    return new CommandFailure(describeRejection(error, error.body), { cause: error });
-  }
+  if (error instanceof KeyportError) return new CommandFailure(describeRejection(error), { cause: error });
   if (error instanceof ImportRejected) {
-    const { status } = error.envelope.error;
-    return new CommandFailure(describeRejection({ status, url: '' }, error.text), { cause: error });
+    const { error: reason, traceId } = error.envelope;
+    return new CommandFailure(describeRejection({ ...reason, traceId }), { cause: error });
   }
   if (!(error instanceof ExchangeBroken)) return error instanceof Error ? error : new Error(String(error));
   return new CommandFailure(`${error.message}. ${describeRest(job, tally)}`, { cause: error });
@@ -279,7 +279,7 @@ async function startTransfer(
       try {
         for await (const line of exchange.lines) {
           const event: ImportEvent | ErrorEnvelope = JSON.parse(line);
-          if ('error' in event) throw new ImportRejected(event, line);
+          if ('error' in event) throw new ImportRejected(event);
           const result = onEvent(event);
           if (result !== undefined) return result;
         }
@@ -364,10 +364,8 @@ async function recheck(
 class ImportRejected extends Error {
   override readonly name = 'ImportRejected';
   readonly envelope: ErrorEnvelope;
-  readonly text: string;
-  constructor(envelope: ErrorEnvelope, text: string) {
+  constructor(envelope: ErrorEnvelope) {
     super(envelope.error.message);
     this.envelope = envelope;
-    this.text = text;
   }
 }

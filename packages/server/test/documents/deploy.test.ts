@@ -55,7 +55,7 @@ test('the Dockerfile copies what there is, and every package before npm ci', asy
   );
   const manifests = [...text.slice(0, text.indexOf('RUN npm ci')).matchAll(/\S+package\.json/g)].map(String);
   const workspaces: string[] = [];
-  for await (const path of glob(['packages/*/package.json', 'bench/package.json'], { cwd: ROOT }))
+  for await (const path of glob(['packages/*/{,src/}package.json', 'bench/package.json'], { cwd: ROOT }))
     workspaces.push(path);
   deepEqual(manifests.toSorted(), workspaces.toSorted());
   match(text, /^ENTRYPOINT \["node", "packages\/cli\/bin\/keyport\.js"\]$/m);
