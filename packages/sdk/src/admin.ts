@@ -5,7 +5,7 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 import type { Call } from './call.ts';
-import { Client } from './client.ts';
+import { BaseClient } from './client.ts';
 import { OPERATOR_OPERATIONS } from './operator-contract.ts';
 import type { OperatorMethods } from './operator-methods.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
 import type { CallOptions } from './options.ts';
 
 export { type Answered, Call } from './call.ts';
-export { type AnswerBody, Client, type RequestInput } from './client.ts';
+export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
 export { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 export type * from './operator-contract.ts';
 export type * from './operator-methods.ts';
@@ -48,7 +48,7 @@ export interface KeyportAdmin extends OperatorMethods {}
  * ```
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
-export class KeyportAdmin extends Client {
+export class KeyportAdmin extends BaseClient {
   /** Calls an operation by its name. Writes take effect once: they have an idempotency key, yours or a new one. */
   call<Name extends OperatorOperation>(
     name: Name,

@@ -22,7 +22,7 @@ export interface AnswerBody {
 }
 
 /** What every client has. */
-export class Client {
+export class BaseClient {
   /** Where the service is. */
   readonly baseUrl: string;
   /** @internal */

@@ -5,7 +5,7 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
 export { type Answered, Call, ListCall } from './call.ts';
-export { type AnswerBody, Client, type RequestInput } from './client.ts';
+export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
 export {
   type ErrorData,
   KeyportConnectionError,

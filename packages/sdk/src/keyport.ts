@@ -1,6 +1,6 @@
 /** The client of resellers. */
 import { type Answered, Call } from './call.ts';
-import { Client } from './client.ts';
+import { BaseClient } from './client.ts';
 import type { KeyportEvent } from './events.ts';
 import { Feed } from './feeds.ts';
 import { PagedList } from './lists.ts';
@@ -52,7 +52,7 @@ export interface EventsQuery {
  * for await (const product of keyport.products.list({ maxPrice: '15.00' })) console.log(product.name);
  * ```
  */
-export class Keyport extends Client {
+export class Keyport extends BaseClient {
   /** The catalogue. */
   readonly products: Products;
   /** Placing orders, their keys, the history. */
