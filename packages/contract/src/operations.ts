@@ -111,6 +111,7 @@ import {
   SandboxRefundBody,
   SettleBody,
 } from './sandbox.ts';
+import { Summary, SummaryQuery } from './summary.ts';
 import {
   AccountWebhookEndpointParams,
   WebhookDeliveriesQuery,
@@ -1164,6 +1165,17 @@ export const OPERATIONS = {
     description: 'Reads the whole log.',
     query: AuditVerifyQuery,
     responses: { 200: dataEnvelope(AuditCheck) },
+  },
+  getSummary: {
+    ...OPERATOR_SYSTEM,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/summary',
+    summary: 'Get orders, turnover, refunds and rejections over time',
+    description:
+      'By UTC hours or days, those that hold `from` and `to` included; at most 744 hours or 400 days. Orders are those that were placed in a bucket, so they are what the list of orders shows for the same times; turnover, refunds and rejections are of the time at which they happened. Exact at the moment of the answer.',
+    query: SummaryQuery,
+    responses: { 200: dataEnvelope(Summary) },
   },
   getSystem: {
     ...OPERATOR_SYSTEM,

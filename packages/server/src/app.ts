@@ -56,6 +56,7 @@ import type { Gateway } from './payments/gateway.ts';
 import { openPeople } from './people/feature.ts';
 import { buildReferenceHandlers, referenceRoutes } from './reference/reference.ts';
 import type { Sandbox, SandboxOptions } from './sandbox/feature.ts';
+import { createSummary } from './summary/feature.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { createVerification } from './verify/feature.ts';
 import type { Found } from './verify/verify.ts';
@@ -111,6 +112,8 @@ export type App = {
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute; a round that is under way is waited for instead. */
   countHistory(): Promise<void>;
+  /** Folds now what is new into the sums for operators; a round that is under way is waited for instead. */
+  foldSums(): Promise<void>;
   /** Looks now for what stops the database or slows it down. */
   watchDatabase(): Promise<void>;
   /** Lets requests in flight end, then stops everything. */
@@ -150,6 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     verification,
     auditSealer,
     webhooks,
+    summary,
   } = features;
   let isAccepting = false;
   const server = createServer(deps, { ...features, sandbox }, () => isAccepting);
@@ -166,6 +170,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     verification,
     auditSealer,
     webhooks,
+    summary,
     ...(sandbox === undefined ? [] : [sandbox]),
   ];
   return {
@@ -186,6 +191,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     compareCatalogue: catalogue.compareNow,
     runOrderWorker: () => orders.worker.run(),
     countHistory: () => orders.historyWorker.run(),
+    foldSums: () => summary.worker.run(),
     watchDatabase: () => databaseWatch.run(),
     async close({ delayMs, staysReady } = { delayMs: 0, staysReady: false }) {
       isAccepting = staysReady;
@@ -343,6 +349,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
   const databaseWatch = new DatabaseWatch({ database, log });
   const auditSealer = new AuditSealer({ database, key: secrets.auditMac, log });
   const webhooks = connectWebhooks(deps, events);
+  const summary = createSummary({ database, log, lowStockUnits: config.lowStockUnits });
   return {
     auth,
     people,
@@ -356,6 +363,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     databaseWatch,
     auditSealer,
     webhooks,
+    summary,
   };
 }
 
@@ -481,7 +489,7 @@ function createLimits(
 
 function collectHandlers(
   { config, database, publicUrl, metrics, version, masterKeys, secrets }: AppDeps,
-  { auth, people, catalogue, events, orders, verification, webhooks }: Features,
+  { auth, people, catalogue, events, orders, summary, verification, webhooks }: Features,
 ): OperationHandlers {
   const { createOrder } = orders.handlers;
   const { onAccountChanged, onClientChanged, clients } = auth;
@@ -491,6 +499,7 @@ function collectHandlers(
     ...events.handlers,
     createOrder: metrics?.countOrders(createOrder) ?? createOrder,
     ...verification.handlers,
+    ...summary.handlers,
     ...buildOwnAccountHandlers({ database }),
     ...buildAccountHandlers({ database, onAccountChanged }),
     ...people.handlers,

@@ -372,6 +372,13 @@ const SETTINGS = {
     description: 'the same as a share of those on sale, percent; 100: never a confirmation',
     parse: wholeNumber(0, 100),
   },
+  lowStockUnits: {
+    variable: 'KEYPORT_LOW_STOCK_UNITS',
+    default: '10',
+    description:
+      'offers that sold in the last 7 days and have at most so many units left are shown to operators as low; 0: only those without any',
+    parse: wholeNumber(0, 1_000_000),
+  },
   verifyIntervalSeconds: {
     variable: 'KEYPORT_VERIFY_INTERVAL_SECONDS',
     default: '60',

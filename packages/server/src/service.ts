@@ -69,6 +69,8 @@ export type RunningService = {
   runOrderWorker(): Promise<void>;
   /** Does now what the history worker does every half minute. */
   countHistory(): Promise<void>;
+  /** Does now what is done every two seconds: folds what is new into the sums for operators. */
+  foldSums(): Promise<void>;
   /** Does now what is done every ten seconds: looks for what stops the database or slows it down. */
   watchDatabase(): Promise<void>;
   /** Checks every invariant, the chain of the audit log and this node's catalogue too. */
@@ -167,7 +169,7 @@ async function startOn(
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(manifest.version);
   const publicUrl = () => config.publicUrl ?? localUrl(config.host, port);
   const masterKeyWatch = started.adopt(
-    new MasterKeyWatch({ database, masterKeys, readFile: readKeyFile, log }),
+    new MasterKeyWatch({ database, masterKeys, readFile: readKeyFile, version: manifest.version, log }),
     (open) => open.close(),
   );
   let metricsServer: MetricsServer | undefined;
@@ -248,6 +250,7 @@ function controlsOf(
     tellExpiringKeys,
     runOrderWorker,
     countHistory,
+    foldSums,
     watchDatabase,
     checkClock,
     compareCatalogue,
@@ -260,6 +263,7 @@ function controlsOf(
     tellExpiringKeys,
     runOrderWorker,
     countHistory,
+    foldSums,
     watchDatabase,
     verify: () => verifyInvariants(database, { checkClock, auditMac, compareCatalogue }),
     metricValues: async () => metrics?.values(),

@@ -20,6 +20,7 @@ export class MasterKeyWatch {
   readonly #database: Database;
   readonly #masterKeys: MasterKeys;
   readonly #readFile: () => Promise<readonly MasterKey[]>;
+  readonly #version: string;
   readonly #nodeId = randomUUID();
   readonly #task: RepeatedTask;
 
@@ -28,8 +29,10 @@ export class MasterKeyWatch {
     readonly masterKeys: MasterKeys;
     /** The keys of the file as it is now. */
     readonly readFile: () => Promise<readonly MasterKey[]>;
+    readonly version: string;
     readonly log: Logger;
   }) {
+    this.#version = deps.version;
     this.#database = deps.database;
     this.#masterKeys = deps.masterKeys;
     this.#readFile = deps.readFile;
@@ -71,7 +74,7 @@ export class MasterKeyWatch {
     await runTransaction(this.#database, {}, async (tx) => {
       const currentId = await lockCurrentMasterKey(tx, newestOf(keys).id);
       if (!ids.includes(currentId)) throw new MasterKeyMissingError(currentId);
-      await saveHolder(tx, this.#nodeId, ids);
+      await saveHolder(tx, { id: this.#nodeId, version: this.#version }, ids);
     });
   }
 }

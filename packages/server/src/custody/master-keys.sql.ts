@@ -5,6 +5,7 @@
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
 
 /**
@@ -38,11 +39,15 @@ export async function saveCurrentMasterKey(tx: Tx, id: string): Promise<void> {
   await sql`UPDATE master_key_state SET current_id = ${id}`.execute(tx);
 }
 
-/** What a running node holds, as of now. */
-export async function saveHolder(db: Db, nodeId: string, ids: readonly string[]): Promise<void> {
+/** What a running node is and holds, as of now. */
+export async function saveHolder(
+  db: Db,
+  node: { readonly id: string; readonly version: string },
+  ids: readonly string[],
+): Promise<void> {
   await sql`
-    INSERT INTO master_key_holder (node_id, master_key_ids, seen_at)
-    VALUES (${nodeId}::uuid, ${[...ids]}::text[], clock_timestamp())
+    INSERT INTO master_key_holder (node_id, version, master_key_ids, seen_at)
+    VALUES (${node.id}::uuid, ${node.version}, ${[...ids]}::text[], clock_timestamp())
     ON CONFLICT (node_id) DO UPDATE
     SET master_key_ids = excluded.master_key_ids, seen_at = excluded.seen_at`.execute(db);
 }
@@ -57,12 +62,20 @@ export async function deleteHolder(db: Db, nodeId: string, goneAfterSeconds: num
   );
 }
 
-export type Holder = { readonly nodeId: string; readonly masterKeyIds: readonly string[] };
+export type Holder = {
+  readonly nodeId: string;
+  readonly version: string;
+  readonly startedAtMicros: number;
+  readonly seenAtMicros: number;
+  readonly masterKeyIds: readonly string[];
+};
 
 /** The nodes that were seen within this time. */
 export async function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]> {
   const { rows } = await sql<Holder>`
-    SELECT node_id AS "nodeId", master_key_ids AS "masterKeyIds" FROM master_key_holder
+    SELECT node_id AS "nodeId", version, ${microsOf('started_at')} AS "startedAtMicros", ${microsOf('seen_at')} AS "seenAtMicros",
+      master_key_ids AS "masterKeyIds"
+    FROM master_key_holder
     WHERE seen_at > clock_timestamp() - make_interval(secs => ${seenWithinSeconds})
       - clock_lead(make_interval(secs => ${seenWithinSeconds})) ORDER BY node_id`.execute(db);
   return rows;

@@ -78,8 +78,8 @@ test('nothing changes while a running node lacks the new key; a node that is gon
   const { database, old } = await installation(t, 1);
   const fresh = newKey();
   const [nodeId, goneId] = [randomUUID(), randomUUID()];
-  await saveHolder(database.kysely, nodeId, [old.id]);
-  await saveHolder(database.kysely, goneId, [old.id]);
+  await saveHolder(database.kysely, { id: nodeId, version: '0.1.0' }, [old.id]);
+  await saveHolder(database.kysely, { id: goneId, version: '0.1.0' }, [old.id]);
   await sql`UPDATE master_key_holder SET seen_at = seen_at - interval '40 seconds' WHERE node_id = ${goneId}`.execute(
     database.kysely,
   );
@@ -96,7 +96,7 @@ test('nothing changes while a running node lacks the new key; a node that is gon
   const waited: string[][] = [];
   const onWait = (nodeIds: readonly string[]) => {
     waited.push([...nodeIds]);
-    void saveHolder(database.kysely, nodeId, [old.id, fresh.id]);
+    void saveHolder(database.kysely, { id: nodeId, version: '0.1.0' }, [old.id, fresh.id]);
   };
   await rotate(database, [old, fresh], { onWait, holderWaitMs: 60_000 });
   deepEqual(waited[0], [nodeId]);

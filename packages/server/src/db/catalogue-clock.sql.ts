@@ -161,6 +161,7 @@ export async function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
       SELECT stamp FROM change_log
       WHERE stamp < (SELECT max(stamp) FROM change_log WHERE stamp < clock_timestamp() - ${LOG_RETENTION})
         AND stamp < (SELECT folded_through FROM catalogue_clock) AND stamp < (SELECT read_until FROM event_position)
+        AND change_log.stamp < (SELECT sum_position.stamp FROM sum_position)
       ORDER BY stamp LIMIT ${limit})`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

@@ -1,4 +1,7 @@
-/** Records of requests that are kept for a time only: stored rejections (A42), and the responses to operators' writes (A207). */
+/**
+ * Records of requests that are kept for a time only: stored rejections (A42), once they are in the sums (A361), and the responses to
+ * operators' writes (A207).
+ */
 import { sql } from 'kysely';
 import type { Tx } from './schema.ts';
 
@@ -6,6 +9,11 @@ const RETENTION = sql.raw(`30 * interval '1 day'`);
 
 /** When each was stored. Indexes: rejected_order_old_ix, write_record_finished_ix. */
 const STORED_AT = { rejected_order: sql`rejected_at`, write_record: sql`finished_at` };
+
+const IS_DONE_WITH = {
+  rejected_order: sql`number <= (SELECT rejection_number FROM sum_position)`,
+  write_record: sql`true`,
+};
 
 export const RECORD_TABLES = ['rejected_order', 'write_record'] as const;
 
@@ -20,6 +28,7 @@ export async function deleteOldRecords(
     WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM ${sql.table(table)}
       WHERE ${STORED_AT[table]} < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
+        AND ${IS_DONE_WITH[table]}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

@@ -10,6 +10,7 @@
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
+import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../db/sums.sql.ts';
 import { timestampOf } from '../db/timestamps.ts';
 
 /** The history of the orders of all accounts, which operators read. */
@@ -203,8 +204,8 @@ function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): R
 }
 
 /**
- * Adds the orders after the horizon to the newest bucket of their histories, up to `until` or about SLICE_SIZE orders,
- * and moves the horizon. Needs lockHorizon. Returns whether more is left. Index: order_created_ix.
+ * Adds the orders after the horizon to the newest bucket of their histories and to the sums by hour, up to `until` or about
+ * SLICE_SIZE orders, and moves the horizon. Needs lockHorizon. Returns whether more is left. Index: order_created_ix.
  */
 export async function countSlice(tx: Tx, countedUntil: string, until: string): Promise<boolean> {
   const { rows } = await sql<{ slice_end: string; has_more: boolean; has_any: boolean }>`
@@ -231,6 +232,11 @@ export async function countSlice(tx: Tx, countedUntil: string, until: string): P
     ) AS newest ON true
     ON CONFLICT ON CONSTRAINT history_bucket_pk DO UPDATE SET
       ${eachCount((count) => sql`${count} = history_bucket.${count} + excluded.${count}`)}`.execute(tx);
+  await sql`
+    INSERT INTO order_sum_change (${sql.raw(ORDER_SUM_COLUMNS)})
+    SELECT ${sql.raw(SUMMED_ORDERS)} FROM "order"
+    WHERE created_at > ${countedUntil}::timestamptz AND created_at <= ${slice.slice_end}::timestamptz
+    GROUP BY 1, 2`.execute(tx);
   await sql`
     UPDATE history_horizon SET counted_until = ${slice.slice_end}::timestamptz,
       counting_until = greatest(counting_until, ${slice.slice_end}::timestamptz)`.execute(tx);

@@ -5,6 +5,7 @@ import { MONEY_INVARIANTS } from './invariants/money.sql.ts';
 import { ORDER_INVARIANTS } from './invariants/orders.sql.ts';
 import { RECORD_INVARIANTS } from './invariants/records.sql.ts';
 import { STOCK_INVARIANTS } from './invariants/stock.sql.ts';
+import { SUM_INVARIANTS } from './invariants/sums.sql.ts';
 import { WEBHOOK_INVARIANTS } from './invariants/webhooks.sql.ts';
 
 export const INVARIANTS = [
@@ -15,4 +16,5 @@ export const INVARIANTS = [
   ...HISTORY_INVARIANTS,
   ...EVENT_INVARIANTS,
   ...WEBHOOK_INVARIANTS,
+  ...SUM_INVARIANTS,
 ];

@@ -17,6 +17,7 @@ import { MONEY_BREAKS } from './breaks-money.ts';
 import { ORDER_BREAKS } from './breaks-orders.ts';
 import { RECORD_BREAKS } from './breaks-records.ts';
 import { STOCK_BREAKS } from './breaks-stock.ts';
+import { SUM_BREAKS } from './breaks-sums.ts';
 import { WEBHOOK_BREAKS } from './breaks-webhooks.ts';
 import { buildWorld, type World } from './world.ts';
 
@@ -28,6 +29,7 @@ const BREAKS: Breaks = {
   ...HISTORY_BREAKS,
   ...EVENT_BREAKS,
   ...WEBHOOK_BREAKS,
+  ...SUM_BREAKS,
 };
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { auto, type Harness, manual } from '../support/harness.ts';
 import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
+import { foldSums } from '../support/sums.ts';
 import { waitUntil } from '../support/webhook-receiver.ts';
 
 export type World = Awaited<ReturnType<typeof buildWorld>>;
@@ -80,6 +81,7 @@ export async function buildWorld(h: Harness) {
   });
 
   await h.service.eventsWritten();
+  await foldSums(h);
 
   return {
     accountId: buyer.accountId,

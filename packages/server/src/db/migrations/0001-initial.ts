@@ -46,9 +46,20 @@ function countingTrigger(name: string, rows: string): string {
       WHERE (history_bucket.history, history_bucket.begins_at, history_bucket.begins_with)
           = (late.history, late.begins_at, late.begins_with)
         AND (${each((status) => `late.${status}`)}) <> (${each(() => '0')});
+      INSERT INTO order_sum_change (hour, status, orders, units, refunded_units, total_minor)
+        SELECT * FROM (
+          SELECT hour_of(created_at), status, sum(change) AS orders, sum(change * units) AS units,
+            sum(change * refunded_units) AS refunded_units, sum(change * total_minor) AS total_minor
+          FROM (${rows}) AS row WHERE created_at <= horizon GROUP BY 1, 2
+        ) AS late
+        WHERE (orders, units, refunded_units, total_minor) <> (0, 0, 0, 0);
       RETURN NULL;
     END $$`;
 }
+
+/** What an order counts for in the history and in the sums; imported ones have units and amounts of their own kinds. */
+const COUNTED = `account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE origin WHEN 'imported' THEN 0 ELSE total_price_minor END AS total_minor`;
 
 /** For each step of the clock: it and all later ones, the later ones alone, and how long ago it was noticed. */
 const STEPS = `(
@@ -130,6 +141,8 @@ const STATEMENTS = [
   `CREATE TABLE master_key_holder (
     node_id uuid PRIMARY KEY,
     master_key_ids text[] NOT NULL,
+    version text NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     seen_at timestamptz NOT NULL
   )`,
   // Orders of the day and of the hour are counted here: every order locks and writes this row anyway. statement_… and
@@ -580,9 +593,12 @@ const STATEMENTS = [
     status smallint NOT NULL,
     body text NOT NULL,
     rejected_at timestamptz NOT NULL,
+    -- In the order of the inserts, so that sums can say which are in them.
+    number bigint GENERATED ALWAYS AS IDENTITY,
     CONSTRAINT rejected_order_pk PRIMARY KEY (account_id, idempotency_key)
   )`,
   'CREATE INDEX rejected_order_old_ix ON rejected_order (rejected_at)',
+  'CREATE INDEX rejected_order_number_ix ON rejected_order (number)',
 
   // The answers to operators' writes with an Idempotency-Key. fingerprint: keyed hash of the payload. answer: sealed,
   // since it may have a client's secret in it.
@@ -620,19 +636,86 @@ const STATEMENTS = [
   `INSERT INTO history_horizon (counted_until, counting_until) VALUES ('-infinity', '-infinity')`,
   // Whatever the clock says, a row behind the horizon is counted here. A row after counting_until needs no more than this
   // look without a lock: the worker lets every transaction end that may not have seen counting_until before it counts.
-  countingTrigger(
-    'count_late_orders',
-    'SELECT account_id, created_at, id, status, 1 AS change FROM new_orders',
-  ),
+  countingTrigger('count_late_orders', `SELECT ${COUNTED}, 1 AS change FROM new_orders`),
   countingTrigger(
     'count_late_changes',
-    `SELECT account_id, created_at, id, status, 1 AS change FROM new_orders
-      UNION ALL SELECT account_id, created_at, id, status, -1 FROM old_orders`,
+    `SELECT ${COUNTED}, 1 AS change FROM new_orders UNION ALL SELECT ${COUNTED}, -1 FROM old_orders`,
   ),
   `CREATE TRIGGER order_counted_late AFTER INSERT ON "order" REFERENCING NEW TABLE AS new_orders
     FOR EACH STATEMENT EXECUTE FUNCTION count_late_orders()`,
   `CREATE TRIGGER order_changed_late AFTER UPDATE ON "order" REFERENCING OLD TABLE AS old_orders NEW TABLE AS new_orders
     FOR EACH STATEMENT EXECUTE FUNCTION count_late_changes()`,
+
+  // --- Sums for operators -----------------------------------------------------------------------------------------
+  // By UTC hours, and days where rows are many. Nothing of this is written by whoever places an order. A worker folds what is new
+  // into the sums, once; what it has not folded yet is added by whoever reads them.
+  `CREATE FUNCTION hour_of(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT date_bin(interval '1 hour', moment, timestamptz '2000-01-01 00:00:00+00')
+  $$`,
+  // Orders up to the horizon of the history, by the hour of their creation and their status. units, refunded_units, total_minor: of
+  // those made here, the units that are paid and that were refunded, and the total prices.
+  `CREATE TABLE order_sum (
+    hour timestamptz NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    orders bigint NOT NULL,
+    units bigint NOT NULL,
+    refunded_units bigint NOT NULL,
+    total_minor numeric NOT NULL,
+    CONSTRAINT order_sum_pk PRIMARY KEY (hour, status)
+  ) WITH (fillfactor = 70)`,
+  // What is to be added to order_sum: of the worker that moves the horizon, and of late changes, which so wait for no other.
+  `CREATE TABLE order_sum_change (
+    hour timestamptz NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    orders bigint NOT NULL,
+    units bigint NOT NULL,
+    refunded_units bigint NOT NULL,
+    total_minor numeric NOT NULL
+  )`,
+  // Transfers by the hour of the booking, their kind and the kinds of the ledger accounts.
+  `CREATE TABLE book_sum (
+    hour timestamptz NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    from_kind text COLLATE "C" NOT NULL,
+    to_kind text COLLATE "C" NOT NULL,
+    transfers bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    CONSTRAINT book_sum_pk PRIMARY KEY (hour, kind, from_kind, to_kind)
+  ) WITH (fillfactor = 70)`,
+  // Charges and refunds by the UTC day of the booking and the seller of the order.
+  `CREATE TABLE seller_sum (
+    day date NOT NULL,
+    seller_id uuid NOT NULL,
+    charges bigint NOT NULL,
+    charged_minor numeric NOT NULL,
+    refunded_minor numeric NOT NULL,
+    CONSTRAINT seller_sum_pk PRIMARY KEY (day, seller_id)
+  ) WITH (fillfactor = 70)`,
+  `CREATE TABLE rejection_sum (
+    hour timestamptz NOT NULL,
+    code text COLLATE "C" NOT NULL,
+    rejections bigint NOT NULL,
+    CONSTRAINT rejection_sum_pk PRIMARY KEY (hour, code)
+  ) WITH (fillfactor = 70)`,
+  // How often an offer sold its last unit.
+  `CREATE TABLE stock_out_sum (
+    hour timestamptz CONSTRAINT stock_out_sum_pk PRIMARY KEY,
+    offers bigint NOT NULL
+  ) WITH (fillfactor = 70)`,
+  // Offers that had few units left when they last sold, and none since that said otherwise; a worker removes those that have more.
+  `CREATE TABLE scarce_offer (
+    offer_id uuid PRIMARY KEY,
+    sold_at timestamptz NOT NULL
+  )`,
+  'CREATE INDEX scarce_offer_sold_ix ON scarce_offer (sold_at)',
+  // One row. Transfers, rejections and changes up to here are in the sums.
+  `CREATE TABLE sum_position (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT sum_position_one_row_ck CHECK (id),
+    transfer_id bigint NOT NULL DEFAULT 0,
+    rejection_number bigint NOT NULL DEFAULT 0,
+    stamp timestamptz NOT NULL
+  )`,
+  'INSERT INTO sum_position (stamp) SELECT stamp FROM change_log',
 
   // --- Books ------------------------------------------------------------------------------------------------------
   // A transfer names both its sides, so every transfer is balanced by construction (Invariants I1, I2).
@@ -847,7 +930,8 @@ const STATEMENTS = [
   // --- Periodic verification --------------------------------------------------------------------------------------
   // When the invariants are checked next, and what the last check found: one row that the nodes share (A111).
   // due_at: from then on any node may begin a run. While one is at work it is put off again and again (a lease).
-  // broken: broken rows by the number of the invariant. unchecked: numbers of those that took too long.
+  // broken: broken rows by the number of the invariant. unchecked: numbers of those that took too long. broken_since: when a run
+  // first found those that are broken since.
   `CREATE TABLE verify_schedule (
     id boolean PRIMARY KEY DEFAULT true CONSTRAINT verify_schedule_one_row_ck CHECK (id),
     due_at timestamptz NOT NULL,
@@ -856,7 +940,8 @@ const STATEMENTS = [
     duration_ms bigint,
     checked bigint,
     broken jsonb,
-    unchecked text[]
+    unchecked text[],
+    broken_since jsonb NOT NULL DEFAULT '{}'
   )`,
   'INSERT INTO verify_schedule (due_at) VALUES (clock_timestamp())',
 

@@ -1,0 +1,14 @@
+/** What orders and rejections count for in the sums for operators. Triggers say the same of late changes (migrations). */
+
+export const ORDER_SUM_COLUMNS = 'hour, status, orders, units, refunded_units, total_minor';
+
+/**
+ * The same columns of rows of "order", GROUP BY 1, 2. Imported orders have units and amounts of their own kinds, which are not
+ * counted.
+ */
+export const SUMMED_ORDERS = `hour_of(created_at) AS hour, status, count(*) AS orders,
+  coalesce(sum(quantity_invoiced), 0)::bigint AS units, coalesce(sum(quantity_refunded), 0)::bigint AS refunded_units,
+  coalesce(sum(total_price_minor) FILTER (WHERE origin <> 'imported'), 0) AS total_minor`;
+
+/** The code of what a rejected request was answered: the first member of the error. */
+export const REJECTION_CODE = `coalesce(substring(body FROM '"code":"([a-z0-9-]+)"'), 'unknown')`;

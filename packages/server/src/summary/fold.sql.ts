@@ -1,0 +1,169 @@
+/**
+ * Folds what is new into the sums. One node at a time holds the row of `sum_position`, and what it adds is committed together
+ * with the position, so everything is counted once. Nothing here locks what an order writes. A361.
+ */
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/schema.ts';
+import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../db/sums.sql.ts';
+
+/** Transfers, rejections, changes and late orders of one transaction: about 100 ms. */
+const FOLDED_MAX = 10_000;
+const CHANGES_MAX = 1000;
+
+/** How long an offer that sold its last units is remembered. */
+export const SCARCE_DAYS = 7;
+
+/** Transfers and rejections up to here may be folded as soon as the transactions that ran then have ended. */
+export type SumMark = {
+  readonly transferId: string;
+  readonly rejectionNumber: string;
+  readonly transactionId: string;
+};
+
+/** Whether there is anything to fold. Index: ledger_transfer_pkey, rejected_order_number_ix, change_log_pkey. */
+export async function hasUnfolded(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ unfolded: boolean }>`
+    SELECT EXISTS (SELECT FROM ledger_transfer WHERE id > transfer_id)
+      OR EXISTS (SELECT FROM rejected_order WHERE number > rejection_number)
+      OR EXISTS (SELECT FROM change_log WHERE change_log.stamp > sum_position.stamp)
+      OR EXISTS (SELECT FROM order_sum_change) AS unfolded
+    FROM sum_position`.execute(db);
+  return must(rows[0], 'sums have one position').unfolded;
+}
+
+/**
+ * Not in a transaction of others. A row with a lower number than the highest one is visible, or is inserted by a transaction that
+ * had its id before this one: whoever inserts a transfer or a rejection holds the lock of its account's row. The id is drawn
+ * last.
+ */
+export async function takeMark(db: Db): Promise<SumMark> {
+  const { rows: highest } = await sql<Omit<SumMark, 'transactionId'>>`
+    SELECT (SELECT coalesce(max(id), 0)::text FROM ledger_transfer) AS "transferId",
+      (SELECT coalesce(max(number), 0)::text FROM rejected_order) AS "rejectionNumber"`.execute(db);
+  const { rows: drawn } = await sql<Pick<SumMark, 'transactionId'>>`
+    SELECT pg_current_xact_id()::text AS "transactionId"`.execute(db);
+  return { ...must(highest[0], 'numbers'), ...must(drawn[0], 'an id') };
+}
+
+export async function isSettled(db: Db, mark: SumMark): Promise<boolean> {
+  const { rows } = await sql<{ settled: boolean }>`
+    SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`.execute(db);
+  return must(rows[0], 'an answer').settled;
+}
+
+/** False while another transaction folds. */
+export async function lockPosition(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM sum_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Adds what the history's worker and late changes left. Returns how many rows these were. Needs the position's lock. */
+export async function foldOrderChanges(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH taken AS (
+      DELETE FROM order_sum_change
+      WHERE ctid = ANY (ARRAY (SELECT ctid FROM order_sum_change LIMIT ${FOLDED_MAX})) RETURNING *
+    ), added AS (
+      INSERT INTO order_sum (${sql.raw(ORDER_SUM_COLUMNS)})
+      SELECT hour, status, sum(orders), sum(units), sum(refunded_units), sum(total_minor) FROM taken GROUP BY 1, 2
+      ON CONFLICT ON CONSTRAINT order_sum_pk DO UPDATE SET orders = order_sum.orders + excluded.orders,
+        units = order_sum.units + excluded.units, refunded_units = order_sum.refunded_units + excluded.refunded_units,
+        total_minor = order_sum.total_minor + excluded.total_minor
+    )
+    SELECT count(*) AS count FROM taken`.execute(tx);
+  return must(rows[0], 'a count').count;
+}
+
+/** Adds transfers up to the mark to the books and to what sellers sold, and returns how many. Needs the position's lock. */
+export async function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH next AS MATERIALIZED (
+      SELECT * FROM ledger_transfer
+      WHERE id > (SELECT transfer_id FROM sum_position) AND id <= ${transferId}::bigint
+      ORDER BY id LIMIT ${FOLDED_MAX}
+    ), booked AS (
+      INSERT INTO book_sum (hour, kind, from_kind, to_kind, transfers, amount_minor)
+      SELECT hour_of(created_at), next.kind, source.kind, target.kind, count(*), sum(amount_minor)
+      FROM next JOIN ledger_account AS source ON source.id = from_ledger_account_id
+      JOIN ledger_account AS target ON target.id = to_ledger_account_id
+      GROUP BY 1, 2, 3, 4
+      ON CONFLICT ON CONSTRAINT book_sum_pk DO UPDATE SET transfers = book_sum.transfers + excluded.transfers,
+        amount_minor = book_sum.amount_minor + excluded.amount_minor
+    ), sold AS (
+      INSERT INTO seller_sum (day, seller_id, charges, charged_minor, refunded_minor)
+      SELECT (next.created_at AT TIME ZONE 'UTC')::date, seller_id, count(*) FILTER (WHERE kind = 'charge'),
+        coalesce(sum(amount_minor) FILTER (WHERE kind = 'charge'), 0),
+        coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'), 0)
+      FROM next JOIN "order" ON "order".id = next.order_id JOIN offer ON offer.id = offer_id
+      GROUP BY 1, 2
+      ON CONFLICT ON CONSTRAINT seller_sum_pk DO UPDATE SET charges = seller_sum.charges + excluded.charges,
+        charged_minor = seller_sum.charged_minor + excluded.charged_minor,
+        refunded_minor = seller_sum.refunded_minor + excluded.refunded_minor
+    ), moved AS (
+      UPDATE sum_position SET transfer_id = (SELECT max(id) FROM next) WHERE EXISTS (SELECT FROM next)
+    )
+    SELECT count(*) AS count FROM next`.execute(tx);
+  return must(rows[0], 'a count').count;
+}
+
+/** Adds rejections up to the mark, and returns how many. Needs the position's lock. Index: rejected_order_number_ix. */
+export async function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH next AS MATERIALIZED (
+      SELECT number, rejected_at, body FROM rejected_order
+      WHERE number > (SELECT rejection_number FROM sum_position) AND number <= ${rejectionNumber}::bigint
+      ORDER BY number LIMIT ${FOLDED_MAX}
+    ), added AS (
+      INSERT INTO rejection_sum (hour, code, rejections)
+      SELECT hour_of(rejected_at), ${sql.raw(REJECTION_CODE)}, count(*) FROM next GROUP BY 1, 2
+      ON CONFLICT ON CONSTRAINT rejection_sum_pk DO UPDATE SET rejections = rejection_sum.rejections + excluded.rejections
+    ), moved AS (
+      UPDATE sum_position SET rejection_number = (SELECT max(number) FROM next) WHERE EXISTS (SELECT FROM next)
+    )
+    SELECT count(*) AS count FROM next`.execute(tx);
+  return must(rows[0], 'a count').count;
+}
+
+/**
+ * Counts offers that sold their last unit, and notes which have few left, from the log of changes, whose order is that of the
+ * commits. Returns how many of its rows were read. Needs the position's lock. Index: change_log_pkey.
+ */
+export async function foldSales(tx: Tx, scarceUnitsMax: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH next AS MATERIALIZED (
+      SELECT stamp, offer_ids, quantities FROM change_log
+      WHERE change_log.stamp > (SELECT stamp FROM sum_position) ORDER BY stamp LIMIT ${CHANGES_MAX}
+    ), sold AS MATERIALIZED (
+      SELECT stamp, offer_id, quantity FROM next
+      CROSS JOIN LATERAL unnest(offer_ids, quantities) AS sold (offer_id, quantity)
+    ), counted AS (
+      INSERT INTO stock_out_sum (hour, offers)
+      SELECT hour_of(stamp), count(*) FROM sold WHERE quantity = 0 GROUP BY 1
+      ON CONFLICT ON CONSTRAINT stock_out_sum_pk DO UPDATE SET offers = stock_out_sum.offers + excluded.offers
+    ), noted AS (
+      INSERT INTO scarce_offer (offer_id, sold_at)
+      SELECT offer_id, max(stamp) FROM sold WHERE quantity <= ${scarceUnitsMax}::integer GROUP BY 1
+      ON CONFLICT ON CONSTRAINT scarce_offer_pkey DO UPDATE SET sold_at = excluded.sold_at
+    ), moved AS (
+      UPDATE sum_position SET stamp = (SELECT max(stamp) FROM next) WHERE EXISTS (SELECT FROM next)
+    )
+    SELECT count(*) AS count FROM next`.execute(tx);
+  return must(rows[0], 'a count').count;
+}
+
+/** Forgets offers that have more units again, and those that sold long ago. Needs the position's lock. */
+export async function forgetScarceOffers(tx: Tx, scarceUnitsMax: number): Promise<void> {
+  const retention = sql.raw(`${SCARCE_DAYS} * interval '1 day'`);
+  await sql`
+    DELETE FROM scarce_offer
+    WHERE sold_at < statement_timestamp() - ${retention} - clock_lead(${retention})
+      OR offer_id IN (
+        SELECT offer.id FROM scarce_offer JOIN offer ON offer.id = offer_id
+        WHERE available_text + available_image > ${scarceUnitsMax}::integer)`.execute(tx);
+}
+
+export const isFull = {
+  rows: (count: number) => count === FOLDED_MAX,
+  changes: (count: number) => count === CHANGES_MAX,
+};

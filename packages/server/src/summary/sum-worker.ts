@@ -1,0 +1,110 @@
+/**
+ * Keeps the sums close behind what happens. Every node runs it; the lock on the position lets one work at a time. Whoever reads
+ * sums adds what is not folded yet, so a round that comes late makes reads slower and nothing wrong.
+ */
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import type { Tx } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { RepeatedTask } from '../repeated-task.ts';
+import {
+  foldOrderChanges,
+  foldRejections,
+  foldSales,
+  foldTransfers,
+  forgetScarceOffers,
+  hasUnfolded,
+  isFull,
+  isSettled,
+  lockPosition,
+  type SumMark,
+  takeMark,
+} from './fold.sql.ts';
+
+const INTERVAL_MS = 2_000;
+const FORGET_INTERVAL_MS = 60_000;
+
+export type SumWorkerOptions = {
+  readonly database: Database;
+  readonly log: Logger;
+  /** Offers with at most so many units left are noted when they sell. */
+  readonly scarceUnitsMax: number;
+};
+
+export class SumWorker {
+  readonly #options: SumWorkerOptions;
+  readonly #folding: RepeatedTask;
+  readonly #forgetting: RepeatedTask;
+  /** Waits for the transactions that ran when it was taken. */
+  #mark: SumMark | undefined;
+
+  constructor(options: SumWorkerOptions) {
+    this.#options = options;
+    const onFailure = (error: unknown) => {
+      // A mark of another server would never settle.
+      this.#mark = undefined;
+      options.log.warn({ err: error }, 'sums for operators could not be kept; the next round tries again');
+    };
+    this.#folding = new RepeatedTask({
+      intervalMs: INTERVAL_MS,
+      work: (closing) => this.#fold(closing),
+      onFailure,
+    });
+    this.#forgetting = new RepeatedTask({
+      intervalMs: FORGET_INTERVAL_MS,
+      work: () => this.#transact((tx) => forgetScarceOffers(tx, options.scarceUnitsMax)).then(() => {}),
+      onFailure,
+    });
+  }
+
+  /** The first round comes at once: after an upgrade the whole past has to be folded. */
+  start(): void {
+    this.#folding.start('at-once');
+    this.#forgetting.start('later');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#folding.close(), this.#forgetting.close()]);
+  }
+
+  /** One round of both; a round that is under way is waited for instead. Never throws. */
+  async run(): Promise<void> {
+    await this.#folding.run();
+    await this.#forgetting.run();
+  }
+
+  async #fold(closing: AbortSignal): Promise<void> {
+    const { database, scarceUnitsMax } = this.#options;
+    const { kysely } = database;
+    if (!(await hasUnfolded(kysely))) return;
+    await this.#repeat((tx) => foldOrderChanges(tx), isFull.rows, closing);
+    await this.#repeat((tx) => foldSales(tx, scarceUnitsMax), isFull.changes, closing);
+    this.#mark ??= await takeMark(kysely);
+    const mark = this.#mark;
+    // What is still under way is waited for until the next round.
+    if (!(await isSettled(kysely, mark))) return;
+    await this.#repeat((tx) => foldTransfers(tx, mark), isFull.rows, closing);
+    await this.#repeat((tx) => foldRejections(tx, mark), isFull.rows, closing);
+    this.#mark = undefined;
+  }
+
+  /** Until less than a full part was left, or another node is at work. */
+  async #repeat(
+    foldPart: (tx: Tx) => Promise<number>,
+    isFullPart: (count: number) => boolean,
+    closing: AbortSignal,
+  ): Promise<void> {
+    let hasMore = true;
+    while (hasMore && !closing.aborted) {
+      const count = await this.#transact(foldPart);
+      hasMore = count !== undefined && isFullPart(count);
+    }
+  }
+
+  /** Undefined: another node is at work. */
+  #transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
+    return runTransaction(this.#options.database, {}, async (tx) =>
+      (await lockPosition(tx)) ? work(tx) : undefined,
+    );
+  }
+}

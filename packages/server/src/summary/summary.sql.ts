@@ -1,0 +1,103 @@
+/**
+ * Reads sums by hour or day, in one snapshot with what is not folded yet: orders after the horizon of the history, and transfers,
+ * rejections and changes after the position. So an answer is exact at its moment. A360, A361.
+ */
+import type { OrderStatus } from '@keyport/core/order-status';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
+import { ORDER_SUM_COLUMNS, REJECTION_CODE, SUMMED_ORDERS } from '../db/sums.sql.ts';
+import { timestampOf } from '../db/timestamps.ts';
+
+export type SumRange = {
+  readonly bucket: 'hour' | 'day';
+  /** Microseconds since the epoch, where buckets begin: the first one, and the first one that is not wanted. */
+  readonly fromMicros: number;
+  readonly beforeMicros: number;
+};
+
+type InBucket = { readonly bucketMicros: number };
+
+export type OrderSums = InBucket & {
+  readonly status: OrderStatus;
+  readonly orders: number;
+  readonly units: number;
+  readonly refundedUnits: number;
+  /** EUR cents as digits: sums may exceed what a number holds exactly. */
+  readonly totalMinor: string;
+};
+
+const within = (column: string, { fromMicros, beforeMicros }: SumRange) =>
+  sql`${sql.raw(column)} >= ${timestampOf(fromMicros)} AND ${sql.raw(column)} < ${timestampOf(beforeMicros)}`;
+
+/** The beginning of the bucket of `hour`, microseconds since the epoch. */
+function bucketOf({ bucket }: SumRange): RawBuilder<unknown> {
+  const stride = bucket === 'hour' ? sql`interval '1 hour'` : sql`interval '1 day'`;
+  return sql`(extract(epoch FROM date_bin(${stride}, hour, timestamptz '2000-01-01 00:00:00+00')) * 1000000)::bigint`;
+}
+
+/** Index: order_sum_pk; order_created_ix for orders of the last minutes. */
+export async function loadOrderSums(tx: Tx, range: SumRange): Promise<OrderSums[]> {
+  const columns = sql.raw(ORDER_SUM_COLUMNS);
+  const { rows } = await sql<OrderSums>`
+    SELECT ${bucketOf(range)} AS "bucketMicros", status, sum(orders)::bigint AS orders, sum(units)::bigint AS units,
+      sum(refunded_units)::bigint AS "refundedUnits", sum(total_minor)::text AS "totalMinor"
+    FROM (
+      SELECT ${columns} FROM order_sum WHERE ${within('hour', range)}
+      UNION ALL
+      SELECT ${columns} FROM order_sum_change WHERE ${within('hour', range)}
+      UNION ALL
+      SELECT ${sql.raw(SUMMED_ORDERS)} FROM "order"
+      WHERE created_at > (SELECT counted_until FROM history_horizon) AND ${within('created_at', range)}
+      GROUP BY 1, 2
+    ) AS part
+    GROUP BY 1, 2`.execute(tx);
+  return rows;
+}
+
+export type BookSums = InBucket & { readonly kind: 'charge' | 'refund'; readonly amountMinor: string };
+
+/** Index: book_sum_pk, ledger_transfer_pkey. */
+export async function loadSales(tx: Tx, range: SumRange): Promise<BookSums[]> {
+  const { rows } = await sql<BookSums>`
+    SELECT ${bucketOf(range)} AS "bucketMicros", kind, sum(amount_minor)::text AS "amountMinor"
+    FROM (
+      SELECT hour, kind, amount_minor FROM book_sum WHERE ${within('hour', range)}
+      UNION ALL
+      SELECT hour_of(created_at), kind, amount_minor FROM ledger_transfer
+      WHERE id > (SELECT transfer_id FROM sum_position) AND ${within('created_at', range)}
+    ) AS part
+    WHERE kind IN ('charge', 'refund') GROUP BY 1, 2`.execute(tx);
+  return rows;
+}
+
+export type RejectionSums = InBucket & { readonly code: string; readonly rejections: number };
+
+/** Index: rejection_sum_pk, rejected_order_number_ix. */
+export async function loadRejectionSums(tx: Tx, range: SumRange): Promise<RejectionSums[]> {
+  const { rows } = await sql<RejectionSums>`
+    SELECT ${bucketOf(range)} AS "bucketMicros", code, sum(rejections)::bigint AS rejections
+    FROM (
+      SELECT hour, code, rejections FROM rejection_sum WHERE ${within('hour', range)}
+      UNION ALL
+      SELECT hour_of(rejected_at), ${sql.raw(REJECTION_CODE)}, 1 FROM rejected_order
+      WHERE number > (SELECT rejection_number FROM sum_position) AND ${within('rejected_at', range)}
+    ) AS part
+    GROUP BY 1, 2`.execute(tx);
+  return rows;
+}
+
+export type StockOuts = InBucket & { readonly offers: number };
+
+/** Index: stock_out_sum_pk, change_log_pkey. */
+export async function loadStockOuts(tx: Tx, range: SumRange): Promise<StockOuts[]> {
+  const { rows } = await sql<StockOuts>`
+    SELECT ${bucketOf(range)} AS "bucketMicros", sum(offers)::bigint AS offers
+    FROM (
+      SELECT hour, offers FROM stock_out_sum WHERE ${within('hour', range)}
+      UNION ALL
+      SELECT hour_of(change_log.stamp), cardinality(array_positions(quantities, 0)) FROM change_log
+      WHERE change_log.stamp > (SELECT sum_position.stamp FROM sum_position) AND ${within('change_log.stamp', range)}
+    ) AS part
+    GROUP BY 1 HAVING sum(offers) > 0`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,18 @@
+/** Brings the sums for operators as far as they can be now. */
+import { sql } from 'kysely';
+import type { Harness } from './harness.ts';
+
+/** Every transfer, rejection and change that is committed when this is called is in the sums afterwards. */
+export async function foldSums(h: Harness): Promise<void> {
+  for (let isFolded = false; !isFolded; ) {
+    // Gives up for a while when other databases of the server have transactions under way.
+    await h.service.foldSums();
+    const { rows } = await sql<{ folded: boolean }>`
+      SELECT NOT EXISTS (SELECT FROM ledger_transfer WHERE id > transfer_id)
+        AND NOT EXISTS (SELECT FROM rejected_order WHERE number > rejection_number)
+        AND NOT EXISTS (SELECT FROM change_log WHERE change_log.stamp > sum_position.stamp)
+        AND NOT EXISTS (SELECT FROM order_sum_change) AS folded
+      FROM sum_position`.execute(h.database.kysely);
+    isFolded = rows[0]?.folded ?? true;
+  }
+}
