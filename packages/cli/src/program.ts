@@ -16,6 +16,7 @@ import { addPaymentsCommand } from './commands/payments.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStatementCommand } from './commands/statement.ts';
 import { addStatusCommand } from './commands/status.ts';
+import { addSummaryCommand } from './commands/summary.ts';
 import { addTriggerCommand } from './commands/trigger.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 
@@ -43,6 +44,7 @@ export function buildProgram(): Command {
   addBookingCommand(program, 'payout');
   addStatementCommand(program);
   addBooksCommand(program);
+  addSummaryCommand(program);
   addGroup(program, 'order');
   addPaymentsCommand(program);
   addGroup(program, 'seller');

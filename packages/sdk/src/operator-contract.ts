@@ -518,6 +518,86 @@ export interface StatusChange {
   reason: string;
 }
 
+export interface Summary {
+  /** UTC hours or UTC days. */
+  bucket: 'hour' | 'day';
+  /** The beginning of the first bucket. */
+  from: string;
+  /** The last moment of the last bucket. */
+  to: string;
+  /** ISO 4217 currency code. */
+  currency: string;
+  totals: {
+    /** Orders that were placed, whatever became of them. */
+    orders: number;
+    /** The same orders by the status that they have now. */
+    ordersByStatus: {
+      pending: number;
+      processing: number;
+      held: number;
+      complete: number;
+      canceled: number;
+      closed: number;
+      pending_payment: number;
+    };
+    /** Total prices of those that are held. */
+    heldAmount: string;
+    /** Units of these orders that are paid. */
+    units: number;
+    /** Units of these orders that were refunded. */
+    unitsRefunded: number;
+    /** Charges that were booked. */
+    turnover: string;
+    /** Refunds that were booked. */
+    refunds: string;
+    /** Requests to create an order that were rejected at checkout. */
+    rejections: number;
+    /** The most frequent code first. */
+    rejectionsByCode: {
+      code: string;
+      count: number;
+    }[];
+    /** How often an offer sold its last unit. */
+    stockOuts: number;
+  };
+  /** Oldest first, without gaps. */
+  buckets: {
+    /** RFC 3339 date-time in UTC with microseconds. */
+    from: string;
+    /** Orders that were placed, whatever became of them. */
+    orders: number;
+    /** The same orders by the status that they have now. */
+    ordersByStatus: {
+      pending: number;
+      processing: number;
+      held: number;
+      complete: number;
+      canceled: number;
+      closed: number;
+      pending_payment: number;
+    };
+    /** Total prices of those that are held. */
+    heldAmount: string;
+    /** Units of these orders that are paid. */
+    units: number;
+    /** Units of these orders that were refunded. */
+    unitsRefunded: number;
+    /** Charges that were booked. */
+    turnover: string;
+    /** Refunds that were booked. */
+    refunds: string;
+    /** Requests to create an order that were rejected at checkout. */
+    rejections: number;
+    /** The most frequent code first. */
+    rejectionsByCode: {
+      code: string;
+      count: number;
+    }[];
+    /** How often an offer sold its last unit. */
+    stockOuts: number;
+  }[];
+}
+
 export interface SystemInfo {
   version: string;
   /** Whether it sells in earnest. */
@@ -1544,6 +1624,22 @@ export interface OperatorOperations {
       data: AuditCheck;
     };
   };
+  /** Get orders, turnover, refunds and rejections over time. By UTC hours or days, those that hold `from` and `to` included; at most 744 hours or 400 days. Orders are those that were placed in a bucket, so they are what the list of orders shows for the same times; turnover, refunds and rejections are of the time at which they happened. Exact at the moment of the answer. */
+  getSummary: {
+    query?: {
+      /** Left out: 24 hours or 30 days, the last of which holds `to`. Such as `2026-11-21T09:30:00Z`. */
+      from?: string | undefined;
+      /** Included. Left out: now. Such as `2026-11-21T09:30:00Z`. */
+      to?: string | undefined;
+      /** UTC hours or UTC days. */
+      bucket?: 'hour' | 'day' | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Summary;
+    };
+  };
   /** Get what runs: version, mode, database, nodes, master keys, last verification. Version and mode are those of the node that answers. */
   getSystem: {
     answer: {
@@ -1621,6 +1717,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   inviteOperator: ['POST', '/admin/v1/operators/{operatorId}/invite', true],
   listAudit: ['GET', '/admin/v1/audit', false],
   verifyAudit: ['GET', '/admin/v1/audit/verify', false],
+  getSummary: ['GET', '/admin/v1/summary', false],
   getSystem: ['GET', '/admin/v1/system', false],
   verifyInvariants: ['GET', '/admin/v1/verify', false],
   getOpenApi: ['GET', '/admin/v1/openapi.json', false],

@@ -104,6 +104,8 @@ export interface OperatorMethods {
   listAudit(input?: OperatorInput<'listAudit'>, options?: CallOptions): Call<OperatorAnswer<'listAudit'>>;
   /** Check that no entry of the audit log was removed, changed or moved. Reads the whole log. */
   verifyAudit(input?: OperatorInput<'verifyAudit'>, options?: CallOptions): Call<OperatorAnswer<'verifyAudit'>>;
+  /** Get orders, turnover, refunds and rejections over time. By UTC hours or days, those that hold `from` and `to` included; at most 744 hours or 400 days. Orders are those that were placed in a bucket, so they are what the list of orders shows for the same times; turnover, refunds and rejections are of the time at which they happened. Exact at the moment of the answer. */
+  getSummary(input?: OperatorInput<'getSummary'>, options?: CallOptions): Call<OperatorAnswer<'getSummary'>>;
   /** Get what runs: version, mode, database, nodes, master keys, last verification. Version and mode are those of the node that answers. */
   getSystem(input?: OperatorInput<'getSystem'>, options?: CallOptions): Call<OperatorAnswer<'getSystem'>>;
   /** Check every invariant of books, stock, records and the catalogue in memory. The catalogue in memory (I66) is that of the node that answers. */

@@ -14,6 +14,7 @@ const SMALL_TABLES = new Set([
   'master_key_state',
   'service_secret',
   'signing_key',
+  'sum_position',
   'verify_schedule',
 ]);
 

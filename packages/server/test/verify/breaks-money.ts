@@ -54,7 +54,10 @@ export const MONEY_BREAKS: Breaks = {
       statements: ({ complete }: World) => [
         `UPDATE ledger_transfer SET ${change} WHERE ${transferOf(complete, 'charge')}`,
       ],
-      also: change.startsWith('line = NULL') ? ['I43'] : [],
+      also: [
+        ...(change.startsWith('line = NULL') ? ['I43'] : []),
+        ...(change.startsWith('created_at') ? ['I96'] : []),
+      ],
     })),
     ...[
       'statement_line = statement_line + 1',
@@ -92,6 +95,7 @@ export const MONEY_BREAKS: Breaks = {
     statements: ({ gatewayPaid }) => [
       `UPDATE ledger_transfer SET amount_minor = amount_minor + 1 WHERE ${transferOf(gatewayPaid, 'charge')}`,
     ],
+    also: ['I96'],
   },
   I8: {
     statements: ({ accountId, gatewayPaid }) => [
@@ -102,7 +106,7 @@ export const MONEY_BREAKS: Breaks = {
     statements: ({ gatewayRefunded }) => [
       `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${transferOf(gatewayRefunded, 'refund')}`,
     ],
-    also: ['I48', 'I91'],
+    also: ['I48', 'I91', 'I96'],
   },
   I10: {
     statements: ({ complete }) => [`UPDATE "order" SET currency = 'USD' WHERE id = ${complete}`],
@@ -112,6 +116,7 @@ export const MONEY_BREAKS: Breaks = {
       `UPDATE ledger_transfer SET from_ledger_account_id = (SELECT id FROM ledger_account WHERE kind = 'cash')
         WHERE ${transferOf(gatewayRefunded, 'charge')}`,
     ],
+    also: ['I96'],
   },
   I44: {
     statements: ({ gatewayRefunded }) => [

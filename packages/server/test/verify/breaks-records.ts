@@ -83,7 +83,7 @@ export const RECORD_BREAKS: Breaks = {
       statements: ({ imageRefunded }) => [
         `UPDATE "order" SET offer_id = gen_random_uuid() WHERE id = ${imageRefunded}`,
       ],
-      also: ['I49'],
+      also: ['I49', 'I96'],
     },
     {
       statements: () => [
@@ -100,13 +100,13 @@ export const RECORD_BREAKS: Breaks = {
       statements: ({ gatewayPaid }) => [
         `UPDATE ledger_transfer SET to_ledger_account_id = 0 WHERE order_id = ${gatewayPaid}`,
       ],
-      also: ['I43'],
+      also: ['I43', 'I96'],
     },
     {
       statements: ({ gatewayPaid }) => [
         `UPDATE ledger_transfer SET order_id = 1 WHERE order_id = ${gatewayPaid}`,
       ],
-      also: ['I6', 'I8', 'I43', 'I47'],
+      also: ['I6', 'I8', 'I43', 'I47', 'I96'],
     },
     {
       statements: () => [

@@ -9,6 +9,7 @@ import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
 import { auto, manual, type Reseller } from '../../support/harness.ts';
 import { advanceDays } from '../../support/past.ts';
+import { foldSums } from '../../support/sums.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -104,6 +105,7 @@ test('a rejection is forgotten after 30 days, not before: its key then runs agai
   const key = randomUUID();
   const ageBy = async (days: number) => {
     await advanceDays(h, reseller.accountId, days);
+    await foldSums(h);
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
   };
@@ -125,6 +127,7 @@ test('however many rejections are old, one round forgets all of them', async () 
     SELECT account_id, gen_random_uuid(), fingerprint, status, body, rejected_at
     FROM rejected_order, generate_series(1, 2500) WHERE ${own}`.execute(h.database.kysely);
   await advanceDays(h, reseller.accountId, 30);
+  await foldSums(h);
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
   const { rows } = await sql`SELECT FROM rejected_order WHERE ${own}`.execute(h.database.kysely);
