@@ -102,7 +102,7 @@ export function spellOutDays(
     Object.entries(texts).map(([name, text]) => {
       const member: JsonSchema = schema?.properties[name] ?? {};
       if (member.format !== 'date-time') return [name, text];
-      return [name, /To$/.test(name) ? endOf(text) : startOf(text)];
+      return [name, /^to$|To$/.test(name) ? endOf(text) : startOf(text)];
     }),
   );
 }
