@@ -12,7 +12,7 @@ const FOLDED_MAX = 10_000;
 const CHANGES_MAX = 1000;
 
 /** How long an offer that sold its last units is remembered. */
-export const SCARCE_DAYS = 7;
+const SCARCE_DAYS = 7;
 
 /** Transfers and rejections up to here may be folded as soon as the transactions that ran then have ended. */
 export type SumMark = {

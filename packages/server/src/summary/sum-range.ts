@@ -9,7 +9,7 @@ export const BUCKET_MICROS = { hour: HOUR_MICROS, day: 24 * HOUR_MICROS } as con
 const DEFAULT_COUNT = { hour: 24, day: 30 } as const;
 
 /** Buckets of one answer: a month of hours, and a year of days with some to spare. */
-export const COUNT_MAX = { hour: 744, day: 400 } as const;
+const COUNT_MAX = { hour: 744, day: 400 } as const;
 
 /** Whole buckets from the one that holds `from` to the one that holds `to`; `to` is now unless it is given. */
 export function readSumRange(

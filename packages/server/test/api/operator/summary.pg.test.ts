@@ -36,8 +36,8 @@ test('orders, units, turnover, refunds, rejections and stock-outs are in the hou
   const { code } = (await buyer.order(auto(productId))).body.error;
   const seen = async () => {
     const after = await totals('');
-    const grownBy = (valueOf: (sums: typeof after) => string | number) =>
-      Number(valueOf(after)) - Number(valueOf(before));
+    const grownBy = (read: (sums: typeof after) => string | number) =>
+      Number(read(after)) - Number(read(before));
     const rejectionsOf = ({ rejectionsByCode }: typeof after) =>
       rejectionsByCode.find((row: { code: string }) => row.code === code)?.count ?? 0;
     assert.deepEqual(
