@@ -30,6 +30,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
     '-p',
     'packages/sdk/tsconfig.node.json',
   ],
+  'packages/console has no type error': [`${MODULES}typescript/bin/tsc`, '-p', 'packages/console'],
   'the workspace has no type error': [`${MODULES}typescript/bin/tsc`, '-p', 'tsconfig.json'],
   'knip finds no dead code': [`${MODULES}knip/bin/knip.js`, '--no-progress'],
   'the OpenAPI document and the types of the SDK are current': ['scripts/write-openapi.ts', '--check'],

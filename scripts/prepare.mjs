@@ -8,27 +8,32 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const SDK = fileURLToPath(new URL('../packages/sdk/', import.meta.url));
+const CONSOLE = fileURLToPath(new URL('../packages/console/', import.meta.url));
 const TARBALL = 'keyport-sdk.tgz';
 
 const build = find('tsdown/dist/run.mjs');
 const describe = find('typedoc/bin/typedoc');
 const npm = process.env.npm_execpath;
 if (build !== undefined && describe !== undefined && npm !== undefined) {
-  run(build, '--logLevel', 'error');
+  run(SDK, build, '--logLevel', 'error');
   // What it warns of is for a test to say, not for those who install.
-  run(describe, '--logLevel', 'Error', '--treatWarningsAsErrors', 'false');
+  run(SDK, describe, '--logLevel', 'Error', '--treatWarningsAsErrors', 'false');
   mkdirSync(`${SDK}build`, { recursive: true });
-  const packed = run(npm, 'pack', '--ignore-scripts', '--json', '--pack-destination', 'build');
+  const packed = run(SDK, npm, 'pack', '--ignore-scripts', '--json', '--pack-destination', 'build');
   const [{ filename }] = JSON.parse(packed);
   renameSync(`${SDK}build/${filename}`, `${SDK}build/${TARBALL}`);
 }
+
+// Parts of the workspace are enough for images of the service; the console is then built elsewhere.
+const vite = find('vite/bin/vite.js');
+if (vite !== undefined && existsSync(CONSOLE)) run(CONSOLE, vite, 'build', '--logLevel', 'warn');
 
 function find(tool) {
   return [`${SDK}node_modules/`, `${SDK}../../node_modules/`].map((folder) => folder + tool).find(existsSync);
 }
 
-function run(script, ...args) {
-  const options = { cwd: SDK, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' };
+function run(cwd, script, ...args) {
+  const options = { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' };
   const { status, stdout } = spawnSync(process.execPath, [script, ...args], options);
   if (status === 0) return stdout;
   console.error(stdout);

@@ -24,6 +24,7 @@ import { openAuth } from './auth/feature.ts';
 import type { KeyStock } from './catalogue/admin/catalogue.ts';
 import { createCatalogue } from './catalogue/feature.ts';
 import type { Config } from './config.ts';
+import { consoleRoutes } from './console/console.routes.ts';
 import { HOLDER_EXPIRY_SECONDS } from './custody/master-key-watch.ts';
 import { listHolders } from './custody/master-keys.sql.ts';
 import type { MasterKeys } from './custody/master-keys.ts';
@@ -260,6 +261,7 @@ function createServer(
       audience: config.mode === 'live' ? 'reseller' : undefined,
       demoClient: deps.demoClient,
     }),
+    ...consoleRoutes({ publicUrl }),
     ...(config.demo ? pictureRoutes() : []),
   ]);
   server.setErrorForm(auth.errorForm.prefix, auth.errorForm.form);

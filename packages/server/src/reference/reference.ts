@@ -14,7 +14,7 @@ import { JSON_TYPE } from '../http/errors.ts';
 import type { Route } from '../http/exchange.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
-import { asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from './assets.ts';
+import { asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from '../http/assets.ts';
 import { renderCheckupPage } from './checkup-page.ts';
 import { renderErrorIndex, renderErrorPage, STYLE } from './error-pages.ts';
 import { GUIDES, readSample, renderGuide, SAMPLE_FILES, samplePath } from './guide.ts';

@@ -8,7 +8,7 @@ import { ApiError } from '../http/api-error.ts';
 import { JSON_TYPE } from '../http/errors.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Asset, asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from './assets.ts';
+import { type Asset, asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from '../http/assets.ts';
 
 const PAGES = new URL('../../../sdk/build/', import.meta.url);
 

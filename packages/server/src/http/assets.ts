@@ -1,9 +1,9 @@
-/** Pages and files of the reference: the same for everyone, compressed once, and what a page may load. */
+/** Pages and files that are the same for everyone, compressed once, and what a page may load. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Exchange } from '../http/exchange.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 

@@ -1,0 +1,38 @@
+/** The client of the operator interface, with the session in the place of a token. */
+import { KeyportAdmin } from '@keyport/sdk/admin';
+import { SERVICE_URL } from './place.ts';
+import { currentSession, sessionEnded } from './session.ts';
+
+/** A retry waits within this; then the person decides. */
+const TIMEOUT_MS = 20_000;
+
+function clientWith(headers: Readonly<Record<string, string>>, maxRetries: number): KeyportAdmin {
+  return new KeyportAdmin({
+    baseUrl: SERVICE_URL,
+    timeoutMs: TIMEOUT_MS,
+    maxRetries,
+    accessToken: () => 'session',
+    fetch: async (input, init) => {
+      const sent = new Headers(init?.headers);
+      // The cookie is what counts.
+      sent.delete('authorization');
+      const token = currentSession()?.csrfToken;
+      if (token !== undefined && init?.method !== 'GET') sent.set('x-csrf-token', token);
+      for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+      const response = await fetch(input, { ...init, headers: sent });
+      if (response.status === 401) sessionEnded();
+      return response;
+    },
+  });
+}
+
+/** For what a person does. */
+export const admin = clientWith({}, 2);
+
+/** For what the page does by itself: it does not count as use of the session, and the next round is the retry. */
+export const backgroundAdmin = clientWith({ 'keyport-background': '1' }, 0);
+
+/** For a write that happens only in the state that the person has seen. */
+export function adminIf(etag: string): KeyportAdmin {
+  return clientWith({ 'if-match': etag }, 2);
+}

@@ -1,0 +1,118 @@
+/** The person's session: its state, and the requests that begin and end it. The CSRF token stays in memory. */
+import type { Permission } from '@keyport/contract/roles';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { useSyncExternalStore } from 'react';
+import { SERVICE_URL } from './place.ts';
+
+export type Session = {
+  readonly operator: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly role: string;
+  };
+  readonly permissions: readonly Permission[];
+  readonly csrfToken: string;
+  readonly mode: 'sandbox' | 'live';
+  readonly endsAt: string;
+  readonly hasPassword: boolean;
+  readonly passkeys: number;
+  /** An amount of EUR; null: nothing needs a second person. */
+  readonly approvalAbove: string | null;
+};
+
+export type SignInMethods = {
+  readonly password: boolean;
+  readonly passkey: boolean;
+  readonly oidc: { readonly name: string } | null;
+};
+
+/** `expired`: it ended under an open page, which stays as it is until somebody signs in. */
+type State =
+  | { readonly status: 'unknown' | 'signed-out' }
+  | { readonly status: 'signed-in' | 'expired'; readonly session: Session };
+
+let state: State = { status: 'unknown' };
+const listeners = new Set<() => void>();
+
+function set(next: State): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export function useSessionState(): State {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+/** Of whoever uses the page; only below the sign-in. */
+export function useSession(): Session {
+  const current = useSessionState();
+  if (!('session' in current)) throw new Error('there is no session');
+  return current.session;
+}
+
+export function useMay(permission: Permission): boolean {
+  return useSession().permissions.includes(permission);
+}
+
+export function currentSession(): Session | undefined {
+  return 'session' in state ? state.session : undefined;
+}
+
+/** Any request can be the first to learn that the session has ended. */
+export function sessionEnded(): void {
+  if (state.status === 'signed-in') set({ status: 'expired', session: state.session });
+  else if (state.status === 'unknown') set({ status: 'signed-out' });
+}
+
+/** A request to the session's own operations. */
+export async function sendSession<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const token = currentSession()?.csrfToken;
+  const response = await fetch(`${SERVICE_URL}/console/${path}`, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined || method === 'GET' ? {} : { 'x-csrf-token': token }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new KeyportConnectionError('No answer came.', { cause });
+  });
+  if (response.status === 204) return undefined as T;
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer.data;
+  const { code = 'internal-server-error', message = response.statusText, errors } = answer.error ?? {};
+  throw new KeyportError({ status: response.status, code, message, errors, traceId: answer.traceId });
+}
+
+/** Asks whether there is a session. Rejects when the service cannot be reached. */
+export async function loadSession(): Promise<void> {
+  try {
+    set({ status: 'signed-in', session: await sendSession<Session>('GET', 'session') });
+  } catch (error) {
+    if (!(error instanceof KeyportError) || error.status !== 401) throw error;
+    set({ status: 'signed-out' });
+  }
+}
+
+/** Says whether another person than before has signed in: what the page holds is then not theirs. */
+export function signedIn(session: Session): { readonly isOther: boolean } {
+  const before = currentSession();
+  set({ status: 'signed-in', session });
+  return { isOther: before !== undefined && before.operator.id !== session.operator.id };
+}
+
+export async function signOut(everywhere: boolean): Promise<void> {
+  await sendSession('DELETE', everywhere ? 'sessions' : 'session').catch((error: unknown) => {
+    // Already over.
+    if (!(error instanceof KeyportError) || error.status !== 401) throw error;
+  });
+  set({ status: 'signed-out' });
+}

@@ -1,0 +1,39 @@
+/** The routes, made from the table of screens. What a search string holds stays a string: order ids exceed what numbers hold. */
+import { createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { CONSOLE_PATH } from './api/place.ts';
+import { SCREENS, type Screen } from './screens.ts';
+import { Forbidden, NoPage } from './shell/dead-ends.tsx';
+import { Shell } from './shell/shell.tsx';
+import { parseSearch, stringifySearch } from './url.ts';
+import { useMay } from './api/session.ts';
+import { paths } from './paths.ts';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NoPage });
+
+function guarded({ component: Component, permission }: Screen) {
+  return function Guarded() {
+    return useMay(permission) ? <Component /> : <Forbidden />;
+  };
+}
+
+const screens = SCREENS.map((screen) => {
+  const { path } = screen;
+  const preload = () => screen.component.preload?.();
+  return createRoute({ getParentRoute: () => root, path, component: guarded(screen), loader: preload });
+});
+/** Where one-time links lead; the shell has used them by then. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: () => <Navigate to={paths.home} replace />,
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([...screens, signIn]),
+  basepath: CONSOLE_PATH,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPreloadDelay: 80,
+  scrollRestoration: true,
+});

@@ -1,0 +1,35 @@
+/** Every screen: a row here is its route, its place in the navigation, in the palette and among the keys, and who may see it. */
+import type { Permission } from '@keyport/contract/roles';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { paths } from './paths.ts';
+import { texts } from './texts.ts';
+import type { IconName } from './ui/icons.tsx';
+
+export type Screen = {
+  readonly path: string;
+  readonly permission: Permission;
+  /** Loaded when the screen is opened. */
+  readonly component: ReturnType<typeof lazyRouteComponent>;
+  /** Of a screen in the navigation. */
+  readonly entry?: {
+    readonly title: string;
+    readonly icon: IconName;
+    /** After `g`. */
+    readonly key?: string;
+    readonly count?: 'held' | 'approvals';
+  };
+};
+
+export const SCREENS: readonly Screen[] = [
+  {
+    path: paths.orders,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./orders/orders-list.tsx'), 'OrdersList'),
+    entry: { title: texts.navigation.orders, icon: 'orders', key: 'o' },
+  },
+  {
+    path: '/orders/$orderId',
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
+  },
+];

@@ -1,0 +1,181 @@
+/** The frame of every screen: navigation, header, shortcuts. */
+import { Button, Drawer, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { queryClient, useLive } from '../api/queries.ts';
+import { signOut, useSession } from '../api/session.ts';
+import { setPreferences, usePreferences, useZone } from '../preferences.ts';
+import { SCREENS } from '../screens.ts';
+import { texts } from '../texts.ts';
+import { forgetDrafts } from '../ui/drafts.ts';
+import { Icon } from '../ui/icons.tsx';
+import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
+import { Link } from '../ui/link.tsx';
+import { SessionEnd } from './session-end.tsx';
+
+const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
+const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })));
+
+/** Counts beside the navigation. */
+const COUNTS_EVERY_MS = 15_000;
+
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [open, setOpen] = useState<'palette' | 'keys'>();
+  const { zone } = usePreferences();
+  useSequences();
+  const entries = useEntries();
+  const navigate = useNavigate();
+  const goTo: Keys = Object.fromEntries(
+    entries.flatMap(({ path, entry }) => (entry.key === undefined ? [] : [[`g ${entry.key}`, () => void navigate({ to: path })]])),
+  );
+  useKeys({
+    ...goTo,
+    'mod k': () => setOpen('palette'),
+    '?': () => setOpen('keys'),
+    u: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
+  });
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        {texts.navigation.skip}
+      </a>
+      <Header onMenu={() => setMenuOpen(true)} onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
+      <Navigation className="sidebar" />
+      <Drawer.Root opened={isMenuOpen} onClose={() => setMenuOpen(false)} size={260} transitionProps={{ duration: 120 }}>
+        <Drawer.Overlay backgroundOpacity={0.3} />
+        <Drawer.Content aria-label={texts.navigation.label}>
+          <Drawer.Header role="presentation">
+            <Drawer.Title>{texts.product}</Drawer.Title>
+            <Drawer.CloseButton aria-label={texts.navigation.close} />
+          </Drawer.Header>
+          <Drawer.Body>
+            <Navigation className="in-drawer" onGo={() => setMenuOpen(false)} />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+      <main id="content">
+        <SessionEnd />
+        {children}
+      </main>
+      <Suspense>
+        {open === 'palette' ? <Palette onClose={() => setOpen(undefined)} /> : null}
+        {open === 'keys' ? <KeysHelp onClose={() => setOpen(undefined)} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+/** What the role may see. */
+export function useEntries() {
+  const { permissions } = useSession();
+  return SCREENS.flatMap(({ path, permission, entry }) =>
+    entry !== undefined && permissions.includes(permission) ? [{ path, entry }] : [],
+  );
+}
+
+function Navigation({ className, onGo }: { readonly className: string; readonly onGo?: () => void }) {
+  const entries = useEntries();
+  const counts = useCounts();
+  return (
+    <nav className={className} aria-label={texts.navigation.label}>
+      <ul>
+        {entries.map(({ path, entry }) => (
+          <li key={path}>
+            <Link to={path} {...(onGo === undefined ? {} : { onClick: onGo })}>
+              <Icon name={entry.icon} />
+              {entry.title}
+              {entry.count !== undefined && (counts[entry.count] ?? 0) > 0 ? (
+                <span className="count">{counts[entry.count]}</span>
+              ) : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** One request for all counts. */
+function useCounts(): { readonly held?: number; readonly approvals?: number } {
+  const { data } = useLive(
+    ['counts'],
+    async (client, signal) => {
+      const { meta } = await client.listAllOrders({ query: { status: 'held', itemsPerPage: 10 } }, { signal });
+      return { held: meta.totalResults };
+    },
+    { everyMs: COUNTS_EVERY_MS },
+  );
+  return data ?? {};
+}
+
+function Header(props: { readonly onMenu: () => void; readonly onPalette: () => void; readonly onKeys: () => void }) {
+  const { mode } = useSession();
+  const zone = useZone();
+  const { zone: chosen } = usePreferences();
+  return (
+    <header className="header">
+      <UnstyledButton className="menu-button" aria-label={texts.navigation.open} onClick={props.onMenu}>
+        <Icon name="menu" size={20} />
+      </UnstyledButton>
+      <span className="product">{texts.product}</span>
+      <span className={`mode ${mode}`}>{texts.header[mode]}</span>
+      <Button className="palette-button" variant="default" size="xs" leftSection={<Icon name="search" size={14} />} onClick={props.onPalette}>
+        <span>{texts.header.search}</span>
+        <kbd>Ctrl K</kbd>
+      </Button>
+      <span className="grow" />
+      <Button
+        className="zone"
+        variant="subtle"
+        size="xs"
+        title={texts.header.zone(zone)}
+        aria-pressed={chosen === 'utc'}
+        onClick={() => setPreferences({ zone: chosen === 'utc' ? 'local' : 'utc' })}
+      >
+        {zone}
+      </Button>
+      <PersonMenu onKeys={props.onKeys} />
+    </header>
+  );
+}
+
+function PersonMenu({ onKeys }: { readonly onKeys: () => void }) {
+  const { operator } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const leave = async (everywhere: boolean) => {
+    await signOut(everywhere);
+    queryClient.clear();
+    forgetDrafts();
+  };
+  return (
+    <Menu key={path} position="bottom-end" width={220} transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <UnstyledButton className="person" aria-label={texts.header.person(operator.name)}>
+          <Icon name="person" size={18} />
+          <span>{operator.name}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={operator.name}>
+        <Menu.Label>
+          {operator.email} · {operator.role}
+        </Menu.Label>
+        {(['light', 'dark', 'auto'] as const).map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Icon name={colorScheme === scheme ? 'check' : 'sun'} size={14} />}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {texts.header.theme}: {texts.header.themes[scheme].toLowerCase()}
+          </Menu.Item>
+        ))}
+        <Menu.Item onClick={onKeys}>{texts.header.keys}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void leave(false)}>{texts.header.signOut}</Menu.Item>
+        <Menu.Item onClick={() => void leave(true)}>{texts.header.signOutEverywhere}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+

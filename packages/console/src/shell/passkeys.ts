@@ -1,0 +1,8 @@
+/** Passkeys, in the JSON that browsers read and write. */
+
+export async function askPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const credential = await navigator.credentials.get({ publicKey });
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('no passkey was chosen');
+  return credential.toJSON();
+}

@@ -1,0 +1,27 @@
+/** Says two minutes before that the session ends, so that nobody is surprised in the middle of a form. */
+import { Alert, Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { loadSession, useSession } from '../api/session.ts';
+import { texts } from '../texts.ts';
+
+const WARN_BEFORE_MS = 120_000;
+const LOOK_EVERY_MS = 10_000;
+
+export function SessionEnd() {
+  const { endsAt } = useSession();
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const leftMs = Date.parse(endsAt) - nowMs;
+  if (leftMs > WARN_BEFORE_MS || leftMs < 0) return null;
+  return (
+    <Alert className="session-end" role="alert">
+      {texts.signIn.ending(Math.ceil(leftMs / 60_000))}{' '}
+      <Button size="xs" variant="default" onClick={() => void loadSession().catch(() => {})}>
+        {texts.signIn.stay}
+      </Button>
+    </Alert>
+  );
+}

@@ -1,0 +1,89 @@
+/** Who sees what: the sign-in, or the frame with the screen; above it the sign-in again when the session has ended. */
+import { Modal } from '@mantine/core';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { queryClient } from '../api/queries.ts';
+import { loadSession, type Session, sendSession, signedIn, useSessionState } from '../api/session.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { forgetDrafts } from '../ui/drafts.ts';
+import { Failure, Loading } from '../ui/states.tsx';
+import { Toasts } from '../ui/toasts.tsx';
+import { Frame } from './frame.tsx';
+import { SignIn } from './sign-in.tsx';
+
+export function Shell() {
+  const state = useSessionState();
+  const { error, linkError, retry } = useBeginning();
+  const [isOther, setOther] = useState(0);
+  const navigate = useNavigate();
+  const onSignedIn = (session: Session) => {
+    if (signedIn(session).isOther) {
+      forgetDrafts();
+      queryClient.clear();
+      // What is open was another person's.
+      setOther((count) => count + 1);
+      void navigate({ to: paths.home });
+    } else void queryClient.invalidateQueries();
+  };
+  if (state.status === 'unknown') {
+    return <main className="alone">{error === undefined ? <Loading rows={3} /> : <Failure error={error} retry={retry} />}</main>;
+  }
+  if (!('session' in state)) {
+    return (
+      <main className="alone">
+        <h1>{texts.signIn.title}</h1>
+        <SignIn onSignedIn={onSignedIn} linkError={linkError} />
+      </main>
+    );
+  }
+  const { session } = state;
+  return (
+    <>
+      <Frame key={isOther}>
+        <Outlet />
+      </Frame>
+      <Modal.Root opened={state.status === 'expired'} onClose={() => {}} centered zIndex={1000}>
+        <Modal.Overlay backgroundOpacity={0.5} />
+        <Modal.Content>
+          <Modal.Header role="presentation">
+            <Modal.Title>{texts.signIn.title}</Modal.Title>
+          </Modal.Header>
+          <Modal.Body>
+            <p>{texts.signIn.again}</p>
+            <SignIn onSignedIn={onSignedIn} email={session.operator.email} />
+          </Modal.Body>
+        </Modal.Content>
+      </Modal.Root>
+      <Toasts />
+    </>
+  );
+}
+
+/** A one-time link brings its token behind the #, which no server sees. It is taken out of the address before it is used. */
+function takeLinkToken(): string | undefined {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (token === null) return undefined;
+  history.replaceState(history.state, '', location.pathname);
+  return token;
+}
+
+function useBeginning() {
+  const [error, setError] = useState<unknown>();
+  const [linkError, setLinkError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for every retry
+  useEffect(() => {
+    const token = takeLinkToken();
+    const begin = async () => {
+      if (token !== undefined) {
+        const session = await sendSession<Session>('POST', 'session/link', { token }).catch(setLinkError);
+        if (session) return void signedIn(session);
+      }
+      await loadSession();
+    };
+    setError(undefined);
+    begin().catch(setError);
+  }, [attempt]);
+  return { error, linkError, retry: () => setAttempt(attempt + 1) };
+}

@@ -1,0 +1,103 @@
+/** The ways to sign in that the service offers. */
+import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
+import { KeyportError } from '@keyport/sdk/admin';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { SERVICE_URL } from '../api/place.ts';
+import { type Session, type SignInMethods, sendSession } from '../api/session.ts';
+import { texts } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
+import { messageOf } from '../ui/states.tsx';
+import { askPasskey } from './passkeys.ts';
+
+export function SignIn(props: {
+  readonly onSignedIn: (session: Session) => void;
+  readonly linkError?: unknown;
+  readonly email?: string;
+}) {
+  const { onSignedIn, linkError } = props;
+  const [email, setEmail] = useState(props.email ?? '');
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const { data: methods } = useQuery({
+    queryKey: ['sign-in-methods'],
+    queryFn: () => sendSession<SignInMethods>('GET', 'sign-in-methods'),
+  });
+  const attempt = async (send: () => Promise<Session>, explain: (error: unknown) => string) => {
+    setBusy(true);
+    setProblem(undefined);
+    await send().then(onSignedIn, (error: unknown) => setProblem(explain(error)));
+    setBusy(false);
+  };
+  const withPassword = (event: FormEvent) => {
+    event.preventDefault();
+    void attempt(() => sendSession<Session>('POST', 'session/password', { email, password }), explainPassword);
+  };
+  return (
+    <div className="sign-in">
+      {linkError === undefined || problem !== undefined ? null : (
+        <Alert className="failure" role="alert">
+          {linkError instanceof KeyportError ? texts.signIn.linkUsed : messageOf(linkError)}
+        </Alert>
+      )}
+      {problem === undefined ? null : (
+        <Alert className="failure" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <form onSubmit={withPassword}>
+        <TextInput
+          type="email"
+          autoComplete="username webauthn"
+          label={texts.signIn.email}
+          value={email}
+          required
+          withAsterisk={false}
+          data-autofocus
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        <PasswordInput
+          autoComplete="current-password"
+          label={texts.signIn.password}
+          value={password}
+          required
+          withAsterisk={false}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <Button type="submit" fullWidth loading={isBusy}>
+          {texts.signIn.submit}
+        </Button>
+      </form>
+      {methods?.passkey || methods?.oidc ? <Divider label={texts.signIn.or} /> : null}
+      {methods?.passkey && 'PublicKeyCredential' in window ? (
+        <Button
+          variant="default"
+          fullWidth
+          leftSection={<Icon name="key" />}
+          disabled={isBusy}
+          onClick={() => void attempt(signInWithPasskey, () => texts.signIn.passkeyStopped)}
+        >
+          {texts.signIn.passkey}
+        </Button>
+      ) : null}
+      {methods?.oidc ? (
+        <Button variant="default" fullWidth component="a" href={`${SERVICE_URL}/console/session/oidc`}>
+          {texts.signIn.oidc(methods.oidc.name)}
+        </Button>
+      ) : null}
+      <p className="hint">{texts.signIn.noPassword}</p>
+    </div>
+  );
+}
+
+async function signInWithPasskey(): Promise<Session> {
+  const options = await sendSession<PublicKeyCredentialRequestOptionsJSON>('POST', 'session/passkey/options', {});
+  return sendSession<Session>('POST', 'session/passkey', await askPasskey(options));
+}
+
+function explainPassword(error: unknown): string {
+  if (!(error instanceof KeyportError)) return messageOf(error);
+  if (error.status === 401) return texts.signIn.wrong;
+  return error.status === 429 ? texts.signIn.tooMany : messageOf(error);
+}

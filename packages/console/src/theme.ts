@@ -1,0 +1,44 @@
+/** Mantine's theme with colours whose contrast is enough in light and dark. style.css has the rest of them. */
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const MONOSPACE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
+
+export const theme = createTheme({
+  fontFamily: FONT,
+  fontFamilyMonospace: MONOSPACE,
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 3 },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  headings: {
+    fontFamily: FONT,
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '20px', lineHeight: '28px' }, h2: { fontSize: '16px', lineHeight: '24px' } },
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-text': '#1a1b1e',
+    '--mantine-color-dimmed': '#5c6369',
+    '--mantine-color-placeholder': '#5c6369',
+    '--mantine-color-error': '#a81e1e',
+    '--mantine-color-anchor': '#2f4ac0',
+    '--mantine-color-default-border': '#7b848d',
+  },
+  dark: {
+    '--mantine-color-body': '#242424',
+    '--mantine-color-text': '#e3e3e3',
+    '--mantine-color-dimmed': '#a6a6a6',
+    '--mantine-color-placeholder': '#a6a6a6',
+    '--mantine-color-error': '#ff9f9f',
+    '--mantine-color-anchor': '#9db4ff',
+    '--mantine-color-default-border': '#8a8a8a',
+  },
+});

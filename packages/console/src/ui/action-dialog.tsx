@@ -1,0 +1,224 @@
+/**
+ * The one dialog of writes: what happens, as the service calculates it (a dry run), a reason, one button that names it. The write happens only in
+ * the state that the preview has shown, and once, however often it is sent.
+ */
+import { Alert, Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { type KeyportAdmin, KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { admin, adminIf } from '../api/admin.ts';
+import { newUuid } from '../api/uuid.ts';
+import { texts } from '../texts.ts';
+import { useDraft } from './drafts.ts';
+import { messageOf, TraceId } from './states.tsx';
+
+/** What a call of the client resolves to `withResponse()`. */
+type Answered<T> = { readonly data: T; readonly response: Response };
+type Sending = { readonly client: KeyportAdmin; readonly idempotencyKey: string };
+
+export type ActionProps<Draft extends object, Preview> = {
+  readonly onClose: () => void;
+  readonly title: string;
+  /** Names the draft: the action and what it is done to. */
+  readonly form: string;
+  readonly initial: Draft;
+  /** Besides the reason. `errors` are those of the service, by field. */
+  readonly fields?: (
+    draft: Draft,
+    change: (changes: Partial<Draft>) => void,
+    errors: Readonly<Record<string, string>>,
+  ) => ReactNode;
+  /** Why it cannot be sent yet. */
+  readonly check?: (draft: Draft) => string | undefined;
+  /** A dry run. Left out: nothing to preview. */
+  readonly preview?: (draft: Draft & WithReason) => Promise<Answered<Preview>>;
+  readonly showPreview?: (preview: Preview | undefined) => ReactNode;
+  readonly submit: (preview: Preview | undefined) => string;
+  readonly isDangerous?: boolean;
+  /** An amount that has to be typed, when much is at stake. */
+  readonly typed?: (preview: Preview | undefined) => string | undefined;
+  readonly hasReason?: boolean;
+  readonly run: (draft: Draft & WithReason, sending: Sending) => Promise<Answered<unknown>>;
+  /** 202: a second person has to approve it first. */
+  readonly onDone: (result: { readonly data: unknown; readonly isWaiting: boolean; readonly preview: Preview | undefined }) => void;
+};
+
+type WithReason = { readonly reason: string };
+
+/** Before a reason is given the dry run has to do without it. */
+const REASON_OF_PREVIEW = 'preview';
+const PREVIEW_PAUSE_MS = 200;
+
+export function ActionDialog<Draft extends object, Preview>(props: ActionProps<Draft, Preview>) {
+  const { onClose, title, form, initial, fields, hasReason = true, isDangerous = false } = props;
+  const { draft, change, clear } = useDraft<Draft & WithReason>(form, { ...initial, reason: '' });
+  const { preview, isStale, reload } = usePreview(props, draft);
+  const typedAmount = props.typed?.(preview?.data);
+  const [typed, setTyped] = useState('');
+  const sending = useSending(props, draft, preview, { clear, reload });
+  const problem =
+    props.check?.(draft) ??
+    (hasReason && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined) ??
+    (typedAmount !== undefined && typed.trim() !== typedAmount ? texts.action.typeAmountWrong(typedAmount) : undefined);
+  const [isChecked, setChecked] = useState(false);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    setChecked(true);
+    if (problem === undefined && !isStale) sending.send();
+  };
+  return (
+    <Modal.Root opened onClose={onClose} size="md" centered transitionProps={{ duration: 120 }}>
+      <Modal.Overlay backgroundOpacity={0.4} />
+      <Modal.Content>
+        <Modal.Header role="presentation">
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={texts.panel.close} />
+        </Modal.Header>
+        <Modal.Body>
+          <form
+            className="action"
+            onSubmit={submit}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+            }}
+          >
+            <Problem error={sending.error} />
+            {fields?.(draft, change as (changes: Partial<Draft>) => void, sending.fieldErrors)}
+            {props.preview === undefined && props.showPreview === undefined ? null : (
+              <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
+                {preview?.error === undefined ? props.showPreview?.(preview?.data) : <Problem error={preview.error} />}
+                {isStale && preview === undefined ? texts.action.previewLoading : null}
+              </output>
+            )}
+            {hasReason ? (
+              <Textarea
+                label={texts.action.reason}
+                description={texts.action.reasonHint}
+                data-autofocus
+                autosize
+                minRows={2}
+                maxLength={500}
+                value={draft.reason}
+                error={
+                  sending.fieldErrors['reason'] ??
+                  (isChecked && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined)
+                }
+                onChange={({ currentTarget }) => change({ reason: currentTarget.value } as Partial<Draft & WithReason>)}
+              />
+            ) : null}
+            {typedAmount === undefined ? null : (
+              <TextInput
+                label={texts.action.typeAmount(typedAmount)}
+                value={typed}
+                error={isChecked && typed.trim() !== typedAmount ? texts.action.typeAmountWrong(typedAmount) : undefined}
+                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              />
+            )}
+            {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
+              <p className="problem" role="alert">
+                {problem}
+              </p>
+            ) : null}
+            <div className="buttons">
+              <Button variant="default" onClick={onClose}>
+                {texts.action.keep}
+              </Button>
+              <Button type="submit" loading={sending.isSending} className={isDangerous ? 'danger' : undefined}>
+                {sending.isUnknown ? texts.states.retry : props.submit(preview?.data)}
+              </Button>
+            </div>
+          </form>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+type Shown<Preview> = { readonly data: Preview | undefined; readonly etag: string | null; readonly error: unknown };
+
+function usePreview<Draft extends object, Preview>(
+  { form, preview }: ActionProps<Draft, Preview>,
+  draft: Draft & WithReason,
+): { preview: Shown<Preview> | undefined; isStale: boolean; reload: () => void } {
+  const asked = { ...draft, reason: REASON_OF_PREVIEW };
+  const text = JSON.stringify(asked);
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PREVIEW_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['preview', form, settled],
+    enabled: preview !== undefined,
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    queryFn: async () => {
+      const answered = await preview?.(JSON.parse(settled));
+      return { data: answered?.data, etag: answered?.response.headers.get('etag') ?? null };
+    },
+  });
+  const isStale = preview !== undefined && (isFetching || isPlaceholderData || settled !== text);
+  const reload = () => void refetch();
+  if (error !== null) return { preview: { data: undefined, etag: null, error }, isStale, reload };
+  return { preview: data === undefined ? undefined : { ...data, error: undefined }, isStale, reload };
+}
+
+function useSending<Draft extends object, Preview>(
+  { run, onDone, onClose }: ActionProps<Draft, Preview>,
+  draft: Draft & WithReason,
+  preview: Shown<Preview> | undefined,
+  { clear, reload }: { readonly clear: () => void; readonly reload: () => void },
+) {
+  const key = useRef(newUuid());
+  const [isSending, setSending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const send = async () => {
+    setSending(true);
+    setError(undefined);
+    try {
+      const client = preview?.etag ? adminIf(preview.etag) : admin;
+      const { data, response } = await run({ ...draft, reason: draft.reason.trim() }, { client, idempotencyKey: key.current });
+      clear();
+      onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
+      onClose();
+    } catch (thrown) {
+      setError(thrown);
+      // Until there is a definite answer it stays the same request.
+      if (!isUnknownOutcome(thrown)) key.current = newUuid();
+      if (thrown instanceof KeyportError && thrown.status === 412) reload();
+    } finally {
+      setSending(false);
+    }
+  };
+  return { send, isSending, error, isUnknown: isUnknownOutcome(error), fieldErrors: fieldErrorsOf(error) };
+}
+
+/** The session has ended before the write, so that it is sent again as it was. */
+function isUnknownOutcome(error: unknown): boolean {
+  if (error instanceof KeyportError) return error.status >= 500 || error.status === 401;
+  return error instanceof KeyportConnectionError;
+}
+
+/** `body.items[0].quantity` belongs to the field `items`. */
+function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof KeyportError)) return {};
+  return Object.fromEntries(
+    error.errors.map(({ field = '', message }) => [field.replace(/^body\./, '').split(/[.[]/)[0] ?? '', message]),
+  );
+}
+
+function Problem({ error }: { readonly error: unknown }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error !== undefined) box.current?.focus();
+  }, [error]);
+  if (error === undefined || (error instanceof KeyportError && error.status === 401)) return null;
+  const isChanged = error instanceof KeyportError && error.status === 412;
+  return (
+    <Alert ref={box} tabIndex={-1} className="failure" role="alert">
+      <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : messageOf(error)}</p>
+      <TraceId error={error} />
+    </Alert>
+  );
+}

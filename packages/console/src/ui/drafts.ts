@@ -1,0 +1,38 @@
+/** What somebody has typed into a form and not sent: kept for the tab, by person, until it is sent or another person signs in. Never for secrets. */
+import { useCallback, useState } from 'react';
+import { useSession } from '../api/session.ts';
+
+const PREFIX = 'keyport-draft:';
+
+export function useDraft<Draft extends object>(form: string, initial: Draft) {
+  const { operator } = useSession();
+  const key = `${PREFIX}${operator.id}:${form}`;
+  const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...read(key) }));
+  const change = useCallback(
+    (changes: Partial<Draft>) =>
+      setDraft((before) => {
+        const next = { ...before, ...changes };
+        sessionStorage.setItem(key, JSON.stringify(next));
+        return next;
+      }),
+    [key],
+  );
+  const clear = useCallback(() => {
+    sessionStorage.removeItem(key);
+    setDraft(initial);
+  }, [key, initial]);
+  return { draft, change, clear };
+}
+
+/** When another person signs in. */
+export function forgetDrafts(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+}
+
+function read(key: string): object {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}');
+  } catch {
+    return {};
+  }
+}

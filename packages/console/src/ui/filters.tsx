@@ -1,0 +1,129 @@
+/** The filters of a list. They live in the URL; the search field waits until the typing pauses. */
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useZone } from '../preferences.ts';
+import { texts } from '../texts.ts';
+import { useUrl } from '../url.ts';
+import { Icon } from './icons.tsx';
+import { useKeys } from './keys.ts';
+
+const TYPING_PAUSE_MS = 300;
+
+export function FilterBar({ names, children }: { readonly names: readonly string[]; readonly children: ReactNode }) {
+  const { search, setFilters } = useUrl();
+  const isFiltered = names.some((name) => search[name] !== undefined);
+  const clear = () => setFilters(Object.fromEntries(names.map((name) => [name, undefined])));
+  return (
+    <search className="filters">
+      {children}
+      {isFiltered ? (
+        <Button variant="subtle" size="xs" onClick={clear}>
+          {texts.table.clearFilters}
+        </Button>
+      ) : null}
+    </search>
+  );
+}
+
+export function SearchFilter(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder: string;
+}) {
+  const { name, label, placeholder } = props;
+  const { search, setFilters } = useUrl();
+  const set = search[name] ?? '';
+  const [text, setText] = useState(set);
+  const field = useRef<HTMLInputElement>(null);
+  // Links and the browser's buttons change it too.
+  useEffect(() => setText(set), [set]);
+  useEffect(() => {
+    if (text.trim() === set) return;
+    const timer = setTimeout(() => setFilters({ [name]: text.trim() || undefined }), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, set, name, setFilters]);
+  useKeys({ '/': () => field.current?.focus() });
+  return (
+    <TextInput
+      ref={field}
+      className="search-filter"
+      type="search"
+      size="sm"
+      aria-label={label}
+      placeholder={placeholder}
+      leftSection={<Icon name="search" />}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  );
+}
+
+export function ChoiceFilter(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: Readonly<Record<string, string>>;
+}) {
+  const { name, label, choices } = props;
+  const { search, setFilters } = useUrl();
+  return (
+    <NativeSelect
+      size="sm"
+      aria-label={label}
+      value={search[name] ?? ''}
+      data={[
+        { value: '', label: `${label}: ${texts.table.any.toLowerCase()}` },
+        ...Object.entries(choices).map(([value, text]) => ({ value, label: text })),
+      ]}
+      onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value || undefined })}
+    />
+  );
+}
+
+/** Whole days of the zone that all times of the page have. */
+export function DaysFilter({ from = 'from', to = 'to' }: { readonly from?: string; readonly to?: string }) {
+  const { search, setFilters } = useUrl();
+  const zone = useZone();
+  const field = (name: string, label: string) => (
+    <TextInput
+      size="sm"
+      type="date"
+      aria-label={`${label} (${zone})`}
+      title={`${label} (${zone})`}
+      value={search[name] ?? ''}
+      onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value || undefined })}
+    />
+  );
+  return (
+    <span className="days">
+      {field(from, texts.table.from)}
+      <span aria-hidden="true">–</span>
+      {field(to, texts.table.to)}
+    </span>
+  );
+}
+
+/** When a day such as 2026-11-22 begins in a zone, as an instant. `days` later, if given. */
+export function dayStart(day: string | undefined, zone: string, days = 0): string | undefined {
+  if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const utcMs = Date.UTC(year, month - 1, date + days);
+  // Twice, since the offset at midnight may differ from the one at the first guess.
+  const guessMs = utcMs - offsetMs(utcMs, zone);
+  return new Date(utcMs - offsetMs(guessMs, zone)).toISOString();
+}
+
+function offsetMs(atMs: number, zone: string): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const parts = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
+}

@@ -1,0 +1,52 @@
+/** Shortcuts. A letter does nothing while somebody types or a dialog is open, and nothing at all when the profile says so. */
+import { useEffect, useRef } from 'react';
+import { currentPreferences } from '../preferences.ts';
+
+/** By key as in `KeyboardEvent.key`; two keys one after the other with a blank between them: `g o`. */
+export type Keys = Readonly<Record<string, (() => void) | undefined>>;
+
+const SEQUENCE_MS = 1200;
+
+let pending: { readonly key: string; readonly atMs: number } | undefined;
+
+export function useKeys(keys: Keys): void {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey) return;
+      const name = event.ctrlKey || event.metaKey ? `mod ${event.key}` : event.key;
+      if (name.length === 1 && (isTyping(event.target) || isDialogOpen() || !currentPreferences().letterKeys)) return;
+      const first = pending !== undefined && event.timeStamp - pending.atMs < SEQUENCE_MS ? pending.key : undefined;
+      const act = current.current[first === undefined ? name : `${first} ${name}`];
+      if (act === undefined) return;
+      event.preventDefault();
+      pending = undefined;
+      act();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** Mounted once, in the shell: remembers the first key of a sequence after all others have had their look. */
+export function useSequences(): void {
+  useEffect(() => {
+    const remember = (event: KeyboardEvent) => {
+      const isStart = event.key === 'g' && !event.ctrlKey && !event.metaKey && !isTyping(event.target);
+      pending = isStart ? { key: 'g', atMs: event.timeStamp } : undefined;
+    };
+    window.addEventListener('keydown', remember);
+    return () => window.removeEventListener('keydown', remember);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type);
+  return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
+}

@@ -1,0 +1,66 @@
+/** The frame of a screen: its title in the tab, the heading that gets the focus, and its actions. */
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { texts } from '../texts.ts';
+import { Link } from './link.tsx';
+
+export function Page(props: {
+  /** Also of the tab, unless `heading` is given. */
+  readonly title: string;
+  readonly heading?: ReactNode;
+  readonly back?: { readonly to: string; readonly label: string };
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { title, heading, back, actions, children } = props;
+  const h1 = useRef<HTMLHeadingElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
+  useEffect(() => {
+    h1.current?.focus({ preventScroll: !isFirst.current });
+    isFirst.current = false;
+  }, [path]);
+  return (
+    <article className="page">
+      <header className="page-head">
+        {back === undefined ? null : (
+          <Link className="back" to={back.to}>
+            ‹ {back.label}
+          </Link>
+        )}
+        <h1 ref={h1} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        <div className="page-actions">{actions}</div>
+      </header>
+      {children}
+    </article>
+  );
+}
+
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="section" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

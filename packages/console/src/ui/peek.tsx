@@ -1,0 +1,34 @@
+/** A panel at the side: to look at a row without leaving the list. `peek` in the URL says at which one. */
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
+import { useUrl } from '../url.ts';
+import { Link } from './link.tsx';
+
+export function Peek(props: {
+  readonly title: (id: string) => ReactNode;
+  readonly path: (id: string) => string;
+  readonly children: (id: string) => ReactNode;
+}) {
+  const { search, look } = useUrl();
+  const id = search['peek'];
+  return (
+    <Drawer.Root
+      opened={id !== undefined}
+      onClose={() => look({ peek: undefined })}
+      position="right"
+      size={480}
+      transitionProps={{ duration: 120 }}
+    >
+      <Drawer.Overlay backgroundOpacity={0.2} />
+      <Drawer.Content>
+        <Drawer.Header role="presentation">
+          <Drawer.Title>{id === undefined ? '' : props.title(id)}</Drawer.Title>
+          {id === undefined ? null : <Link to={props.path(id)}>{texts.panel.open}</Link>}
+          <Drawer.CloseButton aria-label={texts.panel.close} />
+        </Drawer.Header>
+        <Drawer.Body>{id === undefined ? null : props.children(id)}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,75 @@
+/** What a screen shows instead of data: loading, nothing, an error. Each says what comes next. */
+import { Alert, Button, Skeleton } from '@mantine/core';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { type ReactNode, useEffect, useState } from 'react';
+import { texts } from '../texts.ts';
+import { Icon, type IconName } from './icons.tsx';
+import { CopyButton } from './values.tsx';
+
+/** Not at once: what comes quickly needs no skeleton. */
+const SKELETON_AFTER_MS = 150;
+
+export function Loading({ rows = 8, height = 20 }: { readonly rows?: number; readonly height?: number }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SKELETON_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isShown) return null;
+  return (
+    <div className="loading" role="status" aria-label={texts.states.loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <Skeleton key={index} height={height} mb={16} />
+      ))}
+    </div>
+  );
+}
+
+export function Empty({
+  icon,
+  children,
+  action,
+}: {
+  readonly icon: IconName;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <Icon name={icon} size={28} />
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** What the service said, or that it said nothing. */
+export function messageOf(error: unknown): string {
+  if (error instanceof KeyportError) return error.message;
+  return error instanceof KeyportConnectionError ? texts.states.offline : texts.states.failed;
+}
+
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: (() => void) | undefined }) {
+  return (
+    <Alert className="failure" role="alert" icon={<Icon name="alert" size={20} />} title={texts.states.failed}>
+      <p>{messageOf(error)}</p>
+      <TraceId error={error} />
+      {retry === undefined ? null : (
+        <Button size="xs" variant="default" onClick={retry}>
+          {texts.states.retry}
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+export function TraceId({ error }: { readonly error: unknown }) {
+  if (!(error instanceof KeyportError) || error.traceId === undefined) return null;
+  return (
+    <p className="trace">
+      {texts.states.trace} <code>{error.traceId}</code>{' '}
+      <CopyButton text={error.traceId} what={texts.states.trace} />
+    </p>
+  );
+}

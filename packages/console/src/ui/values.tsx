@@ -1,0 +1,135 @@
+/** How single values look: money, time, ids, statuses. */
+import type { MantineStyleProp } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { useZone } from '../preferences.ts';
+import { LOCALE, texts } from '../texts.ts';
+import { Icon, type IconName } from './icons.tsx';
+
+/** Exact: the string itself is formatted, with all its decimals. */
+export function formatMoney(amount: string, currency = 'EUR'): string {
+  const decimals = Math.max(2, amount.split('.')[1]?.length ?? 0);
+  const format = new Intl.NumberFormat(LOCALE, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return format.format(amount as `${number}`);
+}
+
+export function Money({ amount, currency }: { readonly amount: string; readonly currency?: string | undefined }) {
+  return <span className="money">{formatMoney(amount, currency)}</span>;
+}
+
+const SHOWN: Intl.DateTimeFormatOptions = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+};
+
+/** `22 Nov 09:41:07`, with the year when it is not this one. */
+export function formatTime(at: string, zone: string): string {
+  const date = new Date(at);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  const format = new Intl.DateTimeFormat(LOCALE, {
+    ...SHOWN,
+    timeZone: zone,
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  });
+  return format.format(date).replace(',', '');
+}
+
+export function Time({ at }: { readonly at: string }) {
+  const zone = useZone();
+  return (
+    <time dateTime={at} title={`${at.replace('T', ' ').replace('Z', '')} UTC`}>
+      {formatTime(at, zone)}
+    </time>
+  );
+}
+
+/** Spaced in fours by style only, so that it is copied whole. */
+export function OrderId({ id }: { readonly id: string }) {
+  const groups = id.match(/.{1,4}/g) ?? [];
+  return (
+    <span className="order-id">
+      {groups.map((group, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one id never move
+        <span key={index}>{group}</span>
+      ))}
+    </span>
+  );
+}
+
+/** The beginning of a long id; the button copies all of it. */
+export function ShortId({ id, what }: { readonly id: string; readonly what: string }) {
+  return (
+    <span className="short-id">
+      <code title={id}>{id.slice(0, 8)}</code>
+      <CopyButton text={id} what={what} />
+    </span>
+  );
+}
+
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text).catch(() => copyByHand(text));
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <UnstyledButton className="copy" aria-label={isCopied ? texts.copy.copied : texts.copy.copy(what)} onClick={copy}>
+      <Icon name={isCopied ? 'check' : 'copy'} size={14} />
+    </UnstyledButton>
+  );
+}
+
+/** Pages without https have no clipboard. */
+function copyByHand(text: string): void {
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+export type Tone = 'neutral' | 'info' | 'warn' | 'good' | 'bad' | 'done';
+
+export function Badge(props: {
+  readonly tone: Tone;
+  readonly icon: IconName;
+  readonly children: string;
+  readonly style?: MantineStyleProp;
+}) {
+  return (
+    <span className={`badge tone-${props.tone}`}>
+      <Icon name={props.icon} size={12} />
+      {props.children}
+    </span>
+  );
+}
+
+const STATUS_LOOKS = {
+  pending: ['neutral', 'clock'],
+  pending_payment: ['info', 'clock'],
+  processing: ['info', 'play'],
+  held: ['warn', 'held'],
+  complete: ['good', 'check'],
+  canceled: ['neutral', 'cross'],
+  closed: ['done', 'lock'],
+} as const satisfies Record<keyof typeof texts.statuses, readonly [Tone, IconName]>;
+
+export function OrderStatusBadge({ status }: { readonly status: keyof typeof STATUS_LOOKS }) {
+  const [tone, icon] = STATUS_LOOKS[status];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {texts.statuses[status]}
+    </Badge>
+  );
+}

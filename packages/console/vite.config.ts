@@ -1,0 +1,32 @@
+/** Builds the console into dist/. The service writes its path and a nonce into each page that it sends. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const sdk = fileURLToPath(new URL('../sdk/src/', import.meta.url));
+
+// biome-ignore lint/style/noDefaultExport: Vite reads the default export.
+export default defineConfig({
+  // Relative: the same build works behind a path prefix.
+  base: './',
+  plugins: [
+    {
+      name: 'theme-script',
+      // Not a module: it runs before the first paint, so Vite leaves it as it is.
+      transformIndexHtml: () => [
+        { tag: 'script', attrs: { src: './assets/theme-1.js' }, injectTo: 'head-prepend' },
+      ],
+    },
+  ],
+  html: { cspNonce: 'KEYPORT_NONCE' },
+  // An installation without development dependencies has no built SDK.
+  resolve: { alias: { '@keyport/sdk/admin': `${sdk}admin.ts` } },
+  build: {
+    target: 'es2023',
+    // Not as data: addresses, which the policy allows for images only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // Mantine marks its modules for servers that render React; this is none.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    reportCompressedSize: false,
+  },
+});

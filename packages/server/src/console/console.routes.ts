@@ -1,0 +1,93 @@
+/**
+ * The operators' console: the files that `npm ci` has built in packages/console/dist. Every path below /console that is no file is the page, which
+ * reads the path itself. Each response with the page has a nonce of its own for the styles that the page adds.
+ */
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { ApiError } from '../http/api-error.ts';
+import { type Asset, asset, assetReply, HTML_TYPE, once } from '../http/assets.ts';
+import type { Route } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+
+const BUILD = new URL('../../../console/dist/', import.meta.url);
+const CONSOLE_PATH = '/console';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Names of assets change with their content. */
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/** `publicUrl` may have a path: a proxy then puts the service below it. Asked for late: the port may not be known before. */
+export function consoleRoutes({ publicUrl }: { readonly publicUrl: () => string }): Route[] {
+  const names = once(listAssets);
+  const assets = new Map<string, Promise<Asset>>();
+  const page = once(() => readPage(publicUrl()));
+  const showAsset: Route['handle'] = async (exchange) => {
+    const name = exchange.params['file'] ?? '';
+    const type = TYPES[extname(name)];
+    if (type === undefined || !(await names()).has(name)) throw new ApiError('not-found');
+    const made = assets.get(name) ?? readAsset(name, type);
+    assets.set(name, made);
+    return assetReply(exchange, await made, FOR_EVER);
+  };
+  const showPage = async () => pageReply(await page());
+  const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
+  return [
+    get(CONSOLE_PATH, showPage),
+    get(`${CONSOLE_PATH}/`, showPage),
+    get(`${CONSOLE_PATH}/*`, showPage),
+    get(`${CONSOLE_PATH}/assets/{file}`, showAsset),
+  ];
+}
+
+function pageReply(page: string | undefined): Reply {
+  if (page === undefined) {
+    const message = 'The console is not built. Run `npm ci`, whose prepare step builds it, and restart the service.';
+    throw new ApiError('not-found', { message });
+  }
+  const nonce = randomBytes(16).toString('base64');
+  return {
+    status: 200,
+    bytes: page.replaceAll('KEYPORT_NONCE', nonce),
+    headers: {
+      'content-type': HTML_TYPE,
+      'content-security-policy': contentSecurityPolicy(nonce),
+      'x-frame-options': 'DENY',
+    },
+  };
+}
+
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** With the path that the browser sees; undefined: there is no build. */
+async function readPage(publicUrl: string): Promise<string | undefined> {
+  const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}${CONSOLE_PATH}`;
+  const page = await readFile(new URL('index.html', BUILD), 'utf8').catch(() => undefined);
+  return page?.replaceAll('KEYPORT_PATH', path).replaceAll('"./assets/', `"${path}/assets/`);
+}
+
+async function readAsset(name: string, type: string): Promise<Asset> {
+  return asset(type, await readFile(new URL(`assets/${name}`, BUILD)));
+}
+
+async function listAssets(): Promise<ReadonlySet<string>> {
+  return new Set(await readdir(new URL('assets/', BUILD)).catch(() => []));
+}
