@@ -15,6 +15,7 @@ const CHECKS = ['scripts/checks.test.ts', 'packages/server/test/documents/citati
 /** They start processes or wait for time to pass. */
 const SLOW = [
   'packages/cli/test/**/*.test.ts',
+  'packages/console/test/*.pg.test.ts',
   'packages/sdk/test/{node.pg,package,reference,sandbox.pg,survival.pg}.test.ts',
   'packages/server/test/{monitoring,scenario}/**/*.test.ts',
   'packages/server/test/documents/{*.pg,deploy,first-change}.test.ts',

@@ -1,12 +1,12 @@
 /** The routes, made from the table of screens. What a search string holds stays a string: order ids exceed what numbers hold. */
 import { createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { CONSOLE_PATH } from './api/place.ts';
+import { useMay } from './api/session.ts';
+import { paths } from './paths.ts';
 import { SCREENS, type Screen } from './screens.ts';
 import { Forbidden, NoPage } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
 import { parseSearch, stringifySearch } from './url.ts';
-import { useMay } from './api/session.ts';
-import { paths } from './paths.ts';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NoPage });
 

@@ -1,5 +1,5 @@
 /** Mantine's theme with colours whose contrast is enough in light and dark. style.css has the rest of them. */
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const MONOSPACE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';

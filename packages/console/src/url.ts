@@ -27,7 +27,13 @@ export function useUrl() {
     (changes: Search) =>
       navigate({
         to: '.',
-        search: ((before: Search) => ({ ...before, cursor: undefined, page: undefined, sel: undefined, ...changes })) as never,
+        search: ((before: Search) => ({
+          ...before,
+          cursor: undefined,
+          page: undefined,
+          sel: undefined,
+          ...changes,
+        })) as never,
         resetScroll: false,
       }),
     [navigate],
@@ -64,7 +70,9 @@ export type Pager = { readonly newer: (() => void) | undefined; readonly older: 
 export function usePager(meta: Meta | undefined): Pager {
   const { search } = useUrl();
   const navigate = useNavigate();
-  const trail = useRouterState({ select: (state) => (state.location.state as { trail?: string[] }).trail ?? [] });
+  const trail = useRouterState({
+    select: (state) => (state.location.state as { trail?: string[] }).trail ?? [],
+  });
   const go = (changes: Search, newTrail: readonly string[]) =>
     navigate({
       to: '.',
@@ -83,9 +91,9 @@ export function usePager(meta: Meta | undefined): Pager {
   const { cursor } = search;
   return {
     // Without a trail, as after a link was opened, the way back is to the beginning.
-    newer: cursor === undefined ? undefined : () => go({ cursor: trail.at(-1) || undefined }, trail.slice(0, -1)),
-    older:
-      nextCursor === null ? undefined : () => go({ cursor: nextCursor }, [...trail, cursor ?? '']),
+    newer:
+      cursor === undefined ? undefined : () => go({ cursor: trail.at(-1) || undefined }, trail.slice(0, -1)),
+    older: nextCursor === null ? undefined : () => go({ cursor: nextCursor }, [...trail, cursor ?? '']),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The client of the operator interface, with the session in the place of a token. */
 import { KeyportAdmin } from '@keyport/sdk/admin';
 import { SERVICE_URL } from './place.ts';
-import { currentSession, sessionEnded } from './session.ts';
+import { BACKGROUND, currentSession, sessionEnded } from './session.ts';
 
 /** A retry waits within this; then the person decides. */
 const TIMEOUT_MS = 20_000;
@@ -29,8 +29,8 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
 /** For what a person does. */
 export const admin = clientWith({}, 2);
 
-/** For what the page does by itself: it does not count as use of the session, and the next round is the retry. */
-export const backgroundAdmin = clientWith({ 'keyport-background': '1' }, 0);
+/** For what the page does by itself: the next round is the retry. */
+export const backgroundAdmin = clientWith(BACKGROUND, 0);
 
 /** For a write that happens only in the state that the person has seen. */
 export function adminIf(etag: string): KeyportAdmin {

@@ -1,25 +1,11 @@
 /** The person's session: its state, and the requests that begin and end it. The CSRF token stays in memory. */
+import type { ConsoleSession } from '@keyport/contract/people';
 import type { Permission } from '@keyport/contract/roles';
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { useSyncExternalStore } from 'react';
 import { SERVICE_URL } from './place.ts';
 
-export type Session = {
-  readonly operator: {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    readonly role: string;
-  };
-  readonly permissions: readonly Permission[];
-  readonly csrfToken: string;
-  readonly mode: 'sandbox' | 'live';
-  readonly endsAt: string;
-  readonly hasPassword: boolean;
-  readonly passkeys: number;
-  /** An amount of EUR; null: nothing needs a second person. */
-  readonly approvalAbove: string | null;
-};
+export type Session = ConsoleSession;
 
 export type SignInMethods = {
   readonly password: boolean;
@@ -31,6 +17,9 @@ export type SignInMethods = {
 type State =
   | { readonly status: 'unknown' | 'signed-out' }
   | { readonly status: 'signed-in' | 'expired'; readonly session: Session };
+
+/** What the page does by itself does not count as use of the session. */
+export const BACKGROUND = { 'keyport-background': '1' };
 
 let state: State = { status: 'unknown' };
 const listeners = new Set<() => void>();
@@ -72,7 +61,12 @@ export function sessionEnded(): void {
 }
 
 /** A request to the session's own operations. */
-export async function sendSession<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function sendSession<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const token = currentSession()?.csrfToken;
   const response = await fetch(`${SERVICE_URL}/console/${path}`, {
     method,
@@ -80,6 +74,7 @@ export async function sendSession<T>(method: string, path: string, body?: unknow
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined || method === 'GET' ? {} : { 'x-csrf-token': token }),
+      ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
@@ -92,13 +87,17 @@ export async function sendSession<T>(method: string, path: string, body?: unknow
   throw new KeyportError({ status: response.status, code, message, errors, traceId: answer.traceId });
 }
 
-/** Asks whether there is a session. Rejects when the service cannot be reached. */
-export async function loadSession(): Promise<void> {
+/** Asks whether there is a session, and until when. Rejects when the service cannot be reached. */
+export async function loadSession({ isUse }: { readonly isUse: boolean }): Promise<void> {
+  const headers = isUse ? {} : BACKGROUND;
   try {
-    set({ status: 'signed-in', session: await sendSession<Session>('GET', 'session') });
+    set({
+      status: 'signed-in',
+      session: await sendSession<Session>('GET', 'session', undefined, headers),
+    });
   } catch (error) {
     if (!(error instanceof KeyportError) || error.status !== 401) throw error;
-    set({ status: 'signed-out' });
+    sessionEnded();
   }
 }
 

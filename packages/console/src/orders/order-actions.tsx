@@ -43,7 +43,9 @@ export function OrderActions({ order }: { readonly order: OrderWithLog }) {
           {texts.orderActions[name].name} …
         </Button>
       ))}
-      {open === undefined ? null : <StatusDialog name={open} order={order} onClose={() => setOpen(undefined)} />}
+      {open === undefined ? null : (
+        <StatusDialog name={open} order={order} onClose={() => setOpen(undefined)} />
+      )}
     </>
   );
 }

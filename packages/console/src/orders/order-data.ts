@@ -9,9 +9,13 @@ const LIVE_MS = 5000;
 
 /** Polled until its status is final. */
 export function useOrder(orderId: string) {
-  return useLive(['order', orderId], (client, signal) => client.getAnyOrder({ params: { orderId } }, { signal }), {
-    everyMs: LIVE_MS,
-  });
+  return useLive(
+    ['order', orderId],
+    (client, signal) => client.getAnyOrder({ params: { orderId } }, { signal }),
+    {
+      everyMs: LIVE_MS,
+    },
+  );
 }
 
 export function isFinal({ status }: OrderWithLog): boolean {

@@ -34,9 +34,19 @@ export function OrderSummary({ orderId }: { readonly orderId: string }) {
         <Section title={texts.order.account}>
           <Facts
             facts={[
-              [texts.orders.account, <Link key="link" to={paths.account(order.accountId)}>{order.accountName}</Link>],
+              [
+                texts.orders.account,
+                <Link key="link" to={paths.account(order.accountId)}>
+                  {order.accountName}
+                </Link>,
+              ],
               [texts.orders.created, <Time key="time" at={order.createdAt} />],
-              [texts.orders.order, <span key="id">{order.id} <CopyButton text={order.id} what={texts.orders.order} /></span>],
+              [
+                texts.orders.order,
+                <span key="id">
+                  {order.id} <CopyButton text={order.id} what={texts.orders.order} />
+                </span>,
+              ],
             ]}
           />
         </Section>
@@ -59,8 +69,8 @@ function Items({ order }: { readonly order: OrderWithLog }) {
               <Money amount={totalPrice} currency={order.currency} />
             </div>
             <div className="item-more">
-              {texts.order.seller(seller.name ?? seller.id.slice(0, 8))} · <ShortId id={offer.id} what="offer id" /> ·{' '}
-              <Money amount={price} currency={order.currency} />
+              {texts.order.seller(seller.name ?? seller.id.slice(0, 8))} ·{' '}
+              <ShortId id={offer.id} what="offer id" /> · <Money amount={price} currency={order.currency} />
             </div>
             <dl className="quantities">
               {(['ordered', 'invoiced', 'shipped', 'refunded'] as const).map((name) => (

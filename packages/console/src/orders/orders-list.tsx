@@ -44,9 +44,13 @@ export function OrdersList() {
     page: page === undefined ? undefined : Number(page),
     itemsPerPage: 50,
   };
-  const result = useLive(['orders', query], (client, signal) => client.listAllOrders({ query: query as never }, { signal }), {
-    everyMs: page === undefined ? LIVE_MS : undefined,
-  });
+  const result = useLive(
+    ['orders', query],
+    (client, signal) => client.listAllOrders({ query: query as never }, { signal }),
+    {
+      everyMs: page === undefined ? LIVE_MS : undefined,
+    },
+  );
   const pager = usePager(result.data?.meta);
   const selection = useSelection();
   const filters = countFilters(search, FILTERS);
@@ -67,7 +71,9 @@ export function OrdersList() {
         pager={pager}
         selection={selection}
         onPeek={({ id }) => look({ peek: id })}
-        empty={<Empty icon="orders">{filters === 0 ? texts.orders.empty : texts.table.noMatch(filters)}</Empty>}
+        empty={
+          <Empty icon="orders">{filters === 0 ? texts.orders.empty : texts.table.noMatch(filters)}</Empty>
+        }
       />
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
         {(id) => <OrderSummary orderId={id} />}

@@ -27,7 +27,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const entries = useEntries();
   const navigate = useNavigate();
   const goTo: Keys = Object.fromEntries(
-    entries.flatMap(({ path, entry }) => (entry.key === undefined ? [] : [[`g ${entry.key}`, () => void navigate({ to: path })]])),
+    entries.flatMap(({ path, entry }) =>
+      entry.key === undefined ? [] : [[`g ${entry.key}`, () => void navigate({ to: path })]],
+    ),
   );
   useKeys({
     ...goTo,
@@ -40,9 +42,18 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <a className="skip" href="#content">
         {texts.navigation.skip}
       </a>
-      <Header onMenu={() => setMenuOpen(true)} onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
+      <Header
+        onMenu={() => setMenuOpen(true)}
+        onPalette={() => setOpen('palette')}
+        onKeys={() => setOpen('keys')}
+      />
       <Navigation className="sidebar" />
-      <Drawer.Root opened={isMenuOpen} onClose={() => setMenuOpen(false)} size={260} transitionProps={{ duration: 120 }}>
+      <Drawer.Root
+        opened={isMenuOpen}
+        onClose={() => setMenuOpen(false)}
+        size={260}
+        transitionProps={{ duration: 120 }}
+      >
         <Drawer.Overlay backgroundOpacity={0.3} />
         <Drawer.Content aria-label={texts.navigation.label}>
           <Drawer.Header role="presentation">
@@ -101,7 +112,10 @@ function useCounts(): { readonly held?: number; readonly approvals?: number } {
   const { data } = useLive(
     ['counts'],
     async (client, signal) => {
-      const { meta } = await client.listAllOrders({ query: { status: 'held', itemsPerPage: 10 } }, { signal });
+      const { meta } = await client.listAllOrders(
+        { query: { status: 'held', itemsPerPage: 10 } },
+        { signal },
+      );
       return { held: meta.totalResults };
     },
     { everyMs: COUNTS_EVERY_MS },
@@ -109,7 +123,11 @@ function useCounts(): { readonly held?: number; readonly approvals?: number } {
   return data ?? {};
 }
 
-function Header(props: { readonly onMenu: () => void; readonly onPalette: () => void; readonly onKeys: () => void }) {
+function Header(props: {
+  readonly onMenu: () => void;
+  readonly onPalette: () => void;
+  readonly onKeys: () => void;
+}) {
   const { mode } = useSession();
   const zone = useZone();
   const { zone: chosen } = usePreferences();
@@ -120,7 +138,13 @@ function Header(props: { readonly onMenu: () => void; readonly onPalette: () => 
       </UnstyledButton>
       <span className="product">{texts.product}</span>
       <span className={`mode ${mode}`}>{texts.header[mode]}</span>
-      <Button className="palette-button" variant="default" size="xs" leftSection={<Icon name="search" size={14} />} onClick={props.onPalette}>
+      <Button
+        className="palette-button"
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="search" size={14} />}
+        onClick={props.onPalette}
+      >
         <span>{texts.header.search}</span>
         <kbd>Ctrl K</kbd>
       </Button>
@@ -178,4 +202,3 @@ function PersonMenu({ onKeys }: { readonly onKeys: () => void }) {
     </Menu>
   );
 }
-

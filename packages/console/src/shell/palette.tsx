@@ -39,7 +39,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       />
       <Spotlight.ActionsList>
         {found.map(({ id, label, icon, path }) => (
-          <Spotlight.Action key={id} label={label} leftSection={<Icon name={icon} />} onClick={() => void navigate({ to: path })} />
+          <Spotlight.Action
+            key={id}
+            label={label}
+            leftSection={<Icon name={icon} />}
+            onClick={() => void navigate({ to: path })}
+          />
         ))}
         {found.length === 0 ? <Spotlight.Empty>{texts.palette.nothing}</Spotlight.Empty> : null}
       </Spotlight.ActionsList>

@@ -10,16 +10,22 @@ const LOOK_EVERY_MS = 10_000;
 export function SessionEnd() {
   const { endsAt } = useSession();
   const [nowMs, setNowMs] = useState(Date.now());
+  const leftMs = Date.parse(endsAt) - nowMs;
+  const isNear = leftMs < WARN_BEFORE_MS;
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  const leftMs = Date.parse(endsAt) - nowMs;
-  if (leftMs > WARN_BEFORE_MS || leftMs < 0) return null;
+  // Every use moves the end, also in other tabs. So it is asked for before anything is said.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per look
+  useEffect(() => {
+    if (isNear) void loadSession({ isUse: false }).catch(() => {});
+  }, [isNear, nowMs]);
+  if (!isNear || leftMs < 0) return null;
   return (
     <Alert className="session-end" role="alert">
       {texts.signIn.ending(Math.ceil(leftMs / 60_000))}{' '}
-      <Button size="xs" variant="default" onClick={() => void loadSession().catch(() => {})}>
+      <Button size="xs" variant="default" onClick={() => void loadSession({ isUse: true }).catch(() => {})}>
         {texts.signIn.stay}
       </Button>
     </Alert>

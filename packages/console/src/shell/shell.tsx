@@ -27,7 +27,11 @@ export function Shell() {
     } else void queryClient.invalidateQueries();
   };
   if (state.status === 'unknown') {
-    return <main className="alone">{error === undefined ? <Loading rows={3} /> : <Failure error={error} retry={retry} />}</main>;
+    return (
+      <main className="alone">
+        {error === undefined ? <Loading rows={3} /> : <Failure error={error} retry={retry} />}
+      </main>
+    );
   }
   if (!('session' in state)) {
     return (
@@ -80,7 +84,7 @@ function useBeginning() {
         const session = await sendSession<Session>('POST', 'session/link', { token }).catch(setLinkError);
         if (session) return void signedIn(session);
       }
-      await loadSession();
+      await loadSession({ isUse: true });
     };
     setError(undefined);
     begin().catch(setError);

@@ -1,6 +1,7 @@
 /** The ways to sign in that the service offers. */
-import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
+
 import { KeyportError } from '@keyport/sdk/admin';
+import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { SERVICE_URL } from '../api/place.ts';
@@ -32,7 +33,10 @@ export function SignIn(props: {
   };
   const withPassword = (event: FormEvent) => {
     event.preventDefault();
-    void attempt(() => sendSession<Session>('POST', 'session/password', { email, password }), explainPassword);
+    void attempt(
+      () => sendSession<Session>('POST', 'session/password', { email, password }),
+      explainPassword,
+    );
   };
   return (
     <div className="sign-in">
@@ -92,7 +96,11 @@ export function SignIn(props: {
 }
 
 async function signInWithPasskey(): Promise<Session> {
-  const options = await sendSession<PublicKeyCredentialRequestOptionsJSON>('POST', 'session/passkey/options', {});
+  const options = await sendSession<PublicKeyCredentialRequestOptionsJSON>(
+    'POST',
+    'session/passkey/options',
+    {},
+  );
   return sendSession<Session>('POST', 'session/passkey', await askPasskey(options));
 }
 

@@ -2,8 +2,9 @@
  * The one dialog of writes: what happens, as the service calculates it (a dry run), a reason, one button that names it. The write happens only in
  * the state that the preview has shown, and once, however often it is sent.
  */
-import { Alert, Button, Modal, Textarea, TextInput } from '@mantine/core';
+
 import { type KeyportAdmin, KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { Alert, Button, Modal, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { admin, adminIf } from '../api/admin.ts';
@@ -40,7 +41,11 @@ export type ActionProps<Draft extends object, Preview> = {
   readonly hasReason?: boolean;
   readonly run: (draft: Draft & WithReason, sending: Sending) => Promise<Answered<unknown>>;
   /** 202: a second person has to approve it first. */
-  readonly onDone: (result: { readonly data: unknown; readonly isWaiting: boolean; readonly preview: Preview | undefined }) => void;
+  readonly onDone: (result: {
+    readonly data: unknown;
+    readonly isWaiting: boolean;
+    readonly preview: Preview | undefined;
+  }) => void;
 };
 
 type WithReason = { readonly reason: string };
@@ -59,7 +64,9 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
   const problem =
     props.check?.(draft) ??
     (hasReason && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined) ??
-    (typedAmount !== undefined && typed.trim() !== typedAmount ? texts.action.typeAmountWrong(typedAmount) : undefined);
+    (typedAmount !== undefined && typed.trim() !== typedAmount
+      ? texts.action.typeAmountWrong(typedAmount)
+      : undefined);
   const [isChecked, setChecked] = useState(false);
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -86,7 +93,11 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
             {fields?.(draft, change as (changes: Partial<Draft>) => void, sending.fieldErrors)}
             {props.preview === undefined && props.showPreview === undefined ? null : (
               <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
-                {preview?.error === undefined ? props.showPreview?.(preview?.data) : <Problem error={preview.error} />}
+                {preview?.error === undefined ? (
+                  props.showPreview?.(preview?.data)
+                ) : (
+                  <Problem error={preview.error} />
+                )}
                 {isStale && preview === undefined ? texts.action.previewLoading : null}
               </output>
             )}
@@ -103,14 +114,20 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
                   sending.fieldErrors['reason'] ??
                   (isChecked && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined)
                 }
-                onChange={({ currentTarget }) => change({ reason: currentTarget.value } as Partial<Draft & WithReason>)}
+                onChange={({ currentTarget }) =>
+                  change({ reason: currentTarget.value } as Partial<Draft & WithReason>)
+                }
               />
             ) : null}
             {typedAmount === undefined ? null : (
               <TextInput
                 label={texts.action.typeAmount(typedAmount)}
                 value={typed}
-                error={isChecked && typed.trim() !== typedAmount ? texts.action.typeAmountWrong(typedAmount) : undefined}
+                error={
+                  isChecked && typed.trim() !== typedAmount
+                    ? texts.action.typeAmountWrong(typedAmount)
+                    : undefined
+                }
                 onChange={({ currentTarget }) => setTyped(currentTarget.value)}
               />
             )}
@@ -123,7 +140,11 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
               <Button variant="default" onClick={onClose}>
                 {texts.action.keep}
               </Button>
-              <Button type="submit" loading={sending.isSending} className={isDangerous ? 'danger' : undefined}>
+              <Button
+                type="submit"
+                loading={sending.isSending}
+                className={isDangerous ? 'danger' : undefined}
+              >
                 {sending.isUnknown ? texts.states.retry : props.submit(preview?.data)}
               </Button>
             </div>
@@ -134,7 +155,11 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
   );
 }
 
-type Shown<Preview> = { readonly data: Preview | undefined; readonly etag: string | null; readonly error: unknown };
+type Shown<Preview> = {
+  readonly data: Preview | undefined;
+  readonly etag: string | null;
+  readonly error: unknown;
+};
 
 function usePreview<Draft extends object, Preview>(
   { form, preview }: ActionProps<Draft, Preview>,
@@ -178,7 +203,10 @@ function useSending<Draft extends object, Preview>(
     setError(undefined);
     try {
       const client = preview?.etag ? adminIf(preview.etag) : admin;
-      const { data, response } = await run({ ...draft, reason: draft.reason.trim() }, { client, idempotencyKey: key.current });
+      const { data, response } = await run(
+        { ...draft, reason: draft.reason.trim() },
+        { client, idempotencyKey: key.current },
+      );
       clear();
       onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
       onClose();
@@ -204,7 +232,10 @@ function isUnknownOutcome(error: unknown): boolean {
 function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof KeyportError)) return {};
   return Object.fromEntries(
-    error.errors.map(({ field = '', message }) => [field.replace(/^body\./, '').split(/[.[]/)[0] ?? '', message]),
+    error.errors.map(({ field = '', message }) => [
+      field.replace(/^body\./, '').split(/[.[]/)[0] ?? '',
+      message,
+    ]),
   );
 }
 
@@ -217,7 +248,9 @@ function Problem({ error }: { readonly error: unknown }) {
   const isChanged = error instanceof KeyportError && error.status === 412;
   return (
     <Alert ref={box} tabIndex={-1} className="failure" role="alert">
-      <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : messageOf(error)}</p>
+      <p>
+        {isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : messageOf(error)}
+      </p>
       <TraceId error={error} />
     </Alert>
   );

@@ -33,7 +33,10 @@ export type DataTableProps<Row> = {
   readonly rowPath?: (row: Row) => string;
   readonly empty: ReactNode;
   readonly pager?: Pager;
-  readonly selection?: { readonly selected: readonly string[]; readonly setSelected: (ids: readonly string[]) => void };
+  readonly selection?: {
+    readonly selected: readonly string[];
+    readonly setSelected: (ids: readonly string[]) => void;
+  };
   readonly onPeek?: (row: Row) => void;
 };
 
@@ -51,7 +54,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         empty
       ) : (
         <div className="table-frame">
-          <table className="table" aria-label={label} aria-busy={query.isFetching} data-stale={query.isPlaceholderData}>
+          <table
+            className="table"
+            aria-label={label}
+            aria-busy={query.isFetching}
+            data-stale={query.isPlaceholderData}
+          >
             <thead>
               <tr>
                 {selection === undefined ? null : <SelectAll {...{ rows, rowKey, selection }} />}
@@ -93,7 +101,9 @@ function TableRow<Row>({
   const id = rowKey(row);
   const isSelected = selection?.selected.includes(id) ?? false;
   const toggle = () =>
-    selection?.setSelected(isSelected ? selection.selected.filter((one) => one !== id) : [...selection.selected, id]);
+    selection?.setSelected(
+      isSelected ? selection.selected.filter((one) => one !== id) : [...selection.selected, id],
+    );
   return (
     <tr data-selected={isSelected}>
       {selection === undefined ? null : (

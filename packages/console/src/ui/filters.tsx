@@ -9,7 +9,13 @@ import { useKeys } from './keys.ts';
 
 const TYPING_PAUSE_MS = 300;
 
-export function FilterBar({ names, children }: { readonly names: readonly string[]; readonly children: ReactNode }) {
+export function FilterBar({
+  names,
+  children,
+}: {
+  readonly names: readonly string[];
+  readonly children: ReactNode;
+}) {
   const { search, setFilters } = useUrl();
   const isFiltered = names.some((name) => search[name] !== undefined);
   const clear = () => setFilters(Object.fromEntries(names.map((name) => [name, undefined])));
@@ -123,7 +129,9 @@ function offsetMs(atMs: number, zone: string): number {
     minute: 'numeric',
     second: 'numeric',
   });
-  const parts = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
+  const parts = Object.fromEntries(
+    format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),
+  );
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }

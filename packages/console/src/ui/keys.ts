@@ -16,8 +16,10 @@ export function useKeys(keys: Keys): void {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey) return;
       const name = event.ctrlKey || event.metaKey ? `mod ${event.key}` : event.key;
-      if (name.length === 1 && (isTyping(event.target) || isDialogOpen() || !currentPreferences().letterKeys)) return;
-      const first = pending !== undefined && event.timeStamp - pending.atMs < SEQUENCE_MS ? pending.key : undefined;
+      if (name.length === 1 && (isTyping(event.target) || isDialogOpen() || !currentPreferences().letterKeys))
+        return;
+      const first =
+        pending !== undefined && event.timeStamp - pending.atMs < SEQUENCE_MS ? pending.key : undefined;
       const act = current.current[first === undefined ? name : `${first} ${name}`];
       if (act === undefined) return;
       event.preventDefault();

@@ -1,6 +1,7 @@
 /** What a screen shows instead of data: loading, nothing, an error. Each says what comes next. */
-import { Alert, Button, Skeleton } from '@mantine/core';
+
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { Alert, Button, Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -50,9 +51,20 @@ export function messageOf(error: unknown): string {
   return error instanceof KeyportConnectionError ? texts.states.offline : texts.states.failed;
 }
 
-export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: (() => void) | undefined }) {
+export function Failure({
+  error,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly retry?: (() => void) | undefined;
+}) {
   return (
-    <Alert className="failure" role="alert" icon={<Icon name="alert" size={20} />} title={texts.states.failed}>
+    <Alert
+      className="failure"
+      role="alert"
+      icon={<Icon name="alert" size={20} />}
+      title={texts.states.failed}
+    >
       <p>{messageOf(error)}</p>
       <TraceId error={error} />
       {retry === undefined ? null : (

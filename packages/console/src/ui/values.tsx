@@ -18,7 +18,13 @@ export function formatMoney(amount: string, currency = 'EUR'): string {
   return format.format(amount as `${number}`);
 }
 
-export function Money({ amount, currency }: { readonly amount: string; readonly currency?: string | undefined }) {
+export function Money({
+  amount,
+  currency,
+}: {
+  readonly amount: string;
+  readonly currency?: string | undefined;
+}) {
   return <span className="money">{formatMoney(amount, currency)}</span>;
 }
 
@@ -83,7 +89,11 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
     setTimeout(() => setCopied(false), 2000);
   };
   return (
-    <UnstyledButton className="copy" aria-label={isCopied ? texts.copy.copied : texts.copy.copy(what)} onClick={copy}>
+    <UnstyledButton
+      className="copy"
+      aria-label={isCopied ? texts.copy.copied : texts.copy.copy(what)}
+      onClick={copy}
+    >
       <Icon name={isCopied ? 'check' : 'copy'} size={14} />
     </UnstyledButton>
   );

@@ -47,7 +47,8 @@ export function consoleRoutes({ publicUrl }: { readonly publicUrl: () => string 
 
 function pageReply(page: string | undefined): Reply {
   if (page === undefined) {
-    const message = 'The console is not built. Run `npm ci`, whose prepare step builds it, and restart the service.';
+    const message =
+      'The console is not built. Run `npm ci`, whose prepare step builds it, and restart the service.';
     throw new ApiError('not-found', { message });
   }
   const nonce = randomBytes(16).toString('base64');

@@ -5,10 +5,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { ApiError } from '../http/api-error.ts';
+import {
+  type Asset,
+  asset,
+  assetReply,
+  HTML_TYPE,
+  hashOf,
+  once,
+  pageHeaders,
+  policy,
+} from '../http/assets.ts';
 import { JSON_TYPE } from '../http/errors.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Asset, asset, assetReply, HTML_TYPE, hashOf, once, pageHeaders, policy } from '../http/assets.ts';
 
 const PAGES = new URL('../../../sdk/build/', import.meta.url);
 

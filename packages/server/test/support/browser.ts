@@ -16,11 +16,14 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
+/** How tests start it. */
+export const BROWSER = { executablePath: CHROMIUM, args: CHROMIUM_ARGS };
+
 /** A page of a fresh browser, and the URLs that it asked for. */
 export async function openPage(
   t: TestContext,
 ): Promise<{ page: Page; requested: string[]; problems: string[] }> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
+  const browser = await chromium.launch(BROWSER);
   t.onTestFinished(() => browser.close());
   const page = await browser.newPage();
   const requested: string[] = [];

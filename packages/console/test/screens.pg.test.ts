@@ -1,0 +1,95 @@
+/** Every screen in both themes: no violation by axe, no error, nothing from another host. And what the service serves it with. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { auto, startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { expectAccessible, openConsole } from './support/console.ts';
+
+const DIST = new URL('../dist/', import.meta.url);
+/** Of JavaScript for the first screen, compressed. */
+const FIRST_SCREEN_BYTES_MAX = 300 * 1024;
+
+const h = await startHarness(wholeFile);
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { productId } = await h.seed.listing({ stock: 20, product: { name: 'Star Harbour' } });
+const reseller = await h.seed.reseller({
+  balance: '1000.00',
+  account: { name: 'Acme Games', holdOrders: true },
+});
+const held = (await reseller.order(auto(productId, { quantity: 3 }))).body.data;
+
+const SCREENS = [
+  ['the list of orders', '/orders'],
+  ['a filter that nothing matches', '/orders?status=canceled'],
+  ['an order', `/orders/${held.id}`],
+  ['a look at an order beside the list', `/orders?peek=${held.id}`],
+  ['an order that does not exist', '/orders/99999999999999'],
+  ['an address that is no screen', '/nowhere'],
+] as const;
+
+for (const scheme of ['light', 'dark'] as const) {
+  test.for(SCREENS)(`%s, ${scheme}, has no fault`, NEEDS_BROWSER, async ([, path]) => {
+    const visit = await browser?.visit(path, { scheme });
+    ok(visit);
+    await expectAccessible(visit.page);
+    if (!path.includes('9999')) visit.expectQuiet();
+    await visit.context.close();
+  });
+
+  test(`the sign-in, ${scheme}, has no fault`, NEEDS_BROWSER, async () => {
+    const visit = await browser?.open({ scheme });
+    ok(visit);
+    await visit.page.goto(`${h.url}/console`);
+    await visit.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await expectAccessible(visit.page);
+    await visit.context.close();
+  });
+}
+
+test('the page has a policy with a nonce of its own, and its files are kept for ever', async () => {
+  const first = await fetch(`${h.url}/console`);
+  const page = await first.text();
+  equal(first.headers.get('cache-control'), 'no-store');
+  const policy = first.headers.get('content-security-policy') ?? '';
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+  ok(page.includes(`nonce="${nonce}"`) && nonce.length >= 20);
+  ok(!policy.includes('unsafe'));
+  ok(
+    !((await fetch(`${h.url}/console/orders/1`)).headers.get('content-security-policy') ?? '').includes(
+      nonce,
+    ),
+  );
+  const [script = ''] = /\/console\/assets\/index-[^"]+\.js/.exec(page) ?? [];
+  const file = await fetch(h.url + script);
+  equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+  equal(file.headers.get('content-encoding'), 'gzip');
+  equal((await fetch(`${h.url}/console/assets/unknown.js`)).status, 404);
+});
+
+test('behind a path prefix the page names its files and itself by it', async (t) => {
+  const prefixed = await startHarness(t, {
+    KEYPORT_PUBLIC_URL: 'https://shop.example/export',
+  });
+  const page = await (await fetch(`${prefixed.url}/console`)).text();
+  match(page, /content="\/export\/console"/);
+  deepEqual(
+    [...page.matchAll(/(?:src|href)="([^"]+)"/g)].filter(
+      ([, path = '']) => !path.startsWith('/export/console/assets/'),
+    ),
+    [],
+  );
+});
+
+test('the first screen needs at most 300 KiB of compressed JavaScript', () => {
+  const files = readdirSync(new URL('assets/', DIST)).filter((name) => name.endsWith('.js'));
+  const sizeOf = (name: string) => gzipSync(readFileSync(new URL(`assets/${name}`, DIST))).length;
+  const page = readFileSync(new URL('index.html', DIST), 'utf8');
+  const atOnce = files.filter((name) => page.includes(name));
+  // With everything that any screen adds, which is more than one screen needs.
+  const shell = atOnce.reduce((sum, name) => sum + sizeOf(name), 0);
+  const largest = Math.max(...files.filter((name) => !atOnce.includes(name)).map(sizeOf));
+  ok(shell + 2 * largest <= FIRST_SCREEN_BYTES_MAX, `${shell} + 2 × ${largest} bytes`);
+});

@@ -1,0 +1,92 @@
+/** The console in a real browser, as people of each role see it. One service and one browser serve a whole file. */
+import { deepEqual, equal } from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Role } from '@keyport/contract/roles';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { BROWSER } from '../../../server/test/support/browser.ts';
+import { type Owner, onEnd } from '../../../server/test/support/database.ts';
+import type { Harness } from '../../../server/test/support/harness.ts';
+import { someEmail } from '../../../server/test/support/person.ts';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+export type Visit = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Fails when the page reported an error, or asked another host for something. */
+  expectQuiet(): void;
+};
+
+export type VisitOptions = {
+  readonly role?: Role;
+  readonly scheme?: 'light' | 'dark';
+  readonly width?: number;
+};
+
+/** Undefined where there is no browser; its tests are skipped then. */
+export async function openConsole(owner: Owner, h: Harness) {
+  const browser = await chromium.launch(BROWSER);
+  onEnd(owner, () => browser.close());
+  return {
+    browser,
+    /** A browser of its own, in which a person with this role is signed in by a link. */
+    async visit(path: string, options: VisitOptions = {}): Promise<Visit> {
+      const { role = 'admin' } = options;
+      const visit = await newVisit(browser, h, options);
+      const { invitationUrl } = await h.operate('POST', '/operators', {
+        name: 'Ada',
+        email: someEmail(),
+        role,
+      });
+      await visit.page.goto(invitationUrl);
+      await visit.page.locator('#content').waitFor();
+      await visit.page.goto(`${h.url}/console${path}`);
+      await visit.page.getByRole('heading', { level: 1 }).waitFor();
+      return visit;
+    },
+    /** Without a session. */
+    open: (options: VisitOptions = {}) => newVisit(browser, h, options),
+  };
+}
+
+async function newVisit(
+  browser: Browser,
+  h: Harness,
+  { scheme = 'light', width = 1280 }: VisitOptions,
+): Promise<Visit> {
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    viewport: { width, height: 800 },
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(h.url) && !request.url().startsWith('data:')) problems.push(request.url());
+  });
+  return { page, context, expectQuiet: () => deepEqual(problems, []) };
+}
+
+/** Waits until nothing is loading, then lets axe look for what people with disabilities stumble over. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.loading, [aria-busy="true"]') === null);
+  // Through the debugger, which no content policy stops.
+  await page.evaluate(await readFile(AXE, 'utf8'));
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
+    type AxeViolation = { id: string; nodes: { html: string; failureSummary: string }[] };
+    const { violations } = await axe.run();
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join('\n')}`,
+    );
+  });
+  equal(violations.join('\n\n'), '');
+}
