@@ -21,7 +21,11 @@ const SLOWEST_MS = 60_000;
 export function useLive<T>(
   key: readonly unknown[],
   load: (client: typeof admin, signal: AbortSignal) => Promise<T>,
-  options: { readonly everyMs?: number | undefined; readonly enabled?: boolean } = {},
+  options: {
+    /** Undefined, or an answer that makes it so: no more. */
+    readonly everyMs?: number | undefined | ((data: T | undefined) => number | undefined);
+    readonly enabled?: boolean;
+  } = {},
 ): UseQueryResult<T> & { readonly failedRounds: number } {
   const keyText = JSON.stringify(key);
   const askedBy = useRef<string>(undefined);
@@ -35,9 +39,10 @@ export function useLive<T>(
       return await load(isFirst ? admin : backgroundAdmin, signal);
     },
     refetchInterval: (query) => {
-      if (everyMs === undefined) return false;
+      const ms = typeof everyMs === 'function' ? everyMs(query.state.data) : everyMs;
+      if (ms === undefined) return false;
       const failures = query.state.error === null ? 0 : query.state.errorUpdateCount;
-      return failures < 2 ? everyMs : Math.min(everyMs * 2 ** Math.min(failures, 6), SLOWEST_MS);
+      return failures < 2 ? ms : Math.min(ms * 2 ** Math.min(failures, 6), SLOWEST_MS);
     },
   });
   return { ...result, failedRounds: result.error === null ? 0 : result.errorUpdateCount };

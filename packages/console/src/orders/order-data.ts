@@ -4,7 +4,7 @@ import { useLive } from '../api/queries.ts';
 
 export type OrderWithLog = OperatorAnswer<'getAnyOrder'>;
 
-const FINAL: readonly OrderWithLog['status'][] = ['canceled', 'closed', 'complete'];
+const FINAL: readonly OrderWithLog['status'][] = ['canceled', 'closed'];
 const LIVE_MS = 5000;
 
 /** Polled until its status is final. */
@@ -13,11 +13,11 @@ export function useOrder(orderId: string) {
     ['order', orderId],
     (client, signal) => client.getAnyOrder({ params: { orderId } }, { signal }),
     {
-      everyMs: LIVE_MS,
+      everyMs: (order) => (order !== undefined && isFinal(order) ? undefined : LIVE_MS),
     },
   );
 }
 
-export function isFinal({ status }: OrderWithLog): boolean {
+function isFinal({ status }: OrderWithLog): boolean {
   return FINAL.includes(status);
 }

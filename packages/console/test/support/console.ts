@@ -1,15 +1,12 @@
 /** The console in a real browser, as people of each role see it. One service and one browser serve a whole file. */
 import { deepEqual, equal } from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Role } from '@keyport/contract/roles';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { BROWSER } from '../../../server/test/support/browser.ts';
 import { type Owner, onEnd } from '../../../server/test/support/database.ts';
 import type { Harness } from '../../../server/test/support/harness.ts';
 import { someEmail } from '../../../server/test/support/person.ts';
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 export type Visit = {
   readonly page: Page;
@@ -79,7 +76,7 @@ async function newVisit(
 export async function expectAccessible(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.loading, [aria-busy="true"]') === null);
   // Through the debugger, which no content policy stops.
-  await page.evaluate(await readFile(AXE, 'utf8'));
+  await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
     type AxeViolation = { id: string; nodes: { html: string; failureSummary: string }[] };
