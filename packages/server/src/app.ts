@@ -317,6 +317,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     log,
     loadOrderMoments,
     keysWindowHours: config.keysWindowHours,
+    onUnshown: metrics?.onEventUnshown,
   });
   const orders = await openOrders({
     database,

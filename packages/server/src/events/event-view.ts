@@ -15,11 +15,19 @@ export type LoadOrderMoments = (
   (orderId: string, moment: OrderMoment | null) => Extract<Event['data'], { order: unknown }>['order']
 >;
 
+/** What an event is shown with. */
+export type EventDisplay = {
+  readonly loadOrderMoments: LoadOrderMoments;
+  /** An event that cannot be shown is a fault of ours. */
+  readonly onUnshown: (row: EventRow, error: unknown) => void;
+};
+
+/** In the order of the rows; undefined: it cannot be shown. One such event must not keep the others from their readers. */
 export async function viewEvents(
   db: Db,
   rows: readonly EventRow[],
-  loadOrderMoments: LoadOrderMoments,
-): Promise<Event[]> {
+  { loadOrderMoments, onUnshown }: EventDisplay,
+): Promise<(Event | undefined)[]> {
   const showOrder = await loadOrderMoments(
     db,
     rows.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])),
@@ -31,7 +39,7 @@ export async function viewEvents(
     }),
     ...(data?.expiresAtMicros !== undefined && { expiresAt: formatDateTime(data.expiresAtMicros) }),
   });
-  return rows.map((row) => {
+  const view = (row: EventRow): Event => {
     // The column holds what core/events.ts names for the type.
     const event = row as unknown as NewEvent;
     return {
@@ -43,6 +51,14 @@ export async function viewEvents(
           ? viewOrder(event.orderId, event.data)
           : viewAccountEvent(event),
     };
+  };
+  return rows.map((row) => {
+    try {
+      return view(row);
+    } catch (error) {
+      onUnshown(row, error);
+      return undefined;
+    }
   });
 }
 

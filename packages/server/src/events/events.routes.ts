@@ -1,25 +1,26 @@
 /** The event feed of resellers. A300 to A302. */
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
 import { EVENT_CURSOR_RULE } from '@keyport/contract/events';
+import { must } from '@keyport/core/assert';
 import type { Database } from '../db/database.ts';
 import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { decodeEventCursor, type EventCursor, encodeEventCursor } from './event-cursor.ts';
 import type { EventFeed } from './event-feed.ts';
 import { parseEventId } from './event-id.ts';
-import { type LoadOrderMoments, viewEvents } from './event-view.ts';
+import { type EventDisplay, viewEvents } from './event-view.ts';
 import { findEvent } from './events.sql.ts';
 
 export type EventRoutesDeps = {
   readonly database: Database;
   readonly feed: EventFeed;
-  readonly loadOrderMoments: LoadOrderMoments;
+  readonly display: EventDisplay;
 };
 
 export function buildEventHandlers({
   database,
   feed,
-  loadOrderMoments,
+  display,
 }: EventRoutesDeps): Pick<OperationHandlers, 'listEvents' | 'getEvent'> {
   return {
     async listEvents({ query, principal, onHangUp }) {
@@ -34,7 +35,8 @@ export function buildEventHandlers({
         onHangUp,
       });
       if (page.kind === 'expired') throw new ApiError('cursor-expired');
-      const data = await viewEvents(database.kysely, page.rows, loadOrderMoments);
+      const shown = await viewEvents(database.kysely, page.rows, display);
+      const data = shown.filter((event) => event !== undefined);
       const nextCursor = encodeEventCursor(page.next, accountId);
       return { status: 200, data, meta: { nextCursor, hasMore: page.hasMore } };
     },
@@ -46,8 +48,8 @@ export function buildEventHandlers({
           ? undefined
           : await findEvent(database.kysely, { id, accountId: principal.accountId });
       const found = requireFound(row, 'event');
-      const [event] = await viewEvents(database.kysely, [found], loadOrderMoments);
-      return { status: 200, data: requireFound(event, 'event') };
+      const [event] = await viewEvents(database.kysely, [found], display);
+      return { status: 200, data: must(event, 'an event that can be shown') };
     },
   };
 }

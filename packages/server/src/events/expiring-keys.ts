@@ -1,5 +1,5 @@
 /**
- * Tells resellers, once and six hours before, that the keys of an order which they have never read can soon be read no more. Every
+ * Tells resellers, once and some hours before, that the keys of an order which they have never read can soon be read no more. Every
  * node runs it; the lock on the position lets one work at a time. A305.
  */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/events';
@@ -20,6 +20,7 @@ import {
   recordExpiring,
 } from './expiring-keys.sql.ts';
 
+/** In a window that is no longer than this, half of it is left. */
 const NOTICE_HOURS = 6;
 const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
 const MICROS_PER_HOUR = 3_600_000_000;
@@ -98,14 +99,14 @@ export class ExpiringKeys {
     return events.length;
   }
 
-  /** In a shorter window there is no moment six hours before its end; of a longer one the events are gone by then. */
+  /** Of a longer window the events are gone by then. */
   #hasMoment(): boolean {
-    const { keysWindowHours } = this.#options;
-    return keysWindowHours > NOTICE_HOURS && keysWindowHours <= WINDOW_HOURS_MAX;
+    return this.#options.keysWindowHours <= WINDOW_HOURS_MAX;
   }
 
   #hoursUntilNotice(): number {
-    return this.#options.keysWindowHours - NOTICE_HOURS;
+    const { keysWindowHours } = this.#options;
+    return keysWindowHours > NOTICE_HOURS ? keysWindowHours - NOTICE_HOURS : keysWindowHours / 2;
   }
 
   #eventOf({ id, accountId, completedMicros, quantity }: ExpiringOrder): NewEvent {

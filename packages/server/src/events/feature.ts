@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { EventFeed } from './event-feed.ts';
 import { eventIdAt, formatEventId } from './event-id.ts';
-import { type LoadOrderMoments, viewEvents } from './event-view.ts';
+import { type EventDisplay, type LoadOrderMoments, viewEvents } from './event-view.ts';
 import { EventWorker } from './event-worker.ts';
 import { buildEventHandlers } from './events.routes.ts';
 import { type EventRow, listEvents, loadLagSeconds } from './events.sql.ts';
@@ -17,9 +17,24 @@ export type EventsOptions = {
   readonly log: Logger;
   readonly loadOrderMoments: LoadOrderMoments;
   readonly keysWindowHours: number;
+  /** An event could not be shown. */
+  readonly onUnshown?: (() => void) | undefined;
 };
 
-export function createEvents({ database, log, loadOrderMoments, keysWindowHours }: EventsOptions) {
+export function createEvents({
+  database,
+  log,
+  loadOrderMoments,
+  keysWindowHours,
+  ...options
+}: EventsOptions) {
+  const display: EventDisplay = {
+    loadOrderMoments,
+    onUnshown({ id, type }, error) {
+      log.error({ err: error, eventId: formatEventId(id), type }, 'an event cannot be shown and is left out');
+      options.onUnshown?.();
+    },
+  };
   const worker = new EventWorker({ database, log });
   const feed = new EventFeed({ database, log });
   const expiringKeys = new ExpiringKeys({ database, log, keysWindowHours });
@@ -31,13 +46,13 @@ export function createEvents({ database, log, loadOrderMoments, keysWindowHours 
     /** Events of all accounts after an id, oldest first; `worker.onWritten` tells when there are more. */
     list: (range: { readonly afterId: string; readonly limit: number }) => listEvents(database.kysely, range),
     lagSeconds: () => loadLagSeconds(database.kysely),
-    view: (rows: readonly EventRow[]) => viewEvents(database.kysely, rows, loadOrderMoments),
+    view: (rows: readonly EventRow[]) => viewEvents(database.kysely, rows, display),
     /** Tells an account something, as the last step of the transaction. Returns the ids that the events will have. */
     async tell(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
       const stampMicros = await logEvents(tx, events);
       return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));
     },
-    handlers: buildEventHandlers({ database, feed, loadOrderMoments }),
+    handlers: buildEventHandlers({ database, feed, display }),
     start() {
       worker.start();
       expiringKeys.start();

@@ -29,6 +29,7 @@ export type Metrics = {
   onPaymentAlarm(alarm: PaymentAlarm): void;
   onWebhookAttempt(attempt: WebhookAttempt): void;
   onWebhookDisabled(reason: WebhookDisabled): void;
+  onEventUnshown(): void;
   /** From then on these are part of the text. */
   watch(sources: MetricSources): void;
 };
@@ -133,6 +134,7 @@ export function createMetrics(version: string): Metrics {
       if (delayMs !== undefined) instruments.webhookDelays.observe(delayMs / 1000);
     },
     onWebhookDisabled: (reason) => instruments.webhookDisabled.inc({ reason }),
+    onEventUnshown: () => instruments.eventsUnshown.inc(),
     watch(sources) {
       refresh = watchSources(registers, sources);
     },
@@ -208,6 +210,10 @@ function createInstruments(registers: Registry[]) {
       'keyport_webhook_delay_seconds',
       'Time from an event to the first attempt to deliver it, to endpoints that do not fail.',
       WEBHOOK_SECONDS,
+    ),
+    eventsUnshown: counter(
+      'keyport_event_unshown_total',
+      'Events that could not be shown to a reader or sent to an endpoint: a fault of the service.',
     ),
     webhookDisabled: counter(
       'keyport_webhook_disabled_total',

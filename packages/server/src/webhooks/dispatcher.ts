@@ -60,7 +60,7 @@ const CLOSING_MS = 2_000;
 
 const GONE = 410;
 
-type ViewEvents = (rows: readonly DueDelivery['event'][]) => Promise<readonly Event[]>;
+type ViewEvents = (rows: readonly DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;
 
 type DeliveryAttempt = Pick<SendResult, 'outcome' | 'durationMs'> & {
   /** From the event to the beginning of its first attempt; undefined for retries, and for endpoints that fail. */
@@ -71,7 +71,7 @@ export type DispatcherOptions = {
   readonly database: Database;
   readonly masterKeys: MasterKeys;
   readonly sender: Pick<Sender, 'send' | 'close'>;
-  /** Events in the order of their rows, as the interface shows them. */
+  /** Events in the order of their rows, as the interface shows them; undefined: it cannot be shown. */
   readonly viewEvents: ViewEvents;
   readonly log: Logger;
   readonly onAttempt?: ((attempt: DeliveryAttempt) => void) | undefined;
@@ -93,7 +93,12 @@ function inTurns(due: readonly DueDelivery[]): DueDelivery[] {
 }
 
 /** What has come back and is not recorded yet. */
-type Returned = Attempted & { readonly url: string; readonly statusCode: number | undefined };
+type Returned = Attempted & {
+  readonly url: string;
+  readonly statusCode: number | undefined;
+  /** Nothing was sent, for which the receiver is not to blame. */
+  readonly isUnsent?: true;
+};
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -255,9 +260,11 @@ export class Dispatcher {
     const events = await viewEvents(rows);
     const messages = new Map<string, Message>();
     for (const [index, event] of events.entries()) {
+      if (event === undefined) continue;
       const { id, createdAt } = event;
       messages.set(rows[index]?.id ?? '', { id, createdAt, body: JSON.stringify(event) });
     }
+    for (const delivery of due) if (!messages.has(delivery.event.id)) this.#setAside(delivery);
     const secrets = new Map<number, readonly Buffer[]>();
     for (const endpoint of endpoints.values()) secrets.set(endpoint.number, await this.#open(endpoint));
     const room = new Map(
@@ -274,6 +281,23 @@ export class Dispatcher {
       this.#sending.add(sending);
       void sending.finally(() => this.#sending.delete(sending));
     }
+  }
+
+  /** Its event cannot be shown: it is retried by the plan, so that it is delivered once that is mended. */
+  #setAside({ endpoint, event, tries, dueAt }: DueDelivery): void {
+    const at = formatDateTime(Date.now() * 1000);
+    this.#returned.push({
+      endpoint,
+      dueAt,
+      eventId: event.id,
+      attempt: { at, durationMs: 0, error: 'The service could not make the event; nothing was sent.' },
+      isDelivered: false,
+      retryInMs: retryDelayMs(tries + 1, Math.random()),
+      url: '',
+      statusCode: undefined,
+      isUnsent: true,
+    });
+    this.wake();
   }
 
   async #open({ secrets }: HeldEndpoint): Promise<Buffer[]> {
@@ -330,7 +354,7 @@ export class Dispatcher {
     const { database, log, onDisabled } = this.#options;
     const delivered = new Set(returned.filter((one) => one.isDelivered).map(({ endpoint }) => endpoint));
     const failures = returned
-      .filter(({ endpoint }) => !delivered.has(endpoint))
+      .filter(({ endpoint, isUnsent }) => !delivered.has(endpoint) && !isUnsent)
       .map(({ endpoint, attempt }) => ({ endpoint, error: attempt.error ?? '' }));
     const gone = returned.filter(({ statusCode }) => statusCode === GONE);
     const disabled = await runTransaction(database, {}, async (tx) => {
@@ -349,8 +373,8 @@ export class Dispatcher {
     });
     this.#returned = this.#returned.slice(returned.length);
     const nowMs = performance.now();
-    for (const { endpoint, eventId, isDelivered } of returned)
-      this.#lanes.get(endpoint)?.end(eventId, isDelivered, nowMs);
+    for (const { endpoint, eventId, isDelivered, isUnsent } of returned)
+      if (!isUnsent) this.#lanes.get(endpoint)?.end(eventId, isDelivered, nowMs);
     for (const reason of ['gone', 'failing'] as const) {
       for (const endpointId of disabled[reason]) {
         log.warn({ endpointId, reason }, 'a webhook endpoint was disabled');

@@ -91,6 +91,8 @@ export async function updateEndpoint(
   await sql`
     UPDATE webhook_endpoint SET url = ${url}, types = ${[...types]}::text[], description = ${description},
       enabled_at = CASE WHEN disabled_reason IS NULL THEN enabled_at ELSE statement_timestamp() END,
+      disabled_at = CASE WHEN disabled_reason IS NULL AND ${disabledReason}::text IS NOT NULL
+        THEN statement_timestamp() ELSE disabled_at END,
       disabled_reason = ${disabledReason} WHERE number = ${number}`.execute(tx);
   if (!isRenewed) return;
   // What has waited while it was disabled is due.

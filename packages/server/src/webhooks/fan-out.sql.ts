@@ -42,10 +42,13 @@ export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<Fa
       INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
       SELECT endpoint.number, new_event.id, statement_timestamp()
       FROM new_event JOIN webhook_endpoint AS endpoint USING (account_id)
-      WHERE deleted_at IS NULL AND disabled_reason IS NULL AND CASE new_event.type
-        WHEN 'webhook.test' THEN new_event.data ->> 'endpointId' = endpoint.id
+      WHERE deleted_at IS NULL AND CASE new_event.type
+        WHEN 'webhook.test' THEN disabled_reason IS NULL AND new_event.data ->> 'endpointId' = endpoint.id
+        -- Events of before it was disabled may be read only now; they wait until it is enabled.
         ELSE (types = '{*}' OR new_event.type = ANY (types))
-          AND ${EVENT_MICROS('new_event.id')} >= ${microsOf('enabled_at')} END
+          AND ${EVENT_MICROS('new_event.id')} >= ${microsOf('created_at')}
+          AND (${EVENT_MICROS('new_event.id')} < ${microsOf('disabled_at')}
+            OR (disabled_reason IS NULL AND ${EVENT_MICROS('new_event.id')} >= ${microsOf('enabled_at')})) END
       ON CONFLICT DO NOTHING RETURNING endpoint
     ), queue AS MATERIALIZED (
       -- Locked even if it is due already: whoever gives it up just now has to see what was inserted.

@@ -212,7 +212,8 @@ export type Failure = { readonly endpoint: number; readonly error: string };
 /** Disables the endpoints of these failures whose time of failures has lasted too long. */
 export async function disableFailing(tx: Tx, failures: readonly Failure[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    UPDATE webhook_endpoint SET disabled_reason = 'Every attempt failed for 5 days; the last: ' || failure.error
+    UPDATE webhook_endpoint SET disabled_at = statement_timestamp(),
+      disabled_reason = 'Every attempt failed for 5 days; the last: ' || failure.error
     FROM unnest(${failures.map(({ endpoint }) => endpoint)}::bigint[],
       ${failures.map(({ error }) => error)}::text[]) AS failure (endpoint, error)
     JOIN webhook_queue USING (endpoint)
@@ -228,7 +229,7 @@ export async function disableGone(
   gone: readonly { readonly endpoint: number; readonly url: string }[],
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    UPDATE webhook_endpoint SET disabled_reason = ${GONE_REASON}
+    UPDATE webhook_endpoint SET disabled_at = statement_timestamp(), disabled_reason = ${GONE_REASON}
     FROM unnest(${gone.map(({ endpoint }) => endpoint)}::bigint[], ${gone.map(({ url }) => url)}::text[])
       AS gone (endpoint, url)
     WHERE number = gone.endpoint AND webhook_endpoint.url = gone.url AND disabled_reason IS NULL

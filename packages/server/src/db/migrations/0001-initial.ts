@@ -869,7 +869,7 @@ const STATEMENTS = [
   )`,
 
   // --- Webhooks ---------------------------------------------------------------------------------------------------
-  // disabled_reason: null while it is enabled. enabled_at: events from then on are delivered. deleted_at: it is gone for everyone but the worker that removes its deliveries.
+  // disabled_reason: null while it is enabled. enabled_at, disabled_at: the last times; events in between are not delivered. deleted_at: it is gone for everyone but the worker that removes its deliveries.
   `CREATE TABLE webhook_endpoint (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
@@ -879,6 +879,7 @@ const STATEMENTS = [
     description text,
     disabled_reason text,
     enabled_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    disabled_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     deleted_at timestamptz
   )`,

@@ -38,21 +38,37 @@ test('an order whose keys were never read is told of once, with the moment at wh
   assert.deepEqual(await allEvents(h, reseller, { types }), events, 'looked at again');
 });
 
-test('it comes in the sandbox when time passes for an order, and not before', async (t) => {
-  const sandbox = await startHarness(t);
-  const reseller = await sandbox.seed.reseller({ balance: '1000.00' });
-  const { productId } = await sandbox.seed.listing();
-  const { id } = (await reseller.order(auto(productId))).body.data;
-  for (const [hours, count] of [
-    [41, 0],
-    [2, 1],
-    [7, 1],
-  ] as const) {
-    const advanced = await sandbox.call('POST', `/sandbox/v1/orders/${id}/advance`, {
-      token: reseller.token,
-      body: { hours },
-    });
-    assert.equal(advanced.status, 200, JSON.stringify(advanced.body));
-    assert.equal((await allEvents(sandbox, reseller, { types })).length, count, `${hours} hours later`);
-  }
-});
+for (const { windowHours, steps } of [
+  {
+    windowHours: 48,
+    steps: [
+      [41, 0],
+      [2, 1],
+      [7, 1],
+    ],
+  },
+  // Half of a short window is left.
+  {
+    windowHours: 4,
+    steps: [
+      [1, 0],
+      [1, 1],
+      [3, 1],
+    ],
+  },
+] as const) {
+  test(`it comes in the sandbox when time passes for an order, and not before: ${windowHours} hours`, async (t) => {
+    const sandbox = await startHarness(t, { KEYPORT_KEYS_WINDOW_HOURS: String(windowHours) });
+    const reseller = await sandbox.seed.reseller({ balance: '1000.00' });
+    const { productId } = await sandbox.seed.listing();
+    const { id } = (await reseller.order(auto(productId))).body.data;
+    for (const [hours, count] of steps) {
+      const advanced = await sandbox.call('POST', `/sandbox/v1/orders/${id}/advance`, {
+        token: reseller.token,
+        body: { hours },
+      });
+      assert.equal(advanced.status, 200, JSON.stringify(advanced.body));
+      assert.equal((await allEvents(sandbox, reseller, { types })).length, count, `${hours} hours later`);
+    }
+  });
+}

@@ -292,3 +292,65 @@ test('an endpoint that hangs delays no other one', async (t) => {
   await receiver.waitFor(isOf(await placeOrder(reseller)), 'the other order');
   assert.equal((await hanging.deliveries('?status=pending')).meta.totalResults, 5);
 });
+
+test('an event that cannot be shown keeps no other one back, and is delivered once it can be', async (t) => {
+  const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
+  const broken = await placeOrder(reseller);
+  const { event } = await receiver.waitFor(isOf(broken), 'the first order');
+  const [{ id }] = await waitForStatus('delivered');
+  const moveTo = (orderId: string) =>
+    sql`UPDATE event SET order_id = ${orderId}::bigint
+      WHERE account_id = ${reseller.accountId}::uuid AND order_id IN (${broken}::bigint, 1)`.execute(
+      h.database.kysely,
+    );
+  // There is no such order.
+  await moveTo('1');
+  assert.equal((await call('POST', `${path}/deliveries/${id}/redeliver`)).status, 202);
+  const other = await placeOrder(reseller);
+  await receiver.waitFor(isOf(other), 'the other order');
+  const [delivery] = await waitUntil(async () => {
+    const { data } = await deliveries(`?status=pending&eventId=${event.id}`);
+    return data[0]?.attempts.length === 2 && data;
+  }, 'the attempt without a request');
+  assert.match(delivery.attempts[1].error, /could not make the event/);
+  assert.equal((await call('GET', path)).body.data.failingSince, undefined);
+  const orders = (await reseller.get('/events')).body.data.map(
+    (one: { data: { order: { id: string } } }) => one.data.order.id,
+  );
+  assert.deepEqual(orders, [other]);
+  await moveTo(broken);
+  await call('POST', `${path}/deliveries/${id}/redeliver`);
+  await waitUntil(
+    async () => receiver.received.filter(isOf(broken)).length === 2,
+    'the event that was mended',
+  );
+});
+
+test('what was committed before an endpoint was disabled is delivered, whenever deliveries are made', async (t) => {
+  const early = await h.seed.reseller({ balance: '1000.00' });
+  await placeOrder(early);
+  const { receiver, reseller, call, path, endpoint, waitForStatus, deliveries } = await start(t);
+  const orders: string[] = [];
+  for (const status of ['disabled', 'enabled', undefined]) {
+    orders.push(await placeOrder(reseller));
+    await h.service.eventsWritten();
+    if (status !== undefined) assert.equal((await call('PATCH', path, { status })).status, 200);
+  }
+  const [before = '', , after = ''] = orders;
+  await receiver.waitFor(isOf(before), 'the order before');
+  await receiver.waitFor(isOf(after), 'the order after');
+  await waitForStatus('delivered', 2);
+  // As if a slow worker came to them only now.
+  await sql`WITH deleted AS (
+      DELETE FROM webhook_delivery WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})
+      RETURNING event_id
+    ) UPDATE webhook_position SET event_id = (SELECT min(event_id) FROM deleted) - 1`.execute(
+    h.database.kysely,
+  );
+  await waitForStatus('delivered', 2);
+  assert.equal((await deliveries()).meta.totalResults, 2);
+  assert.deepEqual(
+    receiver.received.map(({ event }) => event.data.order.id).toSorted(),
+    [before, before, after, after].toSorted(),
+  );
+});
