@@ -46,7 +46,7 @@ const LIST_LOG = prepareStatement<LogRow>(
   `SELECT ${MICROS('stamp')} AS stamp, array_to_string(product_ids, ',') AS product_ids,
       array_to_string(offer_ids, ',') AS offer_ids, array_to_string(quantities, ',') AS quantities
     FROM change_log
-    WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY stamp`,
+    WHERE stamp >= to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY stamp`,
 );
 
 // Index: change_log_pkey.
@@ -66,10 +66,10 @@ const LIST_CHANGED = prepareStatement<ProductRow>(
 
 /** What was committed after \`afterMicros\`, in the order of the commits; undefined when the log no longer has all of it. */
 export async function listLog(session: Session, afterMicros: number): Promise<LogRow[] | undefined> {
-  const [rows, [first]] = await Promise.all([
-    LIST_LOG.send(session, [afterMicros]),
-    LOG_BEGINS.send(session, []),
-  ]);
+  const rows = await LIST_LOG.send(session, [afterMicros]);
+  // The oldest rows are removed first: while the one that was read last is there, all after it are.
+  if (rows[0]?.stamp === afterMicros) return rows.slice(1);
+  const [first] = await LOG_BEGINS.send(session, []);
   return first === undefined || first.stamp > afterMicros ? undefined : rows;
 }
 
