@@ -27,6 +27,7 @@ import {
 } from './formats.ts';
 import { CATALOGUE_DETAILS } from './offers.ts';
 import { Order, OrderStatus } from './orders.ts';
+import { ROLES } from './roles.ts';
 
 const Name = Type.String({
   minLength: 1,
@@ -140,20 +141,29 @@ const AddressRange = Type.String({
   examples: ['192.0.2.0/24'],
   'x-rule': ADDRESS_RANGE_RULE,
 });
-export const ClientPatchBody = strictObject({
-  allowedAddresses: nullable(
-    Type.Array(AddressRange, {
-      maxItems: 100,
-      description: 'Where the client may call from; an empty list or null: from everywhere.',
-      'x-rule': 'must be a list of at most 100 addresses and ranges',
-    }),
-  ),
-});
+const OperatorRole = oneOf(ROLES, "What an operator's client may do.");
+export const OperatorClientBody = strictObject({ name: Name, operatorRole: OperatorRole });
+export const ClientPatchBody = strictObject(
+  {
+    allowedAddresses: Type.Optional(
+      nullable(
+        Type.Array(AddressRange, {
+          maxItems: 100,
+          description: 'Where the client may call from; an empty list or null: from everywhere.',
+          'x-rule': 'must be a list of at most 100 addresses and ranges',
+        }),
+      ),
+    ),
+    operatorRole: Type.Optional(OperatorRole),
+  },
+  { minProperties: 1, 'x-rule': 'must name at least one field to change' },
+);
 export const Client = namedObject('Client', {
   clientId: Type.String(),
   accountId: nullable(Uuid),
   name: nullable(Type.String()),
-  role: oneOf(['reseller', 'operator'], 'What the client may call.'),
+  role: oneOf(['reseller', 'operator'], 'Whose client it is.'),
+  operatorRole: nullable(oneOf(ROLES, "What an operator's client may do.")),
   liveSecrets: Type.Integer({ minimum: 0 }),
   allowedAddresses: Type.Array(AddressRange, {
     description: 'Where the client may call from; empty: from everywhere.',
@@ -661,7 +671,10 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AuditEntry = namedObject('AuditEntry', {
   id: Type.String(),
   at: DateTime,
-  clientId: Type.String(),
+  clientId: Type.String({ description: 'A client, or a person.' }),
+  name: Type.Optional(Type.String({ description: 'What the person or the client is called now.' })),
+  role: Type.Optional(Type.String({ description: 'The role of the operator at that time.' })),
+  address: Type.Optional(Type.String({ description: 'Where an operator called from.' })),
   action: Type.String({ examples: ['keys.read', 'order.refund'] }),
   accountId: Type.Optional(Uuid),
   orderId: Type.Optional(OrderId),

@@ -22,7 +22,14 @@ export interface AuditEntry {
   id: string;
   /** RFC 3339 date-time in UTC with microseconds. */
   at: string;
+  /** A client, or a person. */
   clientId: string;
+  /** What the person or the client is called now. */
+  name?: string;
+  /** The role of the operator at that time. */
+  role?: string;
+  /** Where an operator called from. */
+  address?: string;
   action: string;
   /** Lower-case UUID. */
   accountId?: string;
@@ -36,8 +43,9 @@ export interface Client {
   clientId: string;
   accountId: string | null;
   name: string | null;
-  /** What the client may call. */
+  /** Whose client it is. */
   role: 'reseller' | 'operator';
+  operatorRole: 'viewer' | 'support' | 'catalogue' | 'finance' | 'admin' | null;
   liveSecrets: number;
   /** Where the client may call from; empty: from everywhere. */
   allowedAddresses: string[];
@@ -234,8 +242,9 @@ export interface OperatorListedClient {
   clientId: string;
   accountId: string | null;
   name: string | null;
-  /** What the client may call. */
+  /** Whose client it is. */
   role: 'reseller' | 'operator';
+  operatorRole: 'viewer' | 'support' | 'catalogue' | 'finance' | 'admin' | null;
   liveSecrets: number;
   /** Where the client may call from; empty: from everywhere. */
   allowedAddresses: string[];
@@ -825,19 +834,34 @@ export interface OperatorOperations {
       meta: CursorMeta;
     };
   };
-  /** Say where a client may call from. From any other address it gets no token, and its tokens are rejected within 5 seconds on every node. A list that your own client does not fit locks you out. */
+  /** Say where a client may call from, and what an operator's may do. What is left out stays. It counts within 5 seconds on every node: from any other address the client gets no token, and its tokens are rejected. A list that your own client does not fit locks you out. */
   updateClient: {
     params: {
       /** Client id. */
       clientId: string;
     };
     body: {
-      allowedAddresses: readonly string[] | null;
+      allowedAddresses?: readonly string[] | null | undefined;
+      /** What an operator's client may do. */
+      operatorRole?: 'viewer' | 'support' | 'catalogue' | 'finance' | 'admin' | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: Client;
+    };
+  };
+  /** Create a client of an operator. For a program that operates the service. The secret is shown here only. */
+  createOperatorClient: {
+    body: {
+      name: string;
+      /** What an operator's client may do. */
+      operatorRole: 'viewer' | 'support' | 'catalogue' | 'finance' | 'admin';
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: ClientCredentials;
     };
   };
   /** Give a client a second secret. Both secrets work; a third retires the oldest. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret, which may retire the one in use. */
@@ -1676,6 +1700,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   listClients: ['GET', '/admin/v1/accounts/{accountId}/clients', false],
   listAllClients: ['GET', '/admin/v1/clients', false],
   updateClient: ['PATCH', '/admin/v1/clients/{clientId}', true],
+  createOperatorClient: ['POST', '/admin/v1/clients', true],
   createClientSecret: ['POST', '/admin/v1/clients/{clientId}/secrets', true],
   enableClient: ['POST', '/admin/v1/clients/{clientId}/enable', true],
   disableClient: ['DELETE', '/admin/v1/clients/{clientId}', true],

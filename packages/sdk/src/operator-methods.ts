@@ -20,8 +20,10 @@ export interface OperatorMethods {
   listClients(input: OperatorInput<'listClients'>, options?: CallOptions): Call<OperatorAnswer<'listClients'>>;
   /** List the clients of all accounts and of operators. Disabled ones too. Secrets are never shown. */
   listAllClients(input?: OperatorInput<'listAllClients'>, options?: CallOptions): Call<OperatorAnswer<'listAllClients'>>;
-  /** Say where a client may call from. From any other address it gets no token, and its tokens are rejected within 5 seconds on every node. A list that your own client does not fit locks you out. */
+  /** Say where a client may call from, and what an operator's may do. What is left out stays. It counts within 5 seconds on every node: from any other address the client gets no token, and its tokens are rejected. A list that your own client does not fit locks you out. */
   updateClient(input: OperatorInput<'updateClient'>, options?: CallOptions): Call<OperatorAnswer<'updateClient'>>;
+  /** Create a client of an operator. For a program that operates the service. The secret is shown here only. */
+  createOperatorClient(input: OperatorInput<'createOperatorClient'>, options?: CallOptions): Call<OperatorAnswer<'createOperatorClient'>>;
   /** Give a client a second secret. Both secrets work; a third retires the oldest. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret, which may retire the one in use. */
   createClientSecret(input: OperatorInput<'createClientSecret'>, options?: CallOptions): Call<OperatorAnswer<'createClientSecret'>>;
   /** Enable a disabled client again. With the secrets that it had, and with its tokens that have not expired. A client whose secret leaked is better replaced by a new one. A client that is not disabled stays as it is. */

@@ -243,6 +243,7 @@ function createServer(
       authenticate: auth.authenticate,
       authenticatePerson: people.authenticate,
       mayCall: auth.mayCall,
+      addressOf: auth.addressOf,
       rateLimit: limits.rateLimit,
       sandbox: sandbox?.mode,
       runWrite: createWriteRunner({
@@ -286,7 +287,13 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     onError,
     onWrongSecret: (source) => limits.counts.count('failures', source),
   });
-  const people = openPeople({ database, secret: secrets.clientSecretMac, publicUrl, config });
+  const people = openPeople({
+    database,
+    secret: secrets.clientSecretMac,
+    publicUrl,
+    addressOf: auth.addressOf,
+    config,
+  });
   const limits = createLimits(deps, auth.onWrongSecretElsewhere);
   const custody = createCustody({ masterKeys, codeMacKey: secrets.codeMac, nowMs: () => Date.now() });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };

@@ -22,7 +22,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   catalogue: ['audit', 'custody'],
   demo: ['catalogue'],
   nodes: ['custody'],
-  orders: ['payments'],
+  orders: ['audit', 'payments'],
   people: ['audit', 'custody'],
   sandbox: ['audit', 'payments'],
   verify: ['audit'],

@@ -57,6 +57,11 @@ const CLIENT: Readonly<Record<string, Row>> = {
     example: '--role operator',
   },
   create: { operation: 'createClient', example: `${ID} --name 'Shop server'`, describeStatus: SECRET_ONCE },
+  'create-operator': {
+    operation: 'createOperatorClient',
+    example: `--name 'Nightly import' --operator-role catalogue`,
+    describeStatus: SECRET_ONCE,
+  },
   update: { operation: 'updateClient', example: `CLIENT_ID --allowed-addresses '["192.0.2.0/24"]'` },
   secret: { operation: 'createClientSecret', example: 'CLIENT_ID', describeStatus: SECRET_ONCE },
   disable: {
@@ -206,7 +211,7 @@ const OPERATOR: Readonly<Record<string, Row>> = {
 const GROUPS = {
   operator: { summary: 'People who operate the service', rows: OPERATOR },
   account: { summary: 'Accounts of resellers', rows: ACCOUNT },
-  client: { summary: 'OAuth clients of an account', rows: CLIENT },
+  client: { summary: 'OAuth clients of accounts and of operators', rows: CLIENT },
   webhook: { summary: 'Webhook endpoints of an account', rows: WEBHOOK },
   order: { summary: 'Orders of all accounts', rows: ORDER },
   seller: { summary: 'Sellers', rows: SELLER },

@@ -28,7 +28,10 @@ import {
 
 export type ClientDeps = {
   readonly database: Database;
-  readonly clients: Pick<Clients, 'create' | 'addSecret' | 'disable' | 'enable' | 'setAllowedAddresses'>;
+  readonly clients: Pick<
+    Clients,
+    'create' | 'addSecret' | 'disable' | 'enable' | 'setAllowedAddresses' | 'setRole'
+  >;
   /** Called after commit, so that this node rejects or takes the client's tokens at once (A24). */
   readonly onClientChanged: (clientId: string) => void;
 };
@@ -40,6 +43,7 @@ export function buildClientHandlers({
 }: ClientDeps): Pick<
   OperationHandlers,
   | 'createClient'
+  | 'createOperatorClient'
   | 'listClients'
   | 'listAllClients'
   | 'updateClient'
@@ -54,6 +58,14 @@ export function buildClientHandlers({
       const created = await clients.create(tx, { role: 'reseller', accountId: account.id }, name);
       const details = { accountId: account.id, data: { clientId: created.clientId, name } };
       await insertAudit(tx, auditRecord(request, 'client.create', details));
+      return { status: 201, data: created };
+    },
+
+    createOperatorClient: (request) => async (tx) => {
+      const { name, operatorRole } = request.body;
+      const created = await clients.create(tx, { role: 'operator', accountId: null, operatorRole }, name);
+      const data = { clientId: created.clientId, name, operatorRole };
+      await insertAudit(tx, auditRecord(request, 'client.create', { data }));
       return { status: 201, data: created };
     },
 
@@ -81,16 +93,29 @@ export function buildClientHandlers({
 
     updateClient(request) {
       const { clientId } = request.params;
-      const allowedAddresses = request.body.allowedAddresses ?? [];
-      const parsed = parseAddressSet(allowedAddresses);
+      const { operatorRole } = request.body;
+      const given = 'allowedAddresses' in request.body ? (request.body.allowedAddresses ?? []) : undefined;
+      const parsed = parseAddressSet(given ?? []);
       if (!parsed.ok) throw invalidField(`body.allowedAddresses[${parsed.index}]`, ADDRESS_RANGE_RULE);
       return async (tx) => {
         const before = await loadClient(tx, clientId);
-        await clients.setAllowedAddresses(tx, clientId, allowedAddresses);
-        const change = { from: before.allowedAddresses, to: allowedAddresses };
-        const details = { accountId: before.accountId, data: { clientId, allowedAddresses: change } };
+        const after = {
+          ...before,
+          allowedAddresses: [...(given ?? before.allowedAddresses)],
+          operatorRole: operatorRole ?? before.operatorRole,
+        };
+        if (given !== undefined) await clients.setAllowedAddresses(tx, clientId, given);
+        if (operatorRole !== undefined) {
+          if (before.role !== 'operator') throw resellersClient();
+          await clients.setRole(tx, clientId, operatorRole);
+        }
+        const changes = {
+          ...(given && { allowedAddresses: { from: before.allowedAddresses, to: given } }),
+          ...(operatorRole && { operatorRole: { from: before.operatorRole, to: operatorRole } }),
+        };
+        const details = { accountId: before.accountId, data: { clientId, ...changes } };
         await insertAudit(tx, auditRecord(request, 'client.update', details));
-        const data = formatClient({ ...before, allowedAddresses });
+        const data = formatClient(after);
         return { status: 200, data, onCommitted: () => onClientChanged(clientId) };
       };
     },
@@ -142,6 +167,12 @@ async function loadClient(tx: Tx, clientId: string): Promise<ClientRow> {
   return client;
 }
 
+function resellersClient(): ApiError {
+  return new ApiError('conflict', {
+    message: "This is a reseller's client, which has no role. Only an operator's client has one.",
+  });
+}
+
 function clientNotFound(): ApiError {
   return new ApiError('not-found', { message: 'There is no client with this id, or it is disabled.' });
 }
@@ -152,6 +183,7 @@ function formatClient(row: ClientRow): Static<typeof Client> {
     accountId: row.accountId,
     name: row.name,
     role: row.role,
+    operatorRole: row.operatorRole,
     liveSecrets: row.liveSecretCount ?? 0,
     allowedAddresses: [...row.allowedAddresses],
     disabledAt: row.disabledAtMicros === null ? null : formatDateTime(row.disabledAtMicros),

@@ -1,4 +1,5 @@
 /** OAuth clients as an operator sees them. What changes them is in auth/, which is passed in. */
+import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { offsetOf, type Paging } from '../audit/action.ts';
@@ -11,6 +12,7 @@ export type ClientRow = {
   id: string;
   accountId: string | null;
   role: 'reseller' | 'operator';
+  operatorRole: Role | null;
   name: string | null;
   allowedAddresses: string[];
   disabledAtMicros: number | null;
@@ -19,7 +21,7 @@ export type ClientRow = {
 };
 
 const CLIENTS = sql`
-  SELECT id, account_id AS "accountId", role, name, allowed_addresses AS "allowedAddresses",
+  SELECT id, account_id AS "accountId", role, operator_role AS "operatorRole", name, allowed_addresses AS "allowedAddresses",
     ${microsOf('disabled_at')} AS "disabledAtMicros", ${microsOf('created_at')} AS "createdAtMicros",
     (SELECT count(*) FROM client_secret WHERE client_id = client.id AND retired_at IS NULL) AS "liveSecretCount"
   FROM client`;

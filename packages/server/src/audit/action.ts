@@ -1,9 +1,17 @@
 /** What every operator action has in common: who did it, for the audit log, and which page of a list is asked for. */
 import type { AuditAction } from '@keyport/contract/admin';
+import type { Role } from '@keyport/contract/roles';
 import type { AuditRecord } from '../db/audit.sql.ts';
+import type { Principal } from '../http/operation.ts';
 
 /** The part of a request that says who is acting. */
-export type Acting = { readonly principal: { readonly clientId: string }; readonly traceId: string };
+export type Acting = {
+  readonly principal: Pick<Principal, 'clientId'> & {
+    readonly operatorRole?: Role;
+    readonly address?: string;
+  };
+  readonly traceId: string;
+};
 
 /** The audit record of an action. `data` says what changed; never a code, never a secret. */
 export function auditRecord(
@@ -11,7 +19,8 @@ export function auditRecord(
   action: AuditAction,
   details: { accountId?: string | null; data: Record<string, unknown> },
 ): AuditRecord {
-  return { clientId: principal.clientId, traceId, action, ...details };
+  const { clientId, operatorRole: role, address } = principal;
+  return { clientId, role, address, traceId, action, ...details };
 }
 
 export type Paging = { readonly page: number; readonly itemsPerPage: number };

@@ -17,6 +17,10 @@ export type AuditFilter = {
 export type AuditEntry = {
   id: number;
   clientId: string;
+  /** Of the person or the client, as it is called now. */
+  name: string | null;
+  role: string | null;
+  address: string | null;
   action: string;
   accountId: string | null;
   orderId: string | null;
@@ -28,7 +32,10 @@ export type AuditEntry = {
 /** One page, newest entry first. Indexes: the primary key, or audit_entry_order_ix for one order. */
 export async function listAuditEntries(db: Db, filter: AuditFilter, paging: Paging): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
-    SELECT id, client_id AS "clientId", action, account_id AS "accountId", order_id::text AS "orderId",
+    SELECT id, client_id AS "clientId", role, address, action,
+      coalesce(
+        (SELECT name FROM operator WHERE operator.id = audit_entry.client_id),
+        (SELECT name FROM client WHERE client.id = audit_entry.client_id)) AS name, account_id AS "accountId", order_id::text AS "orderId",
       trace_id AS "traceId", data, ${microsOf('at')} AS "atMicros"
     FROM audit_entry WHERE ${matching(filter)}
     ORDER BY id DESC LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);

@@ -8,6 +8,8 @@ export type ChainEntry = {
   readonly id: number;
   readonly atMicros: number;
   readonly clientId: string;
+  readonly role: string | null;
+  readonly address: string | null;
   readonly action: string;
   readonly accountId: string | null;
   readonly orderId: string | null;
@@ -18,7 +20,8 @@ export type ChainEntry = {
 
 export type Head = { readonly position: number; readonly mac: Buffer; readonly proof: Buffer };
 
-const ENTRY = sql`entry.id, ${microsOf('entry.at')} AS "atMicros", entry.client_id AS "clientId", entry.action,
+const ENTRY = sql`entry.id, ${microsOf('entry.at')} AS "atMicros", entry.client_id AS "clientId", entry.role,
+  entry.address, entry.action,
   entry.account_id AS "accountId", entry.order_id::text AS "orderId", entry.trace_id AS "traceId",
   entry.data::text AS data`;
 

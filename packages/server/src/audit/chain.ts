@@ -31,9 +31,20 @@ export function sealEntry(
   key: KeyObject,
   { position, previousMac, entry }: { position: number; previousMac: Buffer; entry: ChainEntry },
 ): Buffer {
-  const { id, atMicros, clientId, action, accountId, orderId, traceId, data } = entry;
+  const { id, atMicros, clientId, role, address, action, accountId, orderId, traceId, data } = entry;
   // As JSON, so that no two entries give the same text.
-  const text = JSON.stringify([id, atMicros, clientId, action, accountId, orderId, traceId, data]);
+  const text = JSON.stringify([
+    id,
+    atMicros,
+    clientId,
+    role,
+    address,
+    action,
+    accountId,
+    orderId,
+    traceId,
+    data,
+  ]);
   return createHmac('sha256', key)
     .update(`keyport/audit-entry/${position}\n`)
     .update(previousMac)

@@ -5,7 +5,7 @@
  */
 import { randomUUID, sign } from 'node:crypto';
 import { jwtVerify } from 'jose/jwt/verify';
-import type { Principal } from '../http/operation.ts';
+import type { TokenHolder } from '../http/operation.ts';
 import { type SigningKey, type SigningKeys, TOKEN_ALGORITHM } from './signing-keys.ts';
 
 const TOKEN_TYPE = 'at+jwt';
@@ -18,7 +18,7 @@ const ACCOUNT_CLAIM = 'account_id';
 const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', ROLE_CLAIM];
 
 export type VerifiedToken = {
-  readonly principal: Principal;
+  readonly holder: TokenHolder;
   readonly expiresAtMs: number;
   readonly key: SigningKey;
 };
@@ -31,10 +31,10 @@ export type TokenRealm = {
   readonly nowMs: () => number;
 };
 
-/** A signed token for the principal. */
+/** A signed token for its holder. */
 export function issueAccessToken(
   { keys, issuer, nowMs }: TokenRealm,
-  principal: Principal,
+  holder: TokenHolder,
   ttlSeconds: number,
 ): string {
   const { kid, privateKey } = keys.current();
@@ -43,10 +43,10 @@ export function issueAccessToken(
   const claims = {
     iss: issuer(),
     aud: issuer(),
-    sub: principal.clientId,
-    client_id: principal.clientId,
-    [ROLE_CLAIM]: principal.role,
-    ...(principal.role === 'reseller' ? { [ACCOUNT_CLAIM]: principal.accountId } : {}),
+    sub: holder.clientId,
+    client_id: holder.clientId,
+    [ROLE_CLAIM]: holder.role,
+    ...(holder.role === 'reseller' ? { [ACCOUNT_CLAIM]: holder.accountId } : {}),
     jti: randomUUID(),
     iat: issuedAtSeconds,
     exp: issuedAtSeconds + ttlSeconds,
@@ -90,12 +90,12 @@ export async function verifyAccessToken(
   if (iat > currentDate.getTime() / 1000 + ISSUED_AHEAD_SECONDS_MAX) {
     throw new Error('the token was issued in the future');
   }
-  const principal = parsePrincipal(payload);
-  if (sub !== principal.clientId || typeof jti !== 'string') throw new Error('sub or jti is wrong');
-  return { principal, expiresAtMs: exp * 1000, key };
+  const holder = parseHolder(payload);
+  if (sub !== holder.clientId || typeof jti !== 'string') throw new Error('sub or jti is wrong');
+  return { holder, expiresAtMs: exp * 1000, key };
 }
 
-function parsePrincipal(claims: Readonly<Record<string, unknown>>): Principal {
+function parseHolder(claims: Readonly<Record<string, unknown>>): TokenHolder {
   const { client_id: clientId, [ROLE_CLAIM]: role, [ACCOUNT_CLAIM]: accountId } = claims;
   if (typeof clientId === 'string' && role === 'operator') return Object.freeze({ role, clientId });
   if (typeof clientId === 'string' && role === 'reseller' && typeof accountId === 'string') {

@@ -12,7 +12,7 @@ import type { SigningKey } from './signing-keys.ts';
 
 const ISSUER = 'https://keyport.example';
 const RESELLER = { role: 'reseller', clientId: 'reseller_1', accountId: randomUUID() } as const;
-const OPERATOR = { role: 'operator', clientId: 'operator_1' } as const;
+const OPERATOR = { role: 'operator', clientId: 'operator_1', operatorRole: 'support' } as const;
 const TTL_SECONDS = 3600;
 const START_MS = 1_795_000_000_000;
 const START_SECONDS = START_MS / 1000;
@@ -295,6 +295,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
   const { issuer = ISSUER, key = createKey(), cacheSizeMax } = options;
   const client: ClientState = {
     isActive: true,
+    operatorRole: OPERATOR.operatorRole,
     isFollowed: true,
     allowed: undefined,
     allowedAddresses: [],

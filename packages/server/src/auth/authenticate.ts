@@ -4,6 +4,7 @@
  * a token early (its key is retired, its client disabled) is looked at each time. R5, A24, A25.
  * A23, A24, A25.
  */
+import { must } from '@keyport/core/assert';
 import { ApiError } from '../http/api-error.ts';
 import { transientError } from '../http/errors.ts';
 import type { Principal } from '../http/operation.ts';
@@ -69,14 +70,14 @@ export function createAuthenticator(deps: {
       throw transientError(cause) === undefined ? unauthorized(cause) : unavailable(cause);
     });
     const client = await clientStates
-      .need(verified.principal.clientId, verified.expiresAtMs)
+      .need(verified.holder.clientId, verified.expiresAtMs)
       .catch((cause: unknown) => {
         throw unavailable(cause);
       });
     const known = { ...verified, client };
     requireLive(known, realm.nowMs());
     remember(token, known);
-    return verified.principal;
+    return principalOf(known);
   }
 
   return {
@@ -89,14 +90,20 @@ export function createAuthenticator(deps: {
         return verify(token);
       }
       requireLive(known, realm.nowMs());
-      return known.principal;
+      return principalOf(known);
     },
     known(authorization) {
       const known = recall(authorization);
-      return known && endOf(known, realm.nowMs()) === undefined ? known.principal : undefined;
+      return known && endOf(known, realm.nowMs()) === undefined ? principalOf(known) : undefined;
     },
     cachedCount: () => cache.size,
   };
+}
+
+/** A reseller's is the same object every time: nothing is made for its requests. */
+function principalOf({ holder, client }: CachedToken): Principal {
+  if (holder.role === 'reseller') return holder;
+  return { ...holder, operatorRole: must(client.operatorRole, 'the role of an operator') };
 }
 
 function tokenOf(headerValue: string): string | undefined {

@@ -35,7 +35,7 @@ type BootstrapDeps = {
 export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Promise<StartCredentials> {
   return ensureClient(deps, {
     client: 'operator',
-    kind: { role: 'operator', accountId: null },
+    kind: { role: 'operator', accountId: null, operatorRole: 'admin' },
     name: 'First operator',
     given,
     isSecretNeeded: false,

@@ -54,7 +54,10 @@ async function createOperators(count: number): Promise<string[]> {
   return runTransaction(database, {}, async (tx) => {
     const ids: string[] = [];
     for (let made = 0; made < count; made += 1) {
-      ids.push((await clients.create(tx, { role: 'operator', accountId: null }, null)).clientId);
+      ids.push(
+        (await clients.create(tx, { role: 'operator', accountId: null, operatorRole: 'viewer' }, null))
+          .clientId,
+      );
     }
     return ids;
   });

@@ -4,6 +4,7 @@
  * that calls from elsewhere than it may, is rejected on every node soon after. While the database cannot be read, the last
  * known state stays. A24, A188.
  */
+import type { Role } from '@keyport/contract/roles';
 import type { Database } from '../db/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type AddressSet, addressSetOf } from '../http/addresses.ts';
@@ -19,6 +20,8 @@ const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 /** Kept with every verified token of the client, and checked on every request. */
 export type ClientState = {
   isActive: boolean;
+  /** Of an operator. */
+  operatorRole: Role | undefined;
   /** False: it is no longer refreshed, and its holder asks for a new one. */
   isFollowed: boolean;
   /** Where its tokens are good; undefined: everywhere (A188). */
@@ -47,12 +50,20 @@ export type ClientStates = {
   stop(): void;
 };
 
-const UNKNOWN = { isActive: false, isFollowed: true, allowed: undefined, allowedAddresses: [] };
+const UNKNOWN = {
+  isActive: false,
+  isFollowed: true,
+  operatorRole: undefined,
+  allowed: undefined,
+  allowedAddresses: [],
+};
 
 /** Undefined: the client is not active. */
 function apply(state: ClientState, client: ActiveClient | undefined): void {
   state.isActive = client !== undefined;
-  if (client === undefined || isSameList(client.allowedAddresses, state.allowedAddresses)) return;
+  if (client === undefined) return;
+  state.operatorRole = client.operatorRole ?? undefined;
+  if (isSameList(client.allowedAddresses, state.allowedAddresses)) return;
   state.allowedAddresses = client.allowedAddresses;
   state.allowed = addressSetOf(client.allowedAddresses);
 }

@@ -29,7 +29,7 @@ test('a new client is known by its secret, and by no other one, of its own or of
 
 test('an operator has no account', async () => {
   const operator = await runTransaction(database, {}, (tx) =>
-    clients.create(tx, { role: 'operator', accountId: null }, 'Ops'),
+    clients.create(tx, { role: 'operator', accountId: null, operatorRole: 'viewer' }, 'Ops'),
   );
   deepEqual(await verify(operator), { role: 'operator', clientId: operator.clientId });
 });
@@ -105,7 +105,7 @@ test('making sure of a client twice changes nothing the second time; another sec
     runTransaction(database, {}, (tx) =>
       clients.ensure(
         tx,
-        { role: 'operator', accountId: null },
+        { role: 'operator', accountId: null, operatorRole: 'viewer' },
         { clientId, clientSecret: 'third-secret-of-it', name: null },
       ),
     ),
@@ -217,7 +217,7 @@ test('an old read that answers late does not bring a disabled client back', asyn
 });
 
 async function verify(credentials: ClientCredentials) {
-  return (await clients.verifySecret((id) => findClaimedClient(database.kysely, id), credentials))?.principal;
+  return (await clients.verifySecret((id) => findClaimedClient(database.kysely, id), credentials))?.holder;
 }
 
 function createReseller(accountId: string): Promise<ClientCredentials> {

@@ -2,6 +2,7 @@
  * Statements of clients and their secrets. Lock: a transaction that adds a secret first locks the client's row, so that two
  * additions at once cannot leave three live secrets.
  */
+import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
 
@@ -14,14 +15,14 @@ export type ClientRow = {
   readonly accountId: string | null;
 };
 
+/** An operator has a role; a reseller has none. */
+type NewClient = ClientRow & { readonly name: string | null; readonly operatorRole?: Role | undefined };
+
 /** True when the client was new, false when its id was taken. */
-export async function insertClient(
-  tx: Tx,
-  client: ClientRow & { readonly name: string | null },
-): Promise<boolean> {
+export async function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
   const { rows } = await sql`
-    INSERT INTO client (id, account_id, role, name)
-    VALUES (${client.id}, ${client.accountId}::uuid, ${client.role}, ${client.name})
+    INSERT INTO client (id, account_id, role, operator_role, name)
+    VALUES (${client.id}, ${client.accountId}::uuid, ${client.role}, ${client.operatorRole ?? null}, ${client.name})
     ON CONFLICT (id) DO NOTHING RETURNING id`.execute(tx);
   return rows.length > 0;
 }
@@ -115,12 +116,17 @@ export async function listClaimedClients(db: Db, clientIds: readonly string[]): 
   return rows;
 }
 
-export type ActiveClient = { readonly id: string; readonly allowedAddresses: readonly string[] };
+export type ActiveClient = {
+  readonly id: string;
+  readonly operatorRole: Role | null;
+  readonly allowedAddresses: readonly string[];
+};
 
 /** Those of the given clients whose tokens are good: not disabled, and no account or one that is not closed (A24). */
 export async function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
   const { rows } = await sql<ActiveClient>`
-    SELECT c.id, c.allowed_addresses AS "allowedAddresses" FROM client c LEFT JOIN account a ON a.id = c.account_id
+    SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses"
+    FROM client c LEFT JOIN account a ON a.id = c.account_id
     WHERE c.id = ANY (${[...clientIds]}::text[])
       AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed'`.execute(db);
   return rows;
@@ -138,14 +144,22 @@ export async function updateClientAddresses(
   return rows.length > 0;
 }
 
+/** False when there is no such client. */
+export async function updateClientRole(tx: Tx, clientId: string, operatorRole: Role): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE client SET operator_role = ${operatorRole} WHERE id = ${clientId} RETURNING id`.execute(tx);
+  return rows.length > 0;
+}
+
 /** The oldest client of this kind that is not disabled: an operator, or a client of the account. */
 export async function findOldestClientId(
   tx: Tx,
-  kind: { role: ClientRole; accountId: string | null },
+  kind: { role: ClientRole; accountId: string | null; operatorRole?: Role | undefined },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM client
-    WHERE role = ${kind.role} AND account_id IS NOT DISTINCT FROM ${kind.accountId}::uuid AND disabled_at IS NULL
+    WHERE role = ${kind.role} AND account_id IS NOT DISTINCT FROM ${kind.accountId}::uuid
+      AND operator_role IS NOT DISTINCT FROM ${kind.operatorRole ?? null} AND disabled_at IS NULL
     ORDER BY created_at, id LIMIT 1`.execute(tx);
   return rows[0]?.id;
 }

@@ -3,10 +3,11 @@
  * caller's transaction, so that the operator routes can write their audit entry with it. A20, A24, A26.
  */
 import { type KeyObject, randomBytes } from 'node:crypto';
+import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import type { Tx } from '../db/schema.ts';
 import { type AddressSet, addressSetOf } from '../http/addresses.ts';
-import type { Principal } from '../http/operation.ts';
+import type { TokenHolder } from '../http/operation.ts';
 import {
   generateClientSecret,
   hashClientSecret,
@@ -25,15 +26,16 @@ import {
   updateClientAddresses,
   updateClientDisabled,
   updateClientEnabled,
+  updateClientRole,
 } from './clients.sql.ts';
 
 /** The secret is in clear: to be shown once. */
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
 
-/** Whose client it is: an operator's has no account. */
+/** Whose client it is: a reseller's has an account, an operator's a role. */
 export type ClientKind =
-  | { readonly role: 'reseller'; readonly accountId: string }
-  | { readonly role: 'operator'; readonly accountId: null };
+  | { readonly role: 'reseller'; readonly accountId: string; readonly operatorRole?: undefined }
+  | { readonly role: 'operator'; readonly accountId: null; readonly operatorRole: Role };
 
 export type Clients = {
   /** A new client with a generated id and secret. */
@@ -55,6 +57,8 @@ export type Clients = {
   enable(tx: Tx, clientId: string): Promise<boolean>;
   /** Where it may call from, each an address or a range; empty: from everywhere. False: no such client. */
   setAllowedAddresses(tx: Tx, clientId: string, allowedAddresses: readonly string[]): Promise<boolean>;
+  /** What an operator's client may do. False: no such client. */
+  setRole(tx: Tx, clientId: string, operatorRole: Role): Promise<boolean>;
   /** Who it is, when the secret is right and the client may have tokens; the same work is done for every other. */
   verifySecret(
     find: (clientId: string) => Promise<ClaimedClient | undefined>,
@@ -63,7 +67,7 @@ export type Clients = {
 };
 
 type VerifiedClient = {
-  readonly principal: Principal;
+  readonly holder: TokenHolder;
   /** Where it may call from; undefined: everywhere. */
   readonly allowed: AddressSet | undefined;
 };
@@ -106,6 +110,7 @@ export function createClients(macKey: KeyObject): Clients {
     disable: updateClientDisabled,
     enable: updateClientEnabled,
     setAllowedAddresses: updateClientAddresses,
+    setRole: updateClientRole,
 
     async verifySecret(find, { clientId, clientSecret }) {
       // PostgreSQL has no text with it, and would take the question for a fault.
@@ -114,7 +119,7 @@ export function createClients(macKey: KeyObject): Clients {
       const claimed = await find(clientId);
       const isMatch = matchesLiveSecret(mac, claimed?.liveMacs ?? []);
       if (claimed?.mayHaveTokens !== true || !isMatch) return undefined;
-      return { principal: principalOf(claimed), allowed: addressSetOf(claimed.allowedAddresses) };
+      return { holder: holderOf(claimed), allowed: addressSetOf(claimed.allowedAddresses) };
     },
   };
 }
@@ -124,7 +129,7 @@ export function generateClientId(role: ClientRole): string {
   return `${role}_${randomBytes(12).toString('hex')}`;
 }
 
-function principalOf({ id, role, accountId }: ClientRow): Principal {
+function holderOf({ id, role, accountId }: ClientRow): TokenHolder {
   return role === 'operator'
     ? { role, clientId: id }
     : { role, clientId: id, accountId: must(accountId, 'the account of a reseller') };

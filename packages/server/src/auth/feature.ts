@@ -45,6 +45,7 @@ export async function openAuth(options: AuthOptions) {
     clients,
     authenticate,
     mayCall,
+    addressOf,
     /** The caller, if the token is known and valid; undefined for all others. */
     knownCaller(request: IncomingMessage): Principal | undefined {
       const caller = known(request.headers.authorization ?? '');

@@ -14,7 +14,7 @@ import { createAuthenticator } from './authenticate.ts';
 import { openSigningKeys } from './signing-keys.ts';
 
 const ISSUER = 'https://keyport.example';
-const OPERATOR: Principal = { role: 'operator', clientId: 'operator_1' };
+const OPERATOR: Principal = { role: 'operator', clientId: 'operator_1', operatorRole: 'admin' };
 const TTL_SECONDS = 3600;
 const START_MS = Date.now();
 
@@ -198,6 +198,7 @@ async function openNode(t: TestContext, database: Database, masterKeys: MasterKe
   const realm = { keys, issuer: () => ISSUER, nowMs };
   const client = {
     isActive: true,
+    operatorRole: 'admin' as const,
     isFollowed: true,
     allowed: undefined,
     allowedAddresses: [],

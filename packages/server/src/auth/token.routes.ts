@@ -11,7 +11,7 @@ import type { AddressOf } from '../http/addresses.ts';
 import { readBytes, requireEncoding, requireMediaType } from '../http/body.ts';
 import { isWorthAlarm } from '../http/errors.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
-import type { Principal } from '../http/operation.ts';
+import type { TokenHolder } from '../http/operation.ts';
 import { queryTextOf } from '../http/query.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { ErrorForm } from '../http/server.ts';
@@ -109,16 +109,16 @@ async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Pr
     // A right secret from a wrong address is answered like a wrong one: a thief learns nothing (A188).
     isFailure = client === undefined || client.allowed?.includes(address) === false;
     if (client === undefined || isFailure) return reject(INVALID_CLIENT);
-    exchange.principal = client.principal;
-    return issue(deps, client.principal);
+    exchange.principal = client.holder;
+    return issue(deps, client.holder);
   } finally {
     attempt.end(isFailure);
   }
 }
 
-function issue(deps: TokenRoutesDeps, principal: Principal): Reply {
+function issue(deps: TokenRoutesDeps, holder: TokenHolder): Reply {
   const body: Static<typeof TokenResponse> = {
-    access_token: issueAccessToken(deps.realm, principal, deps.tokenTtlSeconds),
+    access_token: issueAccessToken(deps.realm, holder, deps.tokenTtlSeconds),
     token_type: 'Bearer',
     expires_in: deps.tokenTtlSeconds,
   };

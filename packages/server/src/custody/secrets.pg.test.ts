@@ -74,7 +74,10 @@ const IN_USE: [what: string, write: (database: Database) => Promise<unknown>][] 
   ],
   [
     'a client',
-    ({ kysely }) => sql`INSERT INTO client (id, role) VALUES ('operator_1', 'operator')`.execute(kysely),
+    ({ kysely }) =>
+      sql`INSERT INTO client (id, role, operator_role) VALUES ('operator_1', 'operator', 'admin')`.execute(
+        kysely,
+      ),
   ],
   [
     'an audit entry',

@@ -30,7 +30,7 @@ export class Exchange {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   /** Undefined until the token is verified, and on routes that need none. */
-  principal: Principal | undefined;
+  principal: Pick<Principal, 'clientId'> | undefined;
   /** Rate limit headers, on every answer. */
   limitLines: HeaderLines = [];
   errorCode: string | undefined;

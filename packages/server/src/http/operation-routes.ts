@@ -6,10 +6,12 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { OPERATION_LIST, type OperationSpec, operationHeaders } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders';
+import { type Permission, ROLE_PERMISSIONS, type Role } from '@keyport/contract/roles';
 import { hasScenarios } from '@keyport/contract/scenarios';
 import { assert } from '@keyport/core/assert';
 import type { Rehearsal } from '@keyport/core/place-order';
 import fastJson from 'fast-json-stringify';
+import type { AddressOf } from './addresses.ts';
 import { ApiError } from './api-error.ts';
 import { isWithoutBody, readJsonBody, requireEncoding, requireMediaType } from './body.ts';
 import type { Exchange, Route } from './exchange.ts';
@@ -29,6 +31,7 @@ export type OperationDeps = {
   readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
   /** False: not from the address that the request came from (A188). */
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
+  readonly addressOf: AddressOf;
   /** Undefined: no limits. */
   readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
   /** Carries out a write, once for its Idempotency-Key (writes/). */
@@ -84,8 +87,8 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
       isFromMemory: operation.isConditional === true,
       takesScenario: sandbox !== undefined && hasScenarios(operation),
       handle: (exchange) =>
-        chain(authenticate(exchange, operation, deps), (principal) => {
-          authorize(exchange, principal, operation, deps);
+        chain(authenticate(exchange, operation, deps), (caller) => {
+          const principal = authorize(exchange, caller, operation, deps);
           const { keyportScenario } = exchange.headers;
           if (keyportScenario === undefined || sandbox === undefined) return carryOut(exchange, principal);
           const request = { operation, exchange, principal, check: () => check(exchange) };
@@ -158,9 +161,9 @@ function authenticate(
 function authorize(
   exchange: Exchange,
   principal: Principal,
-  { audience, budget }: OperationSpec,
-  { mayCall, rateLimit }: OperationDeps,
-): void {
+  { audience, budget, permission }: OperationSpec,
+  { mayCall, rateLimit, addressOf }: OperationDeps,
+): Principal {
   exchange.principal = principal;
   if (!mayCall(principal, exchange.request)) throw new ApiError('forbidden');
   if (principal.role !== audience) {
@@ -169,6 +172,17 @@ function authorize(
   }
   const lines = budget === 'none' ? undefined : rateLimit?.take(principal, budget);
   if (lines !== undefined) exchange.limitLines = lines;
+  if (principal.role === 'reseller') return principal;
+  requirePermission(principal.operatorRole, permission);
+  return { ...principal, address: addressOf(exchange.request) };
+}
+
+function requirePermission(role: Role, needed: Permission | undefined): void {
+  const permissions: readonly Permission[] = ROLE_PERMISSIONS[role];
+  if (needed === undefined || permissions.includes(needed)) return;
+  throw new ApiError('forbidden', {
+    message: `This needs the permission ${needed}, which the role ${role} does not have.`,
+  });
 }
 
 /** All parts of the request, valid; a promise only when there is a body to wait for. Throws validation-error. */

@@ -4,6 +4,7 @@
  */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, OperationSpec, ResponseMember } from '@keyport/contract/operations';
+import type { Role } from '@keyport/contract/roles';
 import type { Rehearsal } from '@keyport/core/place-order';
 import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../db/schema.ts';
@@ -11,10 +12,20 @@ import type { MaybePromise } from './maybe-promise.ts';
 import type { Reply } from './reply.ts';
 import type { Representation } from './representation.ts';
 
-/** Who is calling, as the verified token says. */
-export type Principal =
+/** Whose a token is, as it says itself. */
+export type TokenHolder =
   | { readonly role: 'reseller'; readonly clientId: string; readonly accountId: string }
   | { readonly role: 'operator'; readonly clientId: string };
+
+/** Who is calling. An operator is a program or a person; `clientId` is then the person's id. */
+export type Principal =
+  | Extract<TokenHolder, { role: 'reseller' }>
+  | (Extract<TokenHolder, { role: 'operator' }> & {
+      /** At this moment: no token says it. */
+      readonly operatorRole: Role;
+      /** Where the request came from; known once it is authorized. */
+      readonly address?: string;
+    });
 
 type PrincipalOf<Name extends OperationName> = Extract<
   Principal,

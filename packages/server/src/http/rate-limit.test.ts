@@ -5,7 +5,7 @@ import type { Principal } from './operation.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 function client(clientId: string): Principal {
-  return { role: 'operator', clientId };
+  return { role: 'operator', clientId, operatorRole: 'admin' };
 }
 
 test('without a limit nothing is counted', () => {

@@ -11,6 +11,7 @@ import {
   decideRelease,
   type OrderState,
 } from '@keyport/core/decide-change';
+import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
@@ -48,18 +49,15 @@ type Action = {
   readonly orderId: string;
   readonly name: 'hold' | 'release' | 'cancel' | 'refund';
   readonly reason: string;
-  readonly clientId: string;
-  readonly traceId: string;
+  readonly acting: Acting;
   readonly data?: Record<string, unknown>;
   readonly decide: (order: OrderState) => ChangeOutcome;
 };
 
 /** The parts of a request that an action needs. */
-type ActionRequest<Body = { readonly reason: string }> = {
+type ActionRequest<Body = { readonly reason: string }> = Acting & {
   readonly params: { readonly orderId: string };
   readonly body: Body;
-  readonly principal: { readonly clientId: string };
-  readonly traceId: string;
 };
 
 /** What may be done to any order, whoever asks for it. */
@@ -71,15 +69,14 @@ export function createOrderActions(deps: OrderActionDeps) {
         orderId: request.params.orderId,
         name,
         reason: request.body.reason,
-        clientId: request.principal.clientId,
-        traceId: request.traceId,
+        acting: request,
         decide,
       });
   return {
     hold: simple('hold', decideHold),
     release: simple('release', decideRelease),
     cancel: simple('cancel', decideCancel),
-    refund({ params, body, principal, traceId }: ActionRequest<OrderRefundBody>): WriteWork<AdminOrder> {
+    refund({ params, body, ...acting }: ActionRequest<OrderRefundBody>): WriteWork<AdminOrder> {
       const lines = body.items?.map((item) => ({ itemId: item.id, quantity: item.quantity }));
       const { returnToStock = false, withdrawKeys = false } = body;
       if (returnToStock && withdrawKeys) {
@@ -90,8 +87,7 @@ export function createOrderActions(deps: OrderActionDeps) {
         orderId: params.orderId,
         name: 'refund',
         reason: body.reason,
-        clientId: principal.clientId,
-        traceId,
+        acting,
         data: { ...(body.items === undefined ? {} : { items: body.items }), returnToStock, withdrawKeys },
         decide: (order) => decideRefund(order, { lines, units }),
       });
@@ -136,15 +132,10 @@ function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
     if (locked === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });
     const outcome = action.decide(locked);
     if (!outcome.ok) throw describeChangeRejection(outcome.rejection, action.name);
-    await insertAudit(tx, {
-      clientId: action.clientId,
-      action: `order.${action.name}`,
-      accountId: locked.accountId,
-      orderId: action.orderId,
-      traceId: action.traceId,
-      data: { reason: action.reason, ...action.data },
-    });
-    const context = { houseAccounts, actor: action.clientId, reason: action.reason };
+    const details = { accountId: locked.accountId, data: { reason: action.reason, ...action.data } };
+    const record = auditRecord(action.acting, `order.${action.name}`, details);
+    await insertAudit(tx, { ...record, orderId: action.orderId });
+    const context = { houseAccounts, actor: action.acting.principal.clientId, reason: action.reason };
     const changes = await applyChange(tx, locked, outcome.value, context);
     // A request whose process died is answered here: no worker will settle a canceled order for it (A115).
     if (outcome.value.status === 'canceled')

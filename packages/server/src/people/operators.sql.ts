@@ -1,4 +1,7 @@
-/** Statements of the people who operate the service. Lock: the rows of all active admins, by id, before one stops being one. */
+/**
+ * Statements of the people who operate the service. Locks: the rows of all active admins, by id, before one of them may stop
+ * being one; a person before the person's links and sessions.
+ */
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';

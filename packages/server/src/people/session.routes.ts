@@ -6,16 +6,18 @@ import { type ConsoleSession, LinkBody } from '@keyport/contract/people';
 import { ROLE_PERMISSIONS } from '@keyport/contract/roles';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Static, TSchema } from 'typebox';
-import { auditRecord } from '../audit/action.ts';
+import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
+import type { AddressOf } from '../http/addresses.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readJsonBody } from '../http/body.ts';
 import type { Exchange, Route } from '../http/exchange.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import { compileCheck, validationError } from '../http/validation.ts';
+import { lockOperator } from './operators.sql.ts';
 import { deleteSession, deleteSessionsOf, takeLink } from './sessions.sql.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { readToken, type Token } from './tokens.ts';
@@ -27,6 +29,7 @@ export type SessionRoutesDeps = {
   readonly database: Database;
   readonly key: KeyObject;
   readonly sessions: Sessions;
+  readonly addressOf: AddressOf;
   readonly mode: ConsoleSession['mode'];
   /** Writes above this amount wait for a second person; null: none does. */
   readonly approvalAbove: string | null;
@@ -92,28 +95,40 @@ async function signIn(
   const { sessions, database } = deps;
   const token = await runTransaction(database, {}, async (tx): Promise<Token> => {
     const operatorId = await prove(tx);
-    if (operatorId === undefined) throw new ApiError('unauthorized', { message: rejection });
-    const acting = { principal: { clientId: operatorId }, traceId: exchange.traceId };
+    const operator = operatorId === undefined ? undefined : await lockOperator(tx, operatorId);
+    if (operator === undefined || operator.isDisabled) {
+      throw new ApiError('unauthorized', { message: rejection });
+    }
+    const acting = actingOf(deps, exchange, operator);
     await insertAudit(tx, auditRecord(acting, 'operator.sign-in', { data: { method } }));
-    return sessions.begin(tx, exchange.request, operatorId);
+    return sessions.begin(tx, exchange.request, operator.id);
   });
   const session = await sessions.load(token);
   return answerSession(deps, exchange, session, { 'set-cookie': sessions.cookieOf(token) });
 }
 
 async function signOut(
-  { database, sessions }: SessionRoutesDeps,
+  deps: SessionRoutesDeps,
   exchange: Exchange,
   action: AuditAction,
   end: (tx: Tx, session: Session) => Promise<unknown>,
 ): Promise<Reply> {
+  const { database, sessions } = deps;
   const session = await sessions.require(exchange.request);
-  const acting = { principal: { clientId: session.operator.id }, traceId: exchange.traceId };
+  const acting = actingOf(deps, exchange, session.operator);
   await runTransaction(database, {}, async (tx) => {
     await end(tx, session);
     await insertAudit(tx, auditRecord(acting, action, { data: {} }));
   });
   return { status: 204, headers: { 'set-cookie': sessions.endedCookie() } };
+}
+
+function actingOf(
+  { addressOf }: SessionRoutesDeps,
+  { request, traceId }: Exchange,
+  { id, role }: Session['operator'],
+): Acting {
+  return { principal: { clientId: id, operatorRole: role, address: addressOf(request) }, traceId };
 }
 
 function answerSession(
@@ -122,7 +137,7 @@ function answerSession(
   { operator, csrfToken, endsAtMicros }: Session,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  exchange.principal = { role: 'operator', clientId: operator.id };
+  exchange.principal = { clientId: operator.id };
   const data: ConsoleSession = {
     operator,
     permissions: [...ROLE_PERMISSIONS[operator.role]],

@@ -82,12 +82,13 @@ export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string
   return must(rows[0], 'the new link').expiresAtMicros;
 }
 
-/** Uses the link up. Undefined when it was used before or has expired, or its person is disabled. */
+/** Uses the link up, and locks whose it is before. Undefined when it was used before or has expired. */
 export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
+  await sql`
+    SELECT FROM operator_link AS link JOIN operator ON operator.id = link.operator_id
+    WHERE link.token_mac = ${mac} FOR UPDATE OF operator`.execute(tx);
   const { rows } = await sql<{ operatorId: string }>`
-    DELETE FROM operator_link USING operator
-    WHERE token_mac = ${mac} AND expires_at > statement_timestamp()
-      AND operator.id = operator_id AND operator.disabled_at IS NULL
+    DELETE FROM operator_link WHERE token_mac = ${mac} AND expires_at > statement_timestamp()
     RETURNING operator_id AS "operatorId"`.execute(tx);
   return rows[0]?.operatorId;
 }

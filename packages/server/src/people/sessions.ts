@@ -1,7 +1,7 @@
 /**
  * Sessions of people: a cookie that holds a token. Nothing is remembered between requests, so a session that ends, a person
  * who is disabled and a role that changes count at once on every node. A request that changes something must come from
- * our own pages: other sites, and other ports of this host, cannot send its Origin and do not know its token.
+ * our own pages: other sites, and other ports of this host, cannot send its Origin and do not know its token. A421, A422.
  */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -104,8 +104,8 @@ export function createSessions(deps: {
   };
 }
 
-function principalOf({ id }: Session['operator']): Principal {
-  return { role: 'operator', clientId: id };
+function principalOf({ id, role }: Session['operator']): Principal {
+  return { role: 'operator', clientId: id, operatorRole: role };
 }
 
 function buildCookie(publicUrl: string, value: string, ageSeconds: number): string {

@@ -58,7 +58,7 @@ export function operatorOn(database: Database): Operator {
         body: {},
         stream: undefined,
         ...parts,
-        principal: { role: 'operator', clientId },
+        principal: { role: 'operator', clientId, operatorRole: 'admin' },
         traceId: randomBytes(16).toString('hex'),
       };
       const handle = handlers[name] as (

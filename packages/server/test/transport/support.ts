@@ -37,7 +37,7 @@ export const ACCOUNT_ID = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11';
 /** By the Authorization header. */
 export const PRINCIPALS: Readonly<Record<string, Principal>> = {
   'Bearer reseller': { role: 'reseller', clientId: 'shop', accountId: ACCOUNT_ID },
-  'Bearer operator': { role: 'operator', clientId: 'office' },
+  'Bearer operator': { role: 'operator', clientId: 'office', operatorRole: 'admin' },
 };
 
 /** What a stub handler is given, of whatever operation. */
@@ -100,6 +100,7 @@ export async function startServer(
       authenticate,
       authenticatePerson: () => undefined,
       mayCall: () => true,
+      addressOf: () => '192.0.2.1',
       rateLimit: options.rateLimit,
       runWrite: (_, __, reply) => reply as never,
       sandbox: { handlers, rehearse: async (_, carryOut) => carryOut(), onOrder: () => {} },

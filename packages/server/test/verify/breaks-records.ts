@@ -44,6 +44,16 @@ export const RECORD_BREAKS: Breaks = {
       ],
     })),
   ],
+  I105: [
+    { statements: () => [`UPDATE operator SET role = 'viewer'`] },
+    {
+      statements: () => [
+        `INSERT INTO operator (id, name, email, email_key, role, disabled_at)
+          VALUES ('person_1', 'Gone', 'gone@x', 'gone@x', 'viewer', clock_timestamp())`,
+        `INSERT INTO operator_link VALUES ('\\x00', 'person_1', clock_timestamp())`,
+      ],
+    },
+  ],
   I31: {
     statements: ({ complete, partlyRefunded }) => [
       'DROP INDEX order_idempotency_key_uq',

@@ -182,16 +182,19 @@ const STATEMENTS = [
   // Orders and transfers name their account without a foreign key, which every order would pay for.
   `CREATE TRIGGER account_kept BEFORE DELETE OR TRUNCATE ON account
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
-  // allowed_addresses: where it may call from (A188); empty: from everywhere.
+  // operator_role: what an operator's may do. allowed_addresses: where it may call from (A188); empty: from everywhere.
   `CREATE TABLE client (
     id text COLLATE "C" PRIMARY KEY,
     account_id uuid REFERENCES account,
     role text NOT NULL CONSTRAINT client_role_ck CHECK (role IN ('reseller', 'operator')),
+    operator_role text COLLATE "C"
+      CONSTRAINT client_operator_role_ck CHECK (operator_role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')),
     name text,
     allowed_addresses text[] NOT NULL DEFAULT '{}',
     disabled_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    CONSTRAINT client_account_ck CHECK ((role = 'reseller') = (account_id IS NOT NULL))
+    CONSTRAINT client_account_ck CHECK ((role = 'reseller') = (account_id IS NOT NULL)),
+    CONSTRAINT client_role_of_operator_ck CHECK ((role = 'operator') = (operator_role IS NOT NULL))
   )`,
   'CREATE INDEX client_account_ix ON client (account_id)',
   'CREATE INDEX client_created_ix ON client (created_at, id)',
@@ -821,11 +824,14 @@ const STATEMENTS = [
   'CREATE INDEX gateway_refund_order_ix ON gateway_refund (order_id)',
 
   // --- Audit ------------------------------------------------------------------------------------------------------
-  // Key reveals (A46) and operator actions. Never a code, never a secret.
+  // Key reveals (A46) and operator actions. Never a code, never a secret. client_id: a client or a person. role, address: of
+  // operators, what they were then and where they called from.
   `CREATE TABLE audit_entry (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
     client_id text NOT NULL,
+    role text,
+    address text,
     action text NOT NULL,
     account_id uuid,
     order_id bigint,

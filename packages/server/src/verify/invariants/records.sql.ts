@@ -41,6 +41,18 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
         ELSE response_status IS NULL AND state = 'open' AND status IN ('pending_payment', 'held') END IS NOT TRUE`,
   },
   {
+    id: 'I105',
+    title: 'an active admin exists once there are people, and a disabled person has no session and no link',
+    population: 'operator',
+    query: `SELECT 'nobody who is active is an admin' AS broken
+      WHERE EXISTS (SELECT FROM operator)
+        AND NOT EXISTS (SELECT FROM operator WHERE role = 'admin' AND disabled_at IS NULL)
+      UNION ALL
+      SELECT 'operator ' || operator_id || ' is disabled and has a way in'
+      FROM (SELECT operator_id FROM operator_session UNION SELECT operator_id FROM operator_link) AS way
+      JOIN operator ON operator.id = operator_id WHERE disabled_at IS NOT NULL`,
+  },
+  {
     id: 'I31',
     title: 'no idempotency key made two orders',
     population: MADE_HERE,

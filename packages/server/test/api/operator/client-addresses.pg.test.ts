@@ -95,7 +95,7 @@ const REJECTED: readonly (readonly [unknown, string])[] = [
   [{ allowedAddresses: [7] }, 'body.allowedAddresses[0]'],
   [{ allowedAddresses: '192.0.2.1' }, 'body.allowedAddresses'],
   [{ allowedAddresses: Array.from({ length: 101 }, () => '192.0.2.1') }, 'body.allowedAddresses'],
-  [{}, 'body.allowedAddresses'],
+  [{}, 'body'],
   [{ allowedAddresses: [], name: 'x' }, 'body.name'],
 ];
 

@@ -118,7 +118,7 @@ test('a new link replaces the one before', async () => {
   assert.equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
 });
 
-test('the audit log names the person who acts by the id', async () => {
+test('the audit log names the person who acts, the role at that time and the address', async () => {
   const person = await seedPerson(h);
   const { id } = (
     await person.call('POST', '/admin/v1/accounts', { body: { name: 'Shop', paymentMethod: null } })
@@ -127,5 +127,19 @@ test('the audit log names the person who acts by the id', async () => {
     'GET',
     `/audit?clientId=${person.id}&action=account.create&itemsPerPage=10`,
   );
-  assert.deepEqual([entry.clientId, entry.accountId], [person.id, id]);
+  assert.deepEqual(
+    [entry.clientId, entry.name, entry.role, entry.address, entry.accountId],
+    [person.id, 'Ada', 'admin', '127.0.0.1', id],
+  );
+  await h.operate('PATCH', `/operators/${person.id}`, { name: 'Grace', role: 'viewer' });
+  const [again] = await h.operate(
+    'GET',
+    `/audit?clientId=${person.id}&action=account.create&itemsPerPage=10`,
+  );
+  assert.deepEqual([again.name, again.role], ['Grace', 'admin']);
+  const [program] = await h.operate('GET', '/audit?action=operator.update&itemsPerPage=10');
+  assert.deepEqual(
+    [program.clientId, program.name, program.role],
+    ['test-operator', 'First operator', 'admin'],
+  );
 });

@@ -1,23 +1,27 @@
-/** Operator interface, 401 and 403: every operation takes the tokens of its own audience only. R23. */
+/** Operator interface, 401 and 403: every operation takes the tokens of its own audience and the roles that may. R23, A420. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
-import { test } from 'vitest';
+import { ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
+import { expect, test } from 'vitest';
+import type { ApiResponse } from '../../support/harness.ts';
+import { seedPerson } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
-/** The path with something well-formed for each parameter. */
-function pathOf(template: string): string {
+/** The path with something well-formed for each parameter; of these, only the client exists. */
+function pathOf(template: string, clientId = reseller.clientId): string {
   return template
     .replace(/\{(accountId|sellerId|offerId)\}/, randomUUID())
     .replace('{operatorId}', 'person_000000000000000000000000')
-    .replace('{clientId}', reseller.clientId)
+    .replace('{clientId}', clientId)
     .replace('{productId}', '10000000000017')
     .replace('{orderId}', '1234567890123456')
     .replace('{endpointId}', 'whe_unknown')
     .replace('{deliveryId}', 'whd_unknown')
+    .replace('{runId}', '999999')
     .replace('{kind}', 'sellers');
 }
 
@@ -40,4 +44,48 @@ test('without a token every operation is 401', async () => {
     assert.deepEqual([response.status, response.body?.error?.code], [401, 'unauthorized'], name);
     assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
   }
+});
+
+for (const role of ROLES) {
+  test(`a program and a person with the role ${role} may do what its permissions say, and nothing else`, async () => {
+    const program = await h.operate('POST', '/clients', { name: 'Robot', operatorRole: role });
+    const token = await h.tokenFor(program.clientId, program.clientSecret);
+    const person = await seedPerson(h, role);
+    const permissions: readonly string[] = ROLE_PERMISSIONS[role];
+    for (const { method, path, audience, name, permission = '' } of OPERATION_LIST) {
+      if (audience !== 'operator') continue;
+      const request = { ...(method === 'GET' ? {} : { body: '{' }) };
+      const answers: readonly ApiResponse[] = [
+        await h.call(method, pathOf(path, 'nobody'), { ...request, token }),
+        await person.call(method, pathOf(path, 'nobody'), request),
+      ];
+      for (const { status, body } of answers) {
+        const isAllowed = permissions.includes(permission);
+        assert.equal(status === 403, !isAllowed, `${name}: ${status}`);
+        if (!isAllowed)
+          assert.ok(body.error.message.includes(`permission ${permission}`), body.error.message);
+      }
+    }
+  });
+}
+
+test('a program gets another role, and 409 if it is a reseller’s', async () => {
+  const { clientId, clientSecret } = await h.operate('POST', '/clients', {
+    name: 'Robot',
+    operatorRole: 'support',
+  });
+  const token = await h.tokenFor(clientId, clientSecret);
+  const body = { name: 'Shop', paymentMethod: null };
+  assert.equal((await h.call('POST', '/admin/v1/accounts', { token, body })).status, 403);
+  const changed = await h.operate('PATCH', `/clients/${clientId}`, { operatorRole: 'admin' });
+  assert.deepEqual([changed.role, changed.operatorRole], ['operator', 'admin']);
+  // This node is told, and asks the database at once.
+  await expect
+    .poll(async () => (await h.call('POST', '/admin/v1/accounts', { token, body })).status)
+    .toBe(201);
+  const [entry] = await h.operate('GET', `/audit?action=client.update&itemsPerPage=10`);
+  assert.deepEqual(entry.data, { clientId, operatorRole: { from: 'support', to: 'admin' } });
+  const patch = { token: h.operatorToken, body: { operatorRole: 'viewer' } };
+  const refused = await h.call('PATCH', `/admin/v1/clients/${reseller.clientId}`, patch);
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'conflict']);
 });
