@@ -1054,9 +1054,10 @@ export const OPERATIONS = {
     permission: 'view',
     path: '/admin/v1/orders',
     summary: 'List the orders of all accounts',
-    description: 'With the filters and the paging of the order history, and by account.',
+    description:
+      'By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId` and `traceId` need the cursor.',
     query: AdminOrdersQuery,
-    responses: { 200: pageEnvelope(ListedAdminOrder) },
+    responses: { 200: pageOrCursorEnvelope(ListedAdminOrder) },
   },
   getAnyOrder: {
     ...OPERATOR_ORDERS,
@@ -1164,9 +1165,10 @@ export const OPERATIONS = {
     permission: 'view',
     path: '/admin/v1/audit',
     summary: 'List key reveals and operator actions',
-    description: 'Newest first.',
+    description:
+      'Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor.',
     query: AuditQuery,
-    responses: { 200: pageEnvelope(AuditEntry) },
+    responses: { 200: pageOrCursorEnvelope(AuditEntry) },
   },
   verifyAudit: {
     ...OPERATOR_SYSTEM,

@@ -1401,7 +1401,7 @@ export interface OperatorOperations {
       data: ImportRestored;
     };
   };
-  /** List the orders of all accounts. With the filters and the paging of the order history, and by account. */
+  /** List the orders of all accounts. By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId` and `traceId` need the cursor. */
   listAllOrders: {
     query?: {
       /** An order id, a trace id, an id of an account, a product, an offer or a seller, or words of the name of the account. All words must be found, each as the beginning of a word; case and accents do not matter. */
@@ -1439,7 +1439,7 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorListedOrder[];
-      meta: Pagination;
+      meta: Pagination | CursorMeta;
     };
   };
   /** Get an order with its status log. The log has every change of the status: when, by whom and why. */
@@ -1600,7 +1600,7 @@ export interface OperatorOperations {
       data: InvitedOperator;
     };
   };
-  /** List key reveals and operator actions. Newest first. */
+  /** List key reveals and operator actions. Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor. */
   listAudit: {
     query?: {
       /** Order id: 14 to 16 digits. A string: it can exceed 2^53. Such as `2174556001234567`. */
@@ -1633,7 +1633,7 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: AuditEntry[];
-      meta: Pagination;
+      meta: Pagination | CursorMeta;
     };
   };
   /** Check that no entry of the audit log was removed, changed or moved. Reads the whole log. */

@@ -80,7 +80,7 @@ export interface OperatorMethods {
   restartFeeds(input: OperatorInput<'restartFeeds'>, options?: CallOptions): Call<OperatorAnswer<'restartFeeds'>>;
   /** Put back on sale what an import with deleteMissing took off sale. Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing. */
   restoreImport(input: OperatorInput<'restoreImport'>, options?: CallOptions): Call<OperatorAnswer<'restoreImport'>>;
-  /** List the orders of all accounts. With the filters and the paging of the order history, and by account. */
+  /** List the orders of all accounts. By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId` and `traceId` need the cursor. */
   listAllOrders(input?: OperatorInput<'listAllOrders'>, options?: CallOptions): Call<OperatorAnswer<'listAllOrders'>>;
   /** Get an order with its status log. The log has every change of the status: when, by whom and why. */
   getAnyOrder(input: OperatorInput<'getAnyOrder'>, options?: CallOptions): Call<OperatorAnswer<'getAnyOrder'>>;
@@ -102,7 +102,7 @@ export interface OperatorMethods {
   updateOperator(input: OperatorInput<'updateOperator'>, options?: CallOptions): Call<OperatorAnswer<'updateOperator'>>;
   /** Make a new link that signs an operator in. It works once, within 48 hours, and replaces earlier ones. It is shown here only. */
   inviteOperator(input: OperatorInput<'inviteOperator'>, options?: CallOptions): Call<OperatorAnswer<'inviteOperator'>>;
-  /** List key reveals and operator actions. Newest first. */
+  /** List key reveals and operator actions. Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor. */
   listAudit(input?: OperatorInput<'listAudit'>, options?: CallOptions): Call<OperatorAnswer<'listAudit'>>;
   /** Check that no entry of the audit log was removed, changed or moved. Reads the whole log. */
   verifyAudit(input?: OperatorInput<'verifyAudit'>, options?: CallOptions): Call<OperatorAnswer<'verifyAudit'>>;

@@ -116,7 +116,7 @@ function useCounts(): { readonly held?: number; readonly approvals?: number } {
         { query: { status: 'held', itemsPerPage: 10 } },
         { signal },
       );
-      return { held: meta.totalResults };
+      return 'totalResults' in meta ? { held: meta.totalResults } : {};
     },
     { everyMs: COUNTS_EVERY_MS },
   );

@@ -5,10 +5,12 @@ import { formatDateTime } from '@keyport/core/date-time';
 import type { Static } from 'typebox';
 import type { Database } from '../db/database.ts';
 import { invalidField } from '../http/api-error.ts';
+import { isByCursor } from '../http/list-cursor.ts';
+import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { parseTime } from '../http/query.ts';
 import { pagingOf } from './action.ts';
-import { countAuditEntries, listAuditEntries } from './audit.sql.ts';
+import { auditList, countAuditEntries, listAuditEntries, loadAuditEntries } from './audit.sql.ts';
 import type { ChainCheck } from './chain.ts';
 
 export function buildAuditHandlers({
@@ -26,7 +28,6 @@ export function buildAuditHandlers({
     },
 
     async listAudit({ query }) {
-      const paging = pagingOf(query);
       const fromMicros = parseTime('query.dateFrom', query.dateFrom);
       const toMicros = parseTime('query.dateTo', query.dateTo);
       if (fromMicros !== undefined && toMicros !== undefined && toMicros < fromMicros) {
@@ -34,6 +35,15 @@ export function buildAuditHandlers({
       }
       const { orderId, clientId, action } = query;
       const filter = { orderId, clientId, action, fromMicros, toMicros };
+      if (isByCursor(query, ['accountId', 'traceId', 'actionsOnly', 'sort'])) {
+        const { accountId, traceId, actionsOnly } = query;
+        const wider = { ...filter, accountId, traceId, actionsOnly: actionsOnly === 'true' };
+        const list = auditList(wider, query.sort !== 'ASC');
+        const wanted = { name: 'audit', query, list, load: loadAuditEntries, idOf: ({ id }: AuditRow) => id };
+        const { rows, meta } = await readListPage(database, wanted);
+        return { status: 200, data: rows.map(formatEntry), meta };
+      }
+      const paging = pagingOf(query);
       const entries = await listAuditEntries(database.kysely, filter, paging);
       const totalResults = await countAuditEntries(database.kysely, filter);
       return { status: 200, data: entries.map(formatEntry), meta: buildMeta({ ...paging, totalResults }) };

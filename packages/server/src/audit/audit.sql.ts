@@ -1,6 +1,8 @@
 /** Reads the audit log. Entries are written by db/audit.sql.ts in the transaction that they describe. */
 import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { estimateRows, type List, numberKey, timeKey } from '../db/keyset.sql.ts';
+import { plainArray } from '../db/prepared.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { offsetOf, type Paging } from './action.ts';
@@ -29,15 +31,58 @@ export type AuditEntry = {
   atMicros: number;
 };
 
+const COLUMNS = sql`id, client_id AS "clientId", role, address, action,
+  coalesce(
+    (SELECT name FROM operator WHERE operator.id = audit_entry.client_id),
+    (SELECT name FROM client WHERE client.id = audit_entry.client_id)) AS name, account_id AS "accountId", order_id::text AS "orderId",
+  trace_id AS "traceId", data, ${microsOf('at')} AS "atMicros"`;
+
+/** Indexes: audit_entry_at_ix, audit_entry_action_ix; audit_entry_order_ix, audit_entry_trace_ix. */
+export function auditList(
+  filter: AuditFilter & {
+    readonly accountId?: string | undefined;
+    readonly traceId?: string | undefined;
+    readonly actionsOnly?: boolean;
+  },
+  isDescending: boolean,
+): List {
+  const { orderId, clientId, action, fromMicros, toMicros, accountId, traceId, actionsOnly } = filter;
+  const searches: RawBuilder<unknown>[] = [];
+  if (traceId !== undefined) searches.push(sql`trace_id = ${traceId}`);
+  if (orderId !== undefined) searches.push(sql`order_id = ${orderId}`);
+  const [condition, ...others] = searches;
+  const scanned: RawBuilder<unknown>[] = [];
+  if (fromMicros !== undefined) scanned.push(sql`at >= ${timestampOf(fromMicros)}`);
+  if (toMicros !== undefined) scanned.push(sql`at <= ${timestampOf(toMicros)}`);
+  const isOther = action !== undefined && action !== READ_OF_KEYS;
+  if (actionsOnly === true || isOther) scanned.push(sql`action <> ${sql.lit(READ_OF_KEYS)}`);
+  const filters = [...others];
+  if (action !== undefined) filters.push(sql`action = ${action}`);
+  if (clientId !== undefined) filters.push(sql`client_id = ${clientId}`);
+  if (accountId !== undefined) filters.push(sql`account_id = ${accountId}::uuid`);
+  return {
+    from: sql`audit_entry`,
+    alias: 'audit_entry',
+    key: [timeKey('audit_entry.at'), numberKey('audit_entry.id')],
+    isDescending,
+    scanned,
+    filters,
+    search: condition && { condition, estimate: (db) => estimateRows(db, sql`audit_entry`, condition) },
+  };
+}
+
+const READ_OF_KEYS = 'keys.read';
+
+export async function loadAuditEntries(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
+  const { rows } = await sql<AuditEntry>`
+    SELECT ${COLUMNS} FROM audit_entry WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
+  return rows;
+}
+
 /** One page, newest entry first. Indexes: the primary key, or audit_entry_order_ix for one order. */
 export async function listAuditEntries(db: Db, filter: AuditFilter, paging: Paging): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
-    SELECT id, client_id AS "clientId", role, address, action,
-      coalesce(
-        (SELECT name FROM operator WHERE operator.id = audit_entry.client_id),
-        (SELECT name FROM client WHERE client.id = audit_entry.client_id)) AS name, account_id AS "accountId", order_id::text AS "orderId",
-      trace_id AS "traceId", data, ${microsOf('at')} AS "atMicros"
-    FROM audit_entry WHERE ${matching(filter)}
+    SELECT ${COLUMNS} FROM audit_entry WHERE ${matching(filter)}
     ORDER BY id DESC LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
   return rows;
 }

@@ -49,6 +49,8 @@ export const textKey = (value: RawBuilder<unknown>): KeyPart => ({
 /** A condition that an index of its own can answer. */
 export type Search = {
   readonly condition: RawBuilder<unknown>;
+  /** The same for one row that was read, where that is told otherwise. */
+  readonly scanning?: RawBuilder<unknown>;
   /** How many rows of the table match, about. */
   readonly estimate: (db: Db) => Promise<number>;
 };
@@ -84,7 +86,7 @@ export function findPage(database: Database, list: List, page: Page): Promise<Fo
       const inner = rowsOf(list, [...scanned, search.condition, ...filters], sql`OFFSET 0`);
       return cut(await listKeys(tx, list, inner, { page, conditions: behind(list, page) }), page);
     }
-    const residual = search === undefined ? filters : [...filters, search.condition];
+    const residual = search === undefined ? filters : [...filters, search.scanning ?? search.condition];
     const limit = residual.length === 0 ? sql`LIMIT ${page.limit + 1}` : sql`LIMIT ${SCANNED_MAX}`;
     const inner = rowsOf(list, [...scanned, ...behind(list, page)], sql`${ordered(list)} ${limit}`);
     const found = await listKeys(tx, list, inner, { page, conditions: residual });

@@ -9,6 +9,7 @@ import type { Gateway } from '../payments/gateway.ts';
 import { buildCreateOrderHandler } from './create-order.routes.ts';
 import { HistoryWorker } from './history-worker.ts';
 import { buildOrderActionHandlers, createOrderActions } from './order-actions.routes.ts';
+import { buildOrderListHandlers } from './order-lists.routes.ts';
 import { makeOpenPaymentsDue } from './payments.sql.ts';
 import { Placement, type PlacementOptions } from './placement.ts';
 import { buildReadOrderHandlers } from './read-orders.routes.ts';
@@ -84,6 +85,7 @@ export async function openOrders(options: OrdersOptions) {
         openCodes: options.openCodes,
       }),
       ...buildOrderActionHandlers(actionDeps, actions),
+      ...buildOrderListHandlers(database),
     },
     start() {
       worker.start();

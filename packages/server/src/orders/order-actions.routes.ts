@@ -1,4 +1,4 @@
-/** What operators do with orders: list, look, hold, release, cancel, refund (R12 to R15, R23). */
+/** What operators do with orders: look, hold, release, cancel, refund (R12 to R15, R23). */
 import type { AdminOrder, OrderRefundBody } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -21,7 +21,6 @@ import type { OperationHandlers, WriteWork } from '../http/operation.ts';
 import { applyChange } from './apply-change.ts';
 import { buildOrder } from './order-response.ts';
 import { finishRecord, lockOrder } from './order-updates.sql.ts';
-import { readHistory } from './read-orders.routes.ts';
 import {
   type AccountOrderView,
   findOrder,
@@ -42,7 +41,7 @@ export type OrderActionDeps = {
 
 type OrderActionHandlers = Pick<
   OperationHandlers,
-  'listAllOrders' | 'getAnyOrder' | 'holdOrder' | 'releaseOrder' | 'cancelOrder' | 'refundOrder'
+  'getAnyOrder' | 'holdOrder' | 'releaseOrder' | 'cancelOrder' | 'refundOrder'
 >;
 
 type Action = {
@@ -101,15 +100,6 @@ export function buildOrderActionHandlers(
 ): OrderActionHandlers {
   const { database } = deps;
   return {
-    listAllOrders: async ({ query }) => {
-      const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
-      const notes = await listOrderNotes(
-        database.kysely,
-        orders.map(({ id }) => id),
-      );
-      const data = orders.map((order) => ({ ...buildAdminOrder(order), ...noteOf(notes, order.id) }));
-      return { status: 200, data, meta };
-    },
     getAnyOrder: async ({ params }) => {
       const order = await findOrder(database.kysely, params.orderId, undefined);
       if (order === undefined) throw new ApiError('not-found', { message: 'There is no such order.' });

@@ -509,6 +509,8 @@ const STATEMENTS = [
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
   'CREATE UNIQUE INDEX order_idempotency_key_uq ON "order" (account_id, idempotency_key)',
   'CREATE UNIQUE INDEX order_first_unit_uq ON "order" (offer_id, first_unit) WHERE first_unit IS NOT NULL',
+  // The few that the index before does not have.
+  'CREATE INDEX order_image_only_ix ON "order" (offer_id) WHERE first_unit IS NULL',
   'CREATE INDEX order_history_ix ON "order" (account_id, created_at, id)',
   'CREATE INDEX order_spend_day_ix ON "order" (account_id, spend_day) WHERE spend_day IS NOT NULL',
   'CREATE INDEX order_created_ix ON "order" (created_at, id)',
@@ -535,6 +537,9 @@ const STATEMENTS = [
       AND quantity_refunded BETWEEN 0 AND quantity_invoiced)
   )`,
   'CREATE INDEX imported_item_order_ix ON imported_item (order_id)',
+  'CREATE INDEX imported_item_offer_ix ON imported_item (offer_id)',
+  'CREATE INDEX imported_item_product_ix ON imported_item (product_id)',
+  'CREATE INDEX imported_item_seller_ix ON imported_item (seller_id)',
   `CREATE VIEW order_item AS
     SELECT "order".id * 100 + 1 AS id, "order".id AS order_id, offer_id, product_id, product_name, seller_id, seller_name,
       unit_price_minor, max_price_minor, quantity_ordered::integer, quantity_invoiced::integer, quantity_shipped::integer,
@@ -839,6 +844,10 @@ const STATEMENTS = [
     data jsonb NOT NULL DEFAULT '{}'
   )`,
   'CREATE INDEX audit_entry_order_ix ON audit_entry (order_id) WHERE order_id IS NOT NULL',
+  'CREATE INDEX audit_entry_trace_ix ON audit_entry (trace_id) WHERE trace_id IS NOT NULL',
+  'CREATE INDEX audit_entry_at_ix ON audit_entry (at, id)',
+  // Nearly all are reads of keys.
+  `CREATE INDEX audit_entry_action_ix ON audit_entry (at, id) WHERE action <> 'keys.read'`,
   `CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entry
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
   // One row per unit that ever left the house, the first time it did.

@@ -1,0 +1,102 @@
+/** Lists the orders of all accounts for operators: by page numbers with a total, or by cursor with more filters. A12, A412. */
+import { must } from '@keyport/core/assert';
+import { formatDateTime } from '@keyport/core/date-time';
+import type { Database } from '../db/database.ts';
+import { invalidField } from '../http/api-error.ts';
+import { isByCursor } from '../http/list-cursor.ts';
+import { readListPage } from '../http/list-page.ts';
+import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
+import { parseTime } from '../http/query.ts';
+import {
+  findThing,
+  hasProduct,
+  listAccountHistories,
+  type OrdersFilter,
+  ordersList,
+} from './order-lists.sql.ts';
+import { buildOrder } from './order-response.ts';
+import { readHistory } from './read-orders.routes.ts';
+import { type AccountOrderView, listOrderNotes, listOrdersById } from './read-orders.sql.ts';
+
+type OrdersQuery = OperationRequest<'listAllOrders'>['query'];
+
+const ONLY_BY_CURSOR = ['query', 'productId', 'offerId', 'sellerId', 'traceId'] as const;
+
+/** As a search may be: what has one of these forms is an id and no word. */
+const ORDER_ID = /^[0-9]{14,16}$/;
+const PRODUCT_ID = /^[1-9][0-9]{13}$/;
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function buildOrderListHandlers(database: Database): Pick<OperationHandlers, 'listAllOrders'> {
+  return {
+    async listAllOrders({ query }) {
+      if (!isByCursor(query, ONLY_BY_CURSOR)) {
+        const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
+        return { status: 200, data: await showOrders(database, orders), meta };
+      }
+      const filter = await filterOf(database, query);
+      const list = ordersList(filter, query.sort !== 'ASC');
+      const idOf = ({ id }: AccountOrderView) => id;
+      const wanted = { name: 'orders', query, list, load: listOrdersById, idOf };
+      const { rows, meta } = await readListPage(database, wanted);
+      const [orders, histories] = [await showOrders(database, rows), await historiesOf(database, rows)];
+      const data = orders.map((order) => {
+        const history = order.status === 'held' ? histories.get(order.accountId) : undefined;
+        return { ...order, ...(history === undefined ? {} : { accountHistory: history }) };
+      });
+      return { status: 200, data, meta };
+    },
+  };
+}
+
+async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersFilter> {
+  const fromMicros = parseTime('query.dateFrom', query.dateFrom);
+  const toMicros = parseTime('query.dateTo', query.dateTo);
+  if (fromMicros !== undefined && toMicros !== undefined && fromMicros > toMicros)
+    throw invalidField('query.dateTo', 'must not be before dateFrom');
+  const { status, orderId, accountId, productId, offerId, sellerId, traceId } = query;
+  const asked = { status, orderId, accountId, productId, offerId, sellerId, traceId, fromMicros, toMicros };
+  if (query.query === undefined) return asked;
+  const found = await meaningOf(database, query.query.trim().toLowerCase());
+  for (const [name, value] of Object.entries(found)) {
+    const other = asked[name as keyof typeof asked];
+    if (other !== undefined && String(other).toLowerCase() !== value)
+      throw invalidField('query.query', `names another ${name} than the filter; leave out one of them`);
+  }
+  return { ...asked, ...found };
+}
+
+/** Which of the filters a search stands for. */
+async function meaningOf({ kysely }: Database, text: string): Promise<OrdersFilter> {
+  if (TRACE_ID.test(text)) return { traceId: text };
+  if (PRODUCT_ID.test(text) && (await hasProduct(kysely, text))) return { productId: text };
+  if (ORDER_ID.test(text)) return { orderId: text };
+  if (!UUID.test(text)) return { accountWords: text };
+  const thing = (await findThing(kysely, text)) ?? 'account';
+  return { [`${thing}Id`]: text };
+}
+
+async function showOrders({ kysely }: Database, orders: readonly AccountOrderView[]) {
+  const notes = await listOrderNotes(
+    kysely,
+    orders.map(({ id }) => id),
+  );
+  return orders.map((order) => ({
+    ...buildOrder(order),
+    accountId: order.accountId,
+    ...must(notes.get(order.id), 'orders and accounts are never deleted'),
+  }));
+}
+
+async function historiesOf({ kysely }: Database, orders: readonly AccountOrderView[]) {
+  const accountIds = orders.flatMap(({ accountId, status }) => (status === 'held' ? [accountId] : []));
+  if (accountIds.length === 0) return new Map();
+  const histories = await listAccountHistories(kysely, [...new Set(accountIds)]);
+  return new Map(
+    histories.map(({ accountId, createdAtMicros, orders: count, refunded }) => [
+      accountId,
+      { createdAt: formatDateTime(createdAtMicros), orders: count, refunded },
+    ]),
+  );
+}

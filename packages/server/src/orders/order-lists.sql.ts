@@ -1,0 +1,163 @@
+/** What operators' lists of orders are made of (keyset.sql.ts), and what they show besides the orders. */
+import type { OrderStatus } from '@keyport/core/order-status';
+import { type RawBuilder, sql } from 'kysely';
+import { type List, numberKey, type Search, timeKey } from '../db/keyset.sql.ts';
+import { plainArray } from '../db/prepared.ts';
+import type { Db } from '../db/schema.ts';
+import { matchesWords } from '../db/search.sql.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { hasOrderId } from './read-orders.sql.ts';
+
+/** Offers of one seller that are looked at to estimate how many orders they have. */
+const ESTIMATED_OFFERS_MAX = 1_000;
+
+export type OrdersFilter = {
+  readonly status?: OrderStatus | undefined;
+  /** Inclusive, microseconds since the epoch. */
+  readonly fromMicros?: number | undefined;
+  readonly toMicros?: number | undefined;
+  readonly orderId?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly accountWords?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly offerId?: string | undefined;
+  readonly sellerId?: string | undefined;
+  readonly traceId?: string | undefined;
+};
+
+/** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see also the searches. */
+export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
+  const { status, fromMicros, toMicros, accountId } = filter;
+  const [search, ...others] = searchesOf(filter);
+  return {
+    from: sql`"order"`,
+    alias: 'order',
+    key: [timeKey('order.created_at'), numberKey('order.id')],
+    isDescending,
+    scanned: [
+      ...(accountId === undefined ? [] : [sql`"order".account_id = ${accountId}::uuid`]),
+      ...(fromMicros === undefined ? [] : [sql`"order".created_at >= ${timestampOf(fromMicros)}`]),
+      ...(toMicros === undefined ? [] : [sql`"order".created_at <= ${timestampOf(toMicros)}`]),
+      // Nearly all are complete and have no index by that.
+      ...(status === undefined || status === 'complete' ? [] : [sql`"order".status = ${sql.lit(status)}`]),
+    ],
+    filters: [
+      ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
+      ...others.map(({ condition, scanning = condition }) => scanning),
+    ],
+    search,
+  };
+}
+
+/** The narrowest ones first. */
+function searchesOf(filter: OrdersFilter): Search[] {
+  const { orderId, traceId, offerId, productId, sellerId, accountWords } = filter;
+  const searches: Search[] = [];
+  if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId), estimate: async () => 1 });
+  if (traceId !== undefined) searches.push({ condition: isTraced(traceId), estimate: async () => 1 });
+  if (offerId !== undefined) searches.push(soldBy('offer', sql`${offerId}::uuid`));
+  if (productId !== undefined) searches.push(soldBy('product', sql`${productId}::bigint`));
+  if (sellerId !== undefined) searches.push(soldBy('seller', sql`${sellerId}::uuid`));
+  if (accountWords !== undefined) searches.push(ofAccounts(accountWords));
+  return searches;
+}
+
+/** Of operators' writes and reads of keys. Index: audit_entry_trace_ix. */
+function isTraced(traceId: string): RawBuilder<unknown> {
+  return sql`"order".id IN (SELECT order_id FROM audit_entry WHERE trace_id = ${traceId})`;
+}
+
+const SOLD_BY = {
+  offer: { ofOffer: sql.ref('offer.id'), ofItem: sql.ref('imported_item.offer_id') },
+  product: { ofOffer: sql.ref('offer.product_id'), ofItem: sql.ref('imported_item.product_id') },
+  seller: { ofOffer: sql.ref('offer.seller_id'), ofItem: sql.ref('imported_item.seller_id') },
+} as const;
+
+/**
+ * Orders of an offer, of all offers of a product, or of a seller. Indexes: order_first_unit_uq, order_image_only_ix,
+ * offer_product_ix, offer_seller_ix, imported_item_offer_ix, imported_item_product_ix, imported_item_seller_ix.
+ */
+function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
+  const { ofOffer, ofItem } = SOLD_BY[thing];
+  const offers = sql`SELECT offer.id FROM offer WHERE ${ofOffer} = ${id}`;
+  return {
+    condition: sql`"order".id IN (
+      SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
+      UNION ALL
+      SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
+      UNION ALL
+      SELECT order_id FROM imported_item WHERE ${ofItem} = ${id})`,
+    scanning: sql`(EXISTS (SELECT FROM offer WHERE offer.id = "order".offer_id AND ${ofOffer} = ${id})
+      OR EXISTS (SELECT FROM imported_item WHERE order_id = "order".id AND ${ofItem} = ${id}))`,
+    estimate: (db) => countSoldUnits(db, offers),
+  };
+}
+
+/** No fewer than the orders were. Imported ones are not counted: they are few. */
+async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ offers: number; units: number }>`
+    SELECT count(*) AS offers, coalesce(sum(next_unit - 1), 0)::bigint AS units
+    FROM (SELECT next_unit FROM offer WHERE id IN (${offers} LIMIT ${ESTIMATED_OFFERS_MAX + 1})) AS sampled`.execute(
+    db,
+  );
+  const [row] = rows;
+  return row === undefined || row.offers > ESTIMATED_OFFERS_MAX ? Number.POSITIVE_INFINITY : row.units;
+}
+
+/** Orders of accounts with these words in their names. Indexes: account_words_ix, order_history_ix, history_bucket_pk. */
+function ofAccounts(words: string): Search {
+  const accounts = sql`SELECT account.id FROM account
+    WHERE ${matchesWords(sql`account.name || ' ' || coalesce(account.gateway_customer, '')`, words)}`;
+  return {
+    condition: sql`"order".account_id = ANY (ARRAY (${accounts}))`,
+    estimate: async (db) => {
+      const { rows } = await sql<{ orders: number }>`
+        SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket WHERE history IN (${accounts})`.execute(
+        db,
+      );
+      return rows[0]?.orders ?? 0;
+    },
+  };
+}
+
+export type NamedThing = 'account' | 'offer' | 'seller';
+
+/** What the id is of; undefined: nothing. */
+export async function findThing(db: Db, id: string): Promise<NamedThing | undefined> {
+  const { rows } = await sql<{ thing: NamedThing }>`
+    SELECT 'account' AS thing FROM account WHERE id = ${id}::uuid
+    UNION ALL SELECT 'offer' FROM offer WHERE id = ${id}::uuid
+    UNION ALL SELECT 'seller' FROM seller WHERE id = ${id}::uuid`.execute(db);
+  return rows[0]?.thing;
+}
+
+export async function hasProduct(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM product WHERE id = ${id}::bigint`.execute(db);
+  return rows.length > 0;
+}
+
+export type AccountHistory = {
+  readonly accountId: string;
+  readonly createdAtMicros: number;
+  readonly orders: number;
+  /** In full. */
+  readonly refunded: number;
+};
+
+/** Buckets, and what is too young for them. Indexes: history_bucket_pk, order_history_ix. */
+export async function listAccountHistories(db: Db, accountIds: readonly string[]): Promise<AccountHistory[]> {
+  const { rows } = await sql<AccountHistory>`
+    SELECT account.id AS "accountId", ${microsOf('account.created_at')} AS "createdAtMicros",
+      counted.orders + young.orders AS orders, counted.refunded + young.refunded AS refunded
+    FROM account CROSS JOIN history_horizon
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(orders), 0)::bigint AS orders, coalesce(sum(closed), 0)::bigint AS refunded
+      FROM history_bucket WHERE history = account.id
+    ) AS counted
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS orders, count(*) FILTER (WHERE status = 'closed') AS refunded
+      FROM "order" WHERE account_id = account.id AND created_at > counted_until
+    ) AS young
+    WHERE account.id = ANY (${plainArray(accountIds)}::uuid[])`.execute(db);
+  return rows;
+}

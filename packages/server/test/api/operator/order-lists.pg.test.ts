@@ -1,0 +1,184 @@
+/** Operator: orders and audit entries by cursor: what finds them, the queue of held orders, reading on while orders come. A410, A412. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { auto, manual, startHarness } from '../../support/harness.ts';
+import { countHistory } from '../../support/history.ts';
+import { importOrders } from '../../support/imported-orders.ts';
+import { readList } from '../../support/lists.ts';
+import { advanceDays } from '../../support/past.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile);
+const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
+const idsOf = async (path: string, limit?: number) => (await readList(h, path, limit)).map(({ id }) => id);
+
+async function place(reseller: Awaited<ReturnType<typeof h.seed.reseller>>, item: unknown): Promise<string> {
+  const { status, body } = await reseller.order(item);
+  equal(status, 201, JSON.stringify(body));
+  return body.data.id;
+}
+
+test('orders are found by account, product, offer, seller, order and trace', async () => {
+  const acme = await h.seed.reseller({ balance: '500.00', account: { name: 'Ácme Digital' } });
+  const other = await h.seed.reseller({ balance: '500.00', account: { name: 'Borealis' } });
+  const one = await h.seed.listing({ stock: 3, images: 1 });
+  const two = await h.seed.listing({ stock: 5, sellerId: one.sellerId });
+  const three = await h.seed.offer({ productId: two.productId, stock: 5, price: '20.00' });
+  const orders = [
+    await place(acme, auto(one.productId, { quantity: 3 })),
+    await place(other, auto(two.productId)),
+    await place(acme, manual(three.id)),
+    // Only an image is left: it is refunded, and has no unit.
+    (await acme.order(auto(one.productId))).body.data.id,
+  ] as const;
+  const [ofOne, ofTwo, ofThree, ofImage] = orders;
+  const trace = (await acme.get(`/orders/${ofOne}/keys`)).headers.get('x-trace-id');
+  for (const [query, expected] of [
+    [`productId=${one.productId}`, [ofImage, ofOne]],
+    [`productId=${two.productId}`, [ofThree, ofTwo]],
+    [`query=${two.productId}`, [ofThree, ofTwo]],
+    [`offerId=${three.id.toUpperCase()}`, [ofThree]],
+    [`query=${three.id}`, [ofThree]],
+    [`sellerId=${one.sellerId}`, [ofImage, ofTwo, ofOne]],
+    [`query=${one.sellerId.toUpperCase()}&sort=ASC`, [ofOne, ofTwo, ofImage]],
+    [`sellerId=${one.sellerId}&accountId=${acme.accountId}`, [ofImage, ofOne]],
+    [`productId=${two.productId}&query=acme`, [ofThree]],
+    [`productId=${one.productId}&status=closed`, [ofImage]],
+    [`productId=${one.productId}&status=complete`, [ofOne]],
+    [`query=${ofTwo}`, [ofTwo]],
+    [`traceId=${trace}`, [ofOne]],
+    [`query=${trace}`, [ofOne]],
+    ['query=digital+acm', [ofImage, ofThree, ofOne]],
+    [`query=${acme.accountId}`, [ofImage, ofThree, ofOne]],
+    ['query=borealis&status=held', []],
+    [`query=${randomUUID()}`, []],
+    ['query=2174556001234567', []],
+    ['query=nobody', []],
+  ] as const)
+    deepEqual(await idsOf(`/orders?${query}`, 1), expected, query);
+  const { data, meta } = (await get(`/orders?query=acme&productId=${one.productId}`)).body;
+  deepEqual(meta, { nextCursor: null, hasMore: false });
+  deepEqual(data[0].accountName, 'Ácme Digital');
+  deepEqual(
+    data.map(({ id }: { id: string }) => id),
+    (await get(`/orders?accountId=${acme.accountId}&itemsPerPage=10`)).body.data
+      .map(({ id }: { id: string }) => id)
+      .filter((id: string) => id !== ofThree),
+  );
+});
+
+test('orders from elsewhere are found by the products and sellers that they name', async () => {
+  const { accountId } = await h.seed.reseller();
+  const [first, second] = await importOrders(h, accountId, [
+    {},
+    { itemSellers: ['a', 'b'], createdAt: '2026-01-02T00:00:00Z' },
+  ]);
+  const { rows } = await sql<{ id: string }>`
+    SELECT seller_id AS id FROM imported_item WHERE order_id = ${second}::bigint AND seller_name = 'b'`.execute(
+    h.database.kysely,
+  );
+  deepEqual(await idsOf(`/orders?sellerId=${rows[0]?.id}`), [second]);
+  deepEqual(await idsOf(`/orders?productId=10000000000001&accountId=${accountId}`), [second, first]);
+});
+
+test('the queue of held orders says why, and what is known of the account, oldest first', async () => {
+  const reseller = await h.seed.reseller({ balance: '500.00', account: { name: 'Queue' } });
+  const { productId } = await h.seed.listing({ stock: 20 });
+  const whole = await place(reseller, auto(productId));
+  await h.operate('POST', `/orders/${whole}/refund`, { reason: 'Bad key' });
+  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { holdOrders: true });
+  const held = [await place(reseller, auto(productId)), await place(reseller, auto(productId))];
+  const queue = await readList(h, '/orders?status=held&sort=ASC', 1);
+  deepEqual(
+    queue.map(({ id }) => id),
+    held,
+  );
+  const { createdAt } = await h.operate('GET', `/accounts/${reseller.accountId}`);
+  for (const { holdReason } of queue)
+    equal(holdReason, 'paid from the balance; held: the account is under review');
+  const histories = async () =>
+    (await readList(h, `/orders?status=held&accountId=${reseller.accountId}`)).map(
+      (order) => order.accountHistory,
+    );
+  const expected = { createdAt, orders: 3, refunded: 1 };
+  deepEqual(await histories(), [expected, expected]);
+  await advanceDays(h, reseller.accountId, 1);
+  await countHistory(h);
+  held.push(await place(reseller, auto(productId)));
+  const counted = { ...expected, orders: 4 };
+  deepEqual(await histories(), [counted, counted, counted]);
+});
+
+test('orders that come while the list is read move nothing, and none comes twice', async () => {
+  const reseller = await h.seed.reseller({ balance: '500.00', account: { name: 'Moving' } });
+  const { productId } = await h.seed.listing({ stock: 40 });
+  const before: string[] = [];
+  for (let count = 0; count < 6; count += 1) before.push(await place(reseller, auto(productId)));
+  const seen: string[] = [];
+  let cursor = '';
+  for (let page = 0; page < 3; page += 1) {
+    const { data, meta } = (await get(`/orders?query=moving&limit=2${cursor}`)).body;
+    seen.push(...data.map(({ id }: { id: string }) => id));
+    equal(meta.hasMore, page < 2);
+    cursor = `&cursor=${meta.nextCursor}`;
+    await place(reseller, auto(productId));
+  }
+  deepEqual(seen, before.toReversed());
+});
+
+test('filters that contradict each other, and pages with a cursor, are rejected by name', async () => {
+  const [one, other] = [await h.seed.listing({ stock: 1 }), await h.seed.listing({ stock: 1 })];
+  for (const [query, field] of [
+    [`query=${one.offerId}&offerId=${other.offerId}`, 'query'],
+    ['page=2&query=x', 'page'],
+    ['itemsPerPage=10&limit=10', 'itemsPerPage'],
+    ['limit=10&dateFrom=2026-01-02T00:00:00Z&dateTo=2026-01-01T00:00:00Z', 'dateTo'],
+    ['traceId=x', 'traceId'],
+    ['productId=1', 'productId'],
+    ['cursor=x', 'cursor'],
+  ] as const) {
+    const { status, body } = await get(`/orders?${query}`);
+    deepEqual([status, body.error?.errors[0].field], [400, `query.${field}`], query);
+  }
+});
+
+test('audit entries are read by cursor, by account and trace, with or without the reads of keys', async () => {
+  const reseller = await h.seed.reseller({ balance: '500.00' });
+  const { productId } = await h.seed.listing({ stock: 5 });
+  const orderId = await place(reseller, auto(productId));
+  const traces = [];
+  for (let count = 0; count < 3; count += 1)
+    traces.push((await reseller.get(`/orders/${orderId}/keys`)).headers.get('x-trace-id'));
+  await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'Bad key' });
+  const actionsOf = async (query: string) =>
+    (await readList(h, `/audit?${query}`)).map(({ action }) => action);
+  const own = `accountId=${reseller.accountId}`;
+  const reads = ['keys.read', 'keys.read', 'keys.read'];
+  deepEqual(await actionsOf(own), [
+    'order.refund',
+    ...reads,
+    'client.create',
+    'deposit.create',
+    'account.create',
+  ]);
+  deepEqual(await actionsOf(`${own}&actionsOnly=true&sort=ASC`), [
+    'account.create',
+    'deposit.create',
+    'client.create',
+    'order.refund',
+  ]);
+  deepEqual(await actionsOf(`traceId=${traces[1]}`), ['keys.read']);
+  deepEqual(await actionsOf(`orderId=${orderId}&action=keys.read`), reads);
+  deepEqual(await actionsOf(`orderId=${orderId}&action=order.refund`), ['order.refund']);
+  const all = await readList(h, '/audit', 50);
+  const [newest] = all;
+  ok(
+    (await readList(h, `/audit?dateFrom=${newest.at}&dateTo=${newest.at}`)).some(
+      ({ id }) => id === newest.id,
+    ),
+  );
+  deepEqual(await readList(h, '/audit?sort=ASC', 50), all.toReversed());
+  equal((await get('/audit?page=1&traceId=00000000000000000000000000000000')).status, 400);
+});
