@@ -717,6 +717,8 @@ export const AuditCheck = namedObject('AuditCheck', {
 export type AuditCheck = Static<typeof AuditCheck>;
 
 const Count = Type.Integer({ minimum: 0 });
+const Seconds = Type.Number({ minimum: 0 });
+
 export const SystemInfo = namedObject('SystemInfo', {
   version: Type.String({ examples: ['0.1.0'] }),
   mode: oneOf(['sandbox', 'live'], 'Whether it sells in earnest.'),
@@ -726,9 +728,32 @@ export const SystemInfo = namedObject('SystemInfo', {
     version: Type.String({ description: 'Of PostgreSQL.', examples: ['18.1'] }),
     migrations: Type.Array(Type.String(), { description: 'Those that were applied.' }),
   }),
-  nodes: Type.Array(strictObject({ id: Uuid }), {
-    description: 'Processes of the service that use this database, as far as they were seen within 35 s.',
-  }),
+  nodes: Type.Array(
+    strictObject({ id: Uuid, version: Type.String(), startedAt: DateTime, seenAt: DateTime }),
+    { description: 'Processes of the service that use this database, as far as they were seen within 35 s.' },
+  ),
+  settings: Type.Array(
+    strictObject({
+      name: Type.String({ examples: ['KEYPORT_KEYS_WINDOW_HOURS'] }),
+      value: nullable(Type.String(), { description: 'What is in force; null: nothing, or a secret.' }),
+      source: oneOf(['default', 'environment', 'file'], 'Where it is from; environment and file: it is set.'),
+      isSecret: Type.Boolean(),
+      description: Type.String(),
+    }),
+  ),
+  lag: strictObject(
+    {
+      catalogueSeconds: nullable(Seconds),
+      eventsSeconds: Seconds,
+      webhooksSeconds: Seconds,
+      auditSeconds: Seconds,
+      archiveSeconds: nullable(Seconds),
+    },
+    {
+      description:
+        'Age of the oldest change that is not done yet, 0 without one: not in the catalogue in memory, not an event, without deliveries, not in the chain of the audit log; of the archive, since when it fails. Null: not known.',
+    },
+  ),
   masterKeys: strictObject({
     keys: Type.Array(
       strictObject({
@@ -745,6 +770,16 @@ export const SystemInfo = namedObject('SystemInfo', {
   lastVerification: nullable(
     strictObject({
       finishedAt: DateTime,
+      durationMs: count('At work, without the rests in between.'),
+      checked: count('Rows looked at.'),
+      invariants: Type.Array(
+        strictObject({
+          id: Type.String({ examples: ['I3'] }),
+          title: Type.String(),
+          broken: nullable(count('Broken rows.'), { description: 'Null: the check took too long.' }),
+          brokenSince: nullable(DateTime),
+        }),
+      ),
       broken: Type.Array(Type.String(), { description: 'Numbers of broken invariants.' }),
       unchecked: Type.Array(Type.String(), { description: 'Those whose check took too long.' }),
     }),

@@ -112,7 +112,7 @@ import {
   SandboxRefundBody,
   SettleBody,
 } from './sandbox.ts';
-import { Summary, SummaryQuery } from './summary.ts';
+import { Attention, Summary, SummaryQuery } from './summary.ts';
 import {
   AccountWebhookEndpointParams,
   WebhookDeliveriesQuery,
@@ -1191,13 +1191,23 @@ export const OPERATIONS = {
     query: SummaryQuery,
     responses: { 200: dataEnvelope(Summary) },
   },
+  getAttention: {
+    ...OPERATOR_SYSTEM,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/attention',
+    summary: 'Get what needs somebody',
+    description:
+      'Held orders, payments and refunds that are open, offers that run out, webhook endpoints that fail, and broken invariants.',
+    responses: { 200: dataEnvelope(Attention) },
+  },
   getSystem: {
     ...OPERATOR_SYSTEM,
     method: 'GET',
     permission: 'view',
     path: '/admin/v1/system',
-    summary: 'Get what runs: version, mode, database, nodes, master keys, last verification',
-    description: 'Version and mode are those of the node that answers.',
+    summary: 'Get what runs: version, mode, database, nodes, settings, master keys, lag, last verification',
+    description: 'Version, mode, settings and the lag of the catalogue are those of the node that answers.',
     responses: { 200: dataEnvelope(SystemInfo) },
   },
   verifyInvariants: {

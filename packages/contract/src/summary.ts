@@ -7,9 +7,12 @@ import {
   DateTime,
   DateTimeInput,
   namedObject,
+  nullable,
   oneOf,
   Price,
+  ProductId,
   strictObject,
+  Uuid,
 } from './formats.ts';
 
 const BUCKETS = ['hour', 'day'] as const;
@@ -61,3 +64,65 @@ export const Summary = namedObject('Summary', {
   }),
 });
 export type Summary = Static<typeof Summary>;
+
+const WAITING = {
+  count: count('How many.'),
+  amount: { ...Price, description: 'What they add up to, EUR.' },
+  oldestAt: nullable(DateTime),
+};
+const Waiting = strictObject(WAITING);
+export type Waiting = Static<typeof Waiting>;
+
+export const Attention = namedObject('Attention', {
+  heldOrders: Waiting,
+  openPayments: strictObject({
+    ...WAITING,
+    overdue: count('Of orders that were given up before the provider had answered.'),
+  }),
+  openRefunds: strictObject(WAITING, { description: 'Those that the provider has not confirmed.' }),
+  stock: strictObject(
+    {
+      soldOut: count('Offers without any unit.'),
+      low: count('Offers with few units.'),
+      unitsMax: count('How many are few: KEYPORT_LOW_STOCK_UNITS.'),
+      offers: Type.Array(
+        strictObject({
+          offerId: Uuid,
+          productId: ProductId,
+          productName: Type.String(),
+          sellerId: Uuid,
+          sellerName: Type.String(),
+          units: count('On sale.'),
+          soldAt: { ...DateTime, description: 'When it last sold.' },
+        }),
+        { description: 'At most 20, those with the fewest units first.' },
+      ),
+    },
+    { description: 'Active offers that sold in the last 7 days; at most the 5,000 that sold last.' },
+  ),
+  endpoints: strictObject({
+    failing: count('Enabled webhook endpoints all of whose attempts have failed since a time.'),
+    disabled: count('Those that the service disabled because they kept failing or were gone.'),
+    items: Type.Array(
+      strictObject({
+        id: Type.String(),
+        accountId: Uuid,
+        accountName: Type.String(),
+        url: Type.String(),
+        failingSince: nullable(DateTime),
+        disabledReason: nullable(Type.String()),
+      }),
+      { description: 'At most 20, those that have failed for longest first.' },
+    ),
+  }),
+  invariants: Type.Array(
+    strictObject({
+      id: Type.String({ examples: ['I3'] }),
+      title: Type.String(),
+      broken: count('Broken rows.'),
+      brokenSince: nullable(DateTime),
+    }),
+    { description: 'Those that the last periodic check found broken.' },
+  ),
+});
+export type Attention = Static<typeof Attention>;

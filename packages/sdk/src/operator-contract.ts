@@ -8,6 +8,81 @@ import type {
   WebhookEndpoint,
 } from './reseller-contract.ts';
 
+export interface Attention {
+  heldOrders: {
+    /** How many. */
+    count: number;
+    /** What they add up to, EUR. */
+    amount: string;
+    oldestAt: string | null;
+  };
+  openPayments: {
+    /** How many. */
+    count: number;
+    /** What they add up to, EUR. */
+    amount: string;
+    oldestAt: string | null;
+    /** Of orders that were given up before the provider had answered. */
+    overdue: number;
+  };
+  /** Those that the provider has not confirmed. */
+  openRefunds: {
+    /** How many. */
+    count: number;
+    /** What they add up to, EUR. */
+    amount: string;
+    oldestAt: string | null;
+  };
+  /** Active offers that sold in the last 7 days; at most the 5,000 that sold last. */
+  stock: {
+    /** Offers without any unit. */
+    soldOut: number;
+    /** Offers with few units. */
+    low: number;
+    /** How many are few: KEYPORT_LOW_STOCK_UNITS. */
+    unitsMax: number;
+    /** At most 20, those with the fewest units first. */
+    offers: {
+      /** Lower-case UUID. */
+      offerId: string;
+      /** Product id: 14 digits, the first not 0. */
+      productId: string;
+      productName: string;
+      /** Lower-case UUID. */
+      sellerId: string;
+      sellerName: string;
+      /** On sale. */
+      units: number;
+      /** When it last sold. */
+      soldAt: string;
+    }[];
+  };
+  endpoints: {
+    /** Enabled webhook endpoints all of whose attempts have failed since a time. */
+    failing: number;
+    /** Those that the service disabled because they kept failing or were gone. */
+    disabled: number;
+    /** At most 20, those that have failed for longest first. */
+    items: {
+      id: string;
+      /** Lower-case UUID. */
+      accountId: string;
+      accountName: string;
+      url: string;
+      failingSince: string | null;
+      disabledReason: string | null;
+    }[];
+  };
+  /** Those that the last periodic check found broken. */
+  invariants: {
+    id: string;
+    title: string;
+    /** Broken rows. */
+    broken: number;
+    brokenSince: string | null;
+  }[];
+}
+
 export interface AuditCheck {
   /** Entries looked at. */
   checked: number;
@@ -624,7 +699,29 @@ export interface SystemInfo {
   nodes: {
     /** Lower-case UUID. */
     id: string;
+    version: string;
+    /** RFC 3339 date-time in UTC with microseconds. */
+    startedAt: string;
+    /** RFC 3339 date-time in UTC with microseconds. */
+    seenAt: string;
   }[];
+  settings: {
+    name: string;
+    /** What is in force; null: nothing, or a secret. */
+    value: string | null;
+    /** Where it is from; environment and file: it is set. */
+    source: 'default' | 'environment' | 'file';
+    isSecret: boolean;
+    description: string;
+  }[];
+  /** Age of the oldest change that is not done yet, 0 without one: not in the catalogue in memory, not an event, without deliveries, not in the chain of the audit log; of the archive, since when it fails. Null: not known. */
+  lag: {
+    catalogueSeconds: number | null;
+    eventsSeconds: number;
+    webhooksSeconds: number;
+    auditSeconds: number;
+    archiveSeconds: number | null;
+  };
   masterKeys: {
     keys: {
       id: string;
@@ -645,6 +742,17 @@ export interface SystemInfo {
   lastVerification: {
     /** RFC 3339 date-time in UTC with microseconds. */
     finishedAt: string;
+    /** At work, without the rests in between. */
+    durationMs: number;
+    /** Rows looked at. */
+    checked: number;
+    invariants: {
+      id: string;
+      title: string;
+      /** Null: the check took too long. */
+      broken: number | null;
+      brokenSince: string | null;
+    }[];
     /** Numbers of broken invariants. */
     broken: string[];
     /** Those whose check took too long. */
@@ -1664,7 +1772,15 @@ export interface OperatorOperations {
       data: Summary;
     };
   };
-  /** Get what runs: version, mode, database, nodes, master keys, last verification. Version and mode are those of the node that answers. */
+  /** Get what needs somebody. Held orders, payments and refunds that are open, offers that run out, webhook endpoints that fail, and broken invariants. */
+  getAttention: {
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Attention;
+    };
+  };
+  /** Get what runs: version, mode, database, nodes, settings, master keys, lag, last verification. Version, mode, settings and the lag of the catalogue are those of the node that answers. */
   getSystem: {
     answer: {
       /** Id of this request, to be quoted to the account manager. */
@@ -1743,6 +1859,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   listAudit: ['GET', '/admin/v1/audit', false],
   verifyAudit: ['GET', '/admin/v1/audit/verify', false],
   getSummary: ['GET', '/admin/v1/summary', false],
+  getAttention: ['GET', '/admin/v1/attention', false],
   getSystem: ['GET', '/admin/v1/system', false],
   verifyInvariants: ['GET', '/admin/v1/verify', false],
   getOpenApi: ['GET', '/admin/v1/openapi.json', false],

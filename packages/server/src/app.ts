@@ -18,12 +18,13 @@ import { buildOwnAccountHandlers } from './accounts/own-account.routes.ts';
 import { buildStatementHandlers } from './accounts/statement.routes.ts';
 import { buildTrialBalanceHandlers } from './accounts/trial-balance.routes.ts';
 import { buildAuditHandlers } from './audit/audit.routes.ts';
+import { loadUnsealedSeconds } from './audit/chain.sql.ts';
 import { checkChain, parseAnchor } from './audit/chain.ts';
 import { AuditSealer } from './audit/sealer.ts';
 import { openAuth } from './auth/feature.ts';
 import type { KeyStock } from './catalogue/admin/catalogue.ts';
 import { createCatalogue } from './catalogue/feature.ts';
-import type { Config } from './config.ts';
+import { type Config, describeConfig } from './config.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { HOLDER_EXPIRY_SECONDS } from './custody/master-key-watch.ts';
 import { listHolders } from './custody/master-keys.sql.ts';
@@ -359,7 +360,17 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
   const databaseWatch = new DatabaseWatch({ database, log });
   const auditSealer = new AuditSealer({ database, key: secrets.auditMac, log });
   const webhooks = connectWebhooks(deps, events);
-  const summary = createSummary({ database, log, lowStockUnits: config.lowStockUnits });
+  const summary = createSummary({
+    database,
+    log,
+    lowStockUnits: config.lowStockUnits,
+    async listBrokenInvariants() {
+      const { invariants = [] } = (await verification.verifier.lastResults()) ?? {};
+      return invariants.flatMap(({ broken, ...invariant }) =>
+        broken === null || broken === 0 ? [] : [{ ...invariant, broken }],
+      );
+    },
+  });
   return {
     auth,
     people,
@@ -499,7 +510,7 @@ function createLimits(
 
 function collectHandlers(
   { config, database, publicUrl, metrics, version, masterKeys, secrets }: AppDeps,
-  { auth, people, catalogue, events, orders, summary, verification, webhooks }: Features,
+  { auth, people, catalogue, events, orders, summary, verification, databaseWatch, webhooks }: Features,
 ): OperationHandlers {
   const { createOrder } = orders.handlers;
   const { onAccountChanged, onClientChanged, clients } = auth;
@@ -531,7 +542,15 @@ function collectHandlers(
       loadDatabase: async () => ({ kind: database.kind, ...(await loadSchemaVersion(database)) }),
       listNodes: () => listHolders(database.kysely, HOLDER_EXPIRY_SECONDS),
       describeMasterKeys: () => describeMasterKeys(database, masterKeys.list()),
-      lastVerification: () => verification.verifier.lastRun(),
+      settings: describeConfig(config),
+      loadLag: async () => ({
+        catalogueSeconds: await catalogue.feed.behindSeconds(),
+        eventsSeconds: await events.lagSeconds(),
+        webhooksSeconds: (await webhooks.lagSeconds()) ?? 0,
+        auditSeconds: await loadUnsealedSeconds(database.kysely),
+        archiveSeconds: databaseWatch.statistics?.archiveFailsForSeconds ?? null,
+      }),
+      lastVerification: () => verification.verifier.lastResults(),
     }),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { must } from '@keyport/core/assert';
 import { parseMinor } from '@keyport/core/money';
 import { parseAddressSet } from './http/addresses.ts';
 
@@ -28,7 +29,12 @@ type Setting<Value = unknown> = {
 };
 
 /** A setting without a default is undefined unless it is set. */
-export type Config = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> };
+export type Config = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> } & {
+  /** Where the settings are from, by their variables. */
+  readonly sources: Readonly<Record<string, SettingSource>>;
+};
+
+export type SettingSource = 'default' | 'environment' | 'file';
 
 type ValueOf<Row extends Setting> =
   | (Row extends Setting<infer Value> ? Value : never)
@@ -440,8 +446,10 @@ export class ConfigError extends Error {
 export function parseConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
+  const sources: Record<string, SettingSource> = {};
   for (const [name, setting] of SETTING_ROWS) {
     const given = readGiven(setting, environment);
+    sources[setting.variable] = sourceOf(given);
     const raw = 'error' in given ? undefined : (given.text ?? setting.default);
     const parsed = 'error' in given ? given : raw === undefined ? { value: raw } : setting.parse(raw);
     if ('error' in parsed) problems.push(`${setting.variable}${given.from} ${parsed.error}.`);
@@ -454,7 +462,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   }
   const mode = values['mode'] === 'sandbox' ? 'sandbox' : 'live';
   for (const [name, { byMode }] of SETTING_ROWS) values[name] ??= byMode?.[mode];
-  const config = values as Config;
+  const config = { ...values, sources } as Config;
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) {
     problems.push('KEYPORT_DATABASE_DIRECT_URL needs KEYPORT_DATABASE_URL, the address of the pooler.');
   }
@@ -483,6 +491,11 @@ function readGiven(
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return { from, error: `cannot be read (${reason})` };
   }
+}
+
+function sourceOf(given: ReturnType<typeof readGiven>): SettingSource {
+  if (given.from !== '') return 'file';
+  return 'text' in given && given.text !== undefined ? 'environment' : 'default';
 }
 
 function fileVariableOf({ variable, isSecret }: Setting): string | undefined {
@@ -581,6 +594,8 @@ export type SettingDescription = {
   readonly fileVariable: string | undefined;
   readonly default: string | undefined;
   readonly description: string;
+  readonly source: SettingSource;
+  readonly isSecret: boolean;
   /** What is in force; secrets as `(set)`. */
   readonly value: string | undefined;
 };
@@ -597,6 +612,8 @@ export function describeConfig(config: Config): SettingDescription[] {
       fileVariable,
       default: setting.default,
       description: setting.description + inFile,
+      source: must(config.sources[setting.variable], 'every setting has a source'),
+      isSecret: setting.isSecret === true,
       value: shown,
     };
   });

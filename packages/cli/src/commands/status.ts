@@ -68,9 +68,11 @@ function formatForPeople(
   });
 }
 
-function summarise({ masterKeys, lastVerification, database, nodes, ...rest }: SystemInfo) {
+function summarise({ version, mode, publicUrl, masterKeys, lastVerification, database, nodes }: SystemInfo) {
   return {
-    ...rest,
+    version,
+    mode,
+    publicUrl,
     database: `${database.kind}, PostgreSQL ${database.version}`,
     nodes: nodes.length,
     masterKeys: masterKeys.keys.length,

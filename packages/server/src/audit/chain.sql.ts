@@ -48,6 +48,15 @@ export async function hasUnsealed(db: Db): Promise<boolean> {
   return rows[0]?.has ?? false;
 }
 
+/** Age of the oldest entry that is not in the chain yet, seconds; 0 when there is none. Index: the primary keys. */
+export async function loadUnsealedSeconds(db: Db): Promise<number> {
+  const { rows } = await sql<{ age: number }>`
+    SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - (
+      SELECT at FROM audit_unsealed JOIN audit_entry ON audit_entry.id = audit_entry_id ORDER BY audit_entry_id LIMIT 1
+    ))), 0)::double precision AS age`.execute(db);
+  return rows[0]?.age ?? 0;
+}
+
 /** Committed entries that wait for the chain, the lowest ids first. Index: the primary keys. */
 export async function listUnsealed(tx: Tx, limit: number): Promise<ChainEntry[]> {
   const { rows } = await sql<ChainEntry>`

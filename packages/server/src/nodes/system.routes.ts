@@ -1,27 +1,46 @@
-/** What an operator asks about the installation as a whole: what runs, and what was found at the last check. */
+/** What an operator asks about the installation as a whole: what runs, and what was found at the last check. A363. */
+import type { SystemInfo } from '@keyport/contract/admin';
 import { formatDateTime } from '@keyport/core/date-time';
-import type { Mode } from '../config.ts';
+import type { Mode, SettingDescription } from '../config.ts';
 import type { MasterKeyOverview } from '../custody/rotation.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 
 const MICROS_PER_SECOND = 1_000_000;
 
+export type CheckedInvariant = {
+  readonly id: string;
+  readonly title: string;
+  /** Null: not checked. */
+  readonly broken: number | null;
+  readonly brokenSinceMicros: number | null;
+};
+
 export type SystemDeps = {
   readonly version: string;
   readonly mode: Mode;
   readonly publicUrl: () => string;
+  readonly settings: readonly SettingDescription[];
   readonly loadDatabase: () => Promise<{
     readonly kind: 'embedded' | 'postgres';
     readonly version: string;
     readonly migrations: readonly string[];
   }>;
-  readonly listNodes: () => Promise<readonly { readonly nodeId: string }[]>;
+  readonly listNodes: () => Promise<
+    readonly {
+      readonly nodeId: string;
+      readonly version: string;
+      readonly startedAtMicros: number;
+      readonly seenAtMicros: number;
+    }[]
+  >;
   readonly describeMasterKeys: () => Promise<MasterKeyOverview>;
+  readonly loadLag: () => Promise<SystemInfo['lag']>;
   readonly lastVerification: () => Promise<
     | {
         readonly finishedAtSeconds: number;
-        readonly broken: Readonly<Record<string, number>>;
-        readonly unchecked: readonly string[];
+        readonly durationMs: number;
+        readonly checked: number;
+        readonly invariants: readonly CheckedInvariant[];
       }
     | undefined
   >;
@@ -30,26 +49,47 @@ export type SystemDeps = {
 export function buildSystemHandlers(deps: SystemDeps): Pick<OperationHandlers, 'getSystem'> {
   return {
     async getSystem() {
-      const last = await deps.lastVerification();
       const { migrations, ...database } = await deps.loadDatabase();
       const { keys, ...rest } = await deps.describeMasterKeys();
-      const data = {
+      const data: SystemInfo = {
         version: deps.version,
         mode: deps.mode,
         publicUrl: deps.publicUrl(),
         database: { ...database, migrations: [...migrations] },
-        nodes: (await deps.listNodes()).map(({ nodeId }) => ({ id: nodeId })),
+        nodes: (await deps.listNodes()).map(({ nodeId, version, startedAtMicros, seenAtMicros }) => ({
+          id: nodeId,
+          version,
+          startedAt: formatDateTime(startedAtMicros),
+          seenAt: formatDateTime(seenAtMicros),
+        })),
+        settings: deps.settings.map(showSetting),
+        lag: await deps.loadLag(),
         masterKeys: { keys: [...keys], ...rest },
-        lastVerification:
-          last === undefined
-            ? null
-            : {
-                finishedAt: formatDateTime(Math.round(last.finishedAtSeconds * MICROS_PER_SECOND)),
-                broken: Object.keys(last.broken).filter((id) => last.broken[id] !== 0),
-                unchecked: [...last.unchecked],
-              },
+        lastVerification: showVerification(await deps.lastVerification()),
       };
       return { status: 200, data };
     },
+  };
+}
+
+function showSetting({ variable, value, source, isSecret, description }: SettingDescription) {
+  return { name: variable, value: isSecret ? null : (value ?? null), source, isSecret, description };
+}
+
+function showVerification(
+  last: Awaited<ReturnType<SystemDeps['lastVerification']>>,
+): SystemInfo['lastVerification'] {
+  if (last === undefined) return null;
+  const { finishedAtSeconds, durationMs, checked, invariants } = last;
+  return {
+    finishedAt: formatDateTime(Math.round(finishedAtSeconds * MICROS_PER_SECOND)),
+    durationMs,
+    checked,
+    invariants: invariants.map(({ brokenSinceMicros, ...invariant }) => ({
+      ...invariant,
+      brokenSince: brokenSinceMicros === null ? null : formatDateTime(brokenSinceMicros),
+    })),
+    broken: invariants.flatMap(({ id, broken }) => (broken === null || broken === 0 ? [] : [id])),
+    unchecked: invariants.flatMap(({ id, broken }) => (broken === null ? [id] : [])),
   };
 }

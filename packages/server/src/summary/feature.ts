@@ -1,20 +1,17 @@
-/** Sums for operators: what was sold, rejected and given back over time. */
+/** What operators see of the business as a whole: sums over time, and what needs somebody. */
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
+import { type AttentionDeps, buildAttentionHandlers } from './attention.routes.ts';
 import { SumWorker } from './sum-worker.ts';
 import { buildSummaryHandlers } from './summary.routes.ts';
 
-export type SummaryOptions = {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly lowStockUnits: number;
-};
+export type SummaryOptions = AttentionDeps & { readonly log: Logger };
 
-export function createSummary({ database, log, lowStockUnits }: SummaryOptions) {
+export function createSummary(options: SummaryOptions) {
+  const { database, log, lowStockUnits } = options;
   const worker = new SumWorker({ database, log, scarceUnitsMax: lowStockUnits });
   return {
     worker,
-    handlers: buildSummaryHandlers({ database }),
+    handlers: { ...buildSummaryHandlers({ database }), ...buildAttentionHandlers(options) },
     start: () => worker.start(),
     close: () => worker.close(),
   };

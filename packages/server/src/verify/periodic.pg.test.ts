@@ -96,6 +96,26 @@ test('what is broken is a line at level error with examples, and the run continu
   assert.deepEqual([run?.broken['I45'], run?.broken['I2']], [1, 0]);
 });
 
+test('a run knows since when something is broken', async (t) => {
+  const { database, one, other, setDue } = await twoNodes(t);
+  const since = async (node: typeof one) => {
+    await setDue('0 seconds');
+    await node.runIfDue();
+    return (await node.lastResults())?.invariants.find(({ id }) => id === 'I45')?.brokenSinceMicros;
+  };
+  assert.equal(await since(one), null);
+  await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(
+    database.kysely,
+  );
+  const first = await since(one);
+  assert.ok(typeof first === 'number');
+  assert.equal(await since(other), first);
+  await sql`INSERT INTO ledger_account (kind, account_id) SELECT 'prepaid', id FROM account`.execute(
+    database.kysely,
+  );
+  assert.equal(await since(one), null);
+});
+
 test('a node that is closed during a run gives it up, and another one may begin at once', async (t) => {
   const { runs, one, other } = await twoNodes(t);
   const running = one.runIfDue();

@@ -79,6 +79,22 @@ export class PeriodicVerifier {
     return loadLastRun(this.#options.database.kysely);
   }
 
+  /** The same with every invariant that it checked or could not check in time. */
+  async lastResults() {
+    const last = await this.lastRun();
+    if (last === undefined) return undefined;
+    const { broken, unchecked, brokenSinceMicros, ...run } = last;
+    const invariants = INVARIANTS.filter(({ id }) => id in broken || unchecked.includes(id)).map(
+      ({ id, title }) => ({
+        id,
+        title,
+        broken: broken[id] ?? null,
+        brokenSinceMicros: brokenSinceMicros[id] ?? null,
+      }),
+    );
+    return { ...run, invariants };
+  }
+
   /** A run under way is given up, and another node may begin at once. */
   async close(): Promise<void> {
     await Promise.race([this.#task.close(), sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);

@@ -1,6 +1,7 @@
 /** The row that the nodes share: who checks, when the next run is due, and what the last one found. */
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
 
 export type RunSummary = {
   /** Time at work, rests left out. */
@@ -16,6 +17,8 @@ export type RunSummary = {
 export type LastRun = RunSummary & {
   /** Seconds since the epoch, by the database's clock. */
   readonly finishedAtSeconds: number;
+  /** When a run first found what is broken since, by the number of the invariant: microseconds since the epoch. */
+  readonly brokenSinceMicros: Readonly<Record<string, number>>;
 };
 
 /** Takes the run that is due, until `leaseMs` from now. False when none is due or another node was faster. */
@@ -48,10 +51,15 @@ export async function finishRun(
   node: string,
   { durationMs, checked, broken, unchecked, nextInMs }: RunSummary & { readonly nextInMs: number },
 ): Promise<void> {
+  // What could not be checked is broken since it was, if it was.
+  const stillBroken = [...Object.keys(broken).filter((id) => broken[id] !== 0), ...unchecked];
   await sql`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${nextInMs} * interval '1 millisecond',
       finished_at = clock_timestamp(), duration_ms = ${durationMs}, checked = ${checked},
-      broken = ${JSON.stringify(broken)}::jsonb, unchecked = ${unchecked}::text[]
+      broken = ${JSON.stringify(broken)}::jsonb, unchecked = ${unchecked}::text[],
+      broken_since = (
+        SELECT coalesce(jsonb_object_agg(id, coalesce(broken_since -> id, to_jsonb(${microsOf('clock_timestamp()')}))), '{}')
+        FROM unnest(${stillBroken}::text[]) AS still (id) WHERE broken_since ? id OR id <> ALL (${unchecked}::text[]))
     WHERE node = ${node}`.execute(db);
 }
 
@@ -59,7 +67,7 @@ export async function finishRun(
 export async function loadLastRun(db: Db): Promise<LastRun | undefined> {
   const { rows } = await sql<LastRun>`
     SELECT extract(epoch FROM finished_at)::double precision AS "finishedAtSeconds", duration_ms AS "durationMs",
-      checked, broken, unchecked
+      checked, broken, unchecked, broken_since AS "brokenSinceMicros"
     FROM verify_schedule WHERE finished_at IS NOT NULL`.execute(db);
   return rows[0];
 }

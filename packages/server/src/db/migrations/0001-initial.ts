@@ -899,6 +899,8 @@ const STATEMENTS = [
     deleted_at timestamptz
   )`,
   'CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id)',
+  `CREATE INDEX webhook_endpoint_disabled_ix ON webhook_endpoint (number)
+    WHERE disabled_reason IS NOT NULL AND deleted_at IS NULL`,
   // What an endpoint's deliveries are signed with: one secret that stays, and one that expires after a rotation.
   `CREATE TABLE webhook_secret (
     id uuid PRIMARY KEY,
@@ -922,6 +924,7 @@ const STATEMENTS = [
     holder uuid,
     failing_since timestamptz
   ) WITH (fillfactor = 50)`,
+  'CREATE INDEX webhook_queue_failing_ix ON webhook_queue (failing_since) WHERE failing_since IS NOT NULL',
   // One row for each endpoint and event. next_attempt_at: null when none is to be made. tries: of the present plan of retries.
   // attempts: the last 20, oldest first; null: none yet. No foreign keys: rows are written and removed by the thousand.
   `CREATE TABLE webhook_delivery (

@@ -1,6 +1,7 @@
 /** Operator: what runs, and whether the audit log is whole. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { describeConfig, parseConfig } from '../../../src/config.ts';
 import { MIGRATIONS } from '../../../src/db/migrate.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -17,11 +18,44 @@ test('the system names its version, mode, database, nodes and master keys', asyn
   assert.match(database.version, /^\d+(\.\d+)+$/);
   assert.deepEqual(database.migrations, Object.keys(MIGRATIONS).toSorted());
   assert.equal(nodes.length, 1);
+  assert.equal(nodes[0].version, version);
+  assert.ok(nodes[0].startedAt <= nodes[0].seenAt);
   assert.deepEqual(
     masterKeys.keys.map(({ isInFile, isCurrent }: Record<string, boolean>) => [isInFile, isCurrent]),
     [[true, true]],
   );
   assert.equal(lastVerification, null);
+});
+
+test('the system shows every setting, where it is from, and no secret', async () => {
+  const settings: { name: string; value: string | null; source: string; isSecret: boolean }[] = (
+    await get('/system')
+  ).body.data.settings;
+  const described = describeConfig(parseConfig({}));
+  assert.deepEqual(
+    settings.map(({ name, isSecret }) => [name, isSecret]),
+    described.map(({ variable, isSecret }) => [variable, isSecret]),
+  );
+  for (const { name, value, isSecret } of settings) assert.ok(!isSecret || value === null, name);
+  const find = (name: string) => settings.find((setting) => setting.name === name);
+  assert.deepEqual(
+    [find('KEYPORT_OPERATOR_SECRET')?.source, find('KEYPORT_DATABASE_URL')?.source],
+    ['environment', 'default'],
+  );
+  assert.deepEqual(
+    [find('KEYPORT_OPERATOR_ID')?.value, find('KEYPORT_OPERATOR_ID')?.source],
+    ['test-operator', 'environment'],
+  );
+  assert.deepEqual(
+    [find('KEYPORT_KEYS_WINDOW_HOURS')?.value, find('KEYPORT_KEYS_WINDOW_HOURS')?.source],
+    ['48', 'default'],
+  );
+});
+
+test('the system shows how far behind its parts are', async () => {
+  const { lag } = (await get('/system')).body.data;
+  for (const name of ['catalogueSeconds', 'eventsSeconds', 'webhooksSeconds', 'auditSeconds'])
+    assert.ok(lag[name] >= 0 && lag[name] < 600, `${name}: ${lag[name]}`);
 });
 
 test('the audit log is whole, and an anchor that it never had is missed', async () => {

@@ -1,0 +1,87 @@
+/** Shows what needs somebody. A362. */
+import type { Attention, Waiting } from '@keyport/contract/summary';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
+import type { Database } from '../db/database.ts';
+import { runTransaction } from '../db/transaction.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import {
+  countHeldOrders,
+  countOpenPayments,
+  countOpenRefunds,
+  loadFailingEndpoints,
+  loadScarcity,
+  type WaitingRow,
+} from './attention.sql.ts';
+
+export type AttentionDeps = {
+  readonly database: Database;
+  readonly lowStockUnits: number;
+  /** Those that the last check found broken. */
+  readonly listBrokenInvariants: () => Promise<
+    readonly {
+      readonly id: string;
+      readonly title: string;
+      readonly broken: number;
+      readonly brokenSinceMicros: number | null;
+    }[]
+  >;
+};
+
+export function buildAttentionHandlers({
+  database,
+  lowStockUnits,
+  listBrokenInvariants,
+}: AttentionDeps): Pick<OperationHandlers, 'getAttention'> {
+  return {
+    async getAttention() {
+      const broken = await listBrokenInvariants();
+      const { payments, scarcity, endpoints, ...found } = await runTransaction(
+        database,
+        { isSnapshot: true },
+        async (tx) => ({
+          held: await countHeldOrders(tx),
+          payments: await countOpenPayments(tx),
+          refunds: await countOpenRefunds(tx),
+          scarcity: await loadScarcity(tx, lowStockUnits),
+          endpoints: await loadFailingEndpoints(tx),
+        }),
+      );
+      const data: Attention = {
+        heldOrders: showWaiting(found.held),
+        openPayments: { ...showWaiting(payments), overdue: payments.overdue },
+        openRefunds: showWaiting(found.refunds),
+        stock: {
+          soldOut: scarcity.soldOut,
+          low: scarcity.low,
+          unitsMax: lowStockUnits,
+          offers: scarcity.offers.map(({ soldMicros, ...offer }) => ({
+            ...offer,
+            soldAt: formatDateTime(soldMicros),
+          })),
+        },
+        endpoints: {
+          failing: endpoints.failing,
+          disabled: endpoints.disabled,
+          items: endpoints.items.map(({ failingSinceMicros, ...endpoint }) => ({
+            ...endpoint,
+            failingSince: showTime(failingSinceMicros),
+          })),
+        },
+        invariants: broken.map(({ brokenSinceMicros, ...invariant }) => ({
+          ...invariant,
+          brokenSince: showTime(brokenSinceMicros),
+        })),
+      };
+      return { status: 200, data };
+    },
+  };
+}
+
+function showWaiting({ count, amountMinor, oldestMicros }: WaitingRow): Waiting {
+  return { count, amount: formatMinor(BigInt(amountMinor)), oldestAt: showTime(oldestMicros) };
+}
+
+function showTime(micros: number | null): string | null {
+  return micros === null ? null : formatDateTime(micros);
+}

@@ -1,0 +1,122 @@
+/** What needs somebody. Each statement reads a partial index, or a table that is small. A362. */
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
+
+/** Offers that are looked at: those that sold last. */
+const SCARCE_MAX = 5000;
+
+/** Rows of a list. */
+const LISTED_MAX = 20;
+
+export type WaitingRow = {
+  readonly count: number;
+  /** EUR cents as digits. */
+  readonly amountMinor: string;
+  readonly oldestMicros: number | null;
+};
+
+/** Index: order_status_ix. */
+export async function countHeldOrders(tx: Tx): Promise<WaitingRow> {
+  const { rows } = await sql<WaitingRow>`
+    SELECT count(*) AS count, coalesce(sum(total_price_minor) FILTER (WHERE origin <> 'imported'), 0)::text AS "amountMinor",
+      ${microsOf('min(created_at)')} AS "oldestMicros"
+    FROM "order" WHERE status = 'held'`.execute(tx);
+  return must(rows[0], 'a count');
+}
+
+/** Index: gateway_payment_open_ix. */
+export async function countOpenPayments(tx: Tx): Promise<WaitingRow & { readonly overdue: number }> {
+  const { rows } = await sql<WaitingRow & { overdue: number }>`
+    SELECT count(*) AS count, coalesce(sum(amount_minor), 0)::text AS "amountMinor",
+      ${microsOf('min(created_at)')} AS "oldestMicros",
+      count(*) FILTER (WHERE expires_at < statement_timestamp()) AS overdue
+    FROM gateway_payment JOIN "order" ON "order".id = order_id WHERE state = 'open'`.execute(tx);
+  return must(rows[0], 'a count');
+}
+
+/** Index: gateway_refund_due_ix. */
+export async function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
+  const { rows } = await sql<WaitingRow>`
+    SELECT count(*) AS count, coalesce(sum(amount_minor) FILTER (WHERE currency = 'EUR'), 0)::text AS "amountMinor",
+      ${microsOf('min(created_at)')} AS "oldestMicros"
+    FROM gateway_refund WHERE state = 'open'`.execute(tx);
+  return must(rows[0], 'a count');
+}
+
+export type ScarceOffer = {
+  readonly offerId: string;
+  readonly productId: string;
+  readonly productName: string;
+  readonly sellerId: string;
+  readonly sellerName: string;
+  readonly units: number;
+  readonly soldMicros: number;
+};
+
+export type Scarcity = {
+  readonly soldOut: number;
+  readonly low: number;
+  readonly offers: readonly ScarceOffer[];
+};
+
+/** Index: scarce_offer_sold_ix, and the primary keys of what it names. */
+export async function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> {
+  const { rows } = await sql<Scarcity>`
+    WITH recent AS MATERIALIZED (
+      SELECT offer_id, sold_at FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}
+    ), scarce AS MATERIALIZED (
+      SELECT offer.id, product_id, seller_id, available_text + available_image AS units, sold_at
+      FROM recent JOIN offer ON offer.id = offer_id
+      WHERE offer.status = 'active' AND available_text + available_image <= ${unitsMax}::integer
+    ), shown AS (
+      SELECT * FROM scarce ORDER BY units, sold_at DESC, id LIMIT ${LISTED_MAX}
+    )
+    SELECT (SELECT count(*) FROM scarce WHERE units = 0) AS "soldOut", (SELECT count(*) FROM scarce WHERE units > 0) AS low,
+      (SELECT coalesce(json_agg(json_build_object('offerId', shown.id, 'productId', product_id::text, 'productName', product.name,
+          'sellerId', seller_id, 'sellerName', seller.name, 'units', units, 'soldMicros', ${microsOf('sold_at')})
+          ORDER BY units, sold_at DESC, shown.id), '[]')
+        FROM shown JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id) AS offers`.execute(
+    tx,
+  );
+  return must(rows[0], 'a count');
+}
+
+export type FailingEndpoint = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly url: string;
+  readonly failingSinceMicros: number | null;
+  readonly disabledReason: string | null;
+};
+
+export type FailingEndpoints = {
+  readonly failing: number;
+  readonly disabled: number;
+  readonly items: readonly FailingEndpoint[];
+};
+
+/** Of those that the service itself disabled. Index: webhook_queue_failing_ix, webhook_endpoint_disabled_ix. */
+export async function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
+  const { rows } = await sql<FailingEndpoints>`
+    WITH failing AS MATERIALIZED (
+      SELECT endpoint.id, account_id, url, failing_since, disabled_reason
+      FROM webhook_queue JOIN webhook_endpoint AS endpoint ON number = webhook_queue.endpoint
+      WHERE failing_since IS NOT NULL AND deleted_at IS NULL AND disabled_reason IS NULL
+      UNION ALL
+      SELECT endpoint.id, account_id, url, failing_since, disabled_reason
+      FROM webhook_endpoint AS endpoint JOIN webhook_queue ON webhook_queue.endpoint = number
+      WHERE disabled_reason IS NOT NULL AND deleted_at IS NULL AND disabled_reason NOT LIKE 'Disabled by %'
+    ), shown AS (
+      SELECT * FROM failing ORDER BY failing_since NULLS LAST, id LIMIT ${LISTED_MAX}
+    )
+    SELECT (SELECT count(*) FROM failing WHERE disabled_reason IS NULL) AS failing,
+      (SELECT count(*) FROM failing WHERE disabled_reason IS NOT NULL) AS disabled,
+      (SELECT coalesce(json_agg(json_build_object('id', shown.id, 'accountId', account_id, 'accountName', account.name, 'url', url,
+          'failingSinceMicros', ${microsOf('failing_since')}, 'disabledReason', disabled_reason)
+          ORDER BY failing_since NULLS LAST, shown.id), '[]')
+        FROM shown JOIN account ON account.id = account_id) AS items`.execute(tx);
+  return must(rows[0], 'a count');
+}

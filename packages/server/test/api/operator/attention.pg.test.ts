@@ -1,0 +1,116 @@
+/** Operator: what needs somebody, on a service of its own. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { manual, startHarness } from '../../support/harness.ts';
+import { foldSums } from '../../support/sums.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20', KEYPORT_LOW_STOCK_UNITS: '2' });
+
+const attention = () => h.operate('GET', '/attention');
+const NOTHING = { count: 0, amount: '0.00', oldestAt: null };
+
+test('200: held orders and open payments and refunds, with their money and the oldest', async () => {
+  const { heldOrders, openPayments, openRefunds } = await attention();
+  assert.deepEqual(heldOrders, NOTHING);
+  assert.deepEqual(openPayments, { ...NOTHING, overdue: 0 });
+  assert.deepEqual(openRefunds, NOTHING);
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 50 });
+  const reviewed = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
+  const first = (await reviewed.order(manual(offerId, { quantity: 2 }))).body.data;
+  await reviewed.order(manual(offerId));
+  const payer = await h.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
+  });
+  const waiting = (await payer.order(manual(offerId, { quantity: 3 }))).body.error.data.orderId;
+  const after = await attention();
+  assert.deepEqual(after.heldOrders, { count: 2, amount: '30.00', oldestAt: first.createdAt });
+  const { createdAt } = await h.operate('GET', `/orders/${waiting}`);
+  assert.deepEqual(after.openPayments, { count: 1, amount: '30.00', oldestAt: createdAt, overdue: 0 });
+  await h.operate('POST', `/orders/${first.id}/release`, { reason: 'test' });
+  assert.equal((await attention()).heldOrders.count, 1);
+});
+
+test('200: offers that sold and have few units or none, while they are on sale', async () => {
+  const buyer = await h.seed.reseller({ balance: '1000.00' });
+  const low = await h.seed.listing({ price: '1.00', stock: 3 });
+  const out = await h.seed.listing({ price: '1.00', stock: 2 });
+  const many = await h.seed.listing({ price: '1.00', stock: 30 });
+  // Never sold.
+  await h.seed.listing({ price: '1.00', stock: 1 });
+  for (const [listing, quantity] of [
+    [low, 1],
+    [out, 2],
+    [many, 1],
+  ] as const)
+    assert.equal((await buyer.order(manual(listing.offerId, { quantity }))).status, 201);
+  await foldSums(h);
+  const { stock } = await attention();
+  assert.deepEqual([stock.soldOut, stock.low, stock.unitsMax], [1, 1, 2]);
+  assert.deepEqual(
+    stock.offers.map(({ offerId, units }: { offerId: string; units: number }) => [offerId, units]),
+    [
+      [out.offerId, 0],
+      [low.offerId, 2],
+    ],
+  );
+  await h.operate('PATCH', `/offers/${low.offerId}`, { status: 'paused' });
+  await h.operate('POST', `/offers/${out.offerId}/keys`, {
+    keys: Array.from({ length: 3 }, (_, index) => ({
+      kind: 'text',
+      code: `RESTOCK-${out.offerId}-${index}`,
+    })),
+  });
+  const later = (await attention()).stock;
+  assert.deepEqual([later.soldOut, later.low, later.offers], [0, 0, []]);
+});
+
+test('200: webhook endpoints that fail, and those that the service disabled', async () => {
+  const { accountId, token } = await h.seed.reseller();
+  const ids: string[] = [];
+  for (const path of ['failing', 'gone', 'resting', 'well']) {
+    const body = { url: `http://127.0.0.1:9/${path}`, types: ['order.complete'] };
+    ids.push((await h.call('POST', '/export/v1/webhook-endpoints', { token, body })).body.data.id);
+  }
+  const [failing, gone, resting] = ids;
+  await h.call('PATCH', `/export/v1/webhook-endpoints/${resting}`, { token, body: { status: 'disabled' } });
+  await sql`UPDATE webhook_queue SET failing_since = clock_timestamp() - interval '1 hour'
+    WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${failing})`.execute(h.database.kysely);
+  await sql`UPDATE webhook_endpoint SET disabled_reason = 'It answered 410 Gone.' WHERE id = ${gone}`.execute(
+    h.database.kysely,
+  );
+  const { endpoints } = await attention();
+  assert.deepEqual([endpoints.failing, endpoints.disabled], [1, 1]);
+  assert.deepEqual(
+    endpoints.items.map(({ id }: { id: string }) => id),
+    [failing, gone],
+  );
+  const [shown] = endpoints.items;
+  assert.deepEqual([shown.accountId, shown.url], [accountId, 'http://127.0.0.1:9/failing']);
+  assert.ok(Date.parse(shown.failingSince) < Date.now());
+});
+
+test('200: invariants that the last check found broken, since when', async () => {
+  assert.deepEqual((await attention()).invariants, []);
+  await sql`UPDATE verify_schedule SET finished_at = clock_timestamp(), duration_ms = 5, checked = 9,
+    broken = '{"I3": 2, "I4": 0}', unchecked = '{I5}', broken_since = '{"I3": 1767225600000000}'`.execute(
+    h.database.kysely,
+  );
+  const { invariants } = await attention();
+  assert.deepEqual(
+    invariants.map(({ id, broken, brokenSince }: Record<string, unknown>) => [id, broken, brokenSince]),
+    [['I3', 2, '2026-01-01T00:00:00.000000Z']],
+  );
+  const { lastVerification } = await h.operate('GET', '/system');
+  const { durationMs, checked, broken, unchecked } = lastVerification;
+  assert.deepEqual([durationMs, checked, broken, unchecked], [5, 9, ['I3'], ['I5']]);
+  assert.deepEqual(
+    lastVerification.invariants.map(({ id, broken: rows }: Record<string, unknown>) => [id, rows]),
+    [
+      ['I3', 2],
+      ['I4', 0],
+      ['I5', null],
+    ],
+  );
+});
