@@ -7,7 +7,7 @@ import type { OperationHandlers } from '../http/operation.ts';
 
 const MICROS_PER_SECOND = 1_000_000;
 
-export type CheckedInvariant = {
+type CheckedInvariant = {
   readonly id: string;
   readonly title: string;
   /** Null: not checked. */

@@ -45,7 +45,7 @@ export async function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
   return must(rows[0], 'a count');
 }
 
-export type ScarceOffer = {
+type ScarceOffer = {
   readonly offerId: string;
   readonly productId: string;
   readonly productName: string;
@@ -55,7 +55,7 @@ export type ScarceOffer = {
   readonly soldMicros: number;
 };
 
-export type Scarcity = {
+type Scarcity = {
   readonly soldOut: number;
   readonly low: number;
   readonly offers: readonly ScarceOffer[];
@@ -83,7 +83,7 @@ export async function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> 
   return must(rows[0], 'a count');
 }
 
-export type FailingEndpoint = {
+type FailingEndpoint = {
   readonly id: string;
   readonly accountId: string;
   readonly accountName: string;
@@ -92,7 +92,7 @@ export type FailingEndpoint = {
   readonly disabledReason: string | null;
 };
 
-export type FailingEndpoints = {
+type FailingEndpoints = {
   readonly failing: number;
   readonly disabled: number;
   readonly items: readonly FailingEndpoint[];
