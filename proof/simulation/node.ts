@@ -8,6 +8,7 @@ import { OPERATION_LIST } from '@keyport/contract/operations';
 import { pino } from 'pino';
 import { buildAccountHandlers } from '../../packages/server/src/accounts/accounts.routes.ts';
 import { buildBookingHandlers } from '../../packages/server/src/accounts/bookings.routes.ts';
+import { requestApproval } from '../../packages/server/src/approvals/approvals.routes.ts';
 import { buildCatalogueHandlers } from '../../packages/server/src/catalogue/admin/catalogue.routes.ts';
 import { buildWithdrawKeysHandlers } from '../../packages/server/src/catalogue/admin/withdraw-keys.routes.ts';
 import { masterKeyOf } from '../../packages/server/src/custody/master-key-file.ts';
@@ -148,7 +149,13 @@ export async function startNode(parts: {
     ...buildCatalogueHandlers({ ...shared, stock }),
     ...buildWithdrawKeysHandlers({ ...shared, codeMacs: custody.codeMacs }),
   };
-  const runWrite = createWriteRunner({ database, cooldownMs: COOLDOWN_MS, secret: secret('writes') });
+  const runWrite = createWriteRunner({
+    database,
+    cooldownMs: COOLDOWN_MS,
+    secret: secret('writes'),
+    approvalAboveMinor: undefined,
+    requestApproval,
+  });
   const handle = async (name: keyof Handlers, given: Record<string, unknown>): Promise<OperationReply> => {
     const operation = OPERATION_LIST.find((one) => one.name === name);
     const request = { params: {}, query: {}, headers: {}, body: {}, traceId: TRACE_ID, ...given };

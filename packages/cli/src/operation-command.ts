@@ -27,6 +27,8 @@ export type OperationCommand = {
   readonly columns?: readonly Column[];
   /** Members of the body that are arguments, after those of the path, instead of options. */
   readonly bodyArguments?: readonly string[];
+  /** Members of the body that are no options. */
+  readonly withoutOptions?: readonly string[];
   /** The last argument of the path may be left out: a new UUID is made then. */
   readonly makesId?: true;
   /** Instead of the tree of the response. */
@@ -36,7 +38,7 @@ export type OperationCommand = {
 };
 
 export function addOperationCommand(parent: Command, spec: OperationCommand): Command {
-  const { columns = [], bodyArguments = [], describeStatus = {}, presetBody } = spec;
+  const { columns = [], bodyArguments = [], withoutOptions = [], describeStatus = {}, presetBody } = spec;
   const operation: OperationSpec = OPERATIONS[spec.operation];
   const body = presetBody === undefined ? objectOf(operation.body) : undefined;
   const summary = spec.summary ?? operation.summary;
@@ -51,7 +53,7 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
     command.argument(spec.makesId ? `[${name}]` : `<${name}>`, spec.makesId ? 'a new one if left out' : '');
   if (isPaged(operation)) command.option('--all', 'all pages');
   for (const option of optionsOf(operation.query)) command.addOption(option);
-  for (const option of optionsOf(body, bodyArguments)) command.addOption(option);
+  for (const option of optionsOf(body, [...bodyArguments, ...withoutOptions])) command.addOption(option);
   if (takesKey(spec.operation)) addKeyOption(command);
 
   return command.action(async () => {
@@ -80,12 +82,21 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
       : client.call(spec.operation, parts));
     if (json) console.log(formatJson(response.body));
     else {
-      const sentence = sentenceOf(response) ?? describeStatus[response.status];
+      const isPreview = isDryRun(parts.body);
+      const sentence = isPreview ? PREVIEWED : (sentenceOf(response) ?? describeStatus[response.status]);
       if (sentence !== undefined) console.log(sentence);
-      if (spec.format === undefined) printForPeople(response, columns);
+      if (spec.format === undefined || isPreview || response.status === 202)
+        printForPeople(response, columns);
       else console.log(await spec.format(response.body.data, client));
     }
   });
+}
+
+const PREVIEWED = 'Nothing was written. This is what would be:';
+
+function isDryRun(body: unknown): boolean {
+  const { dryRun }: { readonly dryRun?: boolean } = Object(body);
+  return dryRun === true;
 }
 
 /** What was created by an earlier request looks as if it had been there before. */

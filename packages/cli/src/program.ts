@@ -46,6 +46,7 @@ export function buildProgram(): Command {
   addBooksCommand(program);
   addSummaryCommand(program);
   addGroup(program, 'order');
+  addGroup(program, 'approval');
   addPaymentsCommand(program);
   addGroup(program, 'seller');
   addGroup(program, 'product');

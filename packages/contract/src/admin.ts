@@ -27,6 +27,7 @@ import {
 } from './formats.ts';
 import { CATALOGUE_DETAILS } from './offers.ts';
 import { Order, OrderStatus } from './orders.ts';
+import { DRY_RUN, NotWithdrawn } from './previews.ts';
 import { ROLES } from './roles.ts';
 
 const Name = Type.String({
@@ -44,7 +45,7 @@ const reasonFor = (log: string) =>
     description: `Why, for the ${log}.`,
     'x-rule': 'must say why, in 1 to 500 characters',
   });
-const Reason = reasonFor('status log');
+export const Reason = reasonFor('status log');
 
 const LimitsInput = strictObject({
   orderValueMax: Type.Optional(nullable(AmountInput)),
@@ -180,13 +181,14 @@ const Reference = Type.String({
   'x-rule': 'must be a text of 1 to 200 characters',
 });
 
-export const DepositBody = strictObject({ amount: AmountInput, reference: Reference });
-export const PayoutBody = strictObject({ amount: AmountInput, reference: Reference });
+export const DepositBody = strictObject({ amount: AmountInput, reference: Reference, ...DRY_RUN });
+export const PayoutBody = strictObject({ amount: AmountInput, reference: Reference, ...DRY_RUN });
 export const AdjustmentBody = strictObject({
   direction: oneOf(['credit', 'debit'], 'credit adds to the balance, debit takes from it.'),
   amount: AmountInput,
   reference: Reference,
   reason: { ...Reason, description: 'Why; it stays on the statement.' },
+  ...DRY_RUN,
 });
 
 export const StatementLine = namedObject('StatementLine', {
@@ -340,13 +342,14 @@ export const OfferKey = namedObject('OperatorKey', {
   }),
   orderId: nullable(OrderId, { description: 'The order that has the key.' }),
 });
+export const KeyCode = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  description: 'The product key.',
+  'x-rule': 'must be a text of 1 to 4000 characters',
+});
 const KEY_MEMBERS = {
-  code: Type.String({
-    minLength: 1,
-    maxLength: 4000,
-    description: 'The product key.',
-    'x-rule': 'must be a text of 1 to 4000 characters',
-  }),
+  code: KeyCode,
   kind: Type.Optional(oneOf(KEY_KINDS, 'text (default) or image.')),
 };
 export const KeysBody = strictObject({
@@ -363,7 +366,7 @@ export const KeysAdded = strictObject(
 );
 
 /** Exactly one of `quantity` and `codes` says which keys (A91). */
-export const KeysWithdrawBody = strictObject({
+const WithdrawKeys = strictObject({
   reason: reasonFor('audit log'),
   quantity: Type.Optional(
     Type.Integer({
@@ -383,21 +386,14 @@ export const KeysWithdrawBody = strictObject({
     }),
   ),
 });
-export type KeysWithdrawBody = Static<typeof KeysWithdrawBody>;
+export type KeysWithdrawal = Static<typeof WithdrawKeys>;
+export const KeysWithdrawBody = strictObject({ ...WithdrawKeys.properties, ...DRY_RUN });
 
 export const RestartFeedsBody = strictObject({ reason: reasonFor('audit log') });
 
-export const KEPT_REASONS = ['unknown', 'other-offer', 'reserved', 'sold', 'withdrawn'] as const;
 const WITHDRAWN = {
   withdrawn: count('Keys that were taken out of stock.'),
-  notWithdrawn: Type.Array(
-    strictObject({
-      index: count('Place in codes, from 0.'),
-      reason: oneOf(KEPT_REASONS, 'What the code is instead of unsold in this offer.'),
-      orderId: Type.Optional(OrderId),
-    }),
-    { description: 'The codes that were left as they are. The order is the one that has the key.' },
-  ),
+  notWithdrawn: NotWithdrawn,
 };
 export const KeysWithdrawn = namedObject('KeysWithdrawn', {
   withdrawn: WITHDRAWN.withdrawn,
@@ -414,7 +410,7 @@ export const OfferChange = strictObject(
   {
     offerId: UuidInput,
     ...OFFER_CHANGE,
-    withdrawKeys: Type.Optional(KeysWithdrawBody),
+    withdrawKeys: Type.Optional(WithdrawKeys),
     addKeys: Type.Optional(KeysBody.properties.keys),
   },
   { minProperties: 2, 'x-rule': 'must name at least one change besides the offerId' },
@@ -590,8 +586,9 @@ export const AdminOrderWithLog = strictObject(
   { title: 'OperatorOrderWithLog' },
 );
 
-export const OrderActionBody = strictObject({ reason: Reason });
-export const OrderRefundBody = strictObject({
+export const OrderReason = strictObject({ reason: Reason });
+export const OrderActionBody = strictObject({ ...OrderReason.properties, ...DRY_RUN });
+export const OrderRefund = strictObject({
   reason: Reason,
   items: Type.Optional(
     Type.Array(
@@ -614,13 +611,17 @@ export const OrderRefundBody = strictObject({
     }),
   ),
 });
-export type OrderRefundBody = Static<typeof OrderRefundBody>;
+export type OrderRefund = Static<typeof OrderRefund>;
+export const OrderRefundBody = strictObject({ ...OrderRefund.properties, ...DRY_RUN });
 
 /** What the audit log records. */
 export const AUDIT_ACTIONS = [
   'account.create',
   'account.update',
   'adjustment.create',
+  'approval.approve',
+  'approval.reject',
+  'approval.request',
   'catalogue.restart-feeds',
   'client.create',
   'client.disable',
@@ -641,6 +642,7 @@ export const AUDIT_ACTIONS = [
   'import.sellers.missing',
   'import.sellers.restore',
   'keys.add',
+  'keys.find',
   'keys.read',
   'keys.withdraw',
   'master-key.rotate',
@@ -657,6 +659,7 @@ export const AUDIT_ACTIONS = [
   'order.hold',
   'order.refund',
   'order.release',
+  'order.replace-key',
   'order.settle',
   'payout.create',
   'product.put',

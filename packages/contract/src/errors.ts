@@ -7,6 +7,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { count, DateTime, OfferPrice, OrderId, openEnum, Price, ProductId, SignedAmount } from './formats.ts';
 import { OrderStatus } from './orders.ts';
+import { WritePreview } from './previews.ts';
 
 /** May the same request be sent again? */
 export type RetryAdvice =
@@ -363,8 +364,20 @@ export const ERRORS = {
         ...SignedAmount,
         description: 'What was booked under the reference, in EUR.',
       }),
-      availableQuantity: Type.Optional(count('Units of the offer that can be withdrawn.')),
+      availableQuantity: Type.Optional(count('Units of the offer that are on sale.')),
     }),
+  },
+  'state-changed': {
+    status: 412,
+    message: 'This changed since the preview; nothing was written. error.data is the present preview.',
+    meaning:
+      'The write was to happen only in the state that `If-Match` names, and another one came before it.',
+    remedy: [
+      'Look at `error.data`, which shows what the write would do now.',
+      'If that is what you want, send the request again with the `ETag` of this response as `If-Match`.',
+    ],
+    retry: 'change-request',
+    data: WritePreview,
   },
   'payload-too-large': {
     status: 413,

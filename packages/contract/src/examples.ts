@@ -303,6 +303,18 @@ const ERROR_FACTS: Partial<
     message: 'An order that is complete cannot be changed by hold.',
     data: { status: 'complete' },
   },
+  'state-changed': {
+    data: {
+      dryRun: true,
+      amount: '6.90',
+      bookings: [{ kind: 'refund', from: 'sales', to: 'prepaid', amount: '6.90' }],
+      balance: { before: '236.20', after: '243.10' },
+      order: null,
+      units: { returned: 0, withdrawn: 0, kept: 1, delivered: 0 },
+      stock: [],
+      needsApproval: false,
+    },
+  },
   'payload-too-large': { data: { limit: 65_536 } },
   'uri-too-long': { data: { limit: 8192 } },
   'too-many-requests': { data: { retryAfterMs: 120, limit: 50 } },

@@ -3,7 +3,7 @@
  * same input gives the same document. Titled schemas become components; `x-rule` is for our messages and left out.
  */
 import { type TObject, type TSchema, Type } from 'typebox';
-import { ErrorEnvelope } from './envelope.ts';
+import { dataEnvelope, ErrorEnvelope } from './envelope.ts';
 import { type ErrorCode, errorSpec } from './errors.ts';
 import { buildErrorExample, EXAMPLE_TRACE_ID, OPERATION_EXAMPLES } from './examples.ts';
 import {
@@ -13,6 +13,7 @@ import {
   operationErrors,
   operationHeaders,
 } from './operations.ts';
+import { WritePreview } from './previews.ts';
 import { hasScenarios, listScenarios, SCENARIO_HEADER } from './scenarios.ts';
 import { TokenError, TokenRequest, TokenResponse } from './token.ts';
 
@@ -75,6 +76,7 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   },
   { name: 'Operator: catalogue', description: 'Sellers, products, offers, keys.', group: 'Operator' },
   { name: 'Operator: orders', description: 'Orders of all accounts.', group: 'Operator' },
+  { name: 'Operator: approvals', description: 'Writes that wait for a second person.', group: 'Operator' },
   { name: 'Operator: system', description: 'Audit log and checks.', group: 'Operator' },
   { name: 'Health', description: 'For supervisors and load balancers.', group: 'Service' },
 ];
@@ -233,8 +235,10 @@ function successResponses(
   const mayCreate = operation.responses[201] !== undefined;
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, schema]) => {
+      const isPreviewed = operation.hasPreview === true && status === '200';
+      const written = schema === null ? undefined : convert(schema);
       const content = {
-        schema: schema === null ? undefined : convert(schema),
+        schema: isPreviewed ? { anyOf: [written, convert(dataEnvelope(WritePreview))] } : written,
         ...(example === undefined ? {} : { example: { traceId: EXAMPLE_TRACE_ID, ...example } }),
       };
       const isReplay = takesKey && status !== '201';
@@ -245,7 +249,7 @@ function successResponses(
           headers: headerRefs(
             'X-Trace-Id',
             ...(isReplay ? ['Idempotent-Replayed'] : []),
-            ...(operation.isConditional === true ? ['ETag'] : []),
+            ...(operation.isConditional === true || isPreviewed ? ['ETag'] : []),
             ...(operation.budget === 'none' ? [] : RATE_LIMIT_HEADERS),
           ),
           ...(schema === null ? {} : { content: { [JSON_TYPE]: content, ...otherContent(operation) } }),

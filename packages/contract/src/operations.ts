@@ -62,6 +62,7 @@ import {
   TrialBalanceQuery,
   VerifyQuery,
 } from './admin.ts';
+import { Approval, ApprovalParams, ApprovalsQuery, ApproveBody, RejectBody } from './approvals.ts';
 import { cursorEnvelope, dataEnvelope, pageEnvelope, pageOrCursorEnvelope } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
 import { EventParams, Events, EventsQuery, OneEvent } from './events.ts';
@@ -91,6 +92,7 @@ import {
   OfferVersion,
   SellersQuery,
 } from './operator-lists.ts';
+import { FindKeyBody, FoundKey, OrderKeyState, ReplacedKey, ReplaceKeyBody } from './order-keys.ts';
 import { CreateOrderBody, CreateOrderHeaders, Order, OrderKeys, OrderParams, OrdersQuery } from './orders.ts';
 import {
   InvitedOperator,
@@ -99,6 +101,7 @@ import {
   OperatorParams,
   OperatorPatchBody,
 } from './people.ts';
+import { IfMatch } from './previews.ts';
 import type { Permission } from './roles.ts';
 import {
   AdvanceBody,
@@ -148,6 +151,10 @@ export type OperationSpec = {
    * an operation with rules of its own (createOrder, imports: A208).
    */
   readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';
+  /** The body takes `dryRun`, which answers a WritePreview with an ETag, and the write takes that as If-Match (A440). */
+  readonly hasPreview?: true;
+  /** Above a limit it waits for a second person and answers 202 (A442). */
+  readonly mayNeedApproval?: true;
   readonly summary: string;
   readonly description: string;
   readonly params?: TObject;
@@ -200,10 +207,10 @@ export const KEY_REQUIRED_RULE =
   'is required: send a new UUID for every new request, and the same one when you retry it';
 const WRITE_KEYS = {
   accepted: Type.Optional({ ...OrderKey, description: KEY_DESCRIPTION }),
-  required: { ...OrderKey, description: KEY_DESCRIPTION, 'x-missing': KEY_REQUIRED_RULE },
+  required: Type.Optional({ ...OrderKey, description: `Required, except for a dry run. ${KEY_DESCRIPTION}` }),
   'required-by-quantity': Type.Optional({
     ...OrderKey,
-    description: `Required when keys are withdrawn by quantity. ${KEY_DESCRIPTION}`,
+    description: `Required when keys are withdrawn by quantity, except for a dry run. ${KEY_DESCRIPTION}`,
   }),
 } as const;
 
@@ -222,6 +229,7 @@ const WEBHOOK_WRITE = {
 const OPERATOR_ACCOUNTS = { audience: 'operator', budget: 'none', tag: 'Operator: accounts' } as const;
 const OPERATOR_CATALOGUE = { audience: 'operator', budget: 'none', tag: 'Operator: catalogue' } as const;
 const OPERATOR_ORDERS = { audience: 'operator', budget: 'none', tag: 'Operator: orders' } as const;
+const OPERATOR_APPROVALS = { audience: 'operator', budget: 'none', tag: 'Operator: approvals' } as const;
 const SANDBOX = { audience: 'reseller', budget: 'none', tag: 'Sandbox', isSandboxOnly: true } as const;
 const OPERATOR_PEOPLE = { audience: 'operator', budget: 'none', tag: 'Operator: people' } as const;
 const OPERATOR_SYSTEM = { audience: 'operator', budget: 'none', tag: 'Operator: system' } as const;
@@ -241,6 +249,7 @@ const orderAction = {
   method: 'POST',
   permission: 'orders',
   idempotency: 'accepted',
+  hasPreview: true,
   params: OrderParams,
   body: OrderActionBody,
   responses: { 200: dataEnvelope(AdminOrder) },
@@ -728,6 +737,7 @@ export const OPERATIONS = {
     permission: 'finance',
     path: '/admin/v1/accounts/{accountId}/deposits',
     idempotency: 'accepted',
+    hasPreview: true,
     summary: 'Book a deposit',
     description:
       'The same reference again answers the first deposit with 200; with another amount it is a conflict.',
@@ -742,12 +752,18 @@ export const OPERATIONS = {
     permission: 'finance',
     path: '/admin/v1/accounts/{accountId}/adjustments',
     idempotency: 'accepted',
+    hasPreview: true,
+    mayNeedApproval: true,
     summary: 'Correct a balance',
     description:
       'What is booked is never changed: a correction is a booking of its own. It cannot take more than the balance. The same reference again answers the first adjustment with 200; with anything else different it is a conflict.',
     params: AccountParams,
     body: AdjustmentBody,
-    responses: { 201: dataEnvelope(StatementLine), 200: dataEnvelope(StatementLine) },
+    responses: {
+      201: dataEnvelope(StatementLine),
+      200: dataEnvelope(StatementLine),
+      202: dataEnvelope(Approval),
+    },
     errors: ['not-found', 'conflict'],
   },
   createPayout: {
@@ -756,12 +772,18 @@ export const OPERATIONS = {
     permission: 'finance',
     path: '/admin/v1/accounts/{accountId}/payouts',
     idempotency: 'accepted',
+    hasPreview: true,
+    mayNeedApproval: true,
     summary: 'Book a pay-out',
     description:
       'Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict.',
     params: AccountParams,
     body: PayoutBody,
-    responses: { 201: dataEnvelope(StatementLine), 200: dataEnvelope(StatementLine) },
+    responses: {
+      201: dataEnvelope(StatementLine),
+      200: dataEnvelope(StatementLine),
+      202: dataEnvelope(Approval),
+    },
     errors: ['not-found', 'conflict'],
   },
   listAccountWebhookEndpoints: {
@@ -997,6 +1019,7 @@ export const OPERATIONS = {
     permission: 'catalogue',
     path: '/admin/v1/offers/{offerId}/keys/withdraw',
     idempotency: 'required-by-quantity',
+    hasPreview: true,
     summary: 'Take unsold keys of an offer out of stock, for good',
     description:
       'Either this many, or those with the given codes. A withdrawn key is never sold again, and adding its code again is a duplicate.',
@@ -1092,10 +1115,95 @@ export const OPERATIONS = {
     ...orderAction,
     path: '/admin/v1/orders/{orderId}/refund',
     idempotency: 'required',
+    mayNeedApproval: true,
     summary: 'Refund an order, whole or in part',
     description:
       'Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left.',
     body: OrderRefundBody,
+    responses: { 200: dataEnvelope(AdminOrder), 202: dataEnvelope(Approval) },
+  },
+  listOrderKeys: {
+    ...OPERATOR_ORDERS,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/orders/{orderId}/keys',
+    summary: 'List the keys of an order, masked',
+    description: 'Those that it has, and those that were replaced. Never with the codes themselves.',
+    params: OrderParams,
+    responses: { 200: dataEnvelope(Type.Array(OrderKeyState)) },
+    errors: ['not-found'],
+  },
+  replaceKey: {
+    ...orderAction,
+    path: '/admin/v1/orders/{orderId}/replace-key',
+    idempotency: 'required',
+    summary: 'Replace a key of a delivered order',
+    description:
+      'The key that `keyId` or `code` names leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with those of the order, for as long after the replacement as after completion. An order with one key needs neither.',
+    body: ReplaceKeyBody,
+    responses: { 200: dataEnvelope(ReplacedKey) },
+  },
+  findKey: {
+    ...OPERATOR_ORDERS,
+    method: 'POST',
+    permission: 'orders',
+    path: '/admin/v1/keys/find',
+    summary: 'Find the order, the offer and the seller of a key by its code',
+    description:
+      'Letter case, blanks and dashes do not matter. The code is not stored or logged; the audit log has which key was found.',
+    body: FindKeyBody,
+    responses: { 200: dataEnvelope(FoundKey) },
+    errors: ['not-found'],
+  },
+
+  listApprovals: {
+    ...OPERATOR_APPROVALS,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/approvals',
+    summary: 'List writes that wait for a second person, and those that did',
+    description: 'Newest first.',
+    query: ApprovalsQuery,
+    responses: { 200: cursorEnvelope(Approval) },
+  },
+  getApproval: {
+    ...OPERATOR_APPROVALS,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/approvals/{approvalId}',
+    summary: 'Get a write that waits for a second person',
+    description: 'While it is pending, `preview` shows what it would do now, and `ETag` is its state.',
+    params: ApprovalParams,
+    responses: { 200: dataEnvelope(Approval) },
+    errors: ['not-found'],
+  },
+  approveWrite: {
+    ...OPERATOR_APPROVALS,
+    method: 'POST',
+    permission: 'approve',
+    path: '/admin/v1/approvals/{approvalId}/approve',
+    idempotency: 'accepted',
+    hasPreview: true,
+    summary: 'Approve a write of somebody else, which carries it out',
+    description:
+      'It happens with this approval or not at all, in the state that it meets. Needs the permission that the write itself needs.',
+    params: ApprovalParams,
+    body: ApproveBody,
+    responses: { 200: dataEnvelope(Approval) },
+    errors: ['not-found', 'conflict'],
+  },
+  rejectWrite: {
+    ...OPERATOR_APPROVALS,
+    method: 'POST',
+    permission: 'approve',
+    path: '/admin/v1/approvals/{approvalId}/reject',
+    idempotency: 'accepted',
+    summary: 'Reject a write that waits, or withdraw your own',
+    description: 'It is never carried out.',
+    params: ApprovalParams,
+    body: RejectBody,
+    responses: { 200: dataEnvelope(Approval) },
+    errors: ['not-found', 'conflict'],
   },
 
   listOperators: {
@@ -1249,15 +1357,18 @@ export const OPERATION_LIST: readonly (OperationSpec & { readonly name: Operatio
   OPERATIONS,
 ).map(([name, operation]) => ({ ...(operation as OperationSpec), name: name as OperationName }));
 
-export function operationErrors({ body, idempotency, errors = [] }: OperationSpec): readonly ErrorCode[] {
+export function operationErrors(operation: OperationSpec): readonly ErrorCode[] {
+  const { body, idempotency, hasPreview, errors = [] } = operation;
+  const previewErrors: readonly ErrorCode[] = hasPreview === true ? ['state-changed'] : [];
   const bodyErrors = body === undefined ? [] : BODY_ERRORS;
   const keyErrors = idempotency === undefined ? [] : KEY_ERRORS;
-  return [...new Set([...errors, ...keyErrors, ...bodyErrors, ...COMMON_ERRORS])];
+  return [...new Set([...errors, ...previewErrors, ...keyErrors, ...bodyErrors, ...COMMON_ERRORS])];
 }
 
-/** The headers that an operation reads: its own, and the Idempotency-Key of a write that takes one. */
-export function operationHeaders({ headers, idempotency }: OperationSpec): TObject | undefined {
+/** The headers that an operation reads: its own, the Idempotency-Key of a write, and the If-Match of one with a preview. */
+export function operationHeaders({ headers, idempotency, hasPreview }: OperationSpec): TObject | undefined {
   if (idempotency === undefined) return headers;
   const key = WRITE_KEYS[idempotency];
-  return Type.Object({ ...headers?.properties, 'idempotency-key': key });
+  const match = hasPreview === true ? { 'if-match': Type.Optional(IfMatch) } : {};
+  return Type.Object({ ...headers?.properties, 'idempotency-key': key, ...match });
 }

@@ -1,20 +1,20 @@
 /** Schemas of the operations that the sandbox alone has. */
 import { type Static, Type } from 'typebox';
 import { OwnAccount } from './account.ts';
-import { AccountPatchBody, ChangedOffer, OrderActionBody, OrderRefundBody } from './admin.ts';
+import { AccountPatchBody, ChangedOffer, OrderReason, OrderRefund } from './admin.ts';
 import { AmountInput, count, DateTime, DateTimeInput, namedObject, oneOf, strictObject } from './formats.ts';
 
 const ADVANCE_HOURS_MAX = 87_600;
 const ADDED_KEYS_MAX = 1000;
 
-export const SandboxOrderBody = OrderActionBody;
-export const SandboxRefundBody = OrderRefundBody;
+export const SandboxOrderBody = OrderReason;
+export const SandboxRefundBody = OrderRefund;
 
 export const SettleBody = strictObject({
   outcome: Type.Optional(
     oneOf(['paid', 'declined'], 'What the payment provider says; paid unless you say otherwise.'),
   ),
-  reason: Type.Optional(OrderActionBody.properties.reason),
+  reason: Type.Optional(OrderReason.properties.reason),
 });
 export type SettleBody = Static<typeof SettleBody>;
 

@@ -1,11 +1,16 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
-import { rejectKeys } from './order-keys.ts';
+import { rejectKeys, rejectReplacement } from './order-keys.ts';
 import { ORDER_STATUSES, type OrderStatus } from './order-status.ts';
 
 const WINDOW_MICROS = 48 * 3_600_000_000;
 const COMPLETED_AT = 1_795_255_200_000_000;
-const COMPLETE = { status: 'complete', isImageRefunded: false, completedAtMicros: COMPLETED_AT } as const;
+const COMPLETE = {
+  status: 'complete',
+  isImageRefunded: false,
+  completedAtMicros: COMPLETED_AT,
+  replacedAtMicros: null,
+} as const;
 
 function rejectAfter(micros: number, windowMicros = WINDOW_MICROS) {
   return rejectKeys(COMPLETE, { nowMicros: COMPLETED_AT + micros, windowMicros });
@@ -26,7 +31,7 @@ test('only a complete order gives its keys, and the others say whether asking ag
   for (const status of ORDER_STATUSES) {
     if (status === 'complete') continue;
     for (const completedAtMicros of [null, COMPLETED_AT]) {
-      deepEqual(rejectKeys({ status, isImageRefunded: false, completedAtMicros }, clock), {
+      deepEqual(rejectKeys({ ...COMPLETE, status, completedAtMicros }, clock), {
         code: 'order-not-complete',
         status,
         isRetryable: IS_RETRYABLE[status],
@@ -62,4 +67,35 @@ test('an image refund is named before the status, and the status before the wind
 test('an order without a time of completion gives no keys', () => {
   const clock = { nowMicros: COMPLETED_AT, windowMicros: WINDOW_MICROS };
   equal(rejectKeys({ ...COMPLETE, completedAtMicros: null }, clock)?.code, 'order-not-complete');
+});
+
+test('a replaced key opens the window anew', () => {
+  const replaced = { ...COMPLETE, replacedAtMicros: COMPLETED_AT + WINDOW_MICROS + 5 };
+  const rejectAt = (nowMicros: number) => rejectKeys(replaced, { nowMicros, windowMicros: WINDOW_MICROS });
+  equal(rejectAt(replaced.replacedAtMicros + WINDOW_MICROS), undefined);
+  equal(rejectAt(replaced.replacedAtMicros + WINDOW_MICROS + 1)?.code, 'order-expired');
+});
+
+/** In order: each row is rejected for its reason although the later ones apply too. */
+test('a replacement is rejected for the first reason that there is', () => {
+  const units = [
+    { id: 1, isRefunded: true },
+    { id: 2, isRefunded: false },
+  ];
+  const order = { status: 'complete' as const, isImported: false, units };
+  const wanted = { isNamed: true, unit: units[0], wasReplaced: true };
+  const codeOf = (...given: Parameters<typeof rejectReplacement>) => rejectReplacement(...given)?.code;
+  const held = { ...order, status: 'held' as const };
+  equal(codeOf({ ...held, isImported: true }, { ...wanted, isNamed: false }, 0), 'order-was-imported');
+  equal(codeOf(held, { ...wanted, isNamed: false }, 0), 'order-is-not-delivered');
+  equal(codeOf(order, { ...wanted, isNamed: false }, 0), 'key-is-not-named');
+  equal(codeOf(order, wanted, 0), 'key-was-replaced');
+  equal(codeOf(order, { ...wanted, wasReplaced: false, unit: undefined }, 0), 'key-is-not-of-order');
+  equal(codeOf(order, { ...wanted, wasReplaced: false }, 0), 'key-was-refunded');
+  equal(codeOf(order, { ...wanted, wasReplaced: false, unit: units[1] }, 0), 'nothing-in-stock');
+  equal(codeOf(order, { ...wanted, wasReplaced: false, unit: units[1] }, 1), undefined);
+  equal(
+    codeOf({ ...order, units: units.slice(1) }, { isNamed: false, unit: units[1], wasReplaced: false }, 1),
+    undefined,
+  );
 });

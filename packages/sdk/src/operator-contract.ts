@@ -4,9 +4,40 @@ import type {
   OrderStatus,
   Pagination,
   Transaction,
+  TransactionItem,
   WebhookDelivery,
   WebhookEndpoint,
+  WritePreview,
 } from './reseller-contract.ts';
+
+export interface Approval {
+  id: string;
+  /** What was asked for. New values may come. Known values: `refundOrder`, `createAdjustment`, `createPayout`. */
+  operation: 'refundOrder' | 'createAdjustment' | 'createPayout' | (string & {});
+  /** What became of the request. */
+  status: 'pending' | 'approved' | 'rejected';
+  /** What the request would have moved when it was made, in EUR. */
+  amount: string;
+  /** Lower-case UUID. */
+  accountId: string;
+  orderId: string | null;
+  /** Why it was asked for; pay-outs have a reference instead. */
+  reason: string | null;
+  /** The body of the request. */
+  body: Record<string, unknown>;
+  /** Who asked for it. */
+  requestedBy: string;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  requestedAt: string;
+  /** Who approved or rejected it. */
+  decidedBy: string | null;
+  decidedAt: string | null;
+  decisionReason: string | null;
+  /** Pending: what it would do; in a list, when it was asked for; by its id, now, and null when it cannot be done as things are. Approved: what it did. Rejected: what it would have done when it was asked for. */
+  preview: WritePreview | null;
+  /** Of a pending one by its id: why it cannot be done as things are. */
+  problem?: string;
+}
 
 export interface Attention {
   heldOrders: {
@@ -301,6 +332,36 @@ export interface OperatorChangedOffer {
   };
 }
 
+export interface OperatorFoundKey {
+  key: {
+    /** Id of a key; not its code. */
+    id: string;
+    /** A key that left its order is withdrawn. */
+    state: 'available' | 'reserved' | 'sold' | 'withdrawn';
+    /** The end of the code, at most its last 4 characters. */
+    maskedCode: string;
+    /** When the reseller first read it. */
+    readAt: string | null;
+    refundedAt: string | null;
+    /** When it left the order for another key. */
+    replacedAt: string | null;
+    /** The key that the order got instead. */
+    replacedBy: string | null;
+    /** What the code is. */
+    kind: 'text' | 'image';
+  };
+  /** The order that has the key, or had it until it was withdrawn. */
+  order: OperatorOrder | null;
+  item: TransactionItem | null;
+  product: {
+    /** Product id: 14 digits, the first not 0. */
+    id: string;
+    name: string;
+  };
+  offer: OperatorOffer;
+  seller: Seller;
+}
+
 export interface OperatorKey {
   id: string;
   /** What the code is. */
@@ -467,6 +528,23 @@ export interface OperatorOrder {
   accountId: string;
 }
 
+export interface OperatorOrderKey {
+  /** Id of a key; not its code. */
+  id: string;
+  /** A key that left its order is withdrawn. */
+  state: 'available' | 'reserved' | 'sold' | 'withdrawn';
+  /** The end of the code, at most its last 4 characters. */
+  maskedCode: string;
+  /** When the reseller first read it. */
+  readAt: string | null;
+  refundedAt: string | null;
+  /** When it left the order for another key. */
+  replacedAt: string | null;
+  /** The key that the order got instead. */
+  replacedBy: string | null;
+  itemId: string;
+}
+
 export interface OperatorOrderWithLog {
   /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
   id: string;
@@ -540,6 +618,27 @@ export interface OperatorProduct {
   videos: string[] | null;
   /** How it may be sold. */
   checkoutClass: 'standard' | 'in-game-top-up' | 'balance-top-up' | 'game-account' | 'esim' | 'subscription';
+}
+
+export interface OperatorReplacedKey {
+  /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+  id: string;
+  status: OrderStatus;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** Unsigned decimal as a string (PriceType). */
+  discount: string;
+  /** Unsigned decimal as a string (PriceType). */
+  totalPrice: string;
+  /** ISO 4217 currency code. */
+  currency: string;
+  transactions?: Transaction[];
+  /** Lower-case UUID. */
+  accountId: string;
+  /** The key that left the order; it is never sold again. */
+  replacedKeyId: string;
+  /** The key that the reseller reads now. */
+  newKeyId: string;
 }
 
 export interface Seller {
@@ -1015,11 +1114,17 @@ export interface OperatorOperations {
       amount: string;
       /** The bank's or your own reference; the same one again answers what was booked first. */
       reference: string;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: StatementLine;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
     };
   };
   /** Correct a balance. What is booked is never changed: a correction is a booking of its own. It cannot take more than the balance. The same reference again answers the first adjustment with 200; with anything else different it is a conflict. */
@@ -1037,11 +1142,17 @@ export interface OperatorOperations {
       reference: string;
       /** Why; it stays on the statement. */
       reason: string;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: StatementLine;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
     };
   };
   /** Book a pay-out. Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict. */
@@ -1055,11 +1166,17 @@ export interface OperatorOperations {
       amount: string;
       /** The bank's or your own reference; the same one again answers what was booked first. */
       reference: string;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: StatementLine;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
     };
   };
   /** List the webhook endpoints of an account. Oldest first, with why one is disabled. Secrets are never shown. */
@@ -1478,11 +1595,17 @@ export interface OperatorOperations {
       kind?: 'text' | 'image' | undefined;
       /** The keys with these codes, as far as they are unsold. */
       codes?: readonly string[] | undefined;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: KeysWithdrawn;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
     };
   };
   /** Let every reader of the change feed start over. For after the database was restored from a backup: what resellers have seen since the backup is then not what is stored. Every cursor of before starts from the beginning, on every node within seconds. */
@@ -1571,11 +1694,17 @@ export interface OperatorOperations {
     body: {
       /** Why, for the status log. */
       reason: string;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorOrder;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
     };
   };
   /** Release a held order. It goes back to where it came from and on from there. */
@@ -1587,11 +1716,17 @@ export interface OperatorOperations {
     body: {
       /** Why, for the status log. */
       reason: string;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorOrder;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
     };
   };
   /** Cancel an unpaid order. Its units go back to stock. An order that is paid is refunded instead. */
@@ -1603,11 +1738,17 @@ export interface OperatorOperations {
     body: {
       /** Why, for the status log. */
       reason: string;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorOrder;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
     };
   };
   /** Refund an order, whole or in part. Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left. */
@@ -1628,11 +1769,138 @@ export interface OperatorOperations {
       returnToStock?: boolean | undefined;
       /** The keys of the units leave the order and are never sold again, read or not. Without it, and without returnToStock, they stay with the order and can still be read while it is complete. */
       withdrawKeys?: boolean | undefined;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorOrder;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
+    };
+  };
+  /** List the keys of an order, masked. Those that it has, and those that were replaced. Never with the codes themselves. */
+  listOrderKeys: {
+    params: {
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorOrderKey[];
+    };
+  };
+  /** Replace a key of a delivered order. The key that `keyId` or `code` names leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with those of the order, for as long after the replacement as after completion. An order with one key needs neither. */
+  replaceKey: {
+    params: {
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+      orderId: string;
+    };
+    body: {
+      /** Why, for the status log. */
+      reason: string;
+      /** Id of a key; not its code. */
+      keyId?: string | undefined;
+      /** The code of the key that is to be replaced, instead of its id. */
+      code?: string | undefined;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorReplacedKey;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
+    };
+  };
+  /** Find the order, the offer and the seller of a key by its code. Letter case, blanks and dashes do not matter. The code is not stored or logged; the audit log has which key was found. */
+  findKey: {
+    body: {
+      /** The product key. */
+      code: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorFoundKey;
+    };
+  };
+  /** List writes that wait for a second person, and those that did. Newest first. */
+  listApprovals: {
+    query?: {
+      /** What became of the request. */
+      status?: 'pending' | 'approved' | 'rejected' | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      accountId?: string | undefined;
+      /** Order id: 14 to 16 digits. A string: it can exceed 2^53. Such as `2174556001234567`. */
+      orderId?: string | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Approval[];
+      meta: CursorMeta;
+    };
+  };
+  /** Get a write that waits for a second person. While it is pending, `preview` shows what it would do now, and `ETag` is its state. */
+  getApproval: {
+    params: {
+      /** Approval id. */
+      approvalId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Approval;
+    };
+  };
+  /** Approve a write of somebody else, which carries it out. It happens with this approval or not at all, in the state that it meets. Needs the permission that the write itself needs. */
+  approveWrite: {
+    params: {
+      /** Approval id. */
+      approvalId: string;
+    };
+    body: {
+      /** Why, for the audit log. */
+      reason: string;
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Approval;
+    } | {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WritePreview;
+    };
+  };
+  /** Reject a write that waits, or withdraw your own. It is never carried out. */
+  rejectWrite: {
+    params: {
+      /** Approval id. */
+      approvalId: string;
+    };
+    body: {
+      /** Why, for the audit log. */
+      reason: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Approval;
     };
   };
   /** List operators. The people who operate the service, oldest first. */
@@ -1717,7 +1985,7 @@ export interface OperatorOperations {
       accountId?: string | undefined;
       clientId?: string | undefined;
       /** Only entries of this action. */
-      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.settle' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
+      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'approval.approve' | 'approval.reject' | 'approval.request' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.find' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.replace-key' | 'order.settle' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
       /** Trace id of a request. */
       traceId?: string | undefined;
       /** true: without the reads of keys. */
@@ -1851,6 +2119,13 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   releaseOrder: ['POST', '/admin/v1/orders/{orderId}/release', true],
   cancelOrder: ['POST', '/admin/v1/orders/{orderId}/cancel', true],
   refundOrder: ['POST', '/admin/v1/orders/{orderId}/refund', true],
+  listOrderKeys: ['GET', '/admin/v1/orders/{orderId}/keys', false],
+  replaceKey: ['POST', '/admin/v1/orders/{orderId}/replace-key', true],
+  findKey: ['POST', '/admin/v1/keys/find', false],
+  listApprovals: ['GET', '/admin/v1/approvals', false],
+  getApproval: ['GET', '/admin/v1/approvals/{approvalId}', false],
+  approveWrite: ['POST', '/admin/v1/approvals/{approvalId}/approve', true],
+  rejectWrite: ['POST', '/admin/v1/approvals/{approvalId}/reject', true],
   listOperators: ['GET', '/admin/v1/operators', false],
   createOperator: ['POST', '/admin/v1/operators', true],
   getOperator: ['GET', '/admin/v1/operators/{operatorId}', false],

@@ -92,6 +92,20 @@ export interface OperatorMethods {
   cancelOrder(input: OperatorInput<'cancelOrder'>, options?: CallOptions): Call<OperatorAnswer<'cancelOrder'>>;
   /** Refund an order, whole or in part. Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left. */
   refundOrder(input: OperatorInput<'refundOrder'>, options?: CallOptions): Call<OperatorAnswer<'refundOrder'>>;
+  /** List the keys of an order, masked. Those that it has, and those that were replaced. Never with the codes themselves. */
+  listOrderKeys(input: OperatorInput<'listOrderKeys'>, options?: CallOptions): Call<OperatorAnswer<'listOrderKeys'>>;
+  /** Replace a key of a delivered order. The key that `keyId` or `code` names leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with those of the order, for as long after the replacement as after completion. An order with one key needs neither. */
+  replaceKey(input: OperatorInput<'replaceKey'>, options?: CallOptions): Call<OperatorAnswer<'replaceKey'>>;
+  /** Find the order, the offer and the seller of a key by its code. Letter case, blanks and dashes do not matter. The code is not stored or logged; the audit log has which key was found. */
+  findKey(input: OperatorInput<'findKey'>, options?: CallOptions): Call<OperatorAnswer<'findKey'>>;
+  /** List writes that wait for a second person, and those that did. Newest first. */
+  listApprovals(input?: OperatorInput<'listApprovals'>, options?: CallOptions): Call<OperatorAnswer<'listApprovals'>>;
+  /** Get a write that waits for a second person. While it is pending, `preview` shows what it would do now, and `ETag` is its state. */
+  getApproval(input: OperatorInput<'getApproval'>, options?: CallOptions): Call<OperatorAnswer<'getApproval'>>;
+  /** Approve a write of somebody else, which carries it out. It happens with this approval or not at all, in the state that it meets. Needs the permission that the write itself needs. */
+  approveWrite(input: OperatorInput<'approveWrite'>, options?: CallOptions): Call<OperatorAnswer<'approveWrite'>>;
+  /** Reject a write that waits, or withdraw your own. It is never carried out. */
+  rejectWrite(input: OperatorInput<'rejectWrite'>, options?: CallOptions): Call<OperatorAnswer<'rejectWrite'>>;
   /** List operators. The people who operate the service, oldest first. */
   listOperators(input?: OperatorInput<'listOperators'>, options?: CallOptions): Call<OperatorAnswer<'listOperators'>>;
   /** Create an operator. With a link that signs in once, within 48 hours. It is shown here only: send it to the operator. */

@@ -106,7 +106,7 @@ export interface ConflictData {
   balance?: string;
   /** What was booked under the reference, in EUR. */
   amount?: string;
-  /** Units of the offer that can be withdrawn. */
+  /** Units of the offer that are on sale. */
   availableQuantity?: number;
 }
 
@@ -565,6 +565,63 @@ export interface WebhooksQueued {
   deliveries: number;
 }
 
+export interface WritePreview {
+  dryRun: true;
+  /** What the balance of the reseller, or the card, gets, in EUR; below 0 it is taken from there. */
+  amount: string;
+  bookings: {
+    /** What is booked. */
+    kind: 'deposit' | 'charge' | 'refund' | 'adjustment' | 'payout';
+    /** The ledger account that it leaves. */
+    from: 'prepaid' | 'cash' | 'sales' | 'gateway' | 'adjustments';
+    /** The ledger account that it comes to. */
+    to: 'prepaid' | 'cash' | 'sales' | 'gateway' | 'adjustments';
+    /** Unsigned decimal as a string (PriceType). */
+    amount: string;
+  }[];
+  /** The balance of the account; null when it stays as it is. */
+  balance: {
+    /** Unsigned decimal as a string (PriceType). */
+    before: string;
+    /** Unsigned decimal as a string (PriceType). */
+    after: string;
+  } | null;
+  order: {
+    before: Order;
+    after: Order;
+  } | null;
+  units: {
+    /** Units that go back on sale. */
+    returned: number;
+    /** Units whose keys are never sold again. */
+    withdrawn: number;
+    /** Refunded units that stay with the order: their keys can still be read while it is complete. */
+    kept: number;
+    /** Units whose keys the order gets. */
+    delivered: number;
+  };
+  /** Offers with more or fewer units on sale afterwards. */
+  stock: {
+    /** Lower-case UUID. */
+    offerId: string;
+    /** Units on sale now. */
+    before: number;
+    /** Units on sale then. */
+    after: number;
+  }[];
+  /** The codes that were left as they are. The order is the one that has the key. */
+  notWithdrawn?: {
+    /** Place in codes, from 0. */
+    index: number;
+    /** What the code is instead of unsold in this offer. */
+    reason: 'unknown' | 'other-offer' | 'reserved' | 'sold' | 'withdrawn';
+    /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+    orderId?: string;
+  }[];
+  /** The write waits for a second person (202): it is above KEYPORT_APPROVAL_ABOVE. */
+  needsApproval: boolean;
+}
+
 /** Query parameters of `listOrders`: Get the order history. */
 export interface ListOrdersQuery {
   /** Order status. `pending` and `processing`: on its way. `pending_payment`: waits for the payment provider. `held`: waits for a person. `complete`: the keys can be fetched. `canceled`: not paid. `closed`: refunded in full. */
@@ -722,6 +779,8 @@ export interface ErrorDataByCode {
   'request-timeout': undefined;
   /** The present state does not allow this. */
   'conflict': ConflictData;
+  /** This changed since the preview; nothing was written. error.data is the present preview. */
+  'state-changed': WritePreview;
   /** The body is larger than 64 KiB. */
   'payload-too-large': PayloadTooLargeData;
   /** The URL is longer than 8 KiB. */

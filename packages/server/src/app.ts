@@ -17,6 +17,8 @@ import { buildClientHandlers } from './accounts/clients.routes.ts';
 import { buildOwnAccountHandlers } from './accounts/own-account.routes.ts';
 import { buildStatementHandlers } from './accounts/statement.routes.ts';
 import { buildTrialBalanceHandlers } from './accounts/trial-balance.routes.ts';
+import { buildApprovalHandlers, requestApproval } from './approvals/approvals.routes.ts';
+import { countPending } from './approvals/approvals.sql.ts';
 import { buildAuditHandlers } from './audit/audit.routes.ts';
 import { loadUnsealedSeconds } from './audit/chain.sql.ts';
 import { checkChain, parseAnchor } from './audit/chain.ts';
@@ -131,10 +133,13 @@ export type StopOptions = {
 
 const MICROS_PER_HOUR = 3_600_000_000;
 
+function minorOf(amount: string | undefined): number | undefined {
+  return amount === undefined ? undefined : parseMinor(amount);
+}
+
 function readRiskRules(config: Config): RiskRules {
-  const above = config.riskHoldAbove;
   return {
-    aboveMinor: above === undefined ? undefined : parseMinor(above),
+    aboveMinor: minorOf(config.riskHoldAbove),
     accountYoungerThanMicros: config.riskHoldAccountYoungerThanHours * MICROS_PER_HOUR,
     ordersPerHour: config.riskHoldOrdersPerHour,
   };
@@ -251,6 +256,8 @@ function createServer(
         database,
         cooldownMs: config.idempotencyCooldownMs,
         secret: deps.secrets.clientSecretMac,
+        approvalAboveMinor: minorOf(config.approvalAbove),
+        requestApproval,
       }),
     }),
     ...auth.routes,
@@ -340,6 +347,7 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     orderIdRounds: deps.orderIdRounds,
     riskRules: readRiskRules(config),
     openCodes: (units) => custody.openCodes(database.kysely, units),
+    codeMacs: custody.codeMacs,
     onCatalogueChanged() {
       catalogue.onCatalogueChanged();
       events.worker.announce();
@@ -514,6 +522,9 @@ function collectHandlers(
 ): OperationHandlers {
   const { createOrder } = orders.handlers;
   const { onAccountChanged, onClientChanged, clients } = auth;
+  const bookings = buildBookingHandlers({ onAccountChanged });
+  const { refundOrder } = orders.handlers;
+  const approvable = { ...bookings, refundOrder };
   return {
     ...catalogue.handlers,
     ...orders.handlers,
@@ -525,7 +536,11 @@ function collectHandlers(
     ...buildAccountHandlers({ database, onAccountChanged }),
     ...people.handlers,
     ...buildClientHandlers({ database, clients, onClientChanged }),
-    ...buildBookingHandlers({ onAccountChanged }),
+    ...bookings,
+    ...buildApprovalHandlers({
+      database,
+      workOf: (operation, request, traceId) => approvable[operation]({ ...request, traceId } as never),
+    }),
     ...buildStatementHandlers({ database }),
     ...webhooks.handlers,
     ...buildTrialBalanceHandlers({ database }),
@@ -574,6 +589,7 @@ function metricSources(
     webhooksInFlight: () => webhooks.dispatcher.inFlight,
     webhookLagSeconds: webhooks.lagSeconds,
     webhookEndpoints: webhooks.countEndpoints,
+    approvalsPending: () => countPending(database.kysely),
     clockSteps: () => clock.counts,
     clockShiftSeconds: () => clock.shiftSeconds,
     lastVerifyRun: () => verification.verifier.lastRun(),

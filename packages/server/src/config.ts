@@ -299,6 +299,13 @@ const SETTINGS = {
     description: 'how long an order waits for the payment provider, milliseconds',
     parse: wholeNumber(1, 600_000),
   },
+  approvalAbove: {
+    variable: 'KEYPORT_APPROVAL_ABOVE',
+    default: undefined,
+    description:
+      'refunds of an order, and adjustments and pay-outs of an account, that exceed this in 24 hours wait for a second person, EUR',
+    parse: amount,
+  },
   riskHoldAbove: {
     variable: 'KEYPORT_RISK_HOLD_ABOVE',
     default: undefined,

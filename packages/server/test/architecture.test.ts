@@ -18,11 +18,12 @@ const SHARED_FOLDERS = new Set(['db', 'http']);
 /** What a feature uses of others; none uses another one that uses it. */
 const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['audit', 'auth', 'catalogue'],
+  approvals: ['audit', 'writes'],
   auth: ['custody'],
   catalogue: ['audit', 'custody'],
   demo: ['catalogue'],
   nodes: ['custody'],
-  orders: ['audit', 'payments'],
+  orders: ['audit', 'custody', 'payments'],
   people: ['audit', 'custody'],
   sandbox: ['audit', 'payments'],
   verify: ['audit'],

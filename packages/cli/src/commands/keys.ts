@@ -8,6 +8,7 @@ import { OPERATIONS } from '@keyport/contract/operations';
 import { type Command, Option } from 'commander';
 import { addGroupCommand, addKeyOption, addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
+import { CommandFailure } from '../failure.ts';
 import { addOperationCommand } from '../operation-command.ts';
 import { formatJson, formatTree } from '../output.ts';
 import { parseMembers } from '../schema-options.ts';
@@ -35,6 +36,7 @@ export function addKeysCommand(program: Command): void {
       console.log(options.json ? formatJson(body) : formatTree(body.data));
     });
   addWithdrawCommand(keys);
+  addFindCommand(keys);
   addOperationCommand(keys, {
     name: 'list',
     operation: 'listOfferKeys',
@@ -78,6 +80,24 @@ function addWithdrawCommand(keys: Command): void {
       const client = await connect(url);
       const response = await client.call('withdrawKeys', { params: { offerId }, body, idempotencyKey });
       console.log(json ? formatJson(response.body) : formatTree(response.body.data));
+    });
+}
+
+function addFindCommand(keys: Command): void {
+  const find = addLeafCommand(keys, {
+    name: 'find',
+    summary: OPERATIONS.findKey.summary,
+    example: 'keyport keys find code.txt',
+  });
+  addUrlOption(find)
+    .argument('[file]', 'a file with the code, or - for standard input', '-')
+    .action(async (file: string, options: { json?: true; url?: string }) => {
+      const [code, ...others] = await readCodes(file);
+      if (code === undefined || others.length > 0)
+        throw new CommandFailure(`${file} must have exactly one code`);
+      const client = await connect(options.url);
+      const { body } = await client.call('findKey', { body: { code } });
+      console.log(options.json ? formatJson(body) : formatTree(body.data));
     });
 }
 

@@ -10,6 +10,7 @@ const ID = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
 const ORDER_ID = '2174556001234567';
 const PRODUCT_ID = '10000000000017';
 const SECRET_ONCE = { 201: 'The secret is shown this once:' };
+const WAITS = { 202: 'It waits for the approval of a second person:' };
 const BOOKED_BEFORE = 'This reference was booked before; nothing has changed:';
 
 /** Examples without the name of the command. */
@@ -24,13 +25,13 @@ const BOOKINGS: Readonly<Record<'deposit' | 'adjustment' | 'payout', Row>> = {
     operation: 'createAdjustment',
     bodyArguments: ['direction', 'amount', 'reference'],
     example: `${ID} credit 5.00 case-811 --reason 'Bank fee taken back'`,
-    describeStatus: { 200: BOOKED_BEFORE, 201: 'The adjustment is booked:' },
+    describeStatus: { 200: BOOKED_BEFORE, 201: 'The adjustment is booked:', ...WAITS },
   },
   payout: {
     operation: 'createPayout',
     bodyArguments: ['amount', 'reference'],
     example: `${ID} 120.00 bank-2026-11-30-2`,
-    describeStatus: { 200: BOOKED_BEFORE, 201: 'The pay-out is booked:' },
+    describeStatus: { 200: BOOKED_BEFORE, 201: 'The pay-out is booked:', ...WAITS },
   },
 };
 
@@ -119,7 +120,31 @@ const ORDER: Readonly<Record<string, Row>> = {
     operation: 'refundOrder',
     format: formatOrder,
     example: `${ORDER_ID} --reason 'Bad key' --items '[{"id":"ITEM_ID","quantity":1}]'`,
+    describeStatus: WAITS,
   },
+  keys: {
+    operation: 'listOrderKeys',
+    columns: ['id', 'state', 'maskedCode', 'readAt', 'refundedAt', 'replacedBy'],
+    example: ORDER_ID,
+  },
+  'replace-key': {
+    operation: 'replaceKey',
+    format: formatOrder,
+    // Arguments are seen in the list of processes: a code goes to `keys find`, which shows the id.
+    withoutOptions: ['code'],
+    example: `${ORDER_ID} --key-id 1200 --reason 'Used already'`,
+  },
+};
+
+const APPROVAL: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listApprovals',
+    columns: ['id', 'status', 'operation', 'amount', 'accountId', 'orderId', 'requestedBy', 'requestedAt'],
+    example: '--status pending',
+  },
+  show: { operation: 'getApproval', example: '17' },
+  approve: { operation: 'approveWrite', example: `17 --reason 'Checked with the bank'` },
+  reject: { operation: 'rejectWrite', example: `17 --reason 'Wrong account'` },
 };
 
 const SELLER: Readonly<Record<string, Row>> = {
@@ -214,6 +239,7 @@ const GROUPS = {
   client: { summary: 'OAuth clients of accounts and of operators', rows: CLIENT },
   webhook: { summary: 'Webhook endpoints of an account', rows: WEBHOOK },
   order: { summary: 'Orders of all accounts', rows: ORDER },
+  approval: { summary: 'Writes that wait for a second person', rows: APPROVAL },
   seller: { summary: 'Sellers', rows: SELLER },
   product: { summary: 'Products of the catalogue', rows: PRODUCT },
   offer: { summary: 'Offers of sellers', rows: OFFER },

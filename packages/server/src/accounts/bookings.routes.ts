@@ -10,9 +10,10 @@ import { type Acting, auditRecord } from '../audit/action.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
 import { ApiError, requireFound } from '../http/api-error.ts';
-import type { OperationHandlers, WriteWork } from '../http/operation.ts';
+import type { OperationHandlers, WriteEffect, WriteWork } from '../http/operation.ts';
+import { moneyEffect, NO_EFFECT } from '../http/write-effect.ts';
 import { type AccountRecord, lockAccount } from './accounts.sql.ts';
-import { type BookingKind, findBooking, insertBooking } from './bookings.sql.ts';
+import { type BookingKind, findBooking, insertBooking, sumRecent } from './bookings.sql.ts';
 import type { LineRecord } from './statement.sql.ts';
 import { formatLine } from './statement-lines.ts';
 
@@ -61,8 +62,14 @@ export function book(
     // The lock comes first: of several concurrent duplicates the first one books, the others then find what it booked.
     const account = requireFound(await lockAccount(tx, accountId), 'account');
     const earlier = await findBooking(tx, { accountId: account.id, ...booking });
-    if (earlier !== undefined) return { status: 200, data: formatLine(sameBooking(earlier, booking)) };
+    if (earlier !== undefined) {
+      const data = formatLine(sameBooking(earlier, booking));
+      return { status: 200, data, effect: effectOf(account, booking, undefined) };
+    }
     rejectImpossible(account, booking);
+    const amountMinor = Math.abs(booking.changeMinor);
+    const sumMinor =
+      booking.kind === 'deposit' ? 0 : amountMinor + (await sumRecent(tx, account.id, booking.kind));
     const transfer = transferOf(booking, account.balanceMinor);
     const { booked, events } = await insertBooking(tx, { accountId: account.id, ...booking, transfer });
     const { kind, reference, reason } = booking;
@@ -74,7 +81,23 @@ export function book(
     };
     await insertAudit(tx, auditRecord(request, `${kind}.create`, { accountId: account.id, data }));
     await logChanges(tx, { events });
-    return { status: 201, data: formatLine(booked), onCommitted: () => onAccountChanged(accountId) };
+    const approval = { sumMinor, amountMinor, accountId: account.id, orderId: null };
+    return {
+      status: 201,
+      data: formatLine(booked),
+      effect: { ...effectOf(account, booking, transfer), approval },
+      onCommitted: () => onAccountChanged(accountId),
+    };
+  };
+}
+
+/** `transfer`: undefined when the reference was booked before. */
+function effectOf(account: AccountRecord, { kind }: Booking, transfer: Transfer | undefined): WriteEffect {
+  const { id, status, balanceMinor } = account;
+  const transfers = transfer === undefined ? [] : [transfer];
+  return {
+    preview: { ...NO_EFFECT, ...moneyEffect(transfers, balanceMinor) },
+    state: [kind, id, status, balanceMinor],
   };
 }
 

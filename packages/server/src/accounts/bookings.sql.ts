@@ -50,3 +50,16 @@ export async function insertBooking(
   assert(booked !== undefined, 'what was booked can be read');
   return { booked, events };
 }
+
+/** What was booked of this kind in the last 24 hours, in either direction; EUR cents. Index: ledger_transfer_reference_uq. */
+export async function sumRecent(
+  tx: Tx,
+  accountId: string,
+  kind: Exclude<BookingKind, 'deposit'>,
+): Promise<number> {
+  const { rows } = await sql<{ sum: number }>`
+    SELECT coalesce(sum(amount_minor), 0)::bigint AS sum FROM ledger_transfer
+    WHERE account_id = ${accountId}::uuid AND kind = ${sql.lit(kind)}
+      AND created_at > statement_timestamp() - interval '24 hours'`.execute(tx);
+  return rows[0]?.sum ?? 0;
+}

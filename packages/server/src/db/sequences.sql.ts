@@ -21,6 +21,7 @@ const identityOf = (table: string, column = 'id'): NumberedTable => ({
  */
 export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('account', 'position'),
+  identityOf('approval'),
   identityOf('audit_entry'),
   identityOf('client_secret'),
   identityOf('clock_step', 'number'),

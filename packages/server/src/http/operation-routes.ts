@@ -6,7 +6,6 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { OPERATION_LIST, type OperationSpec, operationHeaders } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders';
-import { type Permission, ROLE_PERMISSIONS, type Role } from '@keyport/contract/roles';
 import { hasScenarios } from '@keyport/contract/scenarios';
 import { assert } from '@keyport/core/assert';
 import type { Rehearsal } from '@keyport/core/place-order';
@@ -17,6 +16,7 @@ import { isWithoutBody, readJsonBody, requireEncoding, requireMediaType } from '
 import type { Exchange, Route } from './exchange.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
 import type { OperationHandlers, OperationReply, Principal, RunWrite, WriteWork } from './operation.ts';
+import { requirePermission } from './permission.ts';
 import { type FieldProblem, queryTextOf } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
@@ -175,14 +175,6 @@ function authorize(
   if (principal.role === 'reseller') return principal;
   requirePermission(principal.operatorRole, permission);
   return { ...principal, address: addressOf(exchange.request) };
-}
-
-function requirePermission(role: Role, needed: Permission | undefined): void {
-  const permissions: readonly Permission[] = ROLE_PERMISSIONS[role];
-  if (needed === undefined || permissions.includes(needed)) return;
-  throw new ApiError('forbidden', {
-    message: `This needs the permission ${needed}, which the role ${role} does not have.`,
-  });
 }
 
 /** All parts of the request, valid; a promise only when there is a body to wait for. Throws validation-error. */

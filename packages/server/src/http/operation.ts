@@ -4,6 +4,7 @@
  */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, OperationSpec, ResponseMember } from '@keyport/contract/operations';
+import type { WritePreview } from '@keyport/contract/previews';
 import type { Role } from '@keyport/contract/roles';
 import type { Rehearsal } from '@keyport/core/place-order';
 import type { Static, TSchema } from 'typebox';
@@ -87,11 +88,30 @@ type WriteName = {
   [Name in OperationName]: (typeof OPERATIONS)[Name] extends { idempotency: string } ? Name : never;
 }[OperationName];
 
+/** What a write that moves money or stock has done, for people to see before it happens (A440). */
+export type WriteEffect = {
+  /** Without what follows from the operation and the settings. */
+  readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
+  /** What the preview depends on, as JSON: its ETag is made of it (A441). */
+  readonly state: unknown;
+  /** Of an operation that may need approval. */
+  readonly approval?: {
+    /** With what was moved in the same way in the last 24 hours (A443); EUR cents. */
+    readonly sumMinor: number;
+    /** What this write moves. */
+    readonly amountMinor: number;
+    readonly accountId: string;
+    readonly orderId: string | null;
+  };
+};
+
 /** What a write has done in its transaction. */
 export type Written<Data = unknown> = {
   readonly status: 200 | 201 | 202 | 204;
   /** Absent: the answer has no body. */
   readonly data?: Data;
+  /** Of an operation with a preview. */
+  readonly effect?: WriteEffect;
   /** Called once it is committed; the answer waits for it. */
   readonly onCommitted?: () => void | Promise<void>;
 };
@@ -111,6 +131,7 @@ export type WriteRequest = {
   readonly query: unknown;
   readonly headers: unknown;
   readonly body: unknown;
+  readonly traceId: string;
 };
 
 export type RunWrite = (

@@ -56,7 +56,6 @@ export function validationError(problems: readonly FieldProblem[]): ApiError {
 function buildAjv(): Ajv {
   const instance = new Ajv({ allErrors: true, verbose: true, strict: true, useDefaults: true });
   instance.addKeyword('x-rule');
-  instance.addKeyword('x-missing');
   instance.addFormat('date-time', (text: string) => parseDateTime(text).ok);
   instance.addFormat('date', isDate);
   instance.addFormat('uri', isWebUrl);
@@ -90,7 +89,7 @@ function describeError(error: ErrorObject, at: string): { field: string; rule?: 
   const { params, parentSchema } = error;
   switch (error.keyword) {
     case 'required':
-      return { field: `${at}.${showName(String(params['missingProperty']))}`, rule: missingRule(error) };
+      return { field: `${at}.${showName(String(params['missingProperty']))}`, rule: 'is required' };
     case 'additionalProperties':
       // An object that takes exactly one of its members: the choice is wrong, not the name.
       return parentSchema?.['maxProperties'] === undefined
@@ -108,12 +107,6 @@ function describeError(error: ErrorObject, at: string): { field: string; rule?: 
   }
   const isBranch = /\/anyOf\/[0-9]+\/[^/]+$/.test(error.schemaPath);
   return { field: at, rule: `${ruleOf(parentSchema)}${isBranch ? ', or null' : ''}` };
-}
-
-/** What a schema says of its absence, where that takes more than two words. */
-function missingRule({ params, parentSchema }: ErrorObject): string {
-  const schema = parentSchema?.['properties']?.[params['missingProperty']];
-  return typeof schema?.['x-missing'] === 'string' ? schema['x-missing'] : 'is required';
 }
 
 /** The parser knows which part of the time is wrong. */

@@ -36,6 +36,8 @@ export type MetricSources = {
   readonly webhookLagSeconds: () => Promise<number>;
   /** Endpoints by state: enabled, failing (enabled too), disabled. */
   readonly webhookEndpoints: () => Promise<Readonly<Record<string, number>>>;
+  /** Writes that wait for a second person. */
+  readonly approvalsPending: () => Promise<number>;
   /** Steps of the database's clock since the start. */
   readonly clockSteps: () => Readonly<Record<'forward' | 'back', number>>;
   readonly clockShiftSeconds: () => number;
@@ -151,11 +153,16 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
     name: 'keyport_webhook_lag_seconds',
     help: 'Age of the oldest event that no deliveries were made of, 0 without one; left out when unknown.',
   };
+  const pending = {
+    name: 'keyport_approvals_pending',
+    help: 'Writes of operators that wait for a second person.',
+  };
   const refreshes = [
     watchVerifyRuns(registers, sources),
-    watchAge(registers, behind, sources.catalogueBehindSeconds),
-    watchAge(registers, late, sources.eventLagSeconds),
-    watchAge(registers, unsent, sources.webhookLagSeconds),
+    watchLoaded(registers, behind, sources.catalogueBehindSeconds),
+    watchLoaded(registers, late, sources.eventLagSeconds),
+    watchLoaded(registers, unsent, sources.webhookLagSeconds),
+    watchLoaded(registers, pending, sources.approvalsPending),
     watchWebhooks(registers, sources),
   ];
   return async () => {
@@ -258,18 +265,18 @@ function watchDatabaseState(registers: Registry[], { databaseState }: MetricSour
   );
 }
 
-/** An age that the database is asked for. */
-function watchAge(
+/** A number that the database is asked for. */
+function watchLoaded(
   registers: Registry[],
   metric: { readonly name: string; readonly help: string },
-  loadSeconds: () => Promise<number>,
+  load: () => Promise<number>,
 ): () => Promise<void> {
-  const age = new Gauge({ ...metric, aggregator: 'max', registers });
-  const ask = withTimeLimit(loadSeconds);
+  const gauge = new Gauge({ ...metric, aggregator: 'max', registers });
+  const ask = withTimeLimit(load);
   return async () => {
-    const seconds = await ask();
-    if (seconds === undefined) age.remove();
-    else age.set(seconds);
+    const value = await ask();
+    if (value === undefined) gauge.remove();
+    else gauge.set(value);
   };
 }
 

@@ -19,21 +19,32 @@ import {
 } from './order-updates.sql.ts';
 import { insertGatewayRefund, restartGatewayPayment } from './payments.sql.ts';
 
-/** Writes the change, and returns what the caller logs as the last step of the transaction. */
+/** How many units of the order went where. */
+export type MovedUnits = {
+  readonly returned: number;
+  readonly withdrawn: number;
+  readonly kept: number;
+  readonly delivered: number;
+};
+
+const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 };
+
+/** Writes the change, and returns what the caller logs as the last step of the transaction, and where units went. */
 export async function applyChange(
   tx: Tx,
   order: LockedOrder,
   change: OrderChange,
   context: { readonly houseAccounts: HouseAccounts; readonly actor: string; readonly reason: string },
-): Promise<Required<Changes>> {
+): Promise<Required<Changes> & { readonly units: MovedUnits }> {
   await updateOrder(tx, order, change, context);
   const ofBalance = await book(tx, order, change, context.houseAccounts);
   const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
   if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, [order.id]);
   if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
-  const isRestocked = await moveUnitsOf(tx, order, change.units);
+  const units = await moveUnitsOf(tx, order, change.units);
   return {
-    productIds: isRestocked ? order.productIds : [],
+    units,
+    productIds: units.returned > 0 ? order.productIds : [],
     events: [...eventsOfChange(order, change), ...ofBalance],
   };
 }
@@ -55,28 +66,28 @@ async function book(
   return events;
 }
 
-/** Returns whether units went back on sale. */
-async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<boolean> {
+async function moveUnitsOf(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<MovedUnits> {
   const unitCount = order.items.reduce((sum, item) => sum + item.ordered, 0);
   switch (effect.kind) {
     case 'none':
-      return false;
+    case 'reserve':
+      return NO_UNITS;
     case 'deliver': {
       const delivered = await countUnits(tx, order.id);
       assert(delivered === unitCount, `${unitCount} units were ordered and ${delivered} are delivered`);
-      return false;
+      return { ...NO_UNITS, delivered };
     }
-    case 'reserve':
-      return false;
     case 'release':
+      return { ...NO_UNITS, returned: await dropUnits(tx, [order.id], 'sale') };
     case 'withdraw':
-      await dropUnits(tx, [order.id], effect.kind === 'release' ? 'sale' : 'withdrawn');
-      return effect.kind === 'release' && order.hasUnits;
+      return { ...NO_UNITS, withdrawn: await dropUnits(tx, [order.id], 'withdrawn') };
     case 'take-back': {
       const wanted = effect.lines.reduce((sum, line) => sum + line.quantity, 0);
       const taken = await takeBackUnits(tx, order.id, wanted, effect.units);
       assert(taken === wanted, `${wanted} units were refunded and ${taken} were found`);
-      return effect.units === 'return';
+      return { ...NO_UNITS, [TAKEN_BACK[effect.units]]: taken };
     }
   }
 }
+
+const TAKEN_BACK = { stay: 'kept', return: 'returned', withdraw: 'withdrawn' } as const;

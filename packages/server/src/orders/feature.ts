@@ -14,6 +14,7 @@ import { makeOpenPaymentsDue } from './payments.sql.ts';
 import { Placement, type PlacementOptions } from './placement.ts';
 import { buildReadOrderHandlers } from './read-orders.routes.ts';
 import { createSettlement } from './settlement.ts';
+import { buildSoldKeysHandlers, type SoldKeysDeps } from './sold-keys.routes.ts';
 import { OrderWorker, type OrderWorkerOptions } from './workers.ts';
 
 /** Between the last moment of a provider's answer and the commit of its outcome; the worker need not ask before. */
@@ -32,6 +33,7 @@ export type OrdersOptions = {
   readonly orderIdRounds: PlacementOptions['orderIdRounds'];
   readonly riskRules: RiskRules;
   readonly openCodes: Parameters<typeof buildReadOrderHandlers>[0]['openCodes'];
+  readonly codeMacs: SoldKeysDeps['codeMacs'];
   readonly onCatalogueChanged: () => void;
   readonly onBatch: PlacementOptions['onBatch'];
   readonly onAlarm: OrderWorkerOptions['onAlarm'];
@@ -86,6 +88,12 @@ export async function openOrders(options: OrdersOptions) {
       }),
       ...buildOrderActionHandlers(actionDeps, actions),
       ...buildOrderListHandlers(database),
+      ...buildSoldKeysHandlers({
+        database,
+        openCodes: options.openCodes,
+        codeMacs: options.codeMacs,
+        onCatalogueChanged,
+      }),
     },
     start() {
       worker.start();

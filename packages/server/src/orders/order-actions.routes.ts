@@ -1,5 +1,5 @@
 /** What operators do with orders: look, hold, release, cancel, refund (R12 to R15, R23). */
-import type { AdminOrder, OrderRefundBody } from '@keyport/contract/admin';
+import type { AdminOrder, OrderRefund } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import {
@@ -9,6 +9,7 @@ import {
   decideHold,
   decideRefund,
   decideRelease,
+  type OrderChange,
   type OrderState,
 } from '@keyport/core/decide-change';
 import { type Acting, auditRecord } from '../audit/action.ts';
@@ -16,11 +17,14 @@ import { insertAudit } from '../db/audit.sql.ts';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
+import type { Tx } from '../db/schema.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
-import type { OperationHandlers, WriteWork } from '../http/operation.ts';
-import { applyChange } from './apply-change.ts';
+import type { OperationHandlers, WriteEffect, WriteWork } from '../http/operation.ts';
+import { moneyEffect, NO_EFFECT } from '../http/write-effect.ts';
+import { applyChange, type MovedUnits } from './apply-change.ts';
+import { loadOrder, stateOf, stockEffect } from './order-effect.ts';
 import { buildOrder } from './order-response.ts';
-import { finishRecord, lockOrder } from './order-updates.sql.ts';
+import { finishRecord, type LockedOrder, lockOrder, sumRecentRefunds } from './order-updates.sql.ts';
 import {
   type AccountOrderView,
   findOrder,
@@ -75,7 +79,7 @@ export function createOrderActions(deps: OrderActionDeps) {
     hold: simple('hold', decideHold),
     release: simple('release', decideRelease),
     cancel: simple('cancel', decideCancel),
-    refund({ params, body, ...acting }: ActionRequest<OrderRefundBody>): WriteWork<AdminOrder> {
+    refund({ params, body, ...acting }: ActionRequest<OrderRefund>): WriteWork<AdminOrder> {
       const lines = body.items?.map((item) => ({ itemId: item.id, quantity: item.quantity }));
       const { returnToStock = false, withdrawKeys = false } = body;
       if (returnToStock && withdrawKeys) {
@@ -125,18 +129,50 @@ function act(deps: OrderActionDeps, action: Action): WriteWork<AdminOrder> {
     const details = { accountId: locked.accountId, data: { reason: action.reason, ...action.data } };
     const record = auditRecord(action.acting, `order.${action.name}`, details);
     await insertAudit(tx, { ...record, orderId: action.orderId });
+    const before = await loadOrder(tx, locked.id);
+    const earlierMinor = await sumRecentRefunds(tx, locked.id);
     const context = { houseAccounts, actor: action.acting.principal.clientId, reason: action.reason };
-    const changes = await applyChange(tx, locked, outcome.value, context);
+    const { units, ...changes } = await applyChange(tx, locked, outcome.value, context);
     // A request whose process died is answered here: no worker will settle a canceled order for it (A115).
     if (outcome.value.status === 'canceled')
       await finishRecord(tx, locked.id, buildUnpaidResponse(locked.id, 'payment-went-wrong', publicUrl()));
-    const order = must(await findOrder(tx, action.orderId, undefined), `the order ${action.orderId}`);
+    const after = await loadOrder(tx, locked.id);
+    const effect = await effectOf(tx, locked, { change: outcome.value, units, before, after, earlierMinor });
     await logChanges(tx, changes);
     return {
       status: 200,
-      data: buildAdminOrder(order),
+      data: buildAdminOrder(after),
+      effect,
       ...(changes.productIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
     };
+  };
+}
+
+async function effectOf(
+  tx: Tx,
+  order: LockedOrder,
+  done: {
+    readonly change: OrderChange;
+    readonly units: MovedUnits;
+    readonly before: AccountOrderView;
+    readonly after: AccountOrderView;
+    /** What was refunded of it in the last 24 hours. */
+    readonly earlierMinor: number;
+  },
+): Promise<WriteEffect> {
+  const { change, units, before, after, earlierMinor } = done;
+  const amountMinor = change.transfers.reduce((sum, transfer) => sum + transfer.amountMinor, 0);
+  const approval = { amountMinor, sumMinor: earlierMinor + amountMinor, accountId: order.accountId };
+  return {
+    preview: {
+      ...NO_EFFECT,
+      ...moneyEffect(change.transfers, order.balanceMinor),
+      order: { before: buildOrder(before), after: buildOrder(after) },
+      units,
+      stock: await stockEffect(tx, order, units.returned),
+    },
+    state: stateOf(order),
+    approval: { ...approval, orderId: order.id },
   };
 }
 

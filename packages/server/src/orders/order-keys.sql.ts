@@ -10,6 +10,7 @@ export type KeysOrder = {
   readonly status: OrderStatus;
   readonly isImageRefunded: boolean;
   readonly completedAtMicros: number | null;
+  readonly replacedAtMicros: number | null;
   /** What the database's clock says, and how far it may be ahead of the time that has passed (A221). */
   readonly nowMicros: number;
   readonly leadMicros: number;
@@ -27,10 +28,12 @@ export async function findKeysOrder(
     status: OrderStatus;
     image_refunded: boolean;
     completed: number | null;
+    replaced: number | null;
     now: number;
     lead: number;
   }>`
     SELECT status, image_refunded, ${microsOf('completed_at')} AS completed, ${microsOf('statement_timestamp()')} AS now,
+      (SELECT ${microsOf('max(at)')} FROM key_replacement WHERE order_id = "order".id) AS replaced,
       (extract(epoch FROM clock_lead(${windowHours} * interval '1 hour')) * 1000000)::bigint AS lead
     FROM "order" WHERE ${hasOrderId(orderId)} AND account_id = ${accountId}::uuid FOR SHARE`.execute(tx);
   const [row] = rows;
@@ -39,6 +42,7 @@ export async function findKeysOrder(
     status: row.status,
     isImageRefunded: row.image_refunded,
     completedAtMicros: row.completed,
+    replacedAtMicros: row.replaced,
     nowMicros: row.now,
     leadMicros: row.lead,
   };

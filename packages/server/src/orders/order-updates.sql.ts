@@ -191,12 +191,12 @@ export async function countUnits(tx: Tx, orderId: string): Promise<number> {
   return rows[0]?.units ?? 0;
 }
 
-/** Takes every unit away from orders that were not delivered: back on sale, or out of stock. */
+/** Takes every unit away from orders that were not delivered: back on sale, or out of stock. Returns how many. */
 export async function dropUnits(
   tx: Tx,
   orderIds: readonly string[],
   to: 'sale' | 'withdrawn',
-): Promise<void> {
+): Promise<number> {
   await lockOffersOf(tx, orderIds);
   const { rows } = await sql<{ id: number }>`
     SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(
@@ -208,6 +208,7 @@ export async function dropUnits(
     await sql`UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE id = ANY (${unitIds}::bigint[])`.execute(
       tx,
     );
+  return unitIds.length;
 }
 
 /**
@@ -236,7 +237,7 @@ export async function takeBackUnits(
   return unitIds.length;
 }
 
-async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> {
+export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     SELECT FROM offer
     WHERE id IN (SELECT offer_id FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]))
@@ -258,6 +259,23 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
       FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) GROUP BY account_id, day
     ) AS used
     WHERE account.id = used.account_id AND account.spend_day = used.day`.execute(tx);
+}
+
+/** What was refunded of the order in the last 24 hours, EUR cents. Index: ledger_transfer_order_ix. */
+export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
+  const { rows } = await sql<{ sum: number }>`
+    SELECT coalesce(sum(amount_minor), 0)::bigint AS sum FROM ledger_transfer
+    WHERE order_id = ${orderId}::bigint AND kind = 'refund'
+      AND created_at > statement_timestamp() - interval '24 hours'`.execute(tx);
+  return rows[0]?.sum ?? 0;
+}
+
+/** Units of the order's offer that are on sale. */
+export async function countOnSale(tx: Tx, orderId: string): Promise<number> {
+  const { rows } = await sql<{ units: number }>`
+    SELECT available_text + available_image AS units FROM "order" JOIN offer ON offer.id = offer_id
+    WHERE "order".id = ${orderId}::bigint`.execute(tx);
+  return rows[0]?.units ?? 0;
 }
 
 type StoredResponse = { readonly status: number; readonly body: string };

@@ -54,11 +54,11 @@ export async function insertRecord(
       statement_timestamp())`.execute(tx);
 }
 
-/** What the work does after this can be undone alone. */
-export async function beginWork(tx: Tx): Promise<void> {
-  await sql`SAVEPOINT work`.execute(tx);
+/** What is done after this can be undone alone, under the same name. */
+export async function begin(tx: Tx, name: 'work' | 'unapproved'): Promise<void> {
+  await sql`SAVEPOINT ${sql.raw(name)}`.execute(tx);
 }
 
-export async function undoWork(tx: Tx): Promise<void> {
-  await sql`ROLLBACK TO SAVEPOINT work`.execute(tx);
+export async function undo(tx: Tx, name: 'work' | 'unapproved'): Promise<void> {
+  await sql`ROLLBACK TO SAVEPOINT ${sql.raw(name)}`.execute(tx);
 }

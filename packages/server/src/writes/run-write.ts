@@ -7,6 +7,8 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { withdrawsByQuantity } from '@keyport/contract/admin';
 import { errorSpec } from '@keyport/contract/errors';
 import { KEY_REQUIRED_RULE, type OperationSpec } from '@keyport/contract/operations';
+import type { WritePreview } from '@keyport/contract/previews';
+import { must } from '@keyport/core/assert';
 import { decideDuplicate } from '@keyport/core/idempotency';
 import { deriveKey } from '../custody/derive-key.ts';
 import { unwrap, wrap } from '../custody/envelope.ts';
@@ -16,15 +18,23 @@ import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../http/api-error.ts';
 import { keyInProcess, REPLAYED_HEADERS, readIdempotencyKey, replayStatus } from '../http/idempotency-key.ts';
-import type { OperationReply, RunWrite, WriteRequest, WriteWork, Written } from '../http/operation.ts';
+import type {
+  OperationReply,
+  RunWrite,
+  WriteEffect,
+  WriteRequest,
+  WriteWork,
+  Written,
+} from '../http/operation.ts';
 import { canonicalPayload } from './payload.ts';
+import { isDryRun, previewReply, requireState, showEffect, stateTag } from './preview.ts';
 import {
-  beginWork,
+  begin,
   findRecord,
   insertRecord,
   lockKey,
   textOf,
-  undoWork,
+  undo,
   type WriteReference,
 } from './records.sql.ts';
 
@@ -33,7 +43,20 @@ export type WriteRunnerDeps = {
   readonly cooldownMs: number;
   /** What seals the stored responses and hashes the payloads is derived from it. */
   readonly secret: KeyObject;
+  /** EUR cents; undefined: nobody needs a second person. */
+  readonly approvalAboveMinor: number | undefined;
+  readonly requestApproval: RequestApproval;
 };
+
+type NamedOperation = Parameters<RunWrite>[0];
+
+/** Stores the request of a write that was undone, until a second person decides (A442). */
+export type RequestApproval = (
+  tx: Tx,
+  operation: NamedOperation,
+  request: WriteRequest,
+  wanted: { readonly preview: WritePreview; readonly approval: NonNullable<WriteEffect['approval']> },
+) => Promise<Written>;
 
 /** Rejections that are stored: what was asked for reached the business, which said no (A205). */
 const STORED_REJECTIONS: readonly string[] = ['conflict', 'not-found'];
@@ -52,7 +75,8 @@ type KeyedRequest = WriteReference & { readonly fingerprint: string };
 /** Answers once the transaction is committed. Throws a rejection. */
 type Answer = () => OperationReply | Promise<OperationReply>;
 
-export function createWriteRunner({ database, cooldownMs, secret }: WriteRunnerDeps): RunWrite {
+export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
+  const { database, cooldownMs, secret } = deps;
   const sealingKey = deriveKey(secret, 'write-record/seal');
   const payloadKey = deriveKey(secret, 'write-record/payload');
 
@@ -78,14 +102,51 @@ export function createWriteRunner({ database, cooldownMs, secret }: WriteRunnerD
   }
 
   return async (operation, request, work) => {
+    if (isDryRun(operation, request)) return rehearse(deps, operation, request, work);
+    const guarded = guard(deps, operation, request, work);
     const idempotencyKey = keyOf(operation, request);
-    if (idempotencyKey === undefined) return answerOf(await runTransaction(database, {}, work))();
+    if (idempotencyKey === undefined) return answerOf(await runTransaction(database, {}, guarded))();
     const payload = canonicalPayload(operation, request);
     const fingerprint = createHmac('sha256', payloadKey).update(payload).digest('base64');
     const { clientId } = request.principal;
     const keyed = { clientId, operation: operation.name, idempotencyKey, fingerprint };
-    const answer = await runTransaction(database, {}, (tx) => runOnce(tx, keyed, work));
+    const answer = await runTransaction(database, {}, (tx) => runOnce(tx, keyed, guarded));
     return answer();
+  };
+}
+
+/** Does the work and undoes it: the preview is what the write itself would have done. */
+async function rehearse(
+  { database, approvalAboveMinor }: WriteRunnerDeps,
+  operation: NamedOperation,
+  request: WriteRequest,
+  work: WriteWork,
+): Promise<OperationReply> {
+  const written = await runTransaction(database, { isRehearsal: true }, work);
+  const effect = must(written.effect, `the effect of ${operation.name}`);
+  const preview = showEffect(operation, effect, approvalAboveMinor);
+  requireState(request, effect, preview);
+  return previewReply(preview, stateTag(effect), request.traceId);
+}
+
+/** The work, in the state only that the request names, and undone again when a second person has to approve it. */
+function guard(
+  { approvalAboveMinor, requestApproval }: WriteRunnerDeps,
+  operation: NamedOperation,
+  request: WriteRequest,
+  work: WriteWork,
+): WriteWork {
+  if (operation.hasPreview !== true) return work;
+  return async (tx) => {
+    await begin(tx, 'unapproved');
+    const written = await work(tx);
+    const effect = must(written.effect, `the effect of ${operation.name}`);
+    const preview = showEffect(operation, effect, approvalAboveMinor);
+    requireState(request, effect, preview);
+    if (!preview.needsApproval) return written;
+    await undo(tx, 'unapproved');
+    const approval = must(effect.approval, 'what needs approval');
+    return requestApproval(tx, operation, request, { preview, approval });
   };
 }
 
@@ -98,7 +159,7 @@ function nameOf(reference: WriteReference): string {
 function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest): string | undefined {
   const { 'idempotency-key': header } = headers as { 'idempotency-key'?: string };
   if (header !== undefined) return readIdempotencyKey(header);
-  if (idempotency === 'required-by-quantity' && withdrawsByQuantity(body)) {
+  if (idempotency === 'required' || (idempotency === 'required-by-quantity' && withdrawsByQuantity(body))) {
     throw invalidField('headers.idempotency-key', KEY_REQUIRED_RULE);
   }
   return undefined;
@@ -109,14 +170,14 @@ async function carryOut(
   tx: Tx,
   work: WriteWork,
 ): Promise<{ readonly status: number; readonly stored: StoredResponse; readonly answer: Answer }> {
-  await beginWork(tx);
+  await begin(tx, 'work');
   try {
     const written = await work(tx);
     const { status, data } = written;
     return { status, stored: data === undefined ? {} : { data }, answer: answerOf(written) };
   } catch (error) {
     if (!(error instanceof ApiError) || !STORED_REJECTIONS.includes(error.code)) throw error;
-    await undoWork(tx);
+    await undo(tx, 'work');
     const { code, message, data, errors } = error;
     const answer = () => {
       throw error;

@@ -29,6 +29,7 @@ export function madeUpSources(): MetricSources {
     webhooksInFlight: () => 3,
     webhookLagSeconds: async () => 0.1,
     webhookEndpoints: async () => ({ enabled: 12, failing: 1, disabled: 2 }),
+    approvalsPending: async () => 4,
     clockSteps: () => ({ forward: 0, back: 1 }),
     clockShiftSeconds: () => -90_000,
     lastVerifyRun: async () => ({

@@ -1,8 +1,9 @@
 /** Checks a response against the contract: the schema of its operation and status, or the error envelope. */
 import assert from 'node:assert/strict';
-import { ErrorEnvelope } from '@keyport/contract/envelope';
+import { dataEnvelope, ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, type ErrorSpec, errorSpec } from '@keyport/contract/errors';
-import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
+import { OPERATION_LIST, type OperationSpec, operationErrors } from '@keyport/contract/operations';
+import { WritePreview } from '@keyport/contract/previews';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
@@ -48,6 +49,16 @@ function findOperation(method: string, path: string) {
   return matches.find(({ operation }) => !operation.path.includes('{'))?.operation ?? matches[0]?.operation;
 }
 
+const PREVIEW = dataEnvelope(WritePreview);
+
+function isPreview(
+  { hasPreview }: OperationSpec,
+  { status, body }: { status: number; body: unknown },
+): boolean {
+  const { data }: { readonly data?: { readonly dryRun?: boolean } } = Object(body);
+  return hasPreview === true && status === 200 && data?.dryRun === true;
+}
+
 /** Throws an assertion error when the response is not what the contract promises. */
 export function assertContract(
   method: string,
@@ -74,7 +85,7 @@ export function assertContract(
     assert.equal(response.body, undefined, `${what}: 304 has no body`);
     return;
   }
-  const schema = operation.responses[response.status];
+  const schema = isPreview(operation, response) ? PREVIEW : operation.responses[response.status];
   assert.notEqual(schema, undefined, `${what}: ${operation.name} does not promise this status`);
   if (schema !== null && schema !== undefined) check(schema, response.body, what);
 }

@@ -218,6 +218,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   orderId: '21745560012345',
   kind: 'keys',
   runId: '17',
+  approvalId: '17',
   endpointId: 'whe_1',
   deliveryId: 'whd_1',
 };

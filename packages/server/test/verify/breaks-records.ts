@@ -126,6 +126,20 @@ export const RECORD_BREAKS: Breaks = {
     },
     { statements: () => ['UPDATE rejected_order SET account_id = gen_random_uuid()'] },
   ],
+  I101: [
+    {
+      statements: () => [
+        'ALTER TABLE approval DROP CONSTRAINT approval_two_people_ck',
+        `UPDATE approval SET decided_by = requested_by WHERE status = 'approved'`,
+      ],
+    },
+    {
+      statements: () => [`UPDATE approval SET requested_by = 'nobody' WHERE status = 'pending'`],
+    },
+    {
+      statements: () => [`UPDATE approval SET decided_by = 'nobody' WHERE status = 'approved'`],
+    },
+  ],
   I54: {
     statements: () => [
       `INSERT INTO client_secret (client_id, secret_mac)

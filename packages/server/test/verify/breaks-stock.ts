@@ -127,7 +127,7 @@ export const STOCK_BREAKS: Breaks = {
       `UPDATE product_stamp SET first_stamp = stamp + interval '2 minutes' WHERE product_id = ${productId}`,
     ],
   },
-  I24: ['stock_key', 'order', 'offer', 'account'].map((table) => ({
+  I24: ['stock_key', 'order', 'offer', 'account', 'approval'].map((table) => ({
     statements: () => [`DROP TRIGGER ${table}_kept ON "${table}"`],
   })),
   I56: {
@@ -159,6 +159,14 @@ export const STOCK_BREAKS: Breaks = {
       statements: ({ held }) => [
         `UPDATE stock_key SET refunded_at = clock_timestamp() WHERE ${firstUnitOf(held)}`,
       ],
+    },
+  ],
+  I100: [
+    {
+      statements: () => ['UPDATE key_replacement SET stock_key_id = replaced_by'],
+    },
+    {
+      statements: ({ imageRefunded }) => [`UPDATE key_replacement SET order_id = ${imageRefunded}`],
     },
   ],
 };

@@ -32,7 +32,10 @@ const BREAKS: Breaks = {
   ...SUM_BREAKS,
 };
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+const h = await startHarness(wholeFile, {
+  KEYPORT_GATEWAY_TIMEOUT_MS: '20',
+  KEYPORT_APPROVAL_ABOVE: '500',
+});
 let world: World;
 beforeAll(async () => {
   world = await buildWorld(h);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { auto, type Harness, manual } from '../support/harness.ts';
 import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
+import { operatorClient } from '../support/operator-client.ts';
 import { foldSums } from '../support/sums.ts';
 import { waitUntil } from '../support/webhook-receiver.ts';
 
@@ -11,7 +12,7 @@ export type World = Awaited<ReturnType<typeof buildWorld>>;
 
 /** Ids by what happened. Orders are of two units at 10.00; afterwards the offer becomes more expensive and is paused. */
 export async function buildWorld(h: Harness) {
-  const buyer = await h.seed.reseller({ balance: '1000.00' });
+  const buyer = await h.seed.reseller({ balance: '2000.00' });
   // Nobody listens there: its deliveries stay pending.
   const hook = { url: 'http://127.0.0.1:9/', types: ['order.complete'] };
   await h.call('POST', '/export/v1/webhook-endpoints', { token: buyer.token, body: hook });
@@ -45,6 +46,16 @@ export async function buildWorld(h: Harness) {
   const closed = await place();
   await act(closed, 'refund');
 
+  const payOut = (amount: string) =>
+    h.operate('POST', `/accounts/${buyer.accountId}/payouts`, { amount, reference: amount });
+  await payOut('501');
+  const { id: approval } = await payOut('502');
+  const second = await operatorClient(h);
+  await h.call('POST', `/admin/v1/approvals/${approval}/approve`, {
+    token: second,
+    body: { reason: 'test' },
+  });
+
   const reviewed = await h.seed.reseller({ balance: '1000.00', account: { holdOrders: true } });
   const held = await place(reviewed);
   const closedUndelivered = await place(reviewed);
@@ -59,6 +70,10 @@ export async function buildWorld(h: Harness) {
   const heldUnpaid = await place(await payer('sim_error'));
   await act(heldUnpaid, 'hold');
   const declined = await place(await payer('sim_declined'));
+
+  const replaced = await place();
+  const [bad] = await h.operate('GET', `/orders/${replaced}/keys`);
+  await act(replaced, 'replace-key', { keyId: bad.id });
 
   const images = await h.seed.listing({ stock: 0, images: 2 });
   const imageRefunded: string = (await buyer.order(manual(images.offerId))).body.data.id;

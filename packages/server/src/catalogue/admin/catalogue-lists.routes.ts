@@ -1,6 +1,7 @@
 /** Lists sellers, products, offers, and the keys and the past prices of an offer. A274. */
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
+import { maskCode } from '../../custody/mask-code.ts';
 import type { Custody } from '../../custody/product-keys.ts';
 import type { Database } from '../../db/database.ts';
 import { invalidField, requireFound } from '../../http/api-error.ts';
@@ -21,10 +22,6 @@ import {
   productsList,
   sellersList,
 } from './catalogue-lists.sql.ts';
-
-/** How many characters of a code are shown: enough to recognise it, too few to use it. */
-const SHOWN_LENGTH = 4;
-const SHOWN_SHARE_MAX = 1 / 3;
 
 const idOf = ({ id }: { readonly id: string | number }) => id;
 
@@ -112,11 +109,5 @@ export function buildCatalogueListHandlers({
 }
 
 function formatKey({ id, kind, state, orderId }: ListedKey, code: string) {
-  return { id: String(id), kind, state, maskedCode: mask(code), orderId };
-}
-
-function mask(code: string): string {
-  const characters = Array.from(code);
-  const shown = Math.min(SHOWN_LENGTH, Math.floor(characters.length * SHOWN_SHARE_MAX));
-  return `…${characters.slice(characters.length - shown).join('')}`;
+  return { id: String(id), kind, state, maskedCode: maskCode(code), orderId };
 }

@@ -135,9 +135,12 @@ async function withdraw(
   plans: readonly Plan[],
 ): Promise<Map<string, Withdrawn>> {
   const withdrawals = plans.flatMap(({ withdrawal }) => withdrawal ?? []);
-  const written = await writeWithdrawals(tx, codeMacs, withdrawals);
+  const { responses } = await writeWithdrawals(tx, codeMacs, withdrawals);
   return new Map(
-    withdrawals.map(({ offer }, index) => [offer.id, must(written[index], 'an answer for each withdrawal')]),
+    withdrawals.map(({ offer }, index) => [
+      offer.id,
+      must(responses[index], 'an answer for each withdrawal'),
+    ]),
   );
 }
 

@@ -1,11 +1,14 @@
 /** Takes unsold keys of an offer out of stock, for good: a recalled batch, codes that leaked. A91. */
+import type { KeysWithdrawn } from '@keyport/contract/admin';
 import { must } from '@keyport/core/assert';
+import type { Static } from 'typebox';
 import { auditRecord } from '../../audit/action.ts';
 import type { Custody } from '../../custody/product-keys.ts';
 import { insertAudit } from '../../db/audit.sql.ts';
 import { logChanges } from '../../db/catalogue-clock.sql.ts';
 import { ApiError, invalidField, requireFound } from '../../http/api-error.ts';
-import type { OperationHandlers } from '../../http/operation.ts';
+import type { OperationHandlers, WriteEffect } from '../../http/operation.ts';
+import { NO_EFFECT } from '../../http/write-effect.ts';
 import { lockOffers } from './catalogue.sql.ts';
 import { auditDataOf, shortageOf, withdrawalProblem, writeWithdrawals } from './withdraw-keys.ts';
 
@@ -31,16 +34,34 @@ export function buildWithdrawKeysHandlers(deps: WithdrawKeysDeps): Pick<Operatio
           const { message, availableQuantity } = shortage;
           throw new ApiError('conflict', { message, data: { availableQuantity } });
         }
-        const [written] = await writeWithdrawals(tx, codeMacs, [withdrawal]);
-        const { withdrawn, notWithdrawn } = must(written, 'an answer for each withdrawal');
+        const { responses, unitIds } = await writeWithdrawals(tx, codeMacs, [withdrawal]);
+        const { withdrawn, notWithdrawn } = must(responses[0], 'an answer for each withdrawal');
         const auditData = auditDataOf(withdrawal, withdrawn);
         await insertAudit(tx, auditRecord(request, 'keys.withdraw', { data: auditData }));
-        const quantity = offer.available.text + offer.available.image - withdrawn;
-        const data = { withdrawn, quantity, notWithdrawn };
-        if (withdrawn === 0) return { status: 200, data };
+        const before = offer.available.text + offer.available.image;
+        const data = { withdrawn, quantity: before - withdrawn, notWithdrawn };
+        const effect = effectOf({ offerId, before, unitIds }, data);
+        if (withdrawn === 0) return { status: 200, data, effect };
         await logChanges(tx, { productIds: [offer.productId] });
-        return { status: 200, data, onCommitted: onCatalogueChanged };
+        return { status: 200, data, effect, onCommitted: onCatalogueChanged };
       };
     },
+  };
+}
+
+/** The state is which units go: units that are sold meanwhile are others. */
+function effectOf(
+  offer: { readonly offerId: string; readonly before: number; readonly unitIds: readonly number[] },
+  { withdrawn, quantity, notWithdrawn }: Static<typeof KeysWithdrawn>,
+): WriteEffect {
+  const { offerId, before, unitIds } = offer;
+  return {
+    preview: {
+      ...NO_EFFECT,
+      units: { ...NO_EFFECT.units, withdrawn },
+      stock: withdrawn === 0 ? [] : [{ offerId, before, after: quantity }],
+      notWithdrawn,
+    },
+    state: ['withdrawal', offerId, unitIds.toSorted((one, other) => one - other), notWithdrawn],
   };
 }

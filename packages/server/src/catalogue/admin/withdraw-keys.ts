@@ -2,7 +2,7 @@
  * What it means to take unsold keys of offers out of stock, for one offer or many at a time. Runs inside the caller's
  * transaction, with the offers locked; the caller stamps the products of those that lost a unit as its last step. A91.
  */
-import type { ChangedOffer, KeysWithdrawBody } from '@keyport/contract/admin';
+import type { ChangedOffer, KeysWithdrawal } from '@keyport/contract/admin';
 import { assert, must } from '@keyport/core/assert';
 import type { Custody } from '../../custody/product-keys.ts';
 import type { Tx } from '../../db/schema.ts';
@@ -10,12 +10,12 @@ import { takeOffSale } from '../../db/stock.sql.ts';
 import type { LockedOffer } from './catalogue.sql.ts';
 import { type HeldCode, keepWithdrawn, listHeldCodes, listYoungestUnits } from './withdraw-keys.sql.ts';
 
-export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithdrawBody };
+export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithdrawal };
 
 export type Withdrawn = NonNullable<ChangedOffer['keysWithdrawn']>;
 
 /** What no schema says about a body: the field, and the rest of the sentence. `field` is where the body stands. */
-export function withdrawalProblem(body: KeysWithdrawBody, field: string): [string, string] | undefined {
+export function withdrawalProblem(body: KeysWithdrawal, field: string): [string, string] | undefined {
   if ((body.quantity === undefined) === (body.codes === undefined)) {
     return [field, 'must have exactly one of quantity and codes'];
   }
@@ -35,13 +35,20 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
   return { availableQuantity, message };
 }
 
-/** Of different offers, none of them short (`shortageOf`). One response for each, in their order. */
+export type WrittenWithdrawals = {
+  /** One for each withdrawal, in their order. */
+  readonly responses: readonly Withdrawn[];
+  /** The units that are withdrawn now. */
+  readonly unitIds: readonly number[];
+};
+
+/** Of different offers, none of them short (`shortageOf`). */
 export async function writeWithdrawals(
   tx: Tx,
   codeMacs: Custody['codeMacs'],
   withdrawals: readonly Withdrawal[],
-): Promise<Withdrawn[]> {
-  if (withdrawals.length === 0) return [];
+): Promise<WrittenWithdrawals> {
+  if (withdrawals.length === 0) return { responses: [], unitIds: [] };
   const counted = withdrawals.flatMap(({ offer, body: { quantity, kind } }) =>
     quantity === undefined ? [] : [{ offerId: offer.id, quantity, kind }],
   );
@@ -67,7 +74,7 @@ export async function writeWithdrawals(
   const goneCount = [...gone.values()].reduce((sum, units) => sum + units, 0);
   const wantedCount = unitIds.length;
   assert(goneCount === wantedCount, `${wantedCount} units were to be withdrawn, ${goneCount} were`);
-  return withdrawals.map(({ offer, body }, index) => {
+  const responses = withdrawals.map(({ offer, body }, index) => {
     const withdrawn = gone.get(offer.id) ?? 0;
     assert(
       body.quantity === undefined || withdrawn === body.quantity,
@@ -75,6 +82,7 @@ export async function writeWithdrawals(
     );
     return { withdrawn, notWithdrawn: must(chosen[index], 'a choice for each withdrawal').notWithdrawn };
   });
+  return { responses, unitIds };
 }
 
 /** A code that is named twice is one unit. */

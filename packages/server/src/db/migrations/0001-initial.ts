@@ -856,6 +856,46 @@ const STATEMENTS = [
     order_id bigint NOT NULL,
     audit_entry_id bigint NOT NULL REFERENCES audit_entry
   )`,
+  // Keys of delivered orders that were replaced: replaced_by has taken the number, and so the order, of the other unit. at: from then
+  // on the keys of the order can be read for as long as after its completion.
+  `CREATE TABLE key_replacement (
+    stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
+    order_id bigint NOT NULL REFERENCES "order",
+    replaced_by bigint NOT NULL REFERENCES stock_key,
+    at timestamptz NOT NULL
+  )`,
+  'CREATE INDEX key_replacement_order_ix ON key_replacement (order_id)',
+  `CREATE TRIGGER key_replacement_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON key_replacement
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
+  // Writes that wait for a second person, or did. request: what the write is made of again. preview: what it would have done when
+  // it was asked for, then what it did. reference: of bookings, which are known by it.
+  `CREATE TABLE approval (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    status text COLLATE "C" NOT NULL DEFAULT 'pending'
+      CONSTRAINT approval_status_ck CHECK (status IN ('pending', 'approved', 'rejected')),
+    operation text COLLATE "C" NOT NULL,
+    request jsonb NOT NULL,
+    preview jsonb NOT NULL,
+    amount_minor bigint NOT NULL,
+    account_id uuid NOT NULL REFERENCES account,
+    order_id bigint REFERENCES "order",
+    reference text COLLATE "C",
+    requested_by text COLLATE "C" NOT NULL,
+    requested_at timestamptz NOT NULL,
+    decided_by text COLLATE "C",
+    decided_at timestamptz,
+    decision_reason text,
+    CONSTRAINT approval_decision_ck
+      CHECK (num_nulls(decided_by, decided_at, decision_reason) = CASE status WHEN 'pending' THEN 3 ELSE 0 END),
+    CONSTRAINT approval_two_people_ck CHECK (status <> 'approved' OR decided_by <> requested_by)
+  )`,
+  `CREATE INDEX approval_pending_ix ON approval (id) WHERE status = 'pending'`,
+  `CREATE UNIQUE INDEX approval_reference_uq ON approval (operation, account_id, reference)
+    WHERE status = 'pending' AND reference IS NOT NULL`,
+  'CREATE INDEX approval_account_ix ON approval (account_id, id)',
+  'CREATE INDEX approval_order_ix ON approval (order_id, id) WHERE order_id IS NOT NULL',
+  `CREATE TRIGGER approval_kept BEFORE DELETE OR TRUNCATE ON approval
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
   // Committed entries that are not in the chain yet. A queue, since ids do not tell which entries are still to come.
   `CREATE TABLE audit_unsealed (
     audit_entry_id bigint PRIMARY KEY

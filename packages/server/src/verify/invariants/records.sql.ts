@@ -7,16 +7,22 @@ import { DELETE, missingTriggers, TRUNCATE, UPDATE } from '../triggers.sql.ts';
 export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I12',
-    title: 'transfers, ledger accounts, status log, audit and offer log are append-only',
+    title: 'transfers, ledger accounts, status log, audit, offer log and replaced keys are append-only',
     population: `pg_trigger WHERE tgname LIKE '%_append_only'`,
     query: missingTriggers(
-      ['ledger_transfer', 'ledger_account', 'order_status_log', 'audit_entry', 'audit_seal', 'offer_log'].map(
-        (table) => ({
-          table,
-          trigger: `${table}_append_only`,
-          refused: UPDATE + DELETE + TRUNCATE,
-        }),
-      ),
+      [
+        'ledger_transfer',
+        'ledger_account',
+        'order_status_log',
+        'audit_entry',
+        'audit_seal',
+        'offer_log',
+        'key_replacement',
+      ].map((table) => ({
+        table,
+        trigger: `${table}_append_only`,
+        refused: UPDATE + DELETE + TRUNCATE,
+      })),
     ),
   },
   {
@@ -93,6 +99,19 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     query: `SELECT 'record ' || idempotency_key || ' of ' || operation AS broken FROM write_record
       WHERE status NOT IN (200, 201, 202, 204, 404, 409) OR length(answer) = 0 OR fingerprint = ''
         OR finished_at < clock_timestamp() - interval '31 days' - clock_lead(interval '31 days')`,
+  },
+  {
+    id: 'I101',
+    title:
+      'what was approved was approved by another person than asked for it, and both are in the audit log',
+    population: 'approval',
+    query: `SELECT 'approval ' || approval.id AS broken FROM approval
+      LEFT JOIN audit_entry AS request ON request.action = 'approval.request'
+        AND request.data ->> 'approvalId' = approval.id::text AND request.client_id = requested_by
+      LEFT JOIN audit_entry AS decision ON decision.action = CASE status WHEN 'approved' THEN 'approval.approve' ELSE 'approval.reject' END
+        AND decision.data ->> 'approvalId' = approval.id::text AND decision.client_id = decided_by
+      WHERE request.id IS NULL OR (decision.id IS NULL) <> (status = 'pending')
+        OR status = 'approved' AND decided_by = requested_by`,
   },
   {
     id: 'I54',

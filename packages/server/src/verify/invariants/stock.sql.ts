@@ -79,10 +79,10 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I24',
-    title: 'units, orders, offers and accounts are never deleted',
+    title: 'units, orders, offers, accounts and approvals are never deleted',
     population: `pg_trigger WHERE tgname LIKE '%_kept'`,
     query: missingTriggers(
-      ['stock_key', 'order', 'offer', 'account'].map((table) => ({
+      ['stock_key', 'order', 'offer', 'account', 'approval'].map((table) => ({
         table: `"${table}"`,
         trigger: `${table}_kept`,
         refused: DELETE + TRUNCATE,
@@ -181,5 +181,15 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
       SELECT 'unit ' || stock_key.id FROM stock_key
       LEFT JOIN ${takenBy(DELIVERED)} ON taken.offer_id = stock_key.offer_id AND taken.number = stock_key.number
       WHERE refunded_at IS NOT NULL AND NOT is_withdrawn AND taken.order_id IS NULL`,
+  },
+  {
+    id: 'I100',
+    title: 'a replaced key was withdrawn, and both keys are of the offer of their order',
+    population: 'key_replacement',
+    query: `SELECT 'unit ' || bad.id AS broken FROM key_replacement
+      JOIN stock_key AS bad ON bad.id = stock_key_id JOIN stock_key AS fresh ON fresh.id = replaced_by
+      JOIN "order" ON "order".id = order_id
+      WHERE NOT bad.is_withdrawn OR bad.offer_id <> "order".offer_id OR fresh.offer_id <> "order".offer_id
+        OR bad.id = fresh.id`,
   },
 ];

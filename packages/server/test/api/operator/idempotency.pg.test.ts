@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { type ApiResponse, manual, startHarness } from '../../support/harness.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { sharedHarness, wholeFile } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -225,7 +226,7 @@ test('a key belongs to one operator and one operation', async () => {
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
   assert.equal((await send('POST', `/orders/${id}/refund`, { key, body })).status, 200);
-  const other = await otherOperator();
+  const other = await operatorClient(h);
   const again = await send('POST', `/orders/${id}/refund`, { key, body, token: other });
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null]);
   assert.equal(await balance(), '90.00');
@@ -233,15 +234,6 @@ test('a key belongs to one operator and one operation', async () => {
   assert.equal(hold.status, 409, 'it is judged by itself, not by the record of the refund');
   assert.equal(hold.body.error.code, 'conflict');
 });
-
-/** There is no operation that makes operators, so this one gets a reseller's client with another role. */
-async function otherOperator(): Promise<string> {
-  const { clientId: id, clientSecret } = await h.seed.reseller();
-  await sql`UPDATE client SET role = 'operator', account_id = NULL WHERE id = ${id}`.execute(
-    h.database.kysely,
-  );
-  return h.tokenFor(id, clientSecret);
-}
 
 test('what the business rejects is stored: a retry is rejected alike when it could be done by then', async () => {
   const id = await accountId();

@@ -22,6 +22,7 @@ function pathOf(template: string, clientId = reseller.clientId): string {
     .replace('{endpointId}', 'whe_unknown')
     .replace('{deliveryId}', 'whd_unknown')
     .replace('{runId}', '999999')
+    .replace('{approvalId}', '999999')
     .replace('{kind}', 'sellers');
 }
 

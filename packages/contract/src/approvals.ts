@@ -1,0 +1,75 @@
+/** Writes that wait for a second person. A442 to A444. */
+import { type Static, Type } from 'typebox';
+import { CURSOR_QUERY } from './envelope.ts';
+import {
+  DateTime,
+  namedObject,
+  nullable,
+  OrderId,
+  oneOf,
+  openEnum,
+  Price,
+  strictObject,
+  Uuid,
+  UuidInput,
+} from './formats.ts';
+import { DRY_RUN, WritePreview } from './previews.ts';
+
+export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
+const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'What became of the request.');
+
+export const APPROVABLE_OPERATIONS = ['refundOrder', 'createAdjustment', 'createPayout'] as const;
+export type ApprovableOperation = (typeof APPROVABLE_OPERATIONS)[number];
+
+const APPROVAL_ID = { pattern: '^[1-9][0-9]{0,14}$', examples: ['17'] };
+
+export const ApprovalParams = Type.Object({
+  approvalId: Type.String({
+    ...APPROVAL_ID,
+    description: 'Approval id.',
+    'x-rule': 'must be the id of an approval',
+  }),
+});
+
+export const ApprovalsQuery = Type.Object({
+  status: Type.Optional(ApprovalStatus),
+  accountId: Type.Optional(UuidInput),
+  orderId: Type.Optional(OrderId),
+  ...CURSOR_QUERY,
+});
+
+const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  description: 'Why, for the audit log.',
+  'x-rule': 'must say why, in 1 to 500 characters',
+});
+export const ApproveBody = strictObject({ reason: Reason, ...DRY_RUN });
+export const RejectBody = strictObject({ reason: Reason });
+
+export const Approval = namedObject('Approval', {
+  id: Type.String(APPROVAL_ID),
+  operation: openEnum(APPROVABLE_OPERATIONS, 'What was asked for.'),
+  status: ApprovalStatus,
+  amount: { ...Price, description: 'What the request would have moved when it was made, in EUR.' },
+  accountId: Uuid,
+  orderId: nullable(OrderId),
+  reason: nullable(Type.String(), {
+    description: 'Why it was asked for; pay-outs have a reference instead.',
+  }),
+  body: Type.Record(Type.String(), Type.Unknown(), { description: 'The body of the request.' }),
+  requestedBy: Type.String({ description: 'Who asked for it.' }),
+  requestedAt: DateTime,
+  decidedBy: nullable(Type.String(), { description: 'Who approved or rejected it.' }),
+  decidedAt: nullable(DateTime),
+  decisionReason: nullable(Type.String()),
+  preview: nullable(WritePreview, {
+    description:
+      'Pending: what it would do; in a list, when it was asked for; by its id, now, and null when it cannot be done as things are. Approved: what it did. Rejected: what it would have done when it was asked for.',
+  }),
+  problem: Type.Optional(
+    Type.String({ description: 'Of a pending one by its id: why it cannot be done as things are.' }),
+  ),
+});
+export type Approval = Static<typeof Approval>;

@@ -1,0 +1,131 @@
+/** Statements about writes that wait for a second person. Deciding locks the row first, then what the write itself locks. */
+import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/approvals';
+import type { WritePreview } from '@keyport/contract/previews';
+import { must } from '@keyport/core/assert';
+import { sql } from 'kysely';
+import { type List, numberKey } from '../db/keyset.sql.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { microsOf } from '../db/timestamps.ts';
+import type { Principal } from '../http/operation.ts';
+
+/** What a write is made of again. */
+export type StoredRequest = {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly principal: Principal;
+};
+
+export type ApprovalRow = {
+  readonly id: number;
+  readonly status: (typeof APPROVAL_STATUSES)[number];
+  readonly operation: ApprovableOperation;
+  readonly request: StoredRequest;
+  readonly preview: WritePreview;
+  readonly amountMinor: number;
+  readonly accountId: string;
+  readonly orderId: string | null;
+  readonly requestedBy: string;
+  readonly requestedAtMicros: number;
+  readonly decidedBy: string | null;
+  readonly decidedAtMicros: number | null;
+  readonly decisionReason: string | null;
+};
+
+const COLUMNS = sql`id, status, operation, request, preview, amount_minor AS "amountMinor", account_id AS "accountId",
+  order_id::text AS "orderId", requested_by AS "requestedBy", ${microsOf('requested_at')} AS "requestedAtMicros",
+  decided_by AS "decidedBy", ${microsOf('decided_at')} AS "decidedAtMicros", decision_reason AS "decisionReason"`;
+
+export type ApprovalFilter = {
+  readonly status?: ApprovalRow['status'];
+  readonly accountId?: string;
+  readonly orderId?: string;
+};
+
+export type NewApproval = Pick<
+  ApprovalRow,
+  'operation' | 'request' | 'preview' | 'amountMinor' | 'accountId' | 'orderId' | 'requestedBy'
+> & { readonly reference: string | null };
+
+export async function insertApproval(tx: Tx, approval: NewApproval): Promise<ApprovalRow> {
+  const { rows } = await sql<ApprovalRow>`
+    INSERT INTO approval (operation, request, preview, amount_minor, account_id, order_id, reference, requested_by, requested_at)
+    VALUES (${approval.operation}, ${JSON.stringify(approval.request)}::jsonb, ${JSON.stringify(approval.preview)}::jsonb,
+      ${approval.amountMinor}, ${approval.accountId}::uuid, ${approval.orderId}::bigint, ${approval.reference},
+      ${approval.requestedBy}, statement_timestamp())
+    RETURNING ${COLUMNS}`.execute(tx);
+  return must(rows[0], 'INSERT … RETURNING gives a row');
+}
+
+/**
+ * What waits under this reference. Locks the account's row, so that of concurrent requests with a reference the second finds the
+ * first. Index: approval_reference_uq.
+ */
+export async function findWaiting(
+  tx: Tx,
+  { operation, accountId, reference }: Pick<NewApproval, 'operation' | 'accountId' | 'reference'>,
+): Promise<ApprovalRow | undefined> {
+  await sql`SELECT FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<ApprovalRow>`
+    SELECT ${COLUMNS} FROM approval WHERE operation = ${operation} AND account_id = ${accountId}::uuid
+      AND reference = ${reference} AND status = 'pending'`.execute(tx);
+  return rows[0];
+}
+
+export async function findApproval(db: Db, id: string): Promise<ApprovalRow | undefined> {
+  const { rows } = await sql<ApprovalRow>`SELECT ${COLUMNS} FROM approval WHERE id = ${id}::bigint`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | undefined> {
+  const { rows } = await sql<ApprovalRow>`
+    SELECT ${COLUMNS} FROM approval WHERE id = ${id}::bigint FOR NO KEY UPDATE`.execute(tx);
+  return rows[0];
+}
+
+export async function decideApproval(
+  tx: Tx,
+  id: number,
+  decision: {
+    readonly status: 'approved' | 'rejected';
+    readonly by: string;
+    readonly reason: string;
+    readonly preview: WritePreview;
+  },
+): Promise<ApprovalRow> {
+  const { rows } = await sql<ApprovalRow>`
+    UPDATE approval SET status = ${decision.status}, decided_by = ${decision.by}, decided_at = statement_timestamp(),
+      decision_reason = ${decision.reason}, preview = ${JSON.stringify(decision.preview)}::jsonb
+    WHERE id = ${id}::bigint RETURNING ${COLUMNS}`.execute(tx);
+  return must(rows[0], 'the row that is locked');
+}
+
+/** Newest first. Indexes: primary key, approval_pending_ix, approval_account_ix, approval_order_ix. */
+export function approvalsList({ status, accountId, orderId }: ApprovalFilter): List {
+  return {
+    from: sql`approval`,
+    alias: 'approval',
+    key: [numberKey('approval.id')],
+    isDescending: true,
+    scanned: [
+      ...(status === undefined ? [] : [sql`status = ${sql.lit(status)}`]),
+      ...(accountId === undefined ? [] : [sql`account_id = ${accountId}::uuid`]),
+      ...(orderId === undefined ? [] : [sql`order_id = ${orderId}::bigint`]),
+    ],
+  };
+}
+
+export async function loadApprovals(db: Db, ids: readonly string[]): Promise<ApprovalRow[]> {
+  const { rows } = await sql<ApprovalRow>`
+    SELECT ${COLUMNS} FROM approval WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** Index: approval_pending_ix. */
+export async function countPending(db: Db): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`
+    SELECT count(*) AS pending FROM approval WHERE status = 'pending'`.execute(db);
+  return rows[0]?.pending ?? 0;
+}

@@ -1,0 +1,248 @@
+/**
+ * Refunds, adjustments and pay-outs above a limit wait for a second person, who cannot be the first; approved, they are carried
+ * out once, in the state that they meet. A442 to A444.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { type ApiResponse, manual } from '../../support/harness.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const { h, nodeOf } = await startTwoNodes(wholeFile, { KEYPORT_APPROVAL_ABOVE: '25.00' });
+
+type Options = {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly node?: number;
+};
+
+function send(
+  path: string,
+  body: unknown,
+  { token = h.operatorToken, headers = {}, node = 0 }: Options = {},
+) {
+  const keyed = { 'idempotency-key': randomUUID(), ...headers };
+  return h.callAt(nodeOf(node).url, 'POST', `/admin/v1${path}`, { token, body, headers: keyed });
+}
+
+const [second, third] = [await operatorClient(h), await operatorClient(h)];
+
+async function place(quantity = 4) {
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  const { offerId } = await h.seed.listing({ price: '10.00', stock: 6 });
+  const { id } = (await reseller.order(manual(offerId, { quantity }))).body.data;
+  const refund = (units: number, options?: Options) =>
+    send(
+      `/orders/${id}/refund`,
+      { reason: 'bad keys', items: [{ id: `${id}01`, quantity: units }] },
+      options,
+    );
+  const balance = async () => (await reseller.get('/account')).body.data.balance;
+  return { accountId: reseller.accountId, id, refund, balance };
+}
+
+const approve = (id: string, options: Options = {}) =>
+  send(`/approvals/${id}/approve`, { reason: 'Seen' }, { token: second, ...options });
+const reject = (id: string, options: Options = {}) =>
+  send(`/approvals/${id}/reject`, { reason: 'No' }, { token: second, ...options });
+const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
+
+test('a refund above the limit is a request until somebody else approves it; then it happens, and both are on record', async () => {
+  const { id, accountId, refund, balance } = await place();
+  const asked = await refund(3);
+  assert.equal(asked.status, 202, JSON.stringify(asked.body));
+  const { id: approvalId, ...approval } = asked.body.data;
+  assert.deepEqual(
+    [
+      approval.operation,
+      approval.status,
+      approval.amount,
+      approval.accountId,
+      approval.orderId,
+      approval.reason,
+    ],
+    ['refundOrder', 'pending', '30.00', accountId, id, 'bad keys'],
+  );
+  assert.deepEqual([approval.requestedBy, approval.decidedBy], ['test-operator', null]);
+  assert.deepEqual([approval.preview.amount, approval.preview.needsApproval], ['30.00', true]);
+  assert.equal(await balance(), '60.00');
+  assert.equal((await h.operate('GET', `/orders/${id}`)).transactions[0].items[0].quantity.refunded, 0);
+
+  const own = await send(`/approvals/${approvalId}/approve`, { reason: 'x' });
+  assert.deepEqual(codeOf(own), [403, 'forbidden']);
+  assert.match(own.body.error.message, /somebody else/);
+  const done = await approve(approvalId, { node: 1 });
+  assert.equal(done.status, 200, JSON.stringify(done.body));
+  const { status, decidedBy, decisionReason, preview } = done.body.data;
+  assert.deepEqual([status, decisionReason], ['approved', 'Seen']);
+  assert.notEqual(decidedBy, 'test-operator');
+  assert.equal(preview.order.after.transactions[0].items[0].quantity.refunded, 3);
+  assert.equal(await balance(), '90.00');
+  const audit = await h.operate('GET', `/audit?orderId=${id}`);
+  const rows = audit.map((entry: { action: string; clientId: string }) => [entry.action, entry.clientId]);
+  assert.deepEqual(rows.toReversed(), [
+    ['approval.request', 'test-operator'],
+    ['order.refund', 'test-operator'],
+    ['approval.approve', decidedBy],
+  ]);
+  assert.deepEqual(audit[0].data.requestedBy, 'test-operator');
+});
+
+test('a retry of the request is answered as the first one, also when it was approved since', async () => {
+  const { refund, balance } = await place();
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await refund(4, { headers });
+  await approve(first.body.data.id);
+  const retry = await refund(4, { headers, node: 1 });
+  assert.deepEqual([retry.status, retry.headers.get('idempotent-replayed')], [202, 'true']);
+  assert.deepEqual(retry.body.data, first.body.data);
+  assert.equal(await balance(), '100.00');
+});
+
+test('of simultaneous approvals and rejections at two nodes one counts', async () => {
+  const { id, refund, balance } = await place();
+  const approvalId: string = (await refund(3)).body.data.id;
+  const responses = await Promise.all([
+    approve(approvalId),
+    approve(approvalId, { token: third, node: 1 }),
+    approve(approvalId, { node: 1 }),
+    reject(approvalId, { token: third }),
+  ]);
+  const outcomes = responses.map(({ status }) => status).sort();
+  assert.deepEqual(outcomes, [200, 409, 409, 409]);
+  const { status } = await h.operate('GET', `/approvals/${approvalId}`);
+  assert.equal(await balance(), status === 'approved' ? '90.00' : '60.00');
+  const refunds = await h.operate('GET', `/audit?orderId=${id}&action=order.refund`);
+  assert.equal(refunds.length, status === 'approved' ? 1 : 0);
+});
+
+test('a rejected request is never carried out; who asked may withdraw it', async () => {
+  const { refund, balance } = await place();
+  const [one, other]: string[] = [(await refund(3)).body.data.id, (await refund(4)).body.data.id];
+  const { body } = await reject(one ?? '');
+  assert.deepEqual([body.data.status, body.data.decisionReason], ['rejected', 'No']);
+  assert.deepEqual(codeOf(await approve(one ?? '')), [409, 'conflict']);
+  assert.equal((await reject(other ?? '', { token: h.operatorToken })).status, 200);
+  assert.equal(await balance(), '60.00');
+});
+
+test('it is carried out in the state that it meets: the preview is fresh, If-Match binds to it, and what cannot be is a conflict', async () => {
+  const { id, refund, balance } = await place();
+  const approvalId: string = (await refund(3)).body.data.id;
+  const look = () => h.call('GET', `/admin/v1/approvals/${approvalId}`, { token: second });
+  const seen = await look();
+  assert.equal(seen.body.data.preview.balance.after, '90.00');
+  assert.equal((await refund(1)).status, 200);
+  const fresh = await look();
+  assert.equal(fresh.body.data.preview.order.before.transactions[0].items[0].quantity.refunded, 1);
+  assert.equal(fresh.body.data.preview.order.after.status, 'closed');
+  const etag = (response: ApiResponse) => response.headers.get('etag') ?? assert.fail('an ETag');
+  const late = await approve(approvalId, { headers: { 'if-match': etag(seen) } });
+  assert.deepEqual(codeOf(late), [412, 'state-changed']);
+  assert.deepEqual(late.body.error.data, fresh.body.data.preview);
+  const dry = await send(
+    `/approvals/${approvalId}/approve`,
+    { reason: 'x', dryRun: true },
+    { token: second },
+  );
+  assert.deepEqual([dry.body.data, etag(dry)], [fresh.body.data.preview, etag(fresh)]);
+
+  assert.equal((await refund(1)).status, 200);
+  const impossible = (await look()).body.data;
+  assert.deepEqual([impossible.status, impossible.preview], ['pending', null]);
+  assert.match(impossible.problem, /refundable quantity, which is 2/);
+  assert.deepEqual(codeOf(await approve(approvalId)), [409, 'conflict']);
+  assert.equal((await look()).body.data.status, 'pending');
+  assert.equal(await balance(), '80.00');
+  await send(`/orders/${id}/refund`, { reason: 'x', dryRun: true });
+  assert.equal((await approve(approvalId, { headers: { 'if-match': '*' } })).status, 409);
+});
+
+test('splitting does not get below the limit: refunds of an order and bookings of an account count for 24 hours', async () => {
+  const { accountId, refund } = await place();
+  assert.deepEqual(
+    [(await refund(1)).status, (await refund(1)).status, (await refund(1)).status],
+    [200, 200, 202],
+  );
+  const book = (what: string, amount: string, more: object = {}) =>
+    send(`/accounts/${accountId}/${what}`, { amount, reference: randomUUID(), ...more });
+  const correct = (direction: string, amount: string) =>
+    book('adjustments', amount, { direction, reason: 'x' });
+  assert.equal((await correct('credit', '25')).status, 201, 'the limit itself is not above it');
+  assert.equal((await correct('debit', '0.01')).status, 202);
+  assert.equal((await book('payouts', '15')).status, 201);
+  const payout = await book('payouts', '10.01');
+  assert.deepEqual([payout.status, payout.body.data.amount], [202, '10.01']);
+  assert.equal((await book('deposits', '1000')).status, 201, 'deposits need nobody');
+  assert.equal((await approve(payout.body.data.id)).status, 200);
+  const { data } = (
+    await send(`/accounts/${accountId}/payouts`, { amount: '1', reference: 'r', dryRun: true })
+  ).body;
+  assert.equal(data.needsApproval, true);
+});
+
+test('a reference is asked for once: the same request finds the one that waits, another one is a conflict', async () => {
+  const { accountId } = await place();
+  const ask = (amount: string) =>
+    h.call('POST', `/admin/v1/accounts/${accountId}/payouts`, {
+      token: h.operatorToken,
+      body: { amount, reference: 'bank-7' },
+    });
+  const responses = await Promise.all([ask('50'), ask('50.00'), ask('50.0')]);
+  assert.deepEqual(
+    responses.map(({ status, body }) => [status, body.data.id]),
+    Array(3).fill([202, responses[0]?.body.data.id]),
+  );
+  assert.deepEqual(codeOf(await ask('40')), [409, 'conflict']);
+  assert.equal((await approve(responses[0]?.body.data.id)).status, 200);
+  const again = await ask('50');
+  assert.deepEqual(
+    [again.status, again.body.data.reference, again.body.data.amount],
+    [200, 'bank-7', '-50.00'],
+  );
+});
+
+test('the list is newest first, by status, account and order, page by page', async () => {
+  const { accountId, id, refund } = await place();
+  const ids: string[] = [];
+  for (const units of [3, 4, 3]) ids.push((await refund(units)).body.data.id);
+  await reject(ids[1] ?? '');
+  const list = async (query: string) =>
+    (await h.call('GET', `/admin/v1/approvals?${query}`, { token: second })).body;
+  const idsOf = (body: { data: { id: string }[] }) => body.data.map((one) => one.id);
+  assert.deepEqual(idsOf(await list(`accountId=${accountId.toUpperCase()}`)), ids.toReversed());
+  assert.deepEqual(idsOf(await list(`orderId=${id}&status=pending`)), [ids[2], ids[0]]);
+  const first = await list(`orderId=${id}&limit=2`);
+  assert.deepEqual([idsOf(first), first.meta.hasMore], [[ids[2], ids[1]], true]);
+  const rest = await list(`orderId=${id}&limit=2&cursor=${first.meta.nextCursor}`);
+  assert.deepEqual([idsOf(rest), rest.meta], [[ids[0]], { nextCursor: null, hasMore: false }]);
+  const { error } = await list('cursor=x');
+  assert.equal(error.errors[0].field, 'query.cursor');
+});
+
+test('404 for an approval that is not there, 400 for what is no id, and for a decision without a reason', async () => {
+  assert.deepEqual(codeOf(await approve('999999')), [404, 'not-found']);
+  assert.deepEqual(codeOf(await reject('999999')), [404, 'not-found']);
+  for (const id of ['0', 'x', '1e3']) {
+    const { status, body } = await h.call('GET', `/admin/v1/approvals/${id}`, { token: second });
+    assert.deepEqual([status, body.error.errors[0].field], [400, 'path.approvalId']);
+  }
+  const { body } = await send('/approvals/1/approve', {}, { token: second });
+  assert.equal(body.error.errors[0].field, 'body.reason');
+});
+
+test('the permission of the write itself decides who may approve or reject it', async () => {
+  const { accountId, refund } = await place();
+  const tokens = { support: await operatorClient(h, 'support'), finance: await operatorClient(h, 'finance') };
+  const refundId: string = (await refund(3)).body.data.id;
+  const payout = await send(`/accounts/${accountId}/payouts`, { amount: '30', reference: 'r' });
+  for (const decide of [reject, approve]) {
+    assert.deepEqual(codeOf(await decide(refundId, { token: tokens.finance })), [403, 'forbidden']);
+    const refused = await decide(payout.body.data.id, { token: tokens.support });
+    assert.match(refused.body.error.message, /permission finance/);
+  }
+  assert.equal((await approve(refundId, { token: tokens.support })).status, 200);
+  assert.equal((await approve(payout.body.data.id, { token: tokens.finance })).status, 200);
+});

@@ -1,0 +1,80 @@
+/** Whose a key is: found by the hash of its code, wherever it went, and never named in the log. A447. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { manual } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+const find = (code: unknown) =>
+  h.call('POST', '/admin/v1/keys/find', { token: h.operatorToken, body: { code } });
+
+async function listing() {
+  const made = await h.seed.listing({ price: '10.00', stock: 4, product: { name: 'Northern Lights' } });
+  const reseller = await h.seed.reseller({ balance: '100.00' });
+  return { ...made, reseller };
+}
+
+test('200: a sold key with its order, item, offer, product and seller, however its code is written', async () => {
+  const { offerId, sellerId, productId, codes, reseller } = await listing();
+  const { id } = (await reseller.order(manual(offerId, { quantity: 2 }))).body.data;
+  await reseller.get(`/orders/${id}/keys`);
+  const [code = ''] = codes;
+  for (const writing of [code, ` ${code.toLowerCase().replace('-', ' – ')} `]) {
+    const { status, body } = await find(writing);
+    assert.equal(status, 200, JSON.stringify(body));
+    const { key, order, item, product, offer, seller } = body.data;
+    assert.deepEqual([key.state, key.kind, key.maskedCode], ['sold', 'text', `…${code.slice(-4)}`]);
+    assert.ok(key.readAt !== null);
+    assert.deepEqual([order.id, order.accountId, item.id], [id, reseller.accountId, `${id}01`]);
+    assert.deepEqual(product, { id: productId, name: 'Northern Lights' });
+    assert.deepEqual([offer.id, offer.price, offer.quantity], [offerId, '10.00', 2]);
+    assert.deepEqual(seller, { id: sellerId, name: 'Seller' });
+    assert.ok(!JSON.stringify(body).includes(code));
+  }
+});
+
+test('200: a key on sale has no order; a replaced or withdrawn one has the order that it left', async () => {
+  const { offerId, codes, reseller } = await listing();
+  assert.deepEqual(
+    [(await find(codes[3])).body.data.order, (await find(codes[3])).body.data.key.state],
+    [null, 'available'],
+  );
+  const { id } = (await reseller.order(manual(offerId, { quantity: 2 }))).body.data;
+  const replaced = await h.operate('POST', `/orders/${id}/replace-key`, { reason: 'x', code: codes[0] });
+  const bad = (await find(codes[0])).body.data;
+  assert.deepEqual([bad.key.state, bad.order.id, bad.key.replacedBy], ['withdrawn', id, replaced.newKeyId]);
+
+  await reseller.get(`/orders/${id}/keys`);
+  await h.operate('POST', `/orders/${id}/refund`, { reason: 'x', withdrawKeys: true });
+  const gone = (await find(codes[1])).body.data;
+  assert.deepEqual([gone.key.state, gone.order.id, gone.order.status], ['withdrawn', id, 'closed']);
+});
+
+test('404: no such key; every search is in the audit log, without the code', async () => {
+  const code = `SECRET-${randomUUID()}`;
+  const { status, body } = await find(code);
+  assert.deepEqual([status, body.error.code], [404, 'not-found']);
+  assert.match(body.error.message, /letter case, blanks and dashes do not matter/);
+  const [entry] = await h.operate('GET', '/audit?action=keys.find');
+  assert.deepEqual(entry.data, { found: false });
+  const { codes } = await listing();
+  await find(codes[0]);
+  const [found] = await h.operate('GET', '/audit?action=keys.find');
+  assert.equal(found.data.found, true);
+  const { rows } = await sql<{ hits: number }>`
+    SELECT count(*)::int AS hits FROM audit_entry WHERE data::text LIKE ${`%${codes[0]}%`} OR data::text LIKE ${`%${code}%`}`.execute(
+    h.database.kysely,
+  );
+  assert.equal(rows[0]?.hits, 0);
+});
+
+test('400: without a code', async () => {
+  for (const code of [undefined, '', 7]) {
+    const { status, body } = await find(code);
+    assert.deepEqual([status, body.error.errors[0].field], [400, 'body.code']);
+    assert.ok(!('idempotency-key' in body));
+  }
+});

@@ -1,0 +1,250 @@
+/**
+ * Dry runs of operators' writes: they show exactly what the write then does, write nothing, and their ETag binds the write to
+ * the state that they saw. A440, A441.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { readBooks } from '../../support/books.ts';
+import { manual } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness({ KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+
+type Body = Readonly<Record<string, unknown>>;
+
+const send = (path: string, body: Body, headers: Readonly<Record<string, string>> = {}) =>
+  h.call('POST', `/admin/v1${path}`, {
+    token: h.operatorToken,
+    body,
+    headers: { 'idempotency-key': randomUUID(), ...headers },
+  });
+const dryRun = (path: string, body: Body) =>
+  h.call('POST', `/admin/v1${path}`, { token: h.operatorToken, body: { ...body, dryRun: true } });
+
+async function place(account: Record<string, unknown> = {}, quantity = 3) {
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const { offerId, codes } = await h.seed.listing({ price: '10.01', stock: 6 });
+  const response = await reseller.order(manual(offerId, { quantity }));
+  const id: string = response.body.data?.id ?? response.body.error.data.orderId;
+  return { reseller, accountId: reseller.accountId, offerId, codes, id };
+}
+
+/** Everything that a write could add to, and the stamp of the last change. */
+async function footprint() {
+  const { rows } = await sql`
+    SELECT (SELECT count(*) FROM audit_entry) AS audits, (SELECT count(*) FROM ledger_transfer) AS transfers,
+      (SELECT count(*) FROM write_record) AS records, (SELECT count(*) FROM order_status_log) AS log,
+      (SELECT count(*) FROM gateway_refund) AS refunds, (SELECT count(*) FROM key_replacement) AS replacements,
+      (SELECT max(stamp) FROM change_log) AS stamp, (SELECT sum(balance_minor) FROM account) AS balances,
+      (SELECT md5(string_agg(id || ' ' || coalesce(number, 0) || is_withdrawn || coalesce(refunded_at::text, ''), ',' ORDER BY id))
+        FROM stock_key) AS units,
+      (SELECT md5(string_agg("order"::text, ',' ORDER BY id)) FROM "order") AS orders`.execute(
+    h.database.kysely,
+  );
+  return rows[0];
+}
+
+const minor = (amount: string) => Math.round(Number(amount) * 100);
+
+const UNDER_REVIEW = { holdOrders: true };
+const UNPAID = { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' };
+const PAID_BY_CARD = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
+
+/** Ways to move money or stock: how the order is placed, and the write. */
+type World = Awaited<ReturnType<typeof place>>;
+const WRITES: Record<string, { account?: Record<string, unknown>; write: (world: World) => [string, Body] }> =
+  {
+    hold: { account: UNPAID, write: ({ id }) => [`/orders/${id}/hold`, { reason: 'x' }] },
+    release: { account: UNDER_REVIEW, write: ({ id }) => [`/orders/${id}/release`, { reason: 'x' }] },
+    cancel: { account: UNPAID, write: ({ id }) => [`/orders/${id}/cancel`, { reason: 'x' }] },
+    'refund of a held order': {
+      account: UNDER_REVIEW,
+      write: ({ id }) => [`/orders/${id}/refund`, { reason: 'x' }],
+    },
+    'refund to stock': {
+      write: ({ id }) => [
+        `/orders/${id}/refund`,
+        { reason: 'x', returnToStock: true, items: [{ id: `${id}01`, quantity: 2 }] },
+      ],
+    },
+    'refund by card': {
+      account: PAID_BY_CARD,
+      write: ({ id }) => [`/orders/${id}/refund`, { reason: 'x', withdrawKeys: true }],
+    },
+    deposit: {
+      write: ({ accountId }) => [`/accounts/${accountId}/deposits`, { amount: '7.5', reference: 'd' }],
+    },
+    'adjustment down': {
+      write: ({ accountId }) => [
+        `/accounts/${accountId}/adjustments`,
+        { direction: 'debit', amount: '7.50', reference: 'a', reason: 'x' },
+      ],
+    },
+    payout: {
+      write: ({ accountId }) => [`/accounts/${accountId}/payouts`, { amount: '7.50', reference: 'p' }],
+    },
+    'withdrawal by quantity': {
+      write: ({ offerId }) => [`/offers/${offerId}/keys/withdraw`, { reason: 'x', quantity: 2 }],
+    },
+    'withdrawal by code': {
+      write: ({ offerId, codes }) => [
+        `/offers/${offerId}/keys/withdraw`,
+        { reason: 'x', codes: [codes[0], codes[5], 'no'] },
+      ],
+    },
+    'replacement of a key': {
+      write: ({ id, codes }) => [`/orders/${id}/replace-key`, { reason: 'x', code: codes[1] }],
+    },
+  };
+
+/** Runs dry, then in earnest in the same state, and compares what was shown with what happened. */
+async function compare(world: World, path: string, body: Body): Promise<void> {
+  const scope = { accountId: world.accountId, offerId: world.offerId };
+  const before = await footprint();
+  const books = await readBooks(h, scope);
+  const preview = await dryRun(path, body);
+  assert.equal(preview.status, 200, JSON.stringify(preview.body));
+  assert.deepEqual(await footprint(), before, 'a dry run writes nothing');
+  const shown = preview.body.data;
+  assert.equal(shown.dryRun, true);
+  const etag = preview.headers.get('etag') ?? assert.fail('a preview has an ETag');
+
+  const written = await send(path, body, { 'if-match': etag });
+  assert.ok(written.status < 300, JSON.stringify(written.body));
+  const after = await readBooks(h, scope);
+  assert.equal(after.transfers - books.transfers, shown.bookings.length);
+  const gained = after.balanceMinor - books.balanceMinor;
+  if (shown.balance === null) assert.equal(gained, 0);
+  else {
+    assert.deepEqual(
+      [minor(shown.balance.before), minor(shown.balance.after)],
+      [books.balanceMinor, after.balanceMinor],
+    );
+    assert.equal(minor(shown.amount), gained);
+  }
+  const booked = shown.bookings.reduce(
+    (sum: number, { amount }: { amount: string }) => sum + minor(amount),
+    0,
+  );
+  assert.equal(Math.abs(minor(shown.amount)), booked);
+  const order = (await world.reseller.get(`/orders/${world.id}`)).body.data;
+  if (shown.order !== null) assert.deepEqual(shown.order.after, order);
+  const count = (state: string) => (after.units[state] ?? 0) - (books.units[state] ?? 0);
+  assert.equal(count('withdrawn'), shown.units.withdrawn);
+  assert.equal(count('available'), (shown.stock[0]?.after ?? 0) - (shown.stock[0]?.before ?? 0));
+  if (shown.stock.length > 0) assert.equal(shown.stock[0].after, after.units['available'] ?? 0);
+}
+
+for (const [name, { account, write }] of Object.entries(WRITES)) {
+  test(`${name}: the preview shows what the write then does, and writes nothing`, async () => {
+    const world = await place(account);
+    await compare(world, ...write(world));
+  });
+}
+
+test('whatever was refunded before and how, the preview of a refund is what is booked and moved', async () => {
+  const refund = fc.record({
+    quantity: fc.integer({ min: 1, max: 2 }),
+    units: fc.constantFrom({}, { returnToStock: true }, { withdrawKeys: true }),
+  });
+  const discounts = fc.constantFrom('0', '3.33', '50');
+  await fc.assert(
+    fc.asyncProperty(
+      discounts,
+      fc.array(refund, { minLength: 1, maxLength: 3 }),
+      async (discountPercent, refunds) => {
+        const world = await place({ discountPercent }, 4);
+        let left = 4;
+        for (const { quantity, units } of refunds) {
+          const taken = Math.min(quantity, left);
+          if (taken === 0) return;
+          left -= taken;
+          const items = [{ id: `${world.id}01`, quantity: taken }];
+          await compare(world, `/orders/${world.id}/refund`, { reason: 'x', items, ...units });
+        }
+      },
+    ),
+    { numRuns: 6 },
+  );
+});
+
+test('what could not be done is rejected in a dry run as in earnest', async () => {
+  const { id, accountId } = await place();
+  for (const [path, body] of [
+    [`/orders/${id}/cancel`, { reason: 'x' }],
+    [`/orders/${id}/refund`, { reason: 'x', items: [{ id: `${id}01`, quantity: 4 }] }],
+    [`/accounts/${accountId}/payouts`, { amount: '1000', reference: 'r' }],
+    ['/orders/1000000000000000/cancel', { reason: 'x' }],
+  ] as const) {
+    const [dry, real] = [await dryRun(path, body), await send(path, body)];
+    assert.deepEqual([dry.status, dry.body.error.message], [real.status, real.body.error.message]);
+    assert.ok(dry.status >= 400);
+  }
+});
+
+test('two people refund one of three keys in the state that both saw: one succeeds, the other gets 412 with the present preview', async () => {
+  const { id, reseller } = await place();
+  const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
+  const path = `/orders/${id}/refund`;
+  const seen = (await dryRun(path, body)).headers.get('etag') ?? '';
+  assert.equal((await dryRun(path, body)).headers.get('etag'), seen);
+  const responses = await Promise.all([1, 2].map(() => send(path, body, { 'if-match': seen })));
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 412]);
+  const late = responses.find(({ status }) => status === 412) ?? assert.fail();
+  const { error } = late.body;
+  assert.equal(error.code, 'state-changed');
+  const { quantity } = error.data.order.before.transactions[0].items[0];
+  assert.equal(quantity.refunded, 1);
+  assert.equal(error.data.order.after.transactions[0].items[0].quantity.refunded, 2);
+  assert.equal((await reseller.get(`/orders/${id}`)).body.data.transactions[0].items[0].quantity.refunded, 1);
+
+  const again = await send(path, body, { 'if-match': `"other", ${late.headers.get('etag')}` });
+  assert.equal(again.status, 200, JSON.stringify(again.body));
+});
+
+test('412 uses no key up, and a replay does not look at the state', async () => {
+  const { id } = await place();
+  const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
+  const path = `/orders/${id}/refund`;
+  const headers = { 'idempotency-key': randomUUID() };
+  assert.equal((await send(path, body, { ...headers, 'if-match': '"other"' })).status, 412);
+  const etag = (await dryRun(path, body)).headers.get('etag') ?? '';
+  assert.equal((await send(path, body, { ...headers, 'if-match': etag })).status, 200);
+  const replay = await send(path, body, { ...headers, 'if-match': etag });
+  assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
+});
+
+test('an order of the account between preview and refund is no other state; a booking between preview and pay-out is', async () => {
+  const { id, reseller, offerId, accountId } = await place();
+  const refund = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
+  const payout = { amount: '1', reference: 'r' };
+  const tags = [
+    (await dryRun(`/orders/${id}/refund`, refund)).headers.get('etag') ?? '',
+    (await dryRun(`/accounts/${accountId}/payouts`, payout)).headers.get('etag') ?? '',
+  ] as const;
+  assert.equal((await reseller.order(manual(offerId))).status, 201);
+  assert.equal((await send(`/accounts/${accountId}/payouts`, payout, { 'if-match': tags[1] })).status, 412);
+  assert.equal((await send(`/orders/${id}/refund`, refund, { 'if-match': tags[0] })).status, 200);
+});
+
+test('If-Match takes * and lists, no weak tag, and nothing that is no tag', async () => {
+  const { id } = await place(UNDER_REVIEW);
+  const path = `/orders/${id}/release`;
+  const etag = (await dryRun(path, { reason: 'x' })).headers.get('etag') ?? '';
+  const statusOf = async (match: string) => (await send(path, { reason: 'x' }, { 'if-match': match })).status;
+  assert.equal(await statusOf(`W/${etag}`), 412);
+  for (const match of ['x', '', `${etag} ${etag}`, '"a", b']) {
+    const { status, body } = await send(path, { reason: 'x' }, { 'if-match': match });
+    assert.deepEqual([status, body.error.errors[0].field], [400, 'headers.if-match'], match);
+  }
+  assert.equal(await statusOf('*'), 200);
+});
+
+test('dryRun: false is a write', async () => {
+  const { accountId } = await place();
+  const deposit = { amount: '1', reference: 'r', dryRun: false };
+  assert.equal((await send(`/accounts/${accountId}/deposits`, deposit)).status, 201);
+});

@@ -1,0 +1,177 @@
+/** A bad key of a delivered order is replaced: the order gets another one, no money moves, and no unit is in two orders. A445, A446. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { readBooks } from '../../support/books.ts';
+import { manual } from '../../support/harness.ts';
+import { importOrders } from '../../support/imported-orders.ts';
+import { advanceDays } from '../../support/past.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+async function place({ quantity = 3, stock = 5, account = {} } = {}) {
+  const reseller = await h.seed.reseller({ balance: '100.00', account });
+  const { offerId, productId } = await h.seed.listing({ price: '10.00', stock });
+  const { id } = (await reseller.order(manual(offerId, { quantity }))).body.data;
+  const codes = async (): Promise<string[]> =>
+    (await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.map(({ code }: { code: string }) => code);
+  const replace = (body: Record<string, unknown>, key: string = randomUUID()) =>
+    h.call('POST', `/admin/v1/orders/${id}/replace-key`, {
+      token: h.operatorToken,
+      body: { reason: 'Used already', ...body },
+      headers: { 'idempotency-key': key },
+    });
+  const keys = () => h.operate('GET', `/orders/${id}/keys`);
+  const books = () => readBooks(h, { accountId: reseller.accountId, offerId });
+  return { reseller, offerId, productId, id, codes, replace, keys, books };
+}
+
+test('200: the order gets another key in the place of the bad one, and the reseller reads it', async () => {
+  const { id, reseller, offerId, productId, codes, replace, keys, books } = await place();
+  const before = await codes();
+  const [order, earlier] = [(await reseller.get(`/orders/${id}`)).body.data, await books()];
+  const { status, body } = await replace({ code: before[1]?.toLowerCase() });
+  assert.equal(status, 200, JSON.stringify(body));
+  const after = await codes();
+  assert.deepEqual([after[0], after[2], after.length], [before[0], before[2], 3]);
+  assert.ok(!before.includes(after[1] ?? ''));
+
+  const { replacedKeyId, newKeyId, accountId, ...shown } = body.data;
+  assert.deepEqual(shown, order, 'the order is as it was');
+  assert.equal(accountId, reseller.accountId);
+  const now = await books();
+  assert.deepEqual(now.units, { available: 1, sold: 3, withdrawn: 1 });
+  assert.deepEqual({ ...now, units: {} }, { ...earlier, units: {} }, 'no money moves');
+  const list = await keys();
+  assert.equal(list.length, 4);
+  const byId = new Map(list.map((key: { id: string }) => [key.id, key]));
+  assert.deepEqual(byId.get(replacedKeyId), {
+    ...Object(byId.get(replacedKeyId)),
+    itemId: `${id}01`,
+    state: 'withdrawn',
+    replacedBy: newKeyId,
+    maskedCode: `…${before[1]?.slice(-4)}`,
+  });
+  assert.equal(Object(byId.get(newKeyId)).state, 'sold');
+  await h.seed.inStep();
+  assert.equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 1);
+
+  const [entry] = await h.operate('GET', `/audit?orderId=${id}&action=order.replace-key`);
+  assert.deepEqual(entry.data, { reason: 'Used already', itemId: `${id}01`, replacedKeyId, newKeyId });
+  const added = await h.operate('POST', `/offers/${offerId}/keys`, { keys: [{ code: before[1] }] });
+  assert.deepEqual(added, { added: 0, duplicates: 1 }, 'the bad key is never sold again');
+});
+
+test('200: by its id, or by nothing when the order has one key; a retry replaces nothing more', async () => {
+  const { id, codes, replace, keys } = await place({ quantity: 1, stock: 3 });
+  const [first] = await keys();
+  const key = randomUUID();
+  const once = await replace({ keyId: first.id }, key);
+  const twice = await replace({ keyId: first.id }, key);
+  assert.deepEqual([once.status, twice.status, twice.headers.get('idempotent-replayed')], [200, 200, 'true']);
+  assert.equal(twice.body.data.newKeyId, once.body.data.newKeyId);
+  const { body } = await replace({});
+  assert.equal(body.data.replacedKeyId, once.body.data.newKeyId);
+  assert.equal((await codes()).length, 1);
+  assert.equal((await keys()).length, 3);
+  assert.equal((await h.operate('GET', `/audit?orderId=${id}&action=order.replace-key`)).length, 2);
+});
+
+test('200: the keys can be read for as long after the replacement as after completion', async () => {
+  const { id, reseller, codes, replace, keys } = await place();
+  await advanceDays(h, reseller.accountId, 3);
+  assert.equal((await reseller.get(`/orders/${id}/keys`)).body.error.code, 'order-expired');
+  const [bad] = await keys();
+  assert.equal((await replace({ keyId: bad.id })).status, 200);
+  assert.equal((await codes()).length, 3);
+});
+
+test('400: a key that is not named, not one of the order, or named twice', async () => {
+  const [one, other] = [await place(), await place()];
+  const [foreign] = await other.keys();
+  const [code] = await other.codes();
+  for (const [body, field] of [
+    [{}, 'body.keyId'],
+    [{ keyId: foreign.id }, 'body.keyId'],
+    [{ keyId: '999999999' }, 'body.keyId'],
+    [{ code }, 'body.code'],
+    [{ code: 'unknown' }, 'body.code'],
+    [{ code, keyId: foreign.id }, 'body.code'],
+    [{ keyId: 'x' }, 'body.keyId'],
+  ] as const) {
+    const response = await one.replace(body);
+    assert.deepEqual(
+      [response.status, response.body.error.errors[0].field],
+      [400, field],
+      JSON.stringify(body),
+    );
+    assert.ok(!JSON.stringify(response.body).includes(String(code)), 'a code does not come back');
+  }
+  assert.deepEqual((await one.books()).units, { available: 2, sold: 3 });
+});
+
+test('400: without an Idempotency-Key; a dry run needs none and changes nothing', async () => {
+  const { id, keys, books } = await place();
+  const [bad] = await keys();
+  const send = (body: object) =>
+    h.call('POST', `/admin/v1/orders/${id}/replace-key`, { token: h.operatorToken, body });
+  const { status, body } = await send({ reason: 'x', keyId: bad.id });
+  assert.deepEqual([status, body.error.errors[0].field], [400, 'headers.idempotency-key']);
+  const preview = (await send({ reason: 'x', keyId: bad.id, dryRun: true })).body.data;
+  assert.deepEqual(preview.units, { returned: 0, withdrawn: 1, kept: 0, delivered: 1 });
+  assert.deepEqual((await books()).units, { available: 2, sold: 3 });
+});
+
+test('404: an order that is not there', async () => {
+  const body = { reason: 'x', keyId: '1' };
+  const headers = { 'idempotency-key': randomUUID() };
+  const path = '/admin/v1/orders/1000000000000000';
+  const post = await h.call('POST', `${path}/replace-key`, { token: h.operatorToken, body, headers });
+  const get = await h.call('GET', `${path}/keys`, { token: h.operatorToken });
+  for (const response of [post, get]) {
+    assert.deepEqual([response.status, response.body.error.code], [404, 'not-found']);
+  }
+});
+
+test('409: nothing else in stock, replaced before, refunded, not delivered, imported', async () => {
+  const empty = await place({ stock: 3 });
+  const [first] = await empty.keys();
+  const noStock = await empty.replace({ keyId: first.id });
+  assert.deepEqual([noStock.status, noStock.body.error.data], [409, { availableQuantity: 0 }]);
+  assert.match(noStock.body.error.message, /Add keys to it, or refund/);
+
+  const used = await place();
+  const [bad, , last] = await used.keys();
+  await used.replace({ keyId: bad.id });
+  assert.match((await used.replace({ keyId: bad.id })).body.error.message, /replaced already/);
+  await h.operate('POST', `/orders/${used.id}/refund`, {
+    reason: 'x',
+    items: [{ id: `${used.id}01`, quantity: 1 }],
+  });
+  const refunded = (await used.keys()).find((key: { refundedAt: string | null }) => key.refundedAt !== null);
+  assert.equal(refunded.id, last.id, 'the last key is refunded first');
+  assert.match((await used.replace({ keyId: refunded.id })).body.error.message, /was refunded/);
+
+  const held = await place({ account: { holdOrders: true } });
+  const [reserved] = await held.keys();
+  assert.equal(reserved.state, 'reserved');
+  const { body } = await held.replace({ keyId: reserved.id });
+  assert.deepEqual(body.error.data, { status: 'held' });
+
+  const [imported] = await importOrders(h, held.reseller.accountId, [{ createdAt: '2021-05-05T00:00:00Z' }]);
+  const elsewhere = await h.call('POST', `/admin/v1/orders/${imported}/replace-key`, {
+    token: h.operatorToken,
+    body: { reason: 'x', keyId: reserved.id },
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  assert.deepEqual([elsewhere.status, elsewhere.body.error.code], [409, 'conflict']);
+  assert.deepEqual(await h.operate('GET', `/orders/${imported}/keys`), []);
+});
+
+test('image keys are no replacement: resellers cannot read them', async () => {
+  const { id, offerId, keys, replace } = await place({ quantity: 2, stock: 2 });
+  await h.seed.keys(offerId, 1, 'image');
+  const [bad] = await keys();
+  assert.equal((await replace({ keyId: bad.id })).status, 409, id);
+});
