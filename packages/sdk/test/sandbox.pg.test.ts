@@ -1,16 +1,24 @@
-/** The sandbox rehearses what goes wrong, and its check-up has nothing to say against the SDK. */
+/** The sandbox rehearses what goes wrong, and the SDK passes every check of its check-up. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { CHECK_IDS } from '@keyport/contract/checks';
+import type { Checkup } from '@keyport/contract/sandbox';
+import { type TestContext, test } from 'vitest';
 import { startHarness } from '../../server/test/support/harness.ts';
 import { KeyportError } from '../src/errors.ts';
+import type { Keyport } from '../src/keyport.ts';
 import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
 import { createOrderOnce } from '../src/node/create-order-once.ts';
+import { verifyWebhook } from '../src/verify-webhook.ts';
 import { keyportOf } from './support.ts';
 
-test('what is forced is survived or told, one order is one order, and no check fails', async (t) => {
+test('what is forced is survived or told, one order is one order, and every check passes', async (t) => {
   const h = await startHarness(t, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '300' });
   const folder = await mkdtemp(join(tmpdir(), 'keyport-sdk-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
@@ -38,7 +46,16 @@ test('what is forced is survived or told, one order is one order, and no check f
     equal(order.status, 'complete', scenario);
     await keyport.orders.keys(order.id);
   }
-  equal((await keyport.orders.create(item, { scenario: 'held, lost-answer' })).status, 'held');
+  const held = await keyport.orders.create(item, { scenario: 'held, lost-answer' });
+  equal(held.status, 'held');
+  const early = await keyport.orders.keys(held.id).catch((thrown: unknown) => thrown);
+  ok(early instanceof KeyportError && early.is('order-not-complete'), String(early));
+  await keyport.request({
+    method: 'POST',
+    path: `/sandbox/v1/orders/${held.id}/release`,
+    body: { reason: 'reviewed' },
+  });
+  equal((await keyport.orders.keys(held.id)).length, 1);
   equal((await reseller.get('/orders')).body.meta.totalResults, survived.length + 1);
   for (const code of ['max-price-exceeded', 'insufficient-funds', 'offer-not-available'] as const) {
     // Each of another offer: the same order again after it was too dear would be a mistake of this program.
@@ -56,8 +73,38 @@ test('what is forced is survived or told, one order is one order, and no check f
   equal((await keyport.products.details(productIds)).length, 25);
   for await (const _ of keyport.products.list());
 
-  const { body } = await h.call('GET', '/sandbox/v1/checkup', { token: reseller.token });
-  const failed = body.data.checks.filter(({ status }: { status: string }) => status === 'failed');
-  deepEqual(failed, []);
-  ok(body.data.checks.some(({ status }: { status: string }) => status === 'passed'));
+  const received = await receiveWebhooks(t, keyport);
+  const { data } = await keyport.request<{ data: Checkup }>({ method: 'GET', path: '/sandbox/v1/checkup' });
+  deepEqual(
+    data.checks.filter(({ status }) => status !== 'passed'),
+    [],
+  );
+  deepEqual([data.checks.length, data.score], [CHECK_IDS.length, 100]);
+  deepEqual(received, ['webhook.test']);
 });
+
+/** A receiver as a program with the SDK has it. Returns the types of the events that it handled. */
+async function receiveWebhooks(t: TestContext, keyport: Keyport): Promise<readonly string[]> {
+  const handled: string[] = [];
+  const known = new Set<string>();
+  let secret = '';
+  const server = createServer(async (request, response) => {
+    try {
+      const event = await verifyWebhook({ body: await text(request), headers: request.headers, secret });
+      if (!known.has(event.id)) handled.push(event.type);
+      known.add(event.id);
+      response.writeHead(204).end();
+    } catch {
+      response.writeHead(401).end();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const endpoint = await keyport.webhookEndpoints.create({ url: `http://127.0.0.1:${port}/`, types: ['*'] });
+  ({ secret } = endpoint);
+  return handled;
+}

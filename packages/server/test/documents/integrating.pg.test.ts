@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
+import type { Check } from '@keyport/contract/sandbox';
 import { type TestContext, test } from 'vitest';
 import { readListedProducts } from '../support/changing-shop.ts';
 import { type Harness, type Reseller, startHarness } from '../support/harness.ts';
@@ -84,6 +85,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
     const keys = await reseller.get(`/orders/${order.id}/keys`);
     const [, ...lines] = output.trim().split('\n');
     deepEqual(lines, [`order ${order.id} is complete`, `keys: ${keys.body.data[0].keys[0].code}`]);
+    await expectCheckup(h, reseller, POLLED);
   });
 }
 
@@ -115,6 +117,7 @@ test('the sample with the SDK, as the service hands it out, buys once although t
   const [line, ...lines] = first.trim().split('\n');
   equal(line, `${PRODUCT_COUNT} products`);
   match(lines.join('\n'), new RegExp(`^order ${order.id} is complete\nkeys: CODE-OF-${offers.cheapest}$`));
+  await expectCheckup(h, reseller, [...POLLED, 'catalogue-following']);
   await rejects(run(), /another purchase/);
   equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });
@@ -154,7 +157,21 @@ for (const { name, file, command, skip } of LANGUAGES) {
     await untilKnown([]);
     await put(second, '12.00', 'active');
     await untilKnown([]);
+    await expectCheckup(h, reseller, ['token-reuse', 'catalogue-following']);
   });
+}
+
+/** What a sample that buys gives an occasion for. That its answer was lost, the service cannot know. */
+const POLLED = ['one-payload-per-key', 'token-reuse', 'keys-in-time', 'keys-polling'];
+
+/** These checks passed, and none failed. */
+async function expectCheckup(h: Harness, { token }: Reseller, passed: readonly string[]): Promise<void> {
+  const { body } = await h.call('GET', '/sandbox/v1/checkup', { token });
+  const statuses: [string, string][] = body.data.checks.map(({ id, status }: Check) => [id, status]);
+  deepEqual(
+    statuses.filter(([, status]) => status !== 'not-seen'),
+    statuses.filter(([id]) => passed.includes(id)).map(([id]) => [id, 'passed']),
+  );
 }
 
 const PHANTOM_PRODUCT = { id: '99999999999999', updatedAt: '2026-01-01T00:00:00.000000Z' };
