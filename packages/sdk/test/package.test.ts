@@ -1,6 +1,7 @@
 /** The package as it is published: what is in it, that it installs alone, compiles strictly and runs everywhere. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -189,7 +190,7 @@ setTimeout(() => controller.abort(), 100);
 try { for await (const _ of keyport.products.changes({ wait: 30, signal: controller.signal })); } catch {}
 try { await keyport.orders.get('99999999999999'); } catch (error) { if (!(error instanceof KeyportError)) throw error; }
 new KeyportAdmin({ baseUrl, clientId, clientSecret });
-const left = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+const left = process.getActiveResourcesInfo?.().filter((name) => name === 'Timeout') ?? [];
 console.log(JSON.stringify({ status: order.status, products: mirror.products.size > 0, left }));
 `;
 
@@ -209,17 +210,33 @@ const otherNode = (process.env['PATH'] ?? '')
     }
   });
 
-for (const [name, command] of [
+/** Other runtimes, as npm installs them (docs/testing.md). */
+const runtimes = process.env['KEYPORT_TEST_RUNTIMES'];
+const inRuntimes = (program: string) => {
+  const path = runtimes === undefined ? '' : join(runtimes, 'node_modules', program);
+  return existsSync(path) ? path : undefined;
+};
+
+type Runtime = readonly [name: string, command: string | undefined, args?: readonly string[]];
+const RUNTIMES: readonly Runtime[] = [
   ['this Node', process.execPath],
   ['the Node of the machine', otherNode],
-] as const) {
+  ['Node 20', inRuntimes('node20/bin/node')],
+  ['Node 22', inRuntimes('node22/bin/node')],
+  ['Node 24', inRuntimes('node24/bin/node')],
+  ['Bun', inRuntimes('.bin/bun')],
+  ['Deno', inRuntimes('.bin/deno'), ['run', '--allow-all']],
+];
+
+for (const [name, command, args = []] of RUNTIMES) {
   test(`a program runs on ${name}, and ends by itself`, async (t) => {
-    skipBecause(t, command === undefined && 'the PATH has no other Node, or an old one');
+    skipBecause(t, command === undefined && 'it is neither on the PATH nor in KEYPORT_TEST_RUNTIMES');
     const { offerId } = await h.seed.listing();
     const { clientId, clientSecret } = await h.seed.reseller({ balance: '100.00' });
     await writeFile(join(app, 'program.mjs'), PROGRAM);
     const env = { KEYPORT_URL: h.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OFFER_ID: offerId };
-    const { stdout } = await run(command ?? '', ['program.mjs'], { cwd: app, env, timeout: 60_000 });
+    const options = { cwd: app, env, timeout: 60_000 };
+    const { stdout } = await run(command ?? '', [...args, 'program.mjs'], options);
     deepEqual(JSON.parse(stdout), { status: 'complete', products: true, left: [] });
   });
 }
