@@ -32,4 +32,15 @@ export const SCREENS: readonly Screen[] = [
     permission: 'view',
     component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
   },
+  {
+    path: paths.accounts,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./accounts/accounts-list.tsx'), 'AccountsList'),
+    entry: { title: texts.navigation.accounts, icon: 'accounts', key: 'a' },
+  },
+  {
+    path: '/accounts/$accountId',
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+  },
 ];

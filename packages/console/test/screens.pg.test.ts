@@ -26,6 +26,11 @@ const SCREENS = [
   ['a filter that nothing matches', '/orders?status=canceled'],
   ['an order', `/orders/${held.id}`],
   ['a look at an order beside the list', `/orders?peek=${held.id}`],
+  ['the list of accounts', '/accounts'],
+  ['an account', `/accounts/${reseller.accountId}`],
+  ['its statement', `/accounts/${reseller.accountId}?tab=statement`],
+  ['its clients', `/accounts/${reseller.accountId}?tab=clients`],
+  ['its webhook endpoints', `/accounts/${reseller.accountId}?tab=webhooks`],
   ['an order that does not exist', '/orders/99999999999999'],
   ['an address that is no screen', '/nowhere'],
 ] as const;

@@ -207,6 +207,7 @@ export type StatementLine = Static<typeof StatementLine>;
 export const StatementQuery = Type.Object({
   createdAtFrom: Type.Optional(DateTimeInput),
   createdAtTo: Type.Optional(DateTimeInput),
+  sort: Type.Optional(oneOf(['ASC', 'DESC'], 'ASC oldest first (default), DESC newest first; not of CSV.')),
   ...PagingQuery.properties,
 });
 

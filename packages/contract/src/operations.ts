@@ -827,7 +827,7 @@ export const OPERATIONS = {
     path: '/admin/v1/accounts/{accountId}/statement',
     summary: 'Get the statement of an account',
     description:
-      'Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance.',
+      'Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first unless `sort` is DESC, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance.',
     params: AccountParams,
     headers: StatementHeaders,
     query: StatementQuery,

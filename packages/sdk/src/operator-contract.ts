@@ -1230,7 +1230,7 @@ export interface OperatorOperations {
       meta: Pagination;
     };
   };
-  /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
+  /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first unless `sort` is DESC, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
   getStatement: {
     params: {
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
@@ -1241,6 +1241,8 @@ export interface OperatorOperations {
       createdAtFrom?: string | undefined;
       /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
       createdAtTo?: string | undefined;
+      /** ASC oldest first (default), DESC newest first; not of CSV. */
+      sort?: 'ASC' | 'DESC' | undefined;
       /** Page number, starting at 1. */
       page?: number | undefined;
       /** Items per page: 10, 20, 50, 100. */

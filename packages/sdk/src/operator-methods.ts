@@ -42,7 +42,7 @@ export interface OperatorMethods {
   getAccountWebhookEndpoint(input: OperatorInput<'getAccountWebhookEndpoint'>, options?: CallOptions): Call<OperatorAnswer<'getAccountWebhookEndpoint'>>;
   /** List the deliveries to a webhook endpoint of an account. As its reseller sees them. */
   listAccountWebhookDeliveries(input: OperatorInput<'listAccountWebhookDeliveries'>, options?: CallOptions): Call<OperatorAnswer<'listAccountWebhookDeliveries'>>;
-  /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
+  /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first unless `sort` is DESC, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
   getStatement(input: OperatorInput<'getStatement'>, options?: CallOptions): Call<OperatorAnswer<'getStatement'>>;
   /** Get the trial balance. What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero. */
   getTrialBalance(input?: OperatorInput<'getTrialBalance'>, options?: CallOptions): Call<OperatorAnswer<'getTrialBalance'>>;

@@ -91,7 +91,8 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
           >
             <Problem error={sending.error} />
             {fields?.(draft, change as (changes: Partial<Draft>) => void, sending.fieldErrors)}
-            {props.preview === undefined && props.showPreview === undefined ? null : (
+            {(props.preview === undefined && props.showPreview === undefined) ||
+            (props.preview !== undefined && props.check?.(draft) !== undefined) ? null : (
               <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
                 {preview?.error === undefined ? (
                   props.showPreview?.(preview?.data)
@@ -162,7 +163,7 @@ type Shown<Preview> = {
 };
 
 function usePreview<Draft extends object, Preview>(
-  { form, preview }: ActionProps<Draft, Preview>,
+  { form, check, preview }: ActionProps<Draft, Preview>,
   draft: Draft & WithReason,
 ): { preview: Shown<Preview> | undefined; isStale: boolean; reload: () => void } {
   const asked = { ...draft, reason: REASON_OF_PREVIEW };
@@ -174,7 +175,7 @@ function usePreview<Draft extends object, Preview>(
   }, [text]);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['preview', form, settled],
-    enabled: preview !== undefined,
+    enabled: preview !== undefined && check?.(draft) === undefined,
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,

@@ -118,6 +118,12 @@ export function dayStart(day: string | undefined, zone: string, days = 0): strin
   return new Date(utcMs - offsetMs(guessMs, zone)).toISOString();
 }
 
+/** The last moment of a day, which ranges include. */
+export function dayEnd(day: string | undefined, zone: string): string | undefined {
+  const next = dayStart(day, zone, 1);
+  return next && new Date(Date.parse(next) - 1).toISOString().replace('Z', '999Z');
+}
+
 function offsetMs(atMs: number, zone: string): number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

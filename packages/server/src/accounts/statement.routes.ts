@@ -9,7 +9,7 @@ import { CURRENCY } from '@keyport/contract/formats';
 import { formatDateTime } from '@keyport/core/date-time';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
-import { offsetOf, pagingOf } from '../audit/action.ts';
+import { offsetOf, type Paging, pagingOf } from '../audit/action.ts';
 import type { Database } from '../db/database.ts';
 import { prefers } from '../http/accept.ts';
 import { invalidField, requireFound } from '../http/api-error.ts';
@@ -52,18 +52,32 @@ export function buildStatementHandlers({
         };
       }
       const paging = pagingOf(query);
-      const first = range.first + offsetOf(paging);
-      const last = Math.min(range.last, first + paging.itemsPerPage - 1);
-      const lines = await listLines(database.kysely, { accountId: account.id, first, last });
+      const isNewestFirst = query.sort === 'DESC';
+      const lines = await listLines(database.kysely, {
+        accountId: account.id,
+        ...pageOf(range, paging, isNewestFirst),
+      });
       const totalResults = range.last - range.first + 1;
       return {
         status: 200,
-        data: lines.map(formatLine),
+        data: (isNewestFirst ? lines.toReversed() : lines).map(formatLine),
         meta: buildMeta({ ...paging, totalResults }),
         summary: summaryOf(range),
       };
     },
   };
+}
+
+/** The numbers of the lines of a page. */
+function pageOf(
+  { first, last }: Range,
+  paging: Paging,
+  isNewestFirst: boolean,
+): Pick<Range, 'first' | 'last'> {
+  const offset = offsetOf(paging);
+  if (isNewestFirst)
+    return { first: Math.max(first, last - offset - paging.itemsPerPage + 1), last: last - offset };
+  return { first: first + offset, last: Math.min(last, first + offset + paging.itemsPerPage - 1) };
 }
 
 function boundsOf(query: OperationRequest<'getStatement'>['query']): Bounds {

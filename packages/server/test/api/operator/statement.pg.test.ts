@@ -158,6 +158,23 @@ test('bookings and orders at once leave no gap: numbers, balances and times foll
   });
 });
 
+test('newest first is the same statement the other way round, page by page', async () => {
+  const { accountId } = await h.seed.reseller();
+  for (let index = 0; index < 13; index++) await h.seed.deposit(accountId, '1.00');
+  const { lines } = await readStatement(h, accountId);
+  const pages = [];
+  for (const page of [1, 2, 3]) {
+    const { body } = await get(accountId, `?sort=DESC&itemsPerPage=10&page=${page}`);
+    assert.equal(body.meta.totalResults, 13);
+    pages.push(body.data);
+  }
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [10, 3, 0],
+  );
+  assert.deepEqual(pages.flat(), lines.toReversed());
+});
+
 test('an account without movements has an empty statement, also as CSV', async () => {
   const { accountId } = await h.seed.reseller();
   const { body } = await get(accountId, '?createdAtTo=2000-01-01T00:00:00Z');

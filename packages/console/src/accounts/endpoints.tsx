@@ -1,0 +1,101 @@
+/** Where an account's events go, and what came of their deliveries. */
+import { Alert } from '@mantine/core';
+import { useLive } from '../api/queries.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { Link } from '../ui/link.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Badge, Time, type Tone } from '../ui/values.tsx';
+import { useUrl } from '../url.ts';
+import type { Account, Endpoint } from './account-data.ts';
+import { Deliveries } from './deliveries.tsx';
+
+const LIVE_MS = 10_000;
+
+export function Endpoints({ account }: { readonly account: Account }) {
+  const { search } = useUrl();
+  const result = useLive(
+    ['endpoints', account.id],
+    (client, signal) => client.listAccountWebhookEndpoints({ params: { accountId: account.id } }, { signal }),
+    { everyMs: LIVE_MS },
+  );
+  const endpoints = result.data;
+  const shown = endpoints?.find(({ id }) => id === search['endpoint']) ?? endpoints?.[0];
+  return (
+    <>
+      <DataTable
+        label={texts.endpoints.title}
+        columns={columnsOf(account.id)}
+        query={result}
+        rows={endpoints}
+        rowKey={({ id }) => id}
+        empty={<Empty icon="webhooks">{texts.endpoints.empty}</Empty>}
+      />
+      {shown === undefined ? null : (
+        <section className="section" aria-label={texts.endpoints.deliveries}>
+          <h2>{texts.endpoints.deliveriesTo(shown.url)}</h2>
+          {shown.disabledReason === undefined ? null : (
+            <Alert className="held-reason" icon={<Icon name="alert" />}>
+              {texts.endpoints.disabledBecause(shown.disabledReason)}
+            </Alert>
+          )}
+          <Deliveries key={shown.id} account={account} endpoint={shown} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function columnsOf(accountId: string): readonly Column<Endpoint>[] {
+  return [
+    {
+      title: texts.endpoints.url,
+      render: ({ id, url }) => (
+        <Link to={paths.account(accountId)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
+          {url}
+        </Link>
+      ),
+    },
+    { title: texts.endpoints.status, render: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
+    {
+      title: texts.endpoints.types,
+      render: ({ types }) => <span title={types.join(', ')}>{types.join(', ')}</span>,
+      isMinor: true,
+    },
+    {
+      title: texts.endpoints.created,
+      render: ({ createdAt }) => <Time at={createdAt} />,
+      isRight: true,
+      isMinor: true,
+    },
+  ];
+}
+
+function EndpointStatus({
+  endpoint: { status, failingSince },
+}: {
+  readonly endpoint: Pick<Endpoint, 'status' | 'failingSince'>;
+}) {
+  const name = status === 'disabled' ? 'disabled' : failingSince === undefined ? 'enabled' : 'failing';
+  const [tone, icon] = LOOKS[name];
+  return (
+    <span className="status">
+      <Badge tone={tone} icon={icon}>
+        {texts.endpoints.statuses[name]}
+      </Badge>
+      {name === 'failing' && failingSince !== undefined ? (
+        <span className="hint">
+          {texts.endpoints.since} <Time at={failingSince} />
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+const LOOKS = {
+  enabled: ['good', 'check'],
+  failing: ['warn', 'alert'],
+  disabled: ['bad', 'cross'],
+} as const satisfies Record<string, readonly [Tone, IconName]>;

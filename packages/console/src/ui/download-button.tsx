@@ -1,0 +1,35 @@
+/** Saves a file. An error stays beside the button. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { type Download, download } from '../api/download.ts';
+import { Icon } from './icons.tsx';
+import { messageOf } from './states.tsx';
+
+export function DownloadButton({ label, ...file }: Download & { readonly label: string }) {
+  const [isLoading, setLoading] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const save = async () => {
+    setLoading(true);
+    setError(undefined);
+    await download(file).catch(setError);
+    setLoading(false);
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="imports" size={14} />}
+        loading={isLoading}
+        onClick={() => void save()}
+      >
+        {label}
+      </Button>
+      {error === undefined ? null : (
+        <span className="problem" role="alert">
+          {messageOf(error)}
+        </span>
+      )}
+    </>
+  );
+}
