@@ -354,3 +354,41 @@ test('what was committed before an endpoint was disabled is delivered, whenever 
     [before, before, after, after].toSorted(),
   );
 });
+
+test('a receiver that was down for a day gets all of it, and no more at a time than it has answered for', async (t) => {
+  const ORDERS = 60;
+  const { receiver, reseller, endpoint, deliveries } = await start(t);
+  const { productId } = await h.seed.listing({ stock: ORDERS, price: '1.00' });
+  receiver.respond((response) => response.destroy());
+  const orders: string[] = [];
+  for (let count = 0; count < ORDERS; count += 1)
+    orders.push((await reseller.order(auto(productId))).body.data.id);
+  // From three failures in a row on it gets two a second.
+  await receiver.waitFor(() => receiver.received.length >= 4, 'four attempts that fail');
+  const before = receiver.received.length;
+  let [underWay, answered] = [0, 0];
+  const excess: string[] = [];
+  receiver.respond((response) => {
+    underWay += 1;
+    const allowed = Math.min(32, 4 + answered);
+    if (underWay > allowed) excess.push(`${underWay} under way after ${answered} answers`);
+    response.on('finish', () => {
+      underWay -= 1;
+      answered += 1;
+    });
+    // Answers take longer than requests need to come.
+    setTimeout(() => response.writeHead(204).end(), 50);
+  });
+  const aDay = sql`interval '1 day'`;
+  const isOfEndpoint = sql`endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`;
+  await sql`UPDATE webhook_delivery SET next_attempt_at = next_attempt_at - ${aDay} WHERE ${isOfEndpoint}`.execute(
+    h.database.kysely,
+  );
+  await sql`UPDATE webhook_queue SET due_at = due_at - ${aDay}, failing_since = failing_since - ${aDay}
+    WHERE ${isOfEndpoint}`.execute(h.database.kysely);
+  const isAllDelivered = async () => (await deliveries('?status=delivered')).meta.totalResults === ORDERS;
+  await waitUntil(isAllDelivered, 'all deliveries');
+  assert.deepEqual(excess, []);
+  const arrived = receiver.received.slice(before).map(({ event }) => event.data.order.id);
+  assert.deepEqual(new Set(arrived), new Set(orders));
+});
