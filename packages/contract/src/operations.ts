@@ -115,7 +115,7 @@ import {
   SandboxRefundBody,
   SettleBody,
 } from './sandbox.ts';
-import { Attention, Summary, SummaryQuery } from './summary.ts';
+import { Attention, DailyBooks, DaysQuery, SellerSales, Summary, SummaryQuery } from './summary.ts';
 import {
   AccountWebhookEndpointParams,
   WebhookDeliveriesQuery,
@@ -846,6 +846,33 @@ export const OPERATIONS = {
       'What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero.',
     query: TrialBalanceQuery,
     responses: { 200: dataEnvelope(TrialBalance) },
+  },
+  getDailyBooks: {
+    ...OPERATOR_ACCOUNTS,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/books/daily',
+    summary: 'Get what was booked day by day',
+    description: 'By UTC days, at most 400. With `Accept: text/csv` as a CSV file.',
+    headers: StatementHeaders,
+    query: DaysQuery,
+    responses: { 200: dataEnvelope(DailyBooks) },
+    csvExample:
+      'date,deposits,charges,gatewayCharges,refunds,gatewayRefunds,adjustments,payouts,prepaidBalance\r\n2026-11-21,250.00,12.30,0.00,0.00,0.00,0.00,0.00,237.70\r\n',
+  },
+  getSellerSales: {
+    ...OPERATOR_ACCOUNTS,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/books/sellers',
+    summary: 'Get what was sold for each seller',
+    description:
+      'Charges and refunds that were booked on UTC days, at most 400, by the seller of the order. With `Accept: text/csv` as a CSV file.',
+    headers: StatementHeaders,
+    query: DaysQuery,
+    responses: { 200: dataEnvelope(SellerSales) },
+    csvExample:
+      'sellerId,sellerName,orders,turnover,refunds,net\r\n7f1d0c52-2f0e-4a53-8f43-0e1f6f9b0a01,Key Cellar,2,24.60,12.30,12.30\r\n',
   },
 
   listSellers: {

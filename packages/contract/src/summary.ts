@@ -2,6 +2,7 @@
 import { ORDER_STATUSES } from '@keyport/core/order-status';
 import { type Static, Type } from 'typebox';
 import {
+  CalendarDate,
   Currency,
   count,
   DateTime,
@@ -11,6 +12,7 @@ import {
   oneOf,
   Price,
   ProductId,
+  SignedAmount,
   strictObject,
   Uuid,
 } from './formats.ts';
@@ -126,3 +128,49 @@ export const Attention = namedObject('Attention', {
   ),
 });
 export type Attention = Static<typeof Attention>;
+
+const DAYS_RULE = 'UTC day, included.';
+export const DaysQuery = Type.Object({
+  from: Type.Optional({ ...CalendarDate, description: `${DAYS_RULE} Left out: 30 days in all.` }),
+  to: Type.Optional({ ...CalendarDate, description: `${DAYS_RULE} Left out: today.` }),
+});
+
+const DAYS = { currency: Currency, from: CalendarDate, to: CalendarDate };
+
+export const DailyBooks = namedObject('DailyBooks', {
+  ...DAYS,
+  days: Type.Array(
+    strictObject({
+      date: CalendarDate,
+      deposits: Price,
+      charges: { ...Price, description: 'However they were paid.' },
+      gatewayCharges: { ...Price, description: 'Those of the charges that the payment provider made.' },
+      refunds: Price,
+      gatewayRefunds: { ...Price, description: 'Those of the refunds that the payment provider gives.' },
+      adjustments: { ...SignedAmount, description: 'Below 0: in sum they left the balances.' },
+      payouts: Price,
+      prepaidBalance: {
+        ...SignedAmount,
+        description: 'What resellers have on account at the end of the day.',
+      },
+    }),
+    { description: 'Oldest first, without gaps.' },
+  ),
+});
+export type DailyBooks = Static<typeof DailyBooks>;
+
+export const SellerSales = namedObject('SellerSales', {
+  ...DAYS,
+  sellers: Type.Array(
+    strictObject({
+      sellerId: Uuid,
+      sellerName: Type.String(),
+      orders: count('Orders that were charged.'),
+      turnover: { ...Price, description: 'Charges that were booked.' },
+      refunds: { ...Price, description: 'Refunds that were booked.' },
+      net: { ...SignedAmount, description: 'Turnover less refunds.' },
+    }),
+    { description: 'The highest net first.' },
+  ),
+});
+export type SellerSales = Static<typeof SellerSales>;

@@ -173,6 +173,36 @@ export interface CursorMeta {
   hasMore: boolean;
 }
 
+export interface DailyBooks {
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** ISO 8601 calendar date. */
+  from: string;
+  /** ISO 8601 calendar date. */
+  to: string;
+  /** Oldest first, without gaps. */
+  days: {
+    /** ISO 8601 calendar date. */
+    date: string;
+    /** Unsigned decimal as a string (PriceType). */
+    deposits: string;
+    /** However they were paid. */
+    charges: string;
+    /** Those of the charges that the payment provider made. */
+    gatewayCharges: string;
+    /** Unsigned decimal as a string (PriceType). */
+    refunds: string;
+    /** Those of the refunds that the payment provider gives. */
+    gatewayRefunds: string;
+    /** Below 0: in sum they left the balances. */
+    adjustments: string;
+    /** Unsigned decimal as a string (PriceType). */
+    payouts: string;
+    /** What resellers have on account at the end of the day. */
+    prepaidBalance: string;
+  }[];
+}
+
 export interface ImportRestored {
   /** Identifies one run of an import. */
   runId: string;
@@ -645,6 +675,29 @@ export interface Seller {
   /** Lower-case UUID. */
   id: string;
   name: string;
+}
+
+export interface SellerSales {
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** ISO 8601 calendar date. */
+  from: string;
+  /** ISO 8601 calendar date. */
+  to: string;
+  /** The highest net first. */
+  sellers: {
+    /** Lower-case UUID. */
+    sellerId: string;
+    sellerName: string;
+    /** Orders that were charged. */
+    orders: number;
+    /** Charges that were booked. */
+    turnover: string;
+    /** Refunds that were booked. */
+    refunds: string;
+    /** Turnover less refunds. */
+    net: string;
+  }[];
 }
 
 export interface StatementLine {
@@ -1266,6 +1319,34 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: TrialBalance;
+    };
+  };
+  /** Get what was booked day by day. By UTC days, at most 400. With `Accept: text/csv` as a CSV file. */
+  getDailyBooks: {
+    query?: {
+      /** UTC day, included. Left out: 30 days in all. Such as `2024-03-15`. */
+      from?: string | undefined;
+      /** UTC day, included. Left out: today. Such as `2024-03-15`. */
+      to?: string | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: DailyBooks;
+    };
+  };
+  /** Get what was sold for each seller. Charges and refunds that were booked on UTC days, at most 400, by the seller of the order. With `Accept: text/csv` as a CSV file. */
+  getSellerSales: {
+    query?: {
+      /** UTC day, included. Left out: 30 days in all. Such as `2024-03-15`. */
+      from?: string | undefined;
+      /** UTC day, included. Left out: today. Such as `2024-03-15`. */
+      to?: string | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: SellerSales;
     };
   };
   /** List sellers. By id or by name. */
@@ -2098,6 +2179,8 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   listAccountWebhookDeliveries: ['GET', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries', false],
   getStatement: ['GET', '/admin/v1/accounts/{accountId}/statement', false],
   getTrialBalance: ['GET', '/admin/v1/books', false],
+  getDailyBooks: ['GET', '/admin/v1/books/daily', false],
+  getSellerSales: ['GET', '/admin/v1/books/sellers', false],
   listSellers: ['GET', '/admin/v1/sellers', false],
   listCatalogueProducts: ['GET', '/admin/v1/products', false],
   listOffers: ['GET', '/admin/v1/offers', false],

@@ -46,6 +46,10 @@ export interface OperatorMethods {
   getStatement(input: OperatorInput<'getStatement'>, options?: CallOptions): Call<OperatorAnswer<'getStatement'>>;
   /** Get the trial balance. What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero. */
   getTrialBalance(input?: OperatorInput<'getTrialBalance'>, options?: CallOptions): Call<OperatorAnswer<'getTrialBalance'>>;
+  /** Get what was booked day by day. By UTC days, at most 400. With `Accept: text/csv` as a CSV file. */
+  getDailyBooks(input?: OperatorInput<'getDailyBooks'>, options?: CallOptions): Call<OperatorAnswer<'getDailyBooks'>>;
+  /** Get what was sold for each seller. Charges and refunds that were booked on UTC days, at most 400, by the seller of the order. With `Accept: text/csv` as a CSV file. */
+  getSellerSales(input?: OperatorInput<'getSellerSales'>, options?: CallOptions): Call<OperatorAnswer<'getSellerSales'>>;
   /** List sellers. By id or by name. */
   listSellers(input?: OperatorInput<'listSellers'>, options?: CallOptions): Call<OperatorAnswer<'listSellers'>>;
   /** List products, on offer or not. By id or by name, with what is on sale of each. */

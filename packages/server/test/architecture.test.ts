@@ -26,6 +26,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   orders: ['audit', 'custody', 'payments'],
   people: ['audit', 'custody'],
   sandbox: ['audit', 'payments'],
+  summary: ['catalogue'],
   verify: ['audit'],
   webhooks: ['audit', 'custody', 'events'],
   writes: ['custody'],

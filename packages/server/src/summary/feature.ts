@@ -1,6 +1,7 @@
 /** What operators see of the business as a whole: sums over time, and what needs somebody. */
 import type { Logger } from 'pino';
 import { type AttentionDeps, buildAttentionHandlers } from './attention.routes.ts';
+import { buildDailyBooksHandlers } from './books.routes.ts';
 import { SumWorker } from './sum-worker.ts';
 import { buildSummaryHandlers } from './summary.routes.ts';
 
@@ -11,7 +12,11 @@ export function createSummary(options: SummaryOptions) {
   const worker = new SumWorker({ database, log, scarceUnitsMax: lowStockUnits });
   return {
     worker,
-    handlers: { ...buildSummaryHandlers({ database }), ...buildAttentionHandlers(options) },
+    handlers: {
+      ...buildSummaryHandlers({ database }),
+      ...buildAttentionHandlers(options),
+      ...buildDailyBooksHandlers({ database }),
+    },
     start: () => worker.start(),
     close: () => worker.close(),
   };

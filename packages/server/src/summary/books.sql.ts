@@ -1,0 +1,83 @@
+/** Bookings by UTC day, of the sums and of the transfers that are not in them yet, in one snapshot. A364. */
+import { sql } from 'kysely';
+import type { Tx } from '../db/schema.ts';
+import { timestampOf } from '../db/timestamps.ts';
+
+/** Microseconds since the epoch: the beginning of the first day, and of the first one that is not wanted. */
+export type Days = { readonly fromMicros: number; readonly beforeMicros: number };
+
+export type DayRow = {
+  /** The beginning of the day; null: all days before the first one. */
+  readonly dayMicros: number | null;
+} & Readonly<
+  Record<
+    | 'deposits'
+    | 'charges'
+    | 'gatewayCharges'
+    | 'refunds'
+    | 'gatewayRefunds'
+    | 'adjustments'
+    | 'payouts'
+    | 'prepaidChange',
+    /** EUR cents as digits. */
+    string
+  >
+>;
+
+const sumOf = (condition: string, sign = '') =>
+  sql.raw(`coalesce(sum(${sign}amount_minor) FILTER (WHERE ${condition}), 0)`);
+
+/** Days without a booking are left out. Index: book_sum_pk, ledger_transfer_pkey. */
+export async function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
+  const { rows } = await sql<DayRow>`
+    WITH booked AS (
+      SELECT hour, kind, from_kind, to_kind, amount_minor FROM book_sum WHERE hour < ${timestampOf(beforeMicros)}
+      UNION ALL
+      SELECT transfer.created_at, transfer.kind, source.kind, target.kind, amount_minor FROM ledger_transfer AS transfer
+      JOIN ledger_account AS source ON source.id = from_ledger_account_id
+      JOIN ledger_account AS target ON target.id = to_ledger_account_id
+      WHERE transfer.id > (SELECT transfer_id FROM sum_position) AND transfer.created_at < ${timestampOf(beforeMicros)}
+    )
+    SELECT CASE WHEN hour >= ${timestampOf(fromMicros)}
+        THEN (extract(epoch FROM date_bin(interval '1 day', hour, timestamptz '2000-01-01 00:00:00+00')) * 1000000)::bigint
+        END AS "dayMicros",
+      ${sumOf(`kind = 'deposit'`)}::text AS deposits, ${sumOf(`kind = 'charge'`)}::text AS charges,
+      ${sumOf(`kind = 'charge' AND from_kind = 'gateway'`)}::text AS "gatewayCharges",
+      ${sumOf(`kind = 'refund'`)}::text AS refunds,
+      ${sumOf(`kind = 'refund' AND to_kind = 'gateway'`)}::text AS "gatewayRefunds",
+      (${sumOf(`kind = 'adjustment' AND to_kind = 'prepaid'`)}
+        - ${sumOf(`kind = 'adjustment' AND from_kind = 'prepaid'`)})::text AS adjustments,
+      ${sumOf(`kind = 'payout'`)}::text AS payouts,
+      (${sumOf(`to_kind = 'prepaid'`)} - ${sumOf(`from_kind = 'prepaid'`)})::text AS "prepaidChange"
+    FROM booked GROUP BY 1 ORDER BY 1 NULLS FIRST`.execute(tx);
+  return rows;
+}
+
+export type SellerRow = {
+  readonly sellerId: string;
+  readonly sellerName: string;
+  readonly orders: number;
+  /** EUR cents as digits. */
+  readonly chargedMinor: string;
+  readonly refundedMinor: string;
+};
+
+/** Index: seller_sum_pk, ledger_transfer_pkey. */
+export async function loadSellerSales(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<SellerRow[]> {
+  const [from, before] = [timestampOf(fromMicros), timestampOf(beforeMicros)];
+  const { rows } = await sql<SellerRow>`
+    SELECT seller.id AS "sellerId", seller.name AS "sellerName", sum(charges)::bigint AS orders,
+      sum(charged_minor)::text AS "chargedMinor", sum(refunded_minor)::text AS "refundedMinor"
+    FROM (
+      SELECT seller_id, charges, charged_minor, refunded_minor FROM seller_sum
+      WHERE day >= (${from} AT TIME ZONE 'UTC')::date AND day < (${before} AT TIME ZONE 'UTC')::date
+      UNION ALL
+      SELECT seller_id, (kind = 'charge')::integer, CASE kind WHEN 'charge' THEN amount_minor ELSE 0 END,
+        CASE kind WHEN 'refund' THEN amount_minor ELSE 0 END
+      FROM ledger_transfer AS transfer JOIN "order" ON "order".id = transfer.order_id JOIN offer ON offer.id = offer_id
+      WHERE transfer.id > (SELECT transfer_id FROM sum_position) AND kind IN ('charge', 'refund')
+        AND transfer.created_at >= ${from} AND transfer.created_at < ${before}
+    ) AS part JOIN seller ON seller.id = seller_id
+    GROUP BY seller.id ORDER BY sum(charged_minor) - sum(refunded_minor) DESC, seller.id`.execute(tx);
+  return rows;
+}

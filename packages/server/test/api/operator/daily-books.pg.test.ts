@@ -1,0 +1,106 @@
+/** Operator: the books day by day and what was sold for each seller, from sums and from what is not in them yet. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { manual, startHarness } from '../../support/harness.ts';
+import { foldSums } from '../../support/sums.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const h = await startHarness(wholeFile);
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+test('200: bookings of a day by kind, and the balance at its end, folded or not', async () => {
+  const [day] = [today()];
+  const buyer = await h.seed.reseller({ balance: '100.00' });
+  const payer = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' } });
+  const { offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 10 });
+  const first = (await buyer.order(manual(offerId, { quantity: 3 }))).body.data;
+  await payer.order(manual(offerId, { quantity: 2 }));
+  await h.operate('POST', `/orders/${first.id}/refund`, {
+    reason: 'test',
+    items: [{ id: first.transactions[0].items[0].id, quantity: 1 }],
+  });
+  const book = (kind: string, body: object) =>
+    h.operate('POST', `/accounts/${buyer.accountId}/${kind}`, body);
+  await book('adjustments', { direction: 'debit', amount: '5.00', reference: 'a-1', reason: 'test' });
+  await book('payouts', { amount: '7.00', reference: 'p-1' });
+  const expected = {
+    deposits: '100.00',
+    charges: '50.00',
+    gatewayCharges: '20.00',
+    refunds: '10.00',
+    gatewayRefunds: '0.00',
+    adjustments: '-5.00',
+    payouts: '7.00',
+    prepaidBalance: '68.00',
+  };
+  const seen = async () => {
+    const books = await h.operate('GET', '/books/daily');
+    assert.equal(books.days.length, 30);
+    assert.equal(books.to, books.days.at(-1).date);
+    const { date, ...sums } = books.days.find((row: { date: string }) => row.date >= day);
+    assert.deepEqual(sums, expected, date);
+    assert.equal(books.days[0].prepaidBalance, '0.00');
+    const sales = await h.operate('GET', '/books/sellers');
+    assert.deepEqual(
+      sales.sellers.map(({ sellerName: _, ...seller }: { sellerName: string }) => seller),
+      [{ sellerId, orders: 2, turnover: '50.00', refunds: '10.00', net: '40.00' }],
+    );
+  };
+  await seen();
+  await foldSums(h);
+  await seen();
+  const { accounts } = await h.operate('GET', '/books');
+  const prepaid = accounts.filter(({ kind }: { kind: string }) => kind === 'prepaid');
+  assert.equal(
+    prepaid.reduce((sum: number, { balance }: { balance: string }) => sum + Number(balance), 0),
+    68,
+  );
+  // Before that day nothing was booked, and the day itself begins with nothing.
+  const past = await h.operate('GET', '/books/daily?from=2025-01-01&to=2025-01-02');
+  assert.deepEqual(
+    past.days.map(({ date, prepaidBalance }: Record<string, string>) => [date, prepaidBalance]),
+    [
+      ['2025-01-01', '0.00'],
+      ['2025-01-02', '0.00'],
+    ],
+  );
+  assert.deepEqual((await h.operate('GET', '/books/sellers?from=2025-01-01&to=2025-01-02')).sellers, []);
+});
+
+test('200: the same as CSV files', async () => {
+  const csv = async (path: string) => {
+    const response = await fetch(`${h.url}/admin/v1${path}`, {
+      headers: { authorization: `Bearer ${h.operatorToken}`, accept: 'text/csv' },
+    });
+    assert.match(response.headers.get('content-type') ?? '', /^text\/csv/);
+    return (await response.text()).split('\r\n');
+  };
+  const daily = await csv('/books/daily?from=2025-01-01&to=2025-01-02');
+  assert.deepEqual(daily, [
+    'date,deposits,charges,gatewayCharges,refunds,gatewayRefunds,adjustments,payouts,prepaidBalance',
+    '2025-01-01,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00',
+    '2025-01-02,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00',
+    '',
+  ]);
+  const { offerId, sellerId } = await h.seed.listing({ price: '4.00', stock: 1 });
+  await h.operate('PUT', `/sellers/${sellerId}`, { name: '=Keys, "Inc"' });
+  const buyer = await h.seed.reseller({ balance: '4.00' });
+  await buyer.order(manual(offerId));
+  const sellers = await csv('/books/sellers');
+  assert.equal(sellers[0], 'sellerId,sellerName,orders,turnover,refunds,net');
+  assert.ok(sellers.includes(`${sellerId},"'=Keys, ""Inc""",1,4.00,0.00,4.00`), sellers.join('\n'));
+});
+
+test('400: days that are none, too many, or in the wrong order', async () => {
+  for (const path of ['/books/daily', '/books/sellers'])
+    for (const [query, field] of [
+      ['from=2025-02-30', 'query.from'],
+      ['to=yesterday', 'query.to'],
+      ['from=2025-01-02&to=2025-01-01', 'query.to'],
+      ['from=2024-01-01&to=2025-02-04', 'query.from'],
+    ]) {
+      const { status, body } = await h.call('GET', `/admin/v1${path}?${query}`, { token: h.operatorToken });
+      assert.deepEqual([status, body.error.errors[0].field], [400, field], query);
+    }
+});
