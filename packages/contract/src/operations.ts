@@ -1333,7 +1333,7 @@ export const OPERATIONS = {
     path: '/admin/v1/attention',
     summary: 'Get what needs somebody',
     description:
-      'Held orders, payments and refunds that are open, offers that run out, webhook endpoints that fail, and broken invariants.',
+      'Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants.',
     responses: { 200: dataEnvelope(Attention) },
   },
   getSystem: {

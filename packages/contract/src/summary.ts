@@ -82,6 +82,7 @@ export const Attention = namedObject('Attention', {
     overdue: count('Of orders that were given up before the provider had answered.'),
   }),
   openRefunds: strictObject(WAITING, { description: 'Those that the provider has not confirmed.' }),
+  approvals: strictObject(WAITING, { description: 'Writes that wait for a second person.' }),
   stock: strictObject(
     {
       soldOut: count('Offers without any unit.'),

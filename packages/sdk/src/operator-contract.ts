@@ -64,6 +64,14 @@ export interface Attention {
     amount: string;
     oldestAt: string | null;
   };
+  /** Writes that wait for a second person. */
+  approvals: {
+    /** How many. */
+    count: number;
+    /** What they add up to, EUR. */
+    amount: string;
+    oldestAt: string | null;
+  };
   /** Active offers that sold in the last 7 days; at most the 5,000 that sold last. */
   stock: {
     /** Offers without any unit. */
@@ -2123,7 +2131,7 @@ export interface OperatorOperations {
       data: Summary;
     };
   };
-  /** Get what needs somebody. Held orders, payments and refunds that are open, offers that run out, webhook endpoints that fail, and broken invariants. */
+  /** Get what needs somebody. Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants. */
   getAttention: {
     answer: {
       /** Id of this request, to be quoted to the account manager. */

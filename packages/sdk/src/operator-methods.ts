@@ -126,7 +126,7 @@ export interface OperatorMethods {
   verifyAudit(input?: OperatorInput<'verifyAudit'>, options?: CallOptions): Call<OperatorAnswer<'verifyAudit'>>;
   /** Get orders, turnover, refunds and rejections over time. By UTC hours or days, those that hold `from` and `to` included; at most 744 hours or 400 days. Orders are those that were placed in a bucket, so they are what the list of orders shows for the same times; turnover, refunds and rejections are of the time at which they happened. Exact at the moment of the answer. */
   getSummary(input?: OperatorInput<'getSummary'>, options?: CallOptions): Call<OperatorAnswer<'getSummary'>>;
-  /** Get what needs somebody. Held orders, payments and refunds that are open, offers that run out, webhook endpoints that fail, and broken invariants. */
+  /** Get what needs somebody. Held orders, payments and refunds that are open, approvals, offers that run out, webhook endpoints that fail, and broken invariants. */
   getAttention(input?: OperatorInput<'getAttention'>, options?: CallOptions): Call<OperatorAnswer<'getAttention'>>;
   /** Get what runs: version, mode, database, nodes, settings, master keys, lag, last verification. Version, mode, settings and the lag of the catalogue are those of the node that answers. */
   getSystem(input?: OperatorInput<'getSystem'>, options?: CallOptions): Call<OperatorAnswer<'getSystem'>>;

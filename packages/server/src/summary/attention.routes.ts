@@ -9,6 +9,7 @@ import {
   countHeldOrders,
   countOpenPayments,
   countOpenRefunds,
+  countPendingApprovals,
   loadFailingEndpoints,
   loadScarcity,
   type WaitingRow,
@@ -43,6 +44,7 @@ export function buildAttentionHandlers({
           held: await countHeldOrders(tx),
           payments: await countOpenPayments(tx),
           refunds: await countOpenRefunds(tx),
+          approvals: await countPendingApprovals(tx),
           scarcity: await loadScarcity(tx, lowStockUnits),
           endpoints: await loadFailingEndpoints(tx),
         }),
@@ -51,6 +53,7 @@ export function buildAttentionHandlers({
         heldOrders: showWaiting(found.held),
         openPayments: { ...showWaiting(payments), overdue: payments.overdue },
         openRefunds: showWaiting(found.refunds),
+        approvals: showWaiting(found.approvals),
         stock: {
           soldOut: scarcity.soldOut,
           low: scarcity.low,

@@ -6,7 +6,11 @@ import { manual, startHarness } from '../../support/harness.ts';
 import { foldSums } from '../../support/sums.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20', KEYPORT_LOW_STOCK_UNITS: '2' });
+const h = await startHarness(wholeFile, {
+  KEYPORT_GATEWAY_TIMEOUT_MS: '20',
+  KEYPORT_LOW_STOCK_UNITS: '2',
+  KEYPORT_APPROVAL_ABOVE: '10.00',
+});
 
 const attention = () => h.operate('GET', '/attention');
 const NOTHING = { count: 0, amount: '0.00', oldestAt: null };
@@ -30,6 +34,17 @@ test('200: held orders and open payments and refunds, with their money and the o
   assert.deepEqual(after.openPayments, { count: 1, amount: '30.00', oldestAt: createdAt, overdue: 0 });
   await h.operate('POST', `/orders/${first.id}/release`, { reason: 'test' });
   assert.equal((await attention()).heldOrders.count, 1);
+});
+
+test('200: writes that wait for a second person', async () => {
+  assert.deepEqual((await attention()).approvals, NOTHING);
+  const { accountId } = await h.seed.reseller({ balance: '100.00' });
+  const approval = await h.operate('POST', `/accounts/${accountId}/payouts`, {
+    amount: '12.00',
+    reference: 'p-1',
+  });
+  const { count, amount, oldestAt } = (await attention()).approvals;
+  assert.deepEqual([count, amount, oldestAt], [1, '12.00', approval.requestedAt]);
 });
 
 test('200: offers that sold and have few units or none, while they are on sale', async () => {
