@@ -16,7 +16,7 @@ import { addPaymentsCommand } from './commands/payments.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStatementCommand } from './commands/statement.ts';
 import { addStatusCommand } from './commands/status.ts';
-import { addSummaryCommand } from './commands/summary.ts';
+import { addAttentionCommand, addDailyBooksCommand, addSummaryCommand } from './commands/summary.ts';
 import { addTriggerCommand } from './commands/trigger.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 
@@ -44,7 +44,9 @@ export function buildProgram(): Command {
   addBookingCommand(program, 'payout');
   addStatementCommand(program);
   addBooksCommand(program);
+  addDailyBooksCommand(program);
   addSummaryCommand(program);
+  addAttentionCommand(program);
   addGroup(program, 'order');
   addGroup(program, 'approval');
   addPaymentsCommand(program);

@@ -151,6 +151,7 @@ const SELLER: Readonly<Record<string, Row>> = {
   put: { operation: 'putSeller', makesId: true, example: `--name 'Key Cellar'` },
   list: { operation: 'listSellers', columns: ['id', 'name'], example: '--all' },
   show: { operation: 'getSeller', example: '7f1d0c52-2f0e-4a53-8f43-0e1f6f9b0a01' },
+  sales: { operation: 'getSellerSales', example: '--from 2026-11-01 --to 2026-11-30' },
 };
 
 const PRODUCT: Readonly<Record<string, Row>> = {

@@ -1,5 +1,5 @@
-/** `keyport summary`: orders, money and rejections over time. */
-import type { Summary } from '@keyport/contract/summary';
+/** `keyport summary`, `keyport attention` and `keyport daily-books`: the business as a whole. */
+import type { DailyBooks, Summary } from '@keyport/contract/summary';
 import type { Command } from 'commander';
 import { addOperationCommand } from '../operation-command.ts';
 import { formatTable } from '../output.ts';
@@ -15,16 +15,43 @@ export function addSummaryCommand(program: Command): void {
   });
 }
 
-function formatForPeople({ buckets, totals, currency }: Summary): string {
-  const rows = [...buckets, { from: 'total', ...totals }];
-  const columns = COLUMNS.map((name) => {
+export function addAttentionCommand(program: Command): void {
+  addOperationCommand(program, {
+    name: 'attention',
+    operation: 'getAttention',
+    example: 'keyport attention',
+  });
+}
+
+export function addDailyBooksCommand(program: Command): void {
+  addOperationCommand(program, {
+    name: 'daily-books',
+    operation: 'getDailyBooks',
+    example: 'keyport daily-books --from 2026-11-01 --to 2026-11-30',
+    format: async (data) => {
+      const { days, currency } = data as DailyBooks;
+      const names = Object.keys(days[0] ?? {}) as (keyof DailyBooks['days'][number])[];
+      return `In ${currency}, by UTC days:\n\n${formatTable(alignedColumns(names, days), days)}`;
+    },
+  });
+}
+
+function alignedColumns<Name extends string>(
+  names: readonly Name[],
+  rows: readonly Readonly<Record<Name, unknown>>[],
+) {
+  return names.map((name) => {
     const width = Math.max(name.length, ...rows.map((row) => String(row[name]).length));
     return {
       title: name.padStart(width),
-      text: (row: (typeof rows)[number]) => String(row[name]).padStart(width),
+      text: (row: Readonly<Record<Name, unknown>>) => String(row[name]).padStart(width),
     };
   });
-  const table = formatTable([{ title: 'from', text: ({ from }) => from }, ...columns], rows);
+}
+
+function formatForPeople({ buckets, totals, currency }: Summary): string {
+  const rows = [...buckets, { from: 'total', ...totals }];
+  const table = formatTable(alignedColumns(['from', ...COLUMNS], rows), rows);
   const codes = totals.rejectionsByCode.map(({ code, count }) => `\n${code}: ${count}`).join('');
   return `In ${currency}, by UTC times:\n\n${table}${codes === '' ? '' : `\n\nRejections:${codes}`}`;
 }
