@@ -61,8 +61,13 @@ function rowOf(document: Json, spec: OperationSpec & { readonly name: string }):
   const operation = objectAt(document, 'paths', spec.path, spec.method.toLowerCase());
   const parameters = listAt(operation, 'parameters');
   const body = objectAt(operation, 'requestBody', 'content', 'application/json', 'schema');
-  const [success] = Object.keys(spec.responses).sort();
-  const answer = objectAt(operation, 'responses', success ?? '', 'content', 'application/json', 'schema');
+  const [success = '', ...others] = Object.keys(spec.responses).sort();
+  const schemaOf = (status: string) =>
+    objectAt(operation, 'responses', status, 'content', 'application/json', 'schema');
+  // A preview is asked for by a method of its own.
+  const written =
+    spec.hasPreview === true ? (listAt(schemaOf(success), 'anyOf')[0] ?? {}) : schemaOf(success);
+  const answer = others.includes('202') ? { anyOf: [written, schemaOf('202')] } : written;
   return {
     name: spec.name,
     summary: spec.summary,

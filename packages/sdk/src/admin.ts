@@ -14,8 +14,11 @@ import type {
   OperatorInput,
   OperatorList,
   OperatorOperation,
+  OperatorPreviewed,
+  Previewed,
 } from './operator-types.ts';
 import type { CallOptions } from './options.ts';
+import type { WritePreview } from './reseller-contract.ts';
 
 export { type Answered, Call } from './call.ts';
 export { type AnswerBody, BaseClient, type RequestInput } from './client.ts';
@@ -24,6 +27,7 @@ export type * from './operator-contract.ts';
 export type * from './operator-methods.ts';
 export type * from './operator-types.ts';
 export type { CallOptions, KeyportOptions } from './options.ts';
+export type { WritePreview } from './reseller-contract.ts';
 export type { StreamInit } from './transport.ts';
 
 type Parts = {
@@ -63,6 +67,27 @@ export class KeyportAdmin extends BaseClient {
     return call.map(
       (answer) => (isBare || 'meta' in answer ? answer : answer['data']) as OperatorAnswer<Name>,
     );
+  }
+
+  /**
+   * Shows what a write would book and move; nothing is written.
+   *
+   * @example
+   * ```ts
+   * const refund = { params: { orderId }, body: { reason: 'Bad key', items: [{ id: itemId, quantity: 1 }] } };
+   * const { preview, etag } = await admin.preview('refundOrder', refund);
+   * if (preview.amount === '12.30') await admin.refundOrder(refund, { ifMatch: etag });
+   * ```
+   */
+  async preview<Name extends OperatorPreviewed>(
+    name: Name,
+    input: OperatorInput<Name>,
+    options?: CallOptions,
+  ): Promise<Previewed> {
+    const { body, ...parts } = input as unknown as Parts;
+    const dry = { ...parts, body: { ...(body as object), dryRun: true } } as unknown as OperatorInput<Name>;
+    const { data, response } = await this.call(name, dry, options).withResponse();
+    return { preview: data as unknown as WritePreview, etag: response.headers.get('etag') ?? '' };
   }
 
   /** Every element of a list, over all pages. */

@@ -1182,10 +1182,6 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: StatementLine;
-    } | {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: WritePreview;
     };
   };
   /** Correct a balance. What is booked is never changed: a correction is a booking of its own. It cannot take more than the balance. The same reference again answers the first adjustment with 200; with anything else different it is a conflict. */
@@ -1213,7 +1209,7 @@ export interface OperatorOperations {
     } | {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
-      data: WritePreview;
+      data: Approval;
     };
   };
   /** Book a pay-out. Money of the balance that was sent back to the reseller; at most the balance. The same reference again answers the first pay-out with 200; with another amount it is a conflict. */
@@ -1237,7 +1233,7 @@ export interface OperatorOperations {
     } | {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
-      data: WritePreview;
+      data: Approval;
     };
   };
   /** List the webhook endpoints of an account. Oldest first, with why one is disabled. Secrets are never shown. */
@@ -1693,10 +1689,6 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: KeysWithdrawn;
-    } | {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: WritePreview;
     };
   };
   /** Let every reader of the change feed start over. For after the database was restored from a backup: what resellers have seen since the backup is then not what is stored. Every cursor of before starts from the beginning, on every node within seconds. */
@@ -1792,10 +1784,6 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorOrder;
-    } | {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: WritePreview;
     };
   };
   /** Release a held order. It goes back to where it came from and on from there. */
@@ -1814,10 +1802,6 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorOrder;
-    } | {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: WritePreview;
     };
   };
   /** Cancel an unpaid order. Its units go back to stock. An order that is paid is refunded instead. */
@@ -1836,10 +1820,6 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorOrder;
-    } | {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: WritePreview;
     };
   };
   /** Refund an order, whole or in part. Before delivery only whole. A part gives back the price of its units less their share of the discount; the last refund gives back what is left. */
@@ -1870,7 +1850,7 @@ export interface OperatorOperations {
     } | {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
-      data: WritePreview;
+      data: Approval;
     };
   };
   /** List the keys of an order, masked. Those that it has, and those that were replaced. Never with the codes themselves. */
@@ -1905,10 +1885,6 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: OperatorReplacedKey;
-    } | {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: WritePreview;
     };
   };
   /** Find the order, the offer and the seller of a key by its code. Letter case, blanks and dashes do not matter. The code is not stored or logged; the audit log has which key was found. */
@@ -1972,10 +1948,6 @@ export interface OperatorOperations {
       /** Id of this request, to be quoted to the account manager. */
       traceId?: string;
       data: Approval;
-    } | {
-      /** Id of this request, to be quoted to the account manager. */
-      traceId?: string;
-      data: WritePreview;
     };
   };
   /** Reject a write that waits, or withdraw your own. It is never carried out. */

@@ -1,5 +1,6 @@
 /** What the methods of the client of operators take and answer, from the types of the operations. */
 import type { OperatorOperations } from './operator-contract.ts';
+import type { WritePreview } from './reseller-contract.ts';
 
 /** The name of an operation, as in the OpenAPI document. */
 export type OperatorOperation = keyof OperatorOperations;
@@ -16,6 +17,19 @@ export type OperatorAnswer<Name extends OperatorOperation> =
         ? Data
         : Answer
     : never;
+
+/** Writes that can be previewed: those that move money or stock. */
+export type OperatorPreviewed = {
+  [Name in OperatorOperation]: OperatorOperations[Name] extends { body: { dryRun?: boolean | undefined } }
+    ? Name
+    : never;
+}[OperatorOperation];
+
+/** What a write would do, and the tag of the state in which it would: `ifMatch` binds the write to it. */
+export interface Previewed {
+  readonly preview: WritePreview;
+  readonly etag: string;
+}
 
 /** Lists, whose pages `all` reads. */
 export type OperatorList = {

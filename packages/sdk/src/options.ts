@@ -25,11 +25,13 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** Of a write: a UUID of your own, stored before you send. Retrying with the same key takes effect once. */
   readonly idempotencyKey?: string | undefined;
+  /** Of an operator's write: the ETag of its preview. It then happens only in the state that the preview showed. */
+  readonly ifMatch?: string | undefined;
   /** Sandbox only: what is to happen to the first request, such as `lost-answer`. Retries go without it. */
   readonly scenario?: string | undefined;
 }
 
-const CALL_OPTIONS: readonly string[] = ['signal', 'timeoutMs', 'idempotencyKey', 'scenario'];
+const CALL_OPTIONS: readonly string[] = ['signal', 'timeoutMs', 'idempotencyKey', 'ifMatch', 'scenario'];
 
 /** Lists take options among their filters too. */
 export function splitOptions<Filters extends object>(

@@ -103,7 +103,7 @@ export class Transport {
   }
 
   async #sendUntilKnown(request: ApiRequest, options: CallOptions): Promise<Answered<Envelope>> {
-    const { signal, scenario } = options;
+    const { signal, scenario, ifMatch } = options;
     const key = request.takesKey ? (options.idempotencyKey ?? randomUuid()) : undefined;
     const timeoutMs = checkedNumber('timeoutMs', options.timeoutMs ?? this.#timeoutMs) + waitMs(request);
     const endsAtMs = monotonicMs() + timeoutMs;
@@ -121,7 +121,7 @@ export class Transport {
         attemptSignal.throwIfAborted();
         const forced =
           retries === 0 && !(hasNewToken && scenario?.includes('unauthorized')) ? scenario : undefined;
-        return this.#sendOnce(request, { token, key, scenario: forced, signal: attemptSignal });
+        return this.#sendOnce(request, { token, key, ifMatch, scenario: forced, signal: attemptSignal });
       }).then(
         (answered) => ({ answered }),
         (thrown: unknown) => ({ thrown }),
@@ -149,6 +149,7 @@ export class Transport {
     sent: {
       readonly token: string;
       readonly key: string | undefined;
+      readonly ifMatch: string | undefined;
       readonly scenario: string | undefined;
       readonly signal: AbortSignal;
     },
@@ -164,6 +165,7 @@ export class Transport {
           accept: 'application/json',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(sent.key === undefined ? {} : { 'idempotency-key': sent.key }),
+          ...(sent.ifMatch === undefined ? {} : { 'if-match': sent.ifMatch }),
           ...(sent.scenario === undefined ? {} : { 'keyport-scenario': sent.scenario }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

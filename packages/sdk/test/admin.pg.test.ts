@@ -5,7 +5,7 @@ import { OPERATION_LIST } from '@keyport/contract/operations';
 import { test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { KeyportAdmin, type OperatorOperation } from '../src/admin.ts';
-import { KeyportConnectionError } from '../src/errors.ts';
+import { KeyportConnectionError, KeyportError } from '../src/errors.ts';
 import { watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
@@ -125,4 +125,22 @@ test('fetch streams what is sent and what comes, with a new token when the old o
   const lines = (await (await answered).text()).trim().split('\n');
   equal(JSON.parse(lines.at(-1) ?? '').result.written, 1);
   equal((await other.getSeller({ params: { sellerId } })).name, 'Key Cellar');
+});
+
+test('a preview shows what a write would do, and binds the write to the state that it showed', async () => {
+  const admin = new KeyportAdmin({ baseUrl: h.url, ...credentials });
+  const { accountId } = await h.seed.reseller({ balance: '20.00' });
+  const payout = { params: { accountId }, body: { amount: '5.00', reference: 'bank-2' } };
+  const { preview, etag } = await admin.preview('createPayout', payout);
+  deepEqual([preview.amount, preview.balance], ['-5.00', { before: '20.00', after: '15.00' }]);
+  equal((await admin.getAccount({ params: { accountId } })).balance, '20.00');
+  await h.seed.deposit(accountId, '1.00');
+  await rejects(Promise.resolve(admin.createPayout(payout, { ifMatch: etag })), (error) => {
+    if (!(error instanceof KeyportError && error.is('state-changed'))) return false;
+    equal(error.data.balance?.after, '16.00');
+    return true;
+  });
+  const now = await admin.preview('createPayout', payout);
+  await admin.createPayout(payout, { ifMatch: now.etag });
+  equal((await admin.getAccount({ params: { accountId } })).balance, '16.00');
 });
