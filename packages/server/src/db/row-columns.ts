@@ -3,8 +3,8 @@ import { plainArray } from './prepared.ts';
 
 type Value = string | number | boolean | null;
 
-/** `word`: a text that needs no quotes in an array (plainArray). */
-type Type = 'bigint' | 'boolean' | 'integer' | 'smallint' | 'text' | 'uuid' | 'word';
+/** `word`: a text that needs no quotes in an array (plainArray). `tid`: where a row is. */
+type Type = 'bigint' | 'boolean' | 'integer' | 'smallint' | 'text' | 'tid' | 'uuid' | 'word';
 
 type Columns<Row> = Readonly<Record<string, readonly [type: Type, read: (row: Row) => Value]>>;
 
@@ -39,6 +39,9 @@ export function declareColumns<Row>(columns: Columns<Row>): RowColumns<Row> {
     unnestInOrder: (first, alias) =>
       `${unnest(first, all)} WITH ORDINALITY AS ${alias} (${namesOf(all)}, place)`,
     arrays: (rows) =>
-      all.map(({ type, read }) => (type === 'text' ? rows.map(read) : plainArray(rows.map(read)))),
+      all.map(({ type, read }) => {
+        if (type === 'text') return rows.map(read);
+        return plainArray(rows.map(type === 'tid' ? (row) => `"${read(row)}"` : read));
+      }),
   };
 }

@@ -24,7 +24,13 @@ import type { PipelinedWork } from '../db/transaction.ts';
 import { continueBooks, type NewTransfer } from '../db/transfers.sql.ts';
 import { buildErrorBody } from '../http/error-body.ts';
 import { CREATED, createdBody, describeRejection, viewPlacedOrder } from './order-response.ts';
-import { insertBatch, insertGatewayPayments, loadStock, type NewRejection } from './placement.sql.ts';
+import {
+  insertBatch,
+  insertGatewayPayments,
+  type LoadedOffer,
+  loadStock,
+  type NewRejection,
+} from './placement.sql.ts';
 import {
   type LoadedAccount,
   loadAccounts,
@@ -70,6 +76,7 @@ type LoadedBatch = {
   readonly commands: readonly PlaceOrder[];
   readonly state: PlacementState;
   readonly accounts: ReadonlyMap<string, LoadedAccount>;
+  readonly offers: ReadonlyMap<string, LoadedOffer>;
 };
 
 /** What a batch leaves behind once it is committed. */
@@ -123,6 +130,7 @@ async function loadBatch(
     presentAccounts.map((account) => [account.id, withPaymentMethod(account, options)]),
   );
   const epochSeconds = Math.floor(locks.nowMicros / 1_000_000);
+  const offers = new Map(stock.offers.map((offer) => [offer.id, offer]));
   const state: PlacementState = {
     nowMicros: locks.nowMicros,
     clockAheadMicros: locks.nowMicros - realMicros,
@@ -131,12 +139,12 @@ async function loadBatch(
     records,
     accounts,
     products: new Map(stock.products.map((product) => [product.id, product])),
-    offers: new Map(stock.offers.map((offer) => [offer.id, offer])),
+    offers,
     orderIds: locks.serials.map((serial) =>
       buildOrderId({ epochSeconds, serial, round: options.orderIdRounds }),
     ),
   };
-  return { commands, state, accounts };
+  return { commands, state, accounts, offers };
 }
 
 function describeOutcome(
@@ -171,7 +179,7 @@ function saveBatch(
   results: readonly PlacementResult[],
   options: BatchOptions,
 ): Promise<unknown>[] {
-  const { accounts, state } = loaded;
+  const { accounts, offers, state } = loaded;
   const rejections = newRejections(loaded, decision, results);
   const placed = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
   if (rejections.length === 0 && placed.length === 0) {
@@ -201,11 +209,10 @@ function saveBatch(
       orders,
       transfers,
       accounts: [...changed.values()],
-      offers: decision.offers.map(({ id, nextUnit }) => ({
-        id,
-        nextUnit,
-        firstUnit: must(state.offers.get(id), 'an offer of the batch').nextUnit,
-      })),
+      offers: decision.offers.map(({ id, nextUnit }) => {
+        const before = must(offers.get(id), 'an offer of the batch');
+        return { id, nextUnit, firstUnit: before.nextUnit, tid: before.tid };
+      }),
     }),
   ];
   const payments = results.flatMap((result) => (result.kind === 'charge' ? [result] : []));

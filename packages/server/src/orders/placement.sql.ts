@@ -31,6 +31,7 @@ type OfferRow = {
   next_unit: number;
   available_text: number;
   available_image: number;
+  tid: string;
 };
 
 // A request whose concurrent duplicate is in flight elsewhere waits for no lock here either (A40). Lateral with LIMIT: rows are then looked up, and locked, in the order of the parameters whatever the statistics of the
@@ -52,21 +53,24 @@ const LOAD_STOCK = prepareStatement<StockRow>(
     )
     SELECT product.id::text AS product_id, product.name AS product_name, product.checkout_class, offer.id,
       offer.seller_id, seller.name AS seller_name, offer.price_minor, offer.status = 'active' AS is_active,
-      offer.next_unit, offer.available_text, offer.available_image
+      offer.next_unit, offer.available_text, offer.available_image, offer.tid
     FROM target
-    CROSS JOIN LATERAL (SELECT * FROM offer WHERE offer.id = target.id LIMIT 1 FOR NO KEY UPDATE) AS offer
+    CROSS JOIN LATERAL (SELECT *, ctid::text AS tid FROM offer WHERE offer.id = target.id LIMIT 1 FOR NO KEY UPDATE) AS offer
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = offer.product_id LIMIT 1) AS product
     CROSS JOIN LATERAL (SELECT * FROM seller WHERE seller.id = offer.seller_id LIMIT 1) AS seller
     UNION ALL
-    SELECT product.id::text, product.name, product.checkout_class, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT product.id::text, product.name, product.checkout_class, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     FROM wanted
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = wanted.product_id LIMIT 1) AS product`,
 );
 
 export type LoadedStock = {
-  readonly offers: readonly OfferState[];
+  readonly offers: readonly LoadedOffer[];
   readonly products: readonly ProductState[];
 };
+
+/** `tid`: as that of a loaded account. */
+export type LoadedOffer = OfferState & { readonly tid: string };
 
 /**
  * The offers that the requests name, and every offer of the products that they name: locked in the order of their
@@ -79,7 +83,7 @@ export async function loadStock(session: Session, commands: readonly PlaceOrder[
     plainArray(commands.map(({ line }) => (line.kind === 'auto' ? line.productId : null))),
   ]);
   const products = new Map<string, ProductState>();
-  const offers: OfferState[] = [];
+  const offers: LoadedOffer[] = [];
   for (const row of rows) {
     const productId = row.product_id;
     products.set(productId, { id: productId, name: row.product_name, checkoutClass: row.checkout_class });
@@ -94,6 +98,7 @@ export async function loadStock(session: Session, commands: readonly PlaceOrder[
       nextUnit: row.next_unit,
       availableText: row.available_text,
       availableImage: row.available_image,
+      tid: row.tid,
     });
   }
   return { offers, products: [...products.values()] };
@@ -123,7 +128,7 @@ type NewOrder = PlacedOrder & {
   readonly spendDay: number | null;
 };
 
-type ChangedOffer = Pick<OfferState, 'id' | 'nextUnit'> & {
+type ChangedOffer = Pick<LoadedOffer, 'id' | 'nextUnit' | 'tid'> & {
   /** The number of the next unit before the batch. */
   readonly firstUnit: number;
 };
@@ -172,12 +177,14 @@ const ACCOUNTS = declareColumns<LoadedAccount>({
   hour: ['integer', (account) => account.orderHour],
   at: ['bigint', (account) => account.statementEnd.atMicros],
   ...endColumns<LoadedAccount>((account) => account.statementEnd),
+  tid: ['tid', (account) => account.tid],
 });
 
 const OFFERS = declareColumns<ChangedOffer>({
   id: ['uuid', (offer) => offer.id],
   first_unit: ['integer', (offer) => offer.firstUnit],
   next_unit: ['integer', (offer) => offer.nextUnit],
+  tid: ['tid', (offer) => offer.tid],
 });
 
 /** Numbers of the first parameters of INSERT_BATCH, in the order of `insertBatch`. */
@@ -186,6 +193,8 @@ const FIRST_ACCOUNT = FIRST_ORDER + ORDERS.count;
 const FIRST_OFFER = FIRST_ACCOUNT + ACCOUNTS.count;
 const FIRST_TRANSFER = FIRST_OFFER + OFFERS.count;
 
+// The rows of accounts and offers are found by their places: an index leads to every version that an open snapshot keeps, and those of
+// rows that each batch changes are thousands within a minute.
 const INSERT_BATCH = prepareStatement<never>(
   'insert_batch',
   `WITH new_rejection AS (
@@ -208,12 +217,12 @@ const INSERT_BATCH = prepareStatement<never>(
         order_hour = to_timestamp(changed.hour * 3600::bigint), hour_orders = changed.hour_orders,
         ${CONTINUE_ACCOUNT}
       FROM ${ACCOUNTS.unnest(FIRST_ACCOUNT, 'changed')}
-      WHERE account.id = changed.id
+      WHERE account.id = changed.id AND account.ctid = changed.tid
       RETURNING 1
     ), changed_offer AS (
       UPDATE offer SET next_unit = changed.next_unit
       FROM ${OFFERS.unnest(FIRST_OFFER, 'changed')}
-      WHERE offer.id = changed.id AND offer.next_unit = changed.first_unit
+      WHERE offer.id = changed.id AND offer.ctid = changed.tid AND offer.next_unit = changed.first_unit
       RETURNING 1
     ), new_transfer AS (
       ${insertTransfersText(FIRST_TRANSFER)}

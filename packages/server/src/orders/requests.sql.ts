@@ -224,6 +224,8 @@ export type LoadedAccount = AccountState & {
   /** Who the payment provider charges; null without a gateway. */
   readonly gatewayCustomer: string | null;
   readonly balanceLowThresholdMinor: number | null;
+  /** Where its row is until the transaction changes it: no other can, as long as it is locked. */
+  readonly tid: string;
 };
 
 type AccountRow = StatementEndRow & {
@@ -245,6 +247,7 @@ type AccountRow = StatementEndRow & {
   created: number;
   order_hour: number;
   hour_orders: number;
+  tid: string;
 };
 
 // Lateral with LIMIT: rows are then looked up, and locked, in the order of the parameters whatever the statistics of the
@@ -261,7 +264,7 @@ const LOAD_ACCOUNTS = prepareStatement<AccountRow>(
         hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
         balance_low_threshold_minor, spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
         (extract(epoch FROM created_at) * 1000000)::bigint AS created,
-        (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders, ${STATEMENT_END}
+        (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders, account.ctid::text AS tid, ${STATEMENT_END}
       FROM account
       WHERE account.id = request.account_id
       LIMIT 1
@@ -349,5 +352,6 @@ function viewAccount(row: AccountRow, ledgerAccountId: number): LoadedAccount {
     hourOrders: row.hour_orders,
     ledgerAccountId,
     statementEnd: viewStatementEnd(row),
+    tid: row.tid,
   };
 }
