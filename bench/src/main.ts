@@ -10,6 +10,7 @@ import { benchOrderSpace } from './order-space.ts';
 import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
 import { benchOrdersGrown } from './orders-grown.ts';
+import { benchOrdersHeld } from './orders-held.ts';
 import { benchOverload } from './overload.ts';
 import { benchPayments } from './payments.ts';
 import { benchProtection } from './protection.ts';
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   orders: benchOrders,
   'orders-embedded': benchOrdersEmbedded,
   'orders-grown': benchOrdersGrown,
+  'orders-held': benchOrdersHeld,
   history: benchHistory,
   import: benchImport,
   'order-space': benchOrderSpace,

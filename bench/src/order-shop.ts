@@ -14,11 +14,8 @@ import { type Place, startService } from './service.ts';
 
 export const RESELLERS = 100;
 export const OFFERS = 2000;
-/** More than a benchmark sells of one: the draws are random. */
-const STOCK_EACH = 500;
-
-/** Units of the one offer that everyone wants. */
-const HOT_STOCK = 120_000;
+/** `stockEach`: more than a benchmark sells of one, since the draws are random; `hotStock`: of the one offer that everyone wants. */
+const USUAL_SIZE = { resellers: RESELLERS, offers: OFFERS, stockEach: 500, hotStock: 120_000 };
 
 export type OrderShop = {
   readonly accountIds: readonly string[];
@@ -53,6 +50,7 @@ export type OrderShop = {
 export async function openOrderShop(
   place: Place,
   settings: Readonly<Record<string, string>> = {},
+  { resellers: resellerCount, offers: products, stockEach, hotStock } = USUAL_SIZE,
 ): Promise<OrderShop> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-shop-'));
   const masterKeyFile = join(folder, 'master.key');
@@ -68,11 +66,11 @@ export async function openOrderShop(
       ...settings,
     });
   let service: Child = await start();
-  const size = { products: OFFERS, offersEach: 1, stockEach: STOCK_EACH, resellers: RESELLERS };
+  const size = { products, offersEach: 1, stockEach, resellers: resellerCount };
   const { offers, buyers: resellers } = await openShop(service.url, size);
   const hot = offers[0];
   if (hot === undefined) throw new Error('the catalogue has an offer');
-  await importLines(service.url, 'keys', newKeys(hot.id, HOT_STOCK));
+  await importLines(service.url, 'keys', newKeys(hot.id, hotStock));
 
   const orderOf = (reseller: Buyer | undefined, offerId: string | undefined) => {
     return toWire({
@@ -85,7 +83,7 @@ export async function openOrderShop(
   };
   const pageRequest = () =>
     toWire({
-      path: `/export/v1/product-offers?page=${1 + randomInt(OFFERS / 20)}&itemsPerPage=20`,
+      path: `/export/v1/product-offers?page=${1 + randomInt(products / 20)}&itemsPerPage=20`,
       token: resellers[0]?.token,
     });
   const load = async (

@@ -20,6 +20,7 @@ import { sendPlacedOrders } from '../db/catalogue-clock.sql.ts';
 import { commitLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { HouseAccounts } from '../db/house-accounts.sql.ts';
 import type { Session } from '../db/prepared.ts';
+import type { RowPlaces } from '../db/row-places.ts';
 import type { PipelinedWork } from '../db/transaction.ts';
 import { continueBooks, type NewTransfer } from '../db/transfers.sql.ts';
 import { buildErrorBody } from '../http/error-body.ts';
@@ -61,6 +62,8 @@ export type BatchOptions = {
   readonly houseAccounts: HouseAccounts;
   /** Those of accounts that have ordered before, remembered. */
   readonly ledgerAccountIds: Map<string, number>;
+  /** Of accounts and offers. */
+  readonly places: RowPlaces;
   /** Base of doc_url in rejections. */
   readonly publicUrl: () => string;
   /** False when no payment provider is configured: gateway accounts then have no payment method. */
@@ -116,8 +119,8 @@ async function loadBatch(
   const [locks, found, loaded, stock] = await Promise.all([
     lockIdempotencyKeys(session, commands),
     loadRecords(session, commands),
-    loadAccounts(session, commands, options.ledgerAccountIds),
-    loadStock(session, commands),
+    loadAccounts(session, commands, options),
+    loadStock(session, commands, options.places),
   ]);
   const records = new Map<string, IdempotencyRecord | 'locked-elsewhere'>();
   commands.forEach(({ accountId, idempotencyKey }, index) => {
@@ -203,17 +206,21 @@ function saveBatch(
     changed.set(account.id, { ...account, statementEnd });
     return { ...order, spendDay: account.spendDay === today ? null : account.spendDay };
   });
-  const sent = [
-    insertBatch(session, {
-      rejections,
-      orders,
-      transfers,
-      accounts: [...changed.values()],
-      offers: decision.offers.map(({ id, nextUnit }) => {
-        const before = must(offers.get(id), 'an offer of the batch');
-        return { id, nextUnit, firstUnit: before.nextUnit, tid: before.tid };
-      }),
-    }),
+  const sent: Promise<unknown>[] = [
+    insertBatch(
+      session,
+      {
+        rejections,
+        orders,
+        transfers,
+        accounts: [...changed.values()],
+        offers: decision.offers.map(({ id, nextUnit }) => {
+          const before = must(offers.get(id), 'an offer of the batch');
+          return { id, nextUnit, firstUnit: before.nextUnit, tid: before.tid };
+        }),
+      },
+      options.places,
+    ),
   ];
   const payments = results.flatMap((result) => (result.kind === 'charge' ? [result] : []));
   if (payments.length > 0)

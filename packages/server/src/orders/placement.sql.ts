@@ -7,6 +7,7 @@ import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/place-
 import { placedHeldFrom, placedQuantities } from '@keyport/core/placed-order';
 import { plainArray, prepareStatement, type Session } from '../db/prepared.ts';
 import { declareColumns } from '../db/row-columns.ts';
+import type { RowPlaces } from '../db/row-places.ts';
 import {
   CONTINUE_ACCOUNT,
   endColumns,
@@ -14,7 +15,7 @@ import {
   type NewTransfer,
   TRANSFERS,
 } from '../db/transfers.sql.ts';
-import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount } from './requests.sql.ts';
+import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount, lockRow } from './requests.sql.ts';
 
 type StockRow = {
   product_id: string;
@@ -40,22 +41,24 @@ type OfferRow = {
 const LOAD_STOCK = prepareStatement<StockRow>(
   'load_stock',
   `WITH wanted AS MATERIALIZED (
-      SELECT DISTINCT offer_id, product_id
-      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) AS request (account_id, key, offer_id, product_id)
+      SELECT DISTINCT offer_id, tid, product_id
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::tid[], $5::bigint[]) AS request (account_id, key, offer_id, tid, product_id)
       WHERE ${HAS_LOCK}
     ), target AS (
-      SELECT offer_id AS id FROM wanted WHERE offer_id IS NOT NULL
-      UNION
-      SELECT of_product.id FROM wanted CROSS JOIN LATERAL (
-        SELECT offer.id FROM offer WHERE offer.product_id = wanted.product_id OFFSET 0
-      ) AS of_product
+      SELECT DISTINCT ON (id) id, tid FROM (
+        SELECT offer_id AS id, tid FROM wanted WHERE offer_id IS NOT NULL
+        UNION ALL
+        SELECT of_product.id, of_product.ctid FROM wanted CROSS JOIN LATERAL (
+          SELECT offer.id, offer.ctid FROM offer WHERE offer.product_id = wanted.product_id OFFSET 0
+        ) AS of_product
+      ) AS named
       ORDER BY id
     )
     SELECT product.id::text AS product_id, product.name AS product_name, product.checkout_class, offer.id,
       offer.seller_id, seller.name AS seller_name, offer.price_minor, offer.status = 'active' AS is_active,
       offer.next_unit, offer.available_text, offer.available_image, offer.tid
     FROM target
-    CROSS JOIN LATERAL (SELECT *, ctid::text AS tid FROM offer WHERE offer.id = target.id LIMIT 1 FOR NO KEY UPDATE) AS offer
+    CROSS JOIN LATERAL ${lockRow('offer', '*, ctid::text AS tid', { id: 'target.id', tid: 'target.tid' })} AS offer
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = offer.product_id LIMIT 1) AS product
     CROSS JOIN LATERAL (SELECT * FROM seller WHERE seller.id = offer.seller_id LIMIT 1) AS seller
     UNION ALL
@@ -76,10 +79,15 @@ export type LoadedOffer = OfferState & { readonly tid: string };
  * The offers that the requests name, and every offer of the products that they name: locked in the order of their
  * ids. Index: offer_product_ix.
  */
-export async function loadStock(session: Session, commands: readonly PlaceOrder[]): Promise<LoadedStock> {
+export async function loadStock(
+  session: Session,
+  commands: readonly PlaceOrder[],
+  places: RowPlaces,
+): Promise<LoadedStock> {
   const rows = await LOAD_STOCK.send(session, [
     ...keyColumns(commands),
     plainArray(commands.map(({ line }) => (line.kind === 'manual' ? line.offerId : null))),
+    plainArray(commands.map(({ line }) => (line.kind === 'manual' ? places.of(line.offerId) : null))),
     plainArray(commands.map(({ line }) => (line.kind === 'auto' ? line.productId : null))),
   ]);
   const products = new Map<string, ProductState>();
@@ -193,9 +201,9 @@ const FIRST_ACCOUNT = FIRST_ORDER + ORDERS.count;
 const FIRST_OFFER = FIRST_ACCOUNT + ACCOUNTS.count;
 const FIRST_TRANSFER = FIRST_OFFER + OFFERS.count;
 
-// The rows of accounts and offers are found by their places: an index leads to every version that an open snapshot keeps, and those of
-// rows that each batch changes are thousands within a minute.
-const INSERT_BATCH = prepareStatement<never>(
+type ChangedPlaces = { readonly accounts: string | null; readonly offers: string | null };
+
+const INSERT_BATCH = prepareStatement<ChangedPlaces>(
   'insert_batch',
   `WITH new_rejection AS (
       INSERT INTO rejected_order (account_id, idempotency_key, fingerprint, status, body, rejected_at)
@@ -218,32 +226,36 @@ const INSERT_BATCH = prepareStatement<never>(
         ${CONTINUE_ACCOUNT}
       FROM ${ACCOUNTS.unnest(FIRST_ACCOUNT, 'changed')}
       WHERE account.id = changed.id AND account.ctid = changed.tid
-      RETURNING 1
+      RETURNING account.ctid
     ), changed_offer AS (
       UPDATE offer SET next_unit = changed.next_unit
       FROM ${OFFERS.unnest(FIRST_OFFER, 'changed')}
       WHERE offer.id = changed.id AND offer.ctid = changed.tid AND offer.next_unit = changed.first_unit
-      RETURNING 1
+      RETURNING offer.ctid
     ), new_transfer AS (
       ${insertTransfersText(FIRST_TRANSFER)}
     )
     SELECT must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($${FIRST_ACCOUNT})),
-      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($${FIRST_OFFER}))`,
+      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($${FIRST_OFFER})),
+      (SELECT array_agg(ctid)::text FROM changed_account) AS accounts, (SELECT array_agg(ctid)::text FROM changed_offer) AS offers`,
 );
 
 /**
  * Sends a whole batch as one statement: rejections (A39), orders, the balances and the next units that are left, and transfers in
  * their order. Fails when a row that the decision counted on is not as it was read.
  */
-export function insertBatch(session: Session, batch: NewBatch): Promise<unknown> {
+export async function insertBatch(session: Session, batch: NewBatch, places: RowPlaces): Promise<void> {
   const { rejections, orders, transfers, accounts, offers } = batch;
-  return INSERT_BATCH.send(session, [
+  const [changed] = await INSERT_BATCH.send(session, [
     ...REJECTIONS.arrays(rejections),
     ...ORDERS.arrays(orders),
     ...ACCOUNTS.arrays(accounts),
     ...OFFERS.arrays(offers),
     ...TRANSFERS.arrays(transfers),
   ]);
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+  places.learn(idsOf(accounts), changed?.accounts ?? null);
+  places.learn(idsOf(offers), changed?.offers ?? null);
 }
 
 export type NewGatewayPayment = {

@@ -9,6 +9,7 @@ import { type PlaceOrder, recordKey } from '@keyport/core/place-order';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Database } from '../db/database.ts';
 import { isUnreachable } from '../db/errors.ts';
+import { RowPlaces } from '../db/row-places.ts';
 import {
   CommitOutcomeUnknown,
   runPipelinedTransaction,
@@ -58,7 +59,7 @@ const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 /** An order that is run by itself after its batch failed waits less for a lock: the orders behind it wait with it. */
 const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
-export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'hasGateway'> & {
+export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' | 'hasGateway'> & {
   /** Asks the payment provider for a committed order; undefined when none is configured. */
   readonly charge: ((charge: Charge) => Promise<StoredResponse>) | undefined;
   readonly database: Database;
@@ -98,7 +99,12 @@ export class Placement {
   #callers = 0;
 
   constructor(options: PlacementOptions) {
-    this.#options = { ...options, hasGateway: options.charge !== undefined, ledgerAccountIds: new Map() };
+    this.#options = {
+      ...options,
+      hasGateway: options.charge !== undefined,
+      ledgerAccountIds: new Map(),
+      places: new RowPlaces(),
+    };
   }
 
   get queueDepth(): number {

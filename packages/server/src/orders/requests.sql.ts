@@ -8,6 +8,7 @@ import type { StatementEnd } from '@keyport/core/ledger';
 import { type AccountState, orderItemId } from '@keyport/core/place-order';
 import { type PlacedStatus, placedQuantities } from '@keyport/core/placed-order';
 import { type PreparedStatement, plainArray, prepareStatement, type Session } from '../db/prepared.ts';
+import type { RowPlaces } from '../db/row-places.ts';
 import type { Tx } from '../db/schema.ts';
 import { STATEMENT_END, type StatementEndRow, viewStatementEnd } from '../db/transfers.sql.ts';
 import { CREATED, createdBody } from './order-response.ts';
@@ -250,26 +251,41 @@ type AccountRow = StatementEndRow & {
   tid: string;
 };
 
+const ACCOUNT_COLUMNS = `account.id, account.status, payment_method, gateway_customer, discount_basis_points,
+        hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
+        balance_low_threshold_minor, spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
+        (extract(epoch FROM created_at) * 1000000)::bigint AS created,
+        (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders, account.ctid::text AS tid, ${STATEMENT_END}`;
+
+/**
+ * A subquery of at most one row, locked: `row` where it was last seen, or else by its index. LIMIT keeps the second look-up from
+ * being made when the first finds it.
+ */
+export function lockRow(
+  table: string,
+  columns: string,
+  { id, tid }: { readonly id: string; readonly tid: string },
+): string {
+  return `(
+      SELECT * FROM (
+        SELECT ${columns} FROM ${table} WHERE ${table}.ctid = ${tid} AND ${table}.id = ${id} FOR NO KEY UPDATE
+      ) AS near
+      UNION ALL
+      SELECT * FROM (SELECT ${columns} FROM ${table} WHERE ${table}.id = ${id} LIMIT 1 FOR NO KEY UPDATE) AS far
+      LIMIT 1
+    )`;
+}
+
 // Lateral with LIMIT: rows are then looked up, and locked, in the order of the parameters whatever the statistics of the
 // tables say.
 const LOAD_ACCOUNTS = prepareStatement<AccountRow>(
   'load_accounts',
   `SELECT account.*
     FROM (
-      SELECT DISTINCT account_id FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
+      SELECT DISTINCT account_id, tid FROM unnest($1::uuid[], $2::uuid[], $3::tid[]) AS request (account_id, key, tid)
       WHERE ${HAS_LOCK} ORDER BY account_id
     ) AS request
-    CROSS JOIN LATERAL (
-      SELECT account.id, account.status, payment_method, gateway_customer, discount_basis_points,
-        hold_orders, seller_id, order_value_max_minor, daily_spend_max_minor, daily_units_max, balance_minor,
-        balance_low_threshold_minor, spend_day - date '1970-01-01' AS spend_day, day_spend_minor, day_units,
-        (extract(epoch FROM created_at) * 1000000)::bigint AS created,
-        (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders, account.ctid::text AS tid, ${STATEMENT_END}
-      FROM account
-      WHERE account.id = request.account_id
-      LIMIT 1
-      FOR NO KEY UPDATE
-    ) AS account`,
+    CROSS JOIN LATERAL ${lockRow('account', ACCOUNT_COLUMNS, { id: 'request.account_id', tid: 'request.tid' })} AS account`,
 );
 
 const LOAD_LEDGER_ACCOUNTS = prepareStatement<{ id: number; account_id: string }>(
@@ -285,9 +301,13 @@ const LOAD_LEDGER_ACCOUNTS = prepareStatement<{ id: number; account_id: string }
 export async function loadAccounts(
   session: Session,
   keys: readonly KeyReference[],
-  ledgerAccountIds: Map<string, number>,
+  {
+    ledgerAccountIds,
+    places,
+  }: { readonly ledgerAccountIds: Map<string, number>; readonly places: RowPlaces },
 ): Promise<readonly LoadedAccount[]> {
-  const rows = await LOAD_ACCOUNTS.send(session, keyColumns(keys));
+  const tids = plainArray(keys.map(({ accountId }) => places.of(accountId)));
+  const rows = await LOAD_ACCOUNTS.send(session, [...keyColumns(keys), tids]);
   const unknown = rows.flatMap(({ id }) => (ledgerAccountIds.has(id) ? [] : [id]));
   const found = unknown.length === 0 ? [] : await LOAD_LEDGER_ACCOUNTS.send(session, [plainArray(unknown)]);
   for (const { account_id, id } of found) ledgerAccountIds.set(account_id, id);
