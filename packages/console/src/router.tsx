@@ -4,7 +4,7 @@ import { CONSOLE_PATH } from './api/place.ts';
 import { useMay } from './api/session.ts';
 import { paths } from './paths.ts';
 import { SCREENS, type Screen } from './screens.ts';
-import { Forbidden, NoPage } from './shell/dead-ends.tsx';
+import { Broken, Forbidden, NoPage } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
 import { parseSearch, stringifySearch } from './url.ts';
 
@@ -33,6 +33,7 @@ export const router = createRouter({
   basepath: CONSOLE_PATH,
   parseSearch,
   stringifySearch,
+  defaultErrorComponent: Broken,
   defaultPreload: 'intent',
   defaultPreloadDelay: 80,
   scrollRestoration: true,

@@ -22,6 +22,12 @@ export type Screen = {
 
 export const SCREENS: readonly Screen[] = [
   {
+    path: paths.home,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./home/home.tsx'), 'Home'),
+    entry: { title: texts.navigation.home, icon: 'home', key: 'h' },
+  },
+  {
     path: paths.orders,
     permission: 'view',
     component: lazyRouteComponent(() => import('./orders/orders-list.tsx'), 'OrdersList'),
@@ -33,6 +39,17 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
   },
   {
+    path: paths.held,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./held/held.tsx'), 'Held'),
+    entry: { title: texts.navigation.held, icon: 'held', key: 'q', count: 'held' },
+  },
+  {
+    path: paths.findKey,
+    permission: 'orders',
+    component: lazyRouteComponent(() => import('./keys/find-key.tsx'), 'FindKey'),
+  },
+  {
     path: paths.accounts,
     permission: 'view',
     component: lazyRouteComponent(() => import('./accounts/accounts-list.tsx'), 'AccountsList'),
@@ -42,5 +59,10 @@ export const SCREENS: readonly Screen[] = [
     path: '/accounts/$accountId',
     permission: 'view',
     component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+  },
+  {
+    path: paths.profile,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./profile/profile.tsx'), 'Profile'),
   },
 ];

@@ -1,82 +1,79 @@
-/** Hold, release, cancel. What the role forbids is absent; what the status forbids is there with the reason. */
+/** What can be done about an order. What the role forbids is absent; what the status forbids is there with the reason. */
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { queryClient } from '../api/queries.ts';
+import { type ReactNode, useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
-import { ActionDialog } from '../ui/action-dialog.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { toast } from '../ui/toasts.tsx';
 import type { OrderWithLog } from './order-data.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+import { type StatusAction, StatusDialog } from './status-dialog.tsx';
 
-type ActionName = 'hold' | 'release' | 'cancel';
+type ActionName = StatusAction | 'refund';
+type Status = OrderWithLog['status'];
 
-const OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;
+const NAMES = ['release', 'refund', 'hold', 'cancel'] as const;
 
-const POSSIBLE_FROM: Readonly<Record<ActionName, readonly OrderWithLog['status'][]>> = {
-  hold: ['pending', 'pending_payment', 'processing'],
-  release: ['held'],
-  cancel: ['pending', 'pending_payment', 'held'],
-};
-
-const NO_FIELDS = {};
-
-export function OrderActions({ order }: { readonly order: OrderWithLog }) {
+export function OrderActions({ order, more }: { readonly order: OrderWithLog; readonly more?: ReactNode }) {
   const may = useMay('orders');
   const [open, setOpen] = useState<ActionName>();
-  const isPossible = (name: ActionName) => POSSIBLE_FROM[name].includes(order.status);
-  const start = (name: ActionName) => (may && isPossible(name) ? () => setOpen(name) : undefined);
-  useKeys({ h: start('hold'), r: start('release') });
-  if (!may) return null;
+  const start = (name: ActionName) =>
+    may && whyNot(name, order) === undefined ? () => setOpen(name) : undefined;
+  useKeys({ h: start('hold'), r: start('release'), f: start('refund') });
+  if (!may) return more;
+  const close = () => setOpen(undefined);
   return (
     <>
-      {(['release', 'hold', 'cancel'] as const).map((name) => (
-        <Button
-          key={name}
-          size="xs"
-          variant={name === 'release' && isPossible(name) ? 'filled' : 'default'}
-          aria-disabled={!isPossible(name)}
-          title={isPossible(name) ? undefined : texts.orderActions.notFrom(texts.statuses[order.status])}
-          data-disabled={!isPossible(name)}
-          onClick={() => start(name)?.()}
-        >
-          {texts.orderActions[name].name} …
-        </Button>
+      {more}
+      {NAMES.map((name) => (
+        <ActionButton key={name} name={name} order={order} start={start(name)} />
       ))}
-      {open === undefined ? null : (
-        <StatusDialog name={open} order={order} onClose={() => setOpen(undefined)} />
+      {open === undefined ? null : open === 'refund' ? (
+        <RefundDialog order={order} onClose={close} />
+      ) : (
+        <StatusDialog name={open} order={order} onClose={close} />
       )}
     </>
   );
 }
 
-function StatusDialog({
-  name,
-  order,
-  onClose,
-}: {
+function ActionButton(props: {
   readonly name: ActionName;
   readonly order: OrderWithLog;
-  readonly onClose: () => void;
+  readonly start: (() => void) | undefined;
 }) {
-  const { title, submit, done, says } = texts.orderActions[name];
-  const params = { orderId: order.id };
+  const { name, order, start } = props;
+  const reason = whyNot(name, order);
   return (
-    <ActionDialog
-      onClose={onClose}
-      title={title(order.id)}
-      form={`${name}:${order.id}`}
-      initial={NO_FIELDS}
-      showPreview={() => says}
-      submit={() => submit}
-      isDangerous={name === 'cancel'}
-      run={({ reason }, { client, idempotencyKey }) =>
-        client.call(OPERATIONS[name], { params, body: { reason } }, { idempotencyKey }).withResponse()
-      }
-      onDone={() => {
-        toast(done);
-        void queryClient.invalidateQueries();
-      }}
-    />
+    <Button
+      size="xs"
+      variant={name === 'release' && reason === undefined ? 'filled' : 'default'}
+      aria-disabled={reason !== undefined}
+      data-unavailable={reason !== undefined}
+      title={reason}
+      onClick={() => start?.()}
+    >
+      {texts.orderActions[name].name}…
+    </Button>
   );
+}
+
+/** Why the status does not allow it; undefined: it does. */
+function whyNot(name: ActionName, order: Pick<OrderWithLog, 'status' | 'transactions'>): string | undefined {
+  const { status } = order;
+  const isPaid = (order.transactions ?? []).some(({ items }) =>
+    items.some(({ quantity }) => quantity.invoiced > 0),
+  );
+  const isPossible = {
+    hold: isOneOf(status, ['pending', 'pending_payment', 'processing']),
+    release: status === 'held',
+    cancel: isOneOf(status, ['pending', 'pending_payment']) || (status === 'held' && !isPaid),
+    refund: isOneOf(status, ['processing', 'complete']) || (status === 'held' && isPaid),
+  };
+  if (isPossible[name]) return undefined;
+  if (name === 'cancel' && status === 'held') return texts.orderActions.paidIsRefunded;
+  return texts.orderActions.notFrom(texts.statuses[status]);
+}
+
+function isOneOf(status: Status, statuses: readonly Status[]): boolean {
+  return statuses.includes(status);
 }

@@ -21,3 +21,28 @@ export function useOrder(orderId: string) {
 function isFinal({ status }: OrderWithLog): boolean {
   return FINAL.includes(status);
 }
+
+export function itemsOf({ transactions = [] }: Pick<OrderWithLog, 'transactions'>) {
+  return transactions.flatMap(({ items }) => items);
+}
+
+/** Codes stay masked, so looking is no reveal. */
+export function useOrderKeys(order: OrderWithLog) {
+  const params = { orderId: order.id };
+  // A change of the order can be one of its keys.
+  return useLive(['order-keys', order.id, order.status, order.statusLog.length], (client, signal) =>
+    client.listOrderKeys({ params }, { signal }),
+  );
+}
+
+export function useAccountOf({ accountId }: OrderWithLog) {
+  return useLive(['account', accountId], (client, signal) =>
+    client.getAccount({ params: { accountId } }, { signal }),
+  );
+}
+
+export function useAuditOf(orderId: string) {
+  return useLive(['order-audit', orderId], (client, signal) =>
+    client.listAudit({ query: { orderId, itemsPerPage: 100 } }, { signal }),
+  );
+}

@@ -1,4 +1,4 @@
-/** What an order is and what happened to it: on its page, and in the panel beside the list. */
+/** What an order is and what happened to it: on its page, in the panel beside the list, and in the queue of held orders. */
 import { Alert } from '@mantine/core';
 import { isMissing } from '../api/queries.ts';
 import { paths } from '../paths.ts';
@@ -7,8 +7,10 @@ import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { CopyButton, Money, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
-import { type OrderWithLog, useOrder } from './order-data.ts';
+import { Money, ShortId, Time } from '../ui/values.tsx';
+import { type OrderWithLog, useAccountOf, useOrder } from './order-data.ts';
+import { OrderKeys } from './order-keys.tsx';
+import { Timeline } from './timeline.tsx';
 
 export function OrderSummary({ orderId }: { readonly orderId: string }) {
   const { data: order, error, refetch } = useOrder(orderId);
@@ -32,23 +34,7 @@ export function OrderSummary({ orderId }: { readonly orderId: string }) {
           <MoneyFacts order={order} />
         </Section>
         <Section title={texts.order.account}>
-          <Facts
-            facts={[
-              [
-                texts.orders.account,
-                <Link key="link" to={paths.account(order.accountId)}>
-                  {order.accountName}
-                </Link>,
-              ],
-              [texts.orders.created, <Time key="time" at={order.createdAt} />],
-              [
-                texts.orders.order,
-                <span key="id">
-                  {order.id} <CopyButton text={order.id} what={texts.orders.order} />
-                </span>,
-              ],
-            ]}
-          />
+          <AccountFacts order={order} />
         </Section>
       </div>
       <Section title={texts.order.timeline}>
@@ -59,6 +45,7 @@ export function OrderSummary({ orderId }: { readonly orderId: string }) {
 }
 
 function Items({ order }: { readonly order: OrderWithLog }) {
+  const { currency } = order;
   return (
     <ul className="items">
       {(order.transactions ?? []).flatMap(({ seller, items }) =>
@@ -66,11 +53,12 @@ function Items({ order }: { readonly order: OrderWithLog }) {
           <li key={id}>
             <div className="item-head">
               <strong>{product.name}</strong>
-              <Money amount={totalPrice} currency={order.currency} />
+              <Money amount={totalPrice} currency={currency} />
             </div>
             <div className="item-more">
-              {texts.order.seller(seller.name ?? seller.id.slice(0, 8))} ·{' '}
-              <ShortId id={offer.id} what="offer id" /> · <Money amount={price} currency={order.currency} />
+              {texts.order.seller(seller.name ?? seller.id.slice(0, 8))} · {texts.order.unitPrice}{' '}
+              <Money amount={price} currency={currency} /> · {texts.order.offer}{' '}
+              <ShortId id={offer.id} what={texts.order.offer} />
             </div>
             <dl className="quantities">
               {(['ordered', 'invoiced', 'shipped', 'refunded'] as const).map((name) => (
@@ -80,6 +68,7 @@ function Items({ order }: { readonly order: OrderWithLog }) {
                 </div>
               ))}
             </dl>
+            <OrderKeys order={order} itemId={id} />
           </li>
         )),
       )}
@@ -99,19 +88,30 @@ function MoneyFacts({ order }: { readonly order: OrderWithLog }) {
   );
 }
 
-function Timeline({ order }: { readonly order: OrderWithLog }) {
+function AccountFacts({ order }: { readonly order: OrderWithLog }) {
+  const { data: account } = useAccountOf(order);
   return (
-    <ol className="timeline">
-      {order.statusLog.toReversed().map(({ from, to, at, actor, reason }) => (
-        <li key={`${at} ${to}`}>
-          <Time at={at} />
-          <OrderStatusBadge status={to} />
-          <span>
-            {from === null ? null : `${texts.order.statusChange(texts.statuses[from], texts.statuses[to])}, `}
-            {actor}: {reason}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <Facts
+      facts={[
+        [
+          texts.orders.account,
+          <Link key="link" to={paths.account(order.accountId)}>
+            {order.accountName}
+          </Link>,
+        ],
+        ...(account === undefined
+          ? []
+          : ([
+              [texts.order.balance, <Money key="balance" amount={account.balance} />],
+              [texts.order.customerSince, <Time key="since" at={account.createdAt} />],
+            ] as const)),
+        [
+          texts.order.otherOrders,
+          <Link key="orders" to={paths.orders} search={{ accountId: order.accountId }}>
+            {texts.order.showOrders}
+          </Link>,
+        ],
+      ]}
+    />
   );
 }

@@ -1,29 +1,40 @@
-/** All orders: search, filters in the URL, a look at the side. */
+/** All orders: search, filters in the URL, a look at the side, several at once. */
+
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter } from '../ui/filters.tsx';
+import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter, TextFilter } from '../ui/filters.tsx';
+import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Peek } from '../ui/peek.tsx';
 import { Empty } from '../ui/states.tsx';
+import { useSteadyRows } from '../ui/steady-rows.ts';
 import { Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
 import { countFilters, usePager, useSelection, useUrl } from '../url.ts';
+import { BulkDialog, type BulkName } from './bulk-dialog.tsx';
+import { itemsOf } from './order-data.ts';
 import { OrderSummary } from './order-summary.tsx';
 
 type Order = OperatorElement<'listAllOrders'>;
 
-const FILTERS = ['query', 'status', 'from', 'to'];
+/** Those with names of their own come from links of other screens. */
+const FILTERS = ['query', 'status', 'from', 'to', 'accountId', 'productId', 'offerId', 'sellerId', 'traceId'];
+const LINKED = ['accountId', 'productId', 'offerId', 'sellerId', 'traceId'] as const;
 const LIVE_MS = 10_000;
+const LIMIT = 50;
 
 const COLUMNS: readonly Column<Order>[] = [
   { title: texts.orders.order, render: ({ id }) => <OrderId id={id} /> },
   { title: texts.orders.status, render: ({ status }) => <OrderStatusBadge status={status} /> },
   { title: texts.orders.account, render: ({ accountName }) => accountName },
-  { title: texts.orders.product, render: (order) => productOf(order), isMinor: true },
-  { title: texts.orders.units, render: (order) => unitsOf(order), isRight: true, isMinor: true },
+  { title: texts.orders.product, render: productsOf, isMinor: true },
+  { title: texts.orders.units, render: unitsOf, isRight: true, isMinor: true },
   {
     title: texts.orders.total,
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
@@ -34,47 +45,44 @@ const COLUMNS: readonly Column<Order>[] = [
 
 export function OrdersList() {
   const { search, look } = useUrl();
-  const zone = useZone();
-  const { status, from, to, query: words, page } = search;
-  const query = {
-    status: status as Order['status'],
-    orderId: words,
-    dateFrom: dayStart(from, zone),
-    dateTo: dayStart(to, zone, 1),
-    page: page === undefined ? undefined : Number(page),
-    itemsPerPage: 50,
-  };
-  const result = useLive(
-    ['orders', query],
-    (client, signal) => client.listAllOrders({ query: query as never }, { signal }),
-    {
-      everyMs: page === undefined ? LIVE_MS : undefined,
-    },
-  );
+  const { query, result } = useOrders();
+  const { rows, newCount, show } = useSteadyRows(result.data?.data, ({ id }) => id, JSON.stringify(query));
   const pager = usePager(result.data?.meta);
   const selection = useSelection();
   const filters = countFilters(search, FILTERS);
+  const may = useMay('orders');
   return (
     <Page title={texts.orders.title}>
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label={texts.orders.searchLabel} placeholder={texts.orders.search} />
         <ChoiceFilter name="status" label={texts.orders.status} choices={texts.statuses} />
         <DaysFilter />
+        {LINKED.map((name) => (
+          <TextFilter key={name} name={name} label={texts.orders.linked[name]} />
+        ))}
       </FilterBar>
+      <div aria-live="polite">
+        {newCount > 0 && search['cursor'] === undefined ? (
+          <Button variant="subtle" size="xs" onClick={show}>
+            {texts.table.newRows(newCount)}
+          </Button>
+        ) : null}
+      </div>
       <DataTable
         label={texts.orders.title}
         columns={COLUMNS}
         query={result}
-        rows={result.data?.data}
+        rows={rows}
         rowKey={({ id }) => id}
         rowPath={({ id }) => paths.order(id)}
         pager={pager}
-        selection={selection}
+        {...(may ? { selection } : {})}
         onPeek={({ id }) => look({ peek: id })}
         empty={
           <Empty icon="orders">{filters === 0 ? texts.orders.empty : texts.table.noMatch(filters)}</Empty>
         }
       />
+      {may && selection.selected.length > 0 ? <Bulk {...selection} /> : null}
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
         {(id) => <OrderSummary orderId={id} />}
       </Peek>
@@ -82,11 +90,61 @@ export function OrdersList() {
   );
 }
 
-function itemsOf({ transactions = [] }: Pick<Order, 'transactions'>) {
-  return transactions.flatMap(({ items }) => items);
+function useOrders() {
+  const { search } = useUrl();
+  const zone = useZone();
+  const { from, to, cursor, query: words, status } = search;
+  const linked = Object.fromEntries(LINKED.map((name) => [name, search[name]]));
+  const query = {
+    ...linked,
+    query: words,
+    status: status as Order['status'] | undefined,
+    dateFrom: dayStart(from, zone),
+    dateTo: dayEnd(to, zone),
+    cursor,
+    limit: LIMIT,
+  };
+  const result = useLive(['orders', query], (client, signal) => client.listAllOrders({ query }, { signal }), {
+    everyMs: cursor === undefined ? LIVE_MS : undefined,
+  });
+  return { query, result };
 }
 
-function productOf(order: Order): string {
+/** Both ends of the range are included. */
+function dayEnd(day: string | undefined, zone: string): string | undefined {
+  const next = dayStart(day, zone, 1);
+  return next === undefined ? undefined : new Date(Date.parse(next) - 1).toISOString().replace('Z', '999Z');
+}
+
+function Bulk({ selected, setSelected }: ReturnType<typeof useSelection>) {
+  const [open, setOpen] = useState<BulkName>();
+  useKeys({
+    Escape: () => setSelected([]),
+    h: () => setOpen('hold'),
+    r: () => setOpen('release'),
+    f: () => setOpen('refund'),
+  });
+  return (
+    <div className="bulk">
+      <span className="grow" aria-live="polite">
+        {texts.table.selected(selected.length)}
+      </span>
+      {(['release', 'hold', 'refund'] as const).map((name) => (
+        <Button key={name} size="xs" variant="default" onClick={() => setOpen(name)}>
+          {texts.orderActions[name].name}…
+        </Button>
+      ))}
+      <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
+        {texts.table.clearSelection}
+      </Button>
+      {open === undefined ? null : (
+        <BulkDialog name={open} ids={selected} onFailed={setSelected} onClose={() => setOpen(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function productsOf(order: Order): string {
   return itemsOf(order)
     .map(({ product }) => product.name)
     .join(', ');

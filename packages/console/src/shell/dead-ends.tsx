@@ -1,4 +1,5 @@
 /** Pages that are none. */
+import { Button } from '@mantine/core';
 import { useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -23,6 +24,17 @@ export function Forbidden() {
     <Page title={message}>
       <Empty icon="lock" action={<Link to={paths.home}>{texts.states.home}</Link>}>
         {message}
+      </Empty>
+    </Page>
+  );
+}
+
+/** A fault of the page itself, such as a file of an earlier version that is gone. */
+export function Broken() {
+  return (
+    <Page title={texts.states.failed}>
+      <Empty icon="alert" action={<Button onClick={() => location.reload()}>{texts.states.reload}</Button>}>
+        {texts.states.broken}
       </Empty>
     </Page>
   );

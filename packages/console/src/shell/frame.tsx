@@ -4,6 +4,8 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { queryClient, useLive } from '../api/queries.ts';
 import { signOut, useSession } from '../api/session.ts';
+import { approvalsOf } from '../home/attention.tsx';
+import { paths } from '../paths.ts';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { SCREENS } from '../screens.ts';
 import { texts } from '../texts.ts';
@@ -107,20 +109,12 @@ function Navigation({ className, onGo }: { readonly className: string; readonly 
   );
 }
 
-/** One request for all counts. */
+/** One request for all counts, which Home shows too. */
 function useCounts(): { readonly held?: number; readonly approvals?: number } {
-  const { data } = useLive(
-    ['counts'],
-    async (client, signal) => {
-      const { meta } = await client.listAllOrders(
-        { query: { status: 'held', itemsPerPage: 10 } },
-        { signal },
-      );
-      return 'totalResults' in meta ? { held: meta.totalResults } : {};
-    },
-    { everyMs: COUNTS_EVERY_MS },
-  );
-  return data ?? {};
+  const { data } = useLive(['attention'], (client, signal) => client.getAttention({}, { signal }), {
+    everyMs: COUNTS_EVERY_MS,
+  });
+  return data === undefined ? {} : { held: data.heldOrders.count, approvals: approvalsOf(data).count };
 }
 
 function Header(props: {
@@ -168,6 +162,7 @@ function PersonMenu({ onKeys }: { readonly onKeys: () => void }) {
   const { operator } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const navigate = useNavigate();
   const leave = async (everywhere: boolean) => {
     await signOut(everywhere);
     queryClient.clear();
@@ -194,6 +189,7 @@ function PersonMenu({ onKeys }: { readonly onKeys: () => void }) {
             {texts.header.theme}: {texts.header.themes[scheme].toLowerCase()}
           </Menu.Item>
         ))}
+        <Menu.Item onClick={() => void navigate({ to: paths.profile })}>{texts.navigation.profile}</Menu.Item>
         <Menu.Item onClick={onKeys}>{texts.header.keys}</Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={() => void leave(false)}>{texts.header.signOut}</Menu.Item>

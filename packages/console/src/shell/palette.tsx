@@ -3,6 +3,7 @@ import { Spotlight, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
@@ -19,10 +20,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const order: Action[] = /^\d{14,16}$/.test(id)
     ? [{ id, label: texts.palette.openOrder(id), icon: 'orders', path: paths.order(id) }]
     : [];
+  const words = query.trim().toLowerCase();
   const pages = entries
     .map(({ path, entry }): Action => ({ id: path, label: entry.title, icon: entry.icon, path }))
-    .filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));
-  const found = [...order, ...pages];
+    .filter(({ label }) => label.toLowerCase().includes(words));
+  const mayFindKeys = useMay('orders');
+  const more: Action[] = mayFindKeys
+    ? [{ id: paths.findKey, label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey }]
+    : [];
+  const found = [...order, ...pages, ...more.filter(({ label }) => label.toLowerCase().includes(words))];
   return (
     <Spotlight.Root
       query={query}

@@ -6,3 +6,10 @@ export async function askPasskey(options: PublicKeyCredentialRequestOptionsJSON)
   if (!(credential instanceof PublicKeyCredential)) throw new Error('no passkey was chosen');
   return credential.toJSON();
 }
+
+export async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const credential = await navigator.credentials.create({ publicKey });
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('no passkey was made');
+  return credential.toJSON();
+}

@@ -4,7 +4,6 @@
  */
 import { Button, Checkbox } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { texts } from '../texts.ts';
 import type { Pager } from '../url.ts';
@@ -153,7 +152,6 @@ function useRowKeys<Row>(
   { rows = [], rowKey, selection, onPeek }: DataTableProps<Row>,
   body: { readonly current: HTMLElement | null },
 ): void {
-  const router = useRouter();
   const links = () => [...(body.current?.querySelectorAll<HTMLElement>('[data-row-key]') ?? [])];
   const focused = () => document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row-key]');
   const move = (step: number) => {
@@ -177,10 +175,6 @@ function useRowKeys<Row>(
         setSelected(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]);
       }),
     p: onPeek && onRow((row) => onPeek(row)),
-    o: onRow((_, id) => {
-      const link = links().find((one) => one.dataset['rowKey'] === id);
-      if (link instanceof HTMLAnchorElement) router.history.push(link.getAttribute('href') ?? '');
-    }),
   });
 }
 

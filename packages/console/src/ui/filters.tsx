@@ -1,5 +1,5 @@
 /** The filters of a list. They live in the URL; the search field waits until the typing pauses. */
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
@@ -140,4 +140,21 @@ function offsetMs(atMs: number, zone: string): number {
   );
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
+}
+
+/** A filter that a link has set: it shows what it is and can be taken away. */
+export function TextFilter({ name, label }: { readonly name: string; readonly label: string }) {
+  const { search, setFilters } = useUrl();
+  const value = search[name];
+  if (value === undefined) return null;
+  return (
+    <span className="text-filter">
+      {label} <code>{value.slice(0, 8)}</code>
+      <CloseButton
+        size="sm"
+        aria-label={texts.table.removeFilter(label)}
+        onClick={() => setFilters({ [name]: undefined })}
+      />
+    </span>
+  );
 }

@@ -1,6 +1,6 @@
 /** Short news of what was done, read out politely. Errors never come here: they stay where they arose. */
-import { CloseButton } from '@mantine/core';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { Button, CloseButton } from '@mantine/core';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { texts } from '../texts.ts';
 
 type Toast = { readonly id: number; readonly content: ReactNode };
@@ -43,5 +43,26 @@ export function Toasts() {
         </div>
       ))}
     </div>
+  );
+}
+
+/** For the few writes that can be taken back. */
+export function Undo({ text, undo }: { readonly text: string; readonly undo: () => Promise<void> }) {
+  const [state, setState] = useState<'offered' | 'running' | 'done' | 'failed'>('offered');
+  const run = () => {
+    setState('running');
+    undo().then(
+      () => setState('done'),
+      () => setState('failed'),
+    );
+  };
+  if (state === 'done') return texts.action.undone;
+  return (
+    <>
+      {state === 'failed' ? texts.action.undoFailed : text}{' '}
+      <Button size="compact-xs" variant="subtle" loading={state === 'running'} onClick={run}>
+        {texts.action.undo}
+      </Button>
+    </>
   );
 }

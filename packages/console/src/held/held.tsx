@@ -1,0 +1,109 @@
+/** The queue of held orders, oldest first: one at a time, with what one needs to decide. */
+
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
+import { useRef } from 'react';
+import { useLive } from '../api/queries.ts';
+import { OrderActions } from '../orders/order-actions.tsx';
+import { useOrder } from '../orders/order-data.ts';
+import { OrderSummary } from '../orders/order-summary.tsx';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
+import { useKeys } from '../ui/keys.ts';
+import { Link } from '../ui/link.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Money, OrderId, Time } from '../ui/values.tsx';
+import { useUrl } from '../url.ts';
+
+type Order = OperatorElement<'listAllOrders'>;
+
+const LIVE_MS = 15_000;
+const LIMIT = 200;
+
+export function Held() {
+  const { search, look } = useUrl();
+  const { data, error, refetch } = useLive(
+    ['held'],
+    (client, signal) =>
+      client.listAllOrders({ query: { status: 'held', sort: 'ASC', limit: LIMIT } }, { signal }),
+    { everyMs: LIVE_MS },
+  );
+  const orders = data?.data ?? [];
+  // When the order that was looked at has left the queue, the next one takes its place.
+  const place = useRef(0);
+  const found = orders.findIndex(({ id }) => id === search['order']);
+  const index = Math.min(found === -1 ? place.current : found, Math.max(orders.length - 1, 0));
+  place.current = index;
+  const step = (by: number) => {
+    const next = orders[index + by];
+    return next === undefined ? undefined : () => look({ order: next.id });
+  };
+  const [previous, next] = [step(-1), step(1)];
+  useKeys({ '[': previous, ']': next, k: previous, j: next });
+  const order = orders[index];
+  return (
+    <Page title={texts.held.title} actions={order === undefined ? null : <Steps {...{ previous, next }} />}>
+      {order !== undefined ? (
+        <HeldOrder order={order} place={texts.held.place(index + 1, orders.length, data?.meta)} />
+      ) : data !== undefined ? (
+        <Empty icon="check">{texts.held.empty}</Empty>
+      ) : error === null ? (
+        <Loading />
+      ) : (
+        <Failure error={error} retry={() => void refetch()} />
+      )}
+    </Page>
+  );
+}
+
+type Step = (() => void) | undefined;
+
+function Steps({ previous, next }: { readonly previous: Step; readonly next: Step }) {
+  return (
+    <>
+      <Button variant="default" size="xs" disabled={previous === undefined} onClick={previous}>
+        <Icon name="left" size={14} /> {texts.table.previous}
+      </Button>
+      <Button variant="default" size="xs" disabled={next === undefined} onClick={next}>
+        {texts.table.next} <Icon name="right" size={14} />
+      </Button>
+    </>
+  );
+}
+
+function HeldOrder({ order, place }: { readonly order: Order; readonly place: string }) {
+  const { data } = useOrder(order.id);
+  return (
+    <>
+      <div className="held-head">
+        <div>
+          <p className="hint">{place}</p>
+          <h2>
+            <Link to={paths.order(order.id)}>
+              <OrderId id={order.id} />
+            </Link>
+          </h2>
+          <p>
+            <strong>{order.accountName}</strong> · <History order={order} /> · {texts.held.since}{' '}
+            <Time at={order.createdAt} />
+          </p>
+        </div>
+        <strong className="held-amount">
+          <Money amount={order.totalPrice} currency={order.currency} />
+        </strong>
+        <div className="page-actions">{data === undefined ? null : <OrderActions order={data} />}</div>
+      </div>
+      <OrderSummary key={order.id} orderId={order.id} />
+    </>
+  );
+}
+
+function History({ order }: { readonly order: Order }) {
+  const { accountHistory } = order;
+  if (accountHistory === undefined) return null;
+  const { createdAt, orders, refunded } = accountHistory;
+  const days = Math.floor((Date.now() - Date.parse(createdAt)) / 86_400_000);
+  return texts.held.history(days, orders, refunded);
+}

@@ -1,0 +1,127 @@
+/** What needs somebody: each line says what, how much, since when, and leads there. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { ReactNode } from 'react';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { Link } from '../ui/link.tsx';
+import { Empty } from '../ui/states.tsx';
+import { formatMoney, type Tone } from '../ui/values.tsx';
+import type { Search } from '../url.ts';
+
+type Attention = OperatorAnswer<'getAttention'>;
+type Line = {
+  readonly key: string;
+  readonly tone: Tone;
+  readonly icon: IconName;
+  readonly what: string;
+  readonly more: ReactNode;
+  readonly to: string;
+  readonly search?: Search;
+  readonly action: string;
+};
+
+export function AttentionList({ attention }: { readonly attention: Attention }) {
+  const lines = [...brokenRules(attention), ...waiting(attention), ...trade(attention)];
+  if (lines.length === 0) return <Empty icon="check">{texts.attention.nothing}</Empty>;
+  return (
+    <ul className="attention">
+      {lines.map(({ key, tone, icon, what, more, to, search, action }) => (
+        <li key={key}>
+          <span className={`mark tone-${tone}`}>
+            <Icon name={icon} />
+          </span>
+          <span className="what">{what}</span>
+          <span className="more">{more}</span>
+          <Link to={to} label={`${action}: ${what}`} {...(search === undefined ? {} : { search })}>
+            {action}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function brokenRules({ invariants }: Attention): Line[] {
+  return invariants.map(({ id, title, broken, brokenSince }) => ({
+    key: id,
+    tone: 'bad',
+    icon: 'alert',
+    what: texts.attention.rule(id, broken),
+    more: brokenSince === null ? title : `${title} · ${texts.attention.since(ageOf(brokenSince))}`,
+    to: paths.system,
+    action: texts.attention.open,
+  }));
+}
+
+function waiting(attention: Attention): Line[] {
+  const { heldOrders, openPayments, openRefunds } = attention;
+  const lines = [
+    ['held', heldOrders, 'held', paths.held, texts.attention.start],
+    ['approvals', approvalsOf(attention), 'approvals', paths.approvals, texts.attention.review],
+    ['payments', openPayments, 'payments', paths.payments, texts.attention.open],
+    ['refunds', openRefunds, 'undo', paths.payments, texts.attention.open],
+  ] as const;
+  return lines.flatMap(([key, { count, amount, oldestAt }, icon, to, action]): Line[] => {
+    if (count === 0) return [];
+    const since = oldestAt === null ? [] : [texts.attention.oldest(ageOf(oldestAt))];
+    const more = [...since, formatMoney(amount)].join(', ');
+    const search = key === 'refunds' ? { kind: 'refund' } : undefined;
+    return [
+      {
+        key,
+        tone: 'warn',
+        icon,
+        what: texts.attention[key](count),
+        more,
+        to,
+        action,
+        ...(search && { search }),
+      },
+    ];
+  });
+}
+
+const NONE = { count: 0, amount: '0.00', oldestAt: null };
+
+export function approvalsOf(attention: Attention): Attention['heldOrders'] {
+  return 'approvals' in attention ? (attention.approvals as Attention['heldOrders']) : NONE;
+}
+
+function trade({ stock, endpoints }: Attention): Line[] {
+  const names = stock.offers.slice(0, 3).map(({ productName }) => productName);
+  const low = stock.soldOut + stock.low;
+  const stockLine: Line = {
+    key: 'stock',
+    tone: 'warn',
+    icon: 'catalogue',
+    what: texts.attention.stock(stock.soldOut, stock.low),
+    more: names.join(', '),
+    to: paths.offers,
+    search: { quantityMax: String(stock.unitsMax) },
+    action: texts.attention.open,
+  };
+  const broken = endpoints.failing + endpoints.disabled;
+  const endpointLine: Line = {
+    key: 'endpoints',
+    tone: 'bad',
+    icon: 'webhooks',
+    what: texts.attention.endpoints(endpoints.failing, endpoints.disabled),
+    more: endpoints.items
+      .slice(0, 3)
+      .map(({ accountName }) => accountName)
+      .join(', '),
+    to: paths.webhooks,
+    search: { failing: 'true' },
+    action: texts.attention.open,
+  };
+  return [...(low > 0 ? [stockLine] : []), ...(broken > 0 ? [endpointLine] : [])];
+}
+
+/** Such as `3 h`. */
+function ageOf(at: string): string {
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 60_000));
+  if (minutes < 60) return texts.age.minutes(minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? texts.age.hours(hours) : texts.age.days(Math.floor(hours / 24));
+}

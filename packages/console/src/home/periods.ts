@@ -1,0 +1,35 @@
+/** The periods that Home shows, and the ones before them, in the zone of the page. */
+import { dayStart } from '../ui/filters.tsx';
+
+export const PERIODS = ['today', 'week', 'month'] as const;
+export type PeriodName = (typeof PERIODS)[number];
+
+type Times = { readonly from: string; readonly to: string | undefined };
+export type Period = { readonly bucket: 'hour' | 'day'; readonly current: Times; readonly before: Times };
+
+const DAY_MS = 86_400_000;
+const DAYS: Readonly<Record<PeriodName, number>> = { today: 1, week: 7, month: 30 };
+
+/** Days of the zone are read by the hour, so that they are whole; a month has too many hours and shows UTC days. */
+export function periodOf(name: PeriodName, zone: string, now: Date): Period {
+  const days = DAYS[name];
+  const isUtc = name === 'month';
+  const today = dayIn(isUtc ? 'UTC' : zone, now);
+  const startOf = (back: number) => dayStart(today, isUtc ? 'UTC' : zone, -back) ?? now.toISOString();
+  // As much of its last day as has passed of this one.
+  const then = new Date(now.getTime() - days * DAY_MS).toISOString();
+  return {
+    bucket: isUtc ? 'day' : 'hour',
+    current: { from: startOf(days - 1), to: undefined },
+    before: { from: startOf(2 * days - 1), to: isUtc ? minuteBefore(startOf(days - 1)) : then },
+  };
+}
+
+function minuteBefore(at: string): string {
+  return new Date(Date.parse(at) - 1).toISOString();
+}
+
+/** Such as 2026-11-22. */
+export function dayIn(zone: string, at: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at);
+}

@@ -1,0 +1,56 @@
+/** The keys of an item, masked, with what became of them. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useMay } from '../api/session.ts';
+import { texts } from '../texts.ts';
+import { Time } from '../ui/values.tsx';
+import { type OrderWithLog, useOrderKeys } from './order-data.ts';
+import { type OrderKey, ReplaceDialog } from './replace-dialog.tsx';
+
+export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; readonly itemId: string }) {
+  const { data: keys = [] } = useOrderKeys(order);
+  const may = useMay('orders');
+  const [replaced, setReplaced] = useState<OrderKey>();
+  const shown = keys.filter((key) => key.itemId === itemId);
+  if (shown.length === 0) return null;
+  return (
+    <ul className="order-keys">
+      {shown.map((key) => (
+        <li key={key.id}>
+          <code>{key.maskedCode}</code>
+          <span className="grow">
+            <KeyState orderKey={key} />
+          </span>
+          {may && order.status === 'complete' && key.replacedAt === null && key.refundedAt === null ? (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={texts.replaceKey.title(key.maskedCode)}
+              onClick={() => setReplaced(key)}
+            >
+              {texts.replaceKey.name}…
+            </Button>
+          ) : null}
+        </li>
+      ))}
+      {replaced === undefined ? null : (
+        <ReplaceDialog orderId={order.id} orderKey={replaced} onClose={() => setReplaced(undefined)} />
+      )}
+    </ul>
+  );
+}
+
+function KeyState({ orderKey: { readAt, refundedAt, replacedAt } }: { readonly orderKey: OrderKey }) {
+  const [said, at] =
+    replacedAt !== null
+      ? [texts.orderKeys.replaced, replacedAt]
+      : refundedAt !== null
+        ? [texts.orderKeys.refunded, refundedAt]
+        : [texts.orderKeys.read, readAt];
+  if (at === null) return texts.orderKeys.notRead;
+  return (
+    <>
+      {said} <Time at={at} />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+/** Who did what to an order, and why: its changes of status, reads of its keys and what operators did, newest first. */
+import type { OperatorElement } from '@keyport/sdk/admin';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
+import { Badge, OrderStatusBadge, Time } from '../ui/values.tsx';
+import { type OrderWithLog, useAuditOf } from './order-data.ts';
+
+type AuditEntry = OperatorElement<'listAudit'>;
+type Change = OrderWithLog['statusLog'][number];
+type Moment = {
+  readonly key: string;
+  readonly at: string;
+  readonly mark: ReactNode;
+  readonly says: ReactNode;
+};
+
+export function Timeline({ order }: { readonly order: OrderWithLog }) {
+  const { data: audit } = useAuditOf(order.id);
+  // What changed the status is in the order's own log, with its reason.
+  const others = (audit?.data ?? []).filter(({ action }) => !changesStatus(action));
+  const moments = [...order.statusLog.map(momentOfChange), ...others.map(momentOfEntry)];
+  moments.sort((one, other) => (one.at < other.at ? 1 : -1));
+  return (
+    <ol className="timeline">
+      {moments.map(({ key, at, mark, says }) => (
+        <li key={key}>
+          <Time at={at} />
+          <span>{mark}</span>
+          <span>{says}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function changesStatus(action: string): boolean {
+  return ['order.hold', 'order.release', 'order.cancel'].includes(action);
+}
+
+function momentOfChange({ from, to, at, actor, reason }: Change, index: number): Moment {
+  const who = actor === 'keyport' ? texts.order.service : actor;
+  return {
+    key: `status-${index}`,
+    at,
+    mark: <OrderStatusBadge status={to} />,
+    says: from === null ? texts.order.placed(reason) : `${who}: ${reason}`,
+  };
+}
+
+function momentOfEntry(entry: AuditEntry): Moment {
+  const { id, at, action, data } = entry;
+  const { reason } = data;
+  const said = typeof reason === 'string' ? `: ${reason}` : '';
+  const name = texts.order.moments[action as keyof typeof texts.order.moments] ?? action;
+  return {
+    key: `audit-${id}`,
+    at,
+    mark: (
+      <Badge tone="neutral" icon={action.includes('key') ? 'key' : 'person'}>
+        {name}
+      </Badge>
+    ),
+    says: `${actorOf(entry)}${said}`,
+  };
+}
+
+/** People have names, programs have ids. */
+function actorOf({ name, clientId }: AuditEntry): string {
+  return name ?? clientId;
+}

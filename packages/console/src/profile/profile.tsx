@@ -1,0 +1,157 @@
+/** A person's own ways to sign in. */
+
+import { KeyportError } from '@keyport/sdk/admin';
+import { Button, PasswordInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { loadSession, sendSession, useSession } from '../api/session.ts';
+import { createPasskey } from '../shell/passkeys.ts';
+import { texts } from '../texts.ts';
+import { Facts, Page, Section } from '../ui/page.tsx';
+import { Failure, messageOf } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { Time } from '../ui/values.tsx';
+
+type Passkey = {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly createdAt: string;
+  readonly lastUsedAt?: string | null;
+};
+
+export function Profile() {
+  const { operator } = useSession();
+  return (
+    <Page title={texts.profile.title}>
+      <div className="narrow">
+        <Section title={operator.name}>
+          <Facts
+            facts={[
+              [texts.signIn.email, operator.email],
+              [texts.profile.role, operator.role],
+            ]}
+          />
+        </Section>
+        <Section title={texts.signIn.password}>
+          <PasswordForm />
+        </Section>
+        <Section title={texts.profile.passkeys}>
+          <Passkeys />
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+function PasswordForm() {
+  const { hasPassword } = useSession();
+  const [currentPassword, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await sendSession('PUT', 'profile/password', { password, ...(hasPassword ? { currentPassword } : {}) });
+      setCurrent('');
+      setPassword('');
+      toast(texts.profile.passwordSet);
+      await loadSession({ isUse: true });
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="action" onSubmit={submit}>
+      {error === undefined ? null : (
+        <p className="problem" role="alert">
+          {error instanceof KeyportError ? (error.errors[0]?.message ?? error.message) : messageOf(error)}
+        </p>
+      )}
+      {hasPassword ? (
+        <PasswordInput
+          label={texts.profile.currentPassword}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={currentPassword}
+          onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+        />
+      ) : null}
+      <PasswordInput
+        label={texts.profile.newPassword}
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        value={password}
+        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+      />
+      <div className="buttons">
+        <Button type="submit" loading={isBusy}>
+          {texts.profile.setPassword}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Passkeys() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['passkeys'],
+    queryFn: () => sendSession<readonly Passkey[]>('GET', 'profile/passkeys'),
+  });
+  const [problem, setProblem] = useState<string>();
+  const act = (work: () => Promise<unknown>, explain: (error: unknown) => string) => async () => {
+    setProblem(undefined);
+    await work().catch((thrown: unknown) => setProblem(explain(thrown)));
+    await refetch();
+  };
+  const add = act(
+    async () => {
+      const options = await sendSession<PublicKeyCredentialCreationOptionsJSON>(
+        'POST',
+        'profile/passkeys/options',
+        {},
+      );
+      await sendSession('POST', 'profile/passkeys', await createPasskey(options));
+    },
+    (thrown) => (thrown instanceof KeyportError ? thrown.message : texts.profile.passkeyStopped),
+  );
+  if (error !== null && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
+  return (
+    <>
+      {problem === undefined ? null : (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul className="plain">
+        {(data ?? []).map(({ id, name, createdAt }) => (
+          <li key={id}>
+            <span className="grow">
+              {name ?? texts.profile.passkey} · <Time at={createdAt} />
+            </span>
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={act(() => sendSession('DELETE', `profile/passkeys/${id}`), messageOf)}
+            >
+              {texts.profile.remove}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {'PublicKeyCredential' in window ? (
+        <Button variant="default" size="xs" onClick={add}>
+          {texts.profile.addPasskey}
+        </Button>
+      ) : (
+        <p className="hint">{texts.profile.noPasskeys}</p>
+      )}
+    </>
+  );
+}

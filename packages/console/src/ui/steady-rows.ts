@@ -1,0 +1,23 @@
+/** Rows that do not move under the pointer: a live list changes those that are shown, and counts new ones until somebody asks for them. */
+import { useRef, useState } from 'react';
+
+export function useSteadyRows<Row>(
+  rows: readonly Row[] | undefined,
+  rowKey: (row: Row) => string,
+  /** What is listed: another filter or page begins anew. */
+  list: string,
+) {
+  const shown = useRef<{ readonly list: string; readonly ids: readonly string[] }>(undefined);
+  const [, redraw] = useState(0);
+  const ids = rows?.map(rowKey) ?? [];
+  if (rows !== undefined && (shown.current?.list !== list || shown.current.ids.length === 0)) {
+    shown.current = { list, ids };
+  }
+  const known = new Set(shown.current?.ids);
+  const count = ids.filter((id) => !known.has(id)).length;
+  const show = () => {
+    shown.current = { list, ids };
+    redraw((before) => before + 1);
+  };
+  return { rows: rows?.filter((row) => known.has(rowKey(row))), newCount: count, show };
+}
