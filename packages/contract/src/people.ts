@@ -79,3 +79,43 @@ export type ConsoleSession = {
 export const LinkBody = strictObject({
   token: Type.String({ maxLength: 200, 'x-rule': 'must be what the link has behind #token=' }),
 });
+
+export type SignInMethods = {
+  readonly password: boolean;
+  readonly passkey: boolean;
+  readonly oidc: { readonly name: string } | null;
+};
+
+const PasswordInput = Type.String({ maxLength: 200, 'x-rule': 'must be a text of at most 200 characters' });
+export const PasswordBody = strictObject({ email: Email, password: PasswordInput });
+export const PasswordChangeBody = strictObject({
+  password: Type.String({
+    minLength: 12,
+    maxLength: 200,
+    pattern: '\\S',
+    'x-rule': 'must have 12 to 200 characters',
+  }),
+  currentPassword: Type.Optional(PasswordInput),
+});
+
+const Base64Url = Type.String({
+  pattern: '^[A-Za-z0-9_-]*$',
+  maxLength: 12_000,
+  'x-rule': 'must be base64url',
+});
+const CREDENTIAL = { id: Base64Url, rawId: Base64Url, type: Type.Literal('public-key') };
+
+/** As browsers write what an authenticator answers; what is not read of it is left alone. */
+export const PasskeyAnswerBody = Type.Object({
+  ...CREDENTIAL,
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+  }),
+});
+export const PasskeyCreateBody = Type.Object({
+  ...CREDENTIAL,
+  name: Type.Optional(PersonName),
+  response: Type.Object({ clientDataJSON: Base64Url, attestationObject: Base64Url }),
+});

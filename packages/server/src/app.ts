@@ -47,7 +47,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { HttpServer } from './http/server.ts';
 import { untraced } from './in-span.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { CountExchange } from './nodes/count-exchange.ts';
+import { CountExchange, type OnCounted } from './nodes/count-exchange.ts';
 import { buildSystemHandlers } from './nodes/system.routes.ts';
 import { fingerprintOrder } from './orders/create-order.routes.ts';
 import { openOrders } from './orders/feature.ts';
@@ -301,8 +301,13 @@ async function openFeatures(deps: AppDeps, rehearseGateway: ((gateway: Gateway) 
     publicUrl,
     addressOf: auth.addressOf,
     config,
+    log,
+    onGuess: (source) => limits.counts.count('guesses', source),
   });
-  const limits = createLimits(deps, auth.onWrongSecretElsewhere);
+  const limits = createLimits(deps, {
+    failures: auth.onWrongSecretElsewhere,
+    guesses: people.onGuessElsewhere,
+  });
   const custody = createCustody({ masterKeys, codeMacKey: secrets.codeMac, nowMs: () => Date.now() });
   const stock = { sealCodes: custody.sealCodes, insertSealedKeys };
   const catalogue = createCatalogue({
@@ -494,10 +499,10 @@ function connectWebhooks(
   return webhooks;
 }
 
-/** The rate limit and the limit on wrong secrets, which other nodes count too. */
+/** The rate limit and the limits on wrong secrets and passwords, which other nodes count too. */
 function createLimits(
   { config, database, log }: AppDeps,
-  onWrongSecretElsewhere: (source: string, count: number) => void,
+  elsewhere: Readonly<Record<'failures' | 'guesses', OnCounted>>,
 ) {
   const rateLimit = createRateLimit({
     readsPerSecond: config.rateLimitReadsPerSecond,
@@ -510,7 +515,7 @@ function createLimits(
     {
       reads: (clientId, count) => rateLimit?.takeElsewhere('reads', clientId, count),
       orders: (clientId, count) => rateLimit?.takeElsewhere('orders', clientId, count),
-      failures: onWrongSecretElsewhere,
+      ...elsewhere,
     },
   );
   return { rateLimit, counts };

@@ -372,6 +372,33 @@ const SETTINGS = {
     description: "address of Stripe's interface; https in live mode",
     parse: origin,
   },
+  oidcIssuer: {
+    variable: 'KEYPORT_OIDC_ISSUER',
+    default: undefined,
+    description:
+      'OpenID Connect provider by which operators sign in; https in live mode; its callback is /console/session/oidc/callback below the public URL',
+    parse: baseUrl,
+  },
+  oidcClientId: {
+    variable: 'KEYPORT_OIDC_CLIENT_ID',
+    default: undefined,
+    description: 'what that provider calls this service',
+    parse: text,
+  },
+  oidcClientSecret: {
+    variable: 'KEYPORT_OIDC_CLIENT_SECRET',
+    default: undefined,
+    description: 'the secret to that provider',
+    isSecret: true,
+    parse: text,
+  },
+  oidcRoleClaim: {
+    variable: 'KEYPORT_OIDC_ROLE_CLAIM',
+    default: undefined,
+    description:
+      'claim with the role (viewer, support, catalogue, finance, admin), a text or a list; it is then taken at each sign-in, and new people need no invitation',
+    parse: text,
+  },
   importRemovalMaxCount: {
     variable: 'KEYPORT_IMPORT_REMOVAL_MAX_COUNT',
     default: '50',
@@ -475,7 +502,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   }
   if (config.mode === 'live') problems.push(...liveProblems(config));
   // A value that was rejected above is missing here; saying that it is missing would mislead.
-  if (problems.length === 0) problems.push(...gatewayProblems(config));
+  if (problems.length === 0) problems.push(...gatewayProblems(config), ...oidcProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
@@ -593,6 +620,20 @@ function gatewayProblems(config: Config): string[] {
     );
   }
   return problems;
+}
+
+/** Single sign-on that is configured by half, or over a wire that others can read. */
+function oidcProblems({ mode, oidcIssuer, oidcClientId, oidcClientSecret, oidcRoleClaim }: Config): string[] {
+  const given = [oidcIssuer, oidcClientId, oidcClientSecret];
+  if ([...given, oidcRoleClaim].every((value) => value === undefined)) return [];
+  if (given.includes(undefined)) {
+    return [
+      'KEYPORT_OIDC_ISSUER, KEYPORT_OIDC_CLIENT_ID and KEYPORT_OIDC_CLIENT_SECRET must be set together.',
+    ];
+  }
+  return mode === 'live' && oidcIssuer?.startsWith('https://') === false
+    ? ['KEYPORT_OIDC_ISSUER must start with https:// in live mode.']
+    : [];
 }
 
 export type SettingDescription = {

@@ -24,7 +24,7 @@ const FEATURE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   demo: ['catalogue'],
   nodes: ['custody'],
   orders: ['audit', 'custody', 'payments'],
-  people: ['audit', 'custody'],
+  people: ['audit', 'auth', 'custody'],
   sandbox: ['audit', 'payments'],
   summary: ['catalogue'],
   verify: ['audit'],

@@ -1,13 +1,12 @@
 /**
- * Counts failed attempts by source, so that guessing at the token endpoint costs the guesser and not the database. Secrets
- * cannot be guessed anyway (A26): this is about load and noise. An attempt counts from its beginning: of many at once only as
+ * Counts failed attempts by source, so that guessing costs the guesser and not the service. An attempt counts from its beginning: of many at once only as
  * many are under way as may still fail, and the others wait for how these end. Bounded: of too many sources the ones whose
  * minute began first are forgotten. A63.
  */
 import { networkOf } from '../http/addresses.ts';
 
-const WINDOW_MS = 60_000;
-const FAILURES_MAX = 100;
+/** Of client secrets, which cannot be guessed anyway (A26). */
+const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
 const SOURCES_MAX = 10_000;
 
 /** Attempts of one source that wait at once. */
@@ -30,16 +29,20 @@ type Attempt = {
 };
 
 export type FailureLimit = {
-  /** As `waitMs` of an attempt that would begin now; begins none. */
-  waitMs(address: string): number;
+  /** As `waitMs` of an attempt that would begin now; begins none. A source is an address, or any other text. */
+  waitMs(source: string): number;
   /** Undefined: too many attempts of this source wait already. */
-  begin(address: string): Promise<Attempt | undefined>;
+  begin(source: string): Promise<Attempt | undefined>;
   /** Other nodes have seen so many. */
   recordElsewhere(source: string, count: number): void;
 };
 
 /** `onFailure` is called for each one seen here: of an address, or of its network (IPv6). */
-export function createFailureLimit(nowMs: () => number, onFailure?: (source: string) => void): FailureLimit {
+export function createFailureLimit(
+  nowMs: () => number,
+  onFailure?: (source: string) => void,
+  { failuresMax, windowMs } = SECRET_FAILURES,
+): FailureLimit {
   // In the order in which the windows begin, which is also the order in which they end.
   const windows = new Map<string, Window>();
 
@@ -48,7 +51,7 @@ export function createFailureLimit(nowMs: () => number, onFailure?: (source: str
     if (known !== undefined) return known;
     const [oldest] = windows.keys();
     if (windows.size >= SOURCES_MAX && oldest !== undefined) windows.delete(oldest);
-    const window = { endsAtMs: nowMs() + WINDOW_MS, failureCount: 0, openCount: 0, waiting: [] };
+    const window = { endsAtMs: nowMs() + windowMs, failureCount: 0, openCount: 0, waiting: [] };
     windows.set(source, window);
     return window;
   }
@@ -61,7 +64,7 @@ export function createFailureLimit(nowMs: () => number, onFailure?: (source: str
   }
 
   function waitMsOf(window: Window | undefined): number {
-    return window === undefined || window.failureCount < FAILURES_MAX ? 0 : window.endsAtMs - nowMs();
+    return window === undefined || window.failureCount < failuresMax ? 0 : window.endsAtMs - nowMs();
   }
 
   function end(source: string, window: Window, isFailure: boolean): void {
@@ -83,7 +86,7 @@ export function createFailureLimit(nowMs: () => number, onFailure?: (source: str
         const window = openWindow(source);
         const waitMs = waitMsOf(window);
         if (waitMs > 0) return { waitMs, end: () => {} };
-        if (window.failureCount + window.openCount < FAILURES_MAX) {
+        if (window.failureCount + window.openCount < failuresMax) {
           window.openCount += 1;
           return { waitMs, end: (isFailure) => end(source, window, isFailure) };
         }

@@ -22,7 +22,7 @@ const CLIENT_COUNT = 3000;
 const FAILURE_COUNT = 7;
 
 const log = pino({ level: 'silent' });
-const deaf = { reads: () => {}, orders: () => {}, failures: () => {} };
+const deaf = { reads: () => {}, orders: () => {}, failures: () => {}, guesses: () => {} };
 
 test('everything that a node counts reaches the others once', onPostgres, async (t) => {
   const database = await testDatabase(t);
@@ -40,7 +40,7 @@ test('everything that a node counts reaches the others once', onPostgres, async 
   );
   const receiver = new CountExchange(
     { database, log },
-    { reads: receive('reads'), orders: receive('orders'), failures: receive('failures') },
+    { ...deaf, reads: receive('reads'), orders: receive('orders'), failures: receive('failures') },
   );
   for (const exchange of [publisher, receiver]) {
     await exchange.start();

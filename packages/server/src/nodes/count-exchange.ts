@@ -14,8 +14,8 @@ const INTERVAL_MS = 200;
 /** Of a round: about 1,300 clients. What is beyond that waits for the next round. */
 const MESSAGES_MAX = 16;
 
-/** What is counted, each by keys of its own: clients, or addresses. */
-export type CountKind = 'reads' | 'orders' | 'failures';
+/** What is counted, each by keys of its own: clients, or sources of wrong secrets and passwords. */
+export type CountKind = 'reads' | 'orders' | 'failures' | 'guesses';
 
 export type OnCounted = (key: string, count: number) => void;
 

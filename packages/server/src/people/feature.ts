@@ -1,11 +1,17 @@
-/** The people who operate the service: who they are, and their sessions. */
+/** The people who operate the service: who they are, how they sign in, and their sessions. */
 import type { KeyObject } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { deriveKey } from '../custody/derive-key.ts';
 import type { Database } from '../db/database.ts';
 import type { AddressOf } from '../http/addresses.ts';
+import { createGuesses } from './guesses.ts';
 import { inviteFirstAdmin } from './invitations.ts';
+import { OIDC_CALLBACK_PATH, oidcRoutes } from './oidc.routes.ts';
+import { createOidc, type OidcSettings } from './oidc.ts';
 import { buildOperatorHandlers } from './operators.routes.ts';
+import { canHavePasskeys, passkeyRoutes } from './passkeys.routes.ts';
+import { passwordRoutes } from './passwords.routes.ts';
 import { sessionRoutes } from './session.routes.ts';
 import { createSessions } from './sessions.ts';
 
@@ -15,15 +21,47 @@ export function openPeople(options: {
   readonly publicUrl: () => string;
   readonly addressOf: AddressOf;
   readonly config: Config;
+  readonly log: Logger;
+  /** Called for each wrong password, so that other nodes count it too. */
+  readonly onGuess: (source: string) => void;
 }) {
-  const { database, publicUrl, addressOf, config } = options;
+  const { database, publicUrl, addressOf, config, log, onGuess } = options;
   const key = deriveKey(options.secret, 'people');
   const sessions = createSessions({ database, key, publicUrl });
+  const guesses = createGuesses({ key, onGuess });
+  const settings = oidcSettingsOf(config);
+  const oidc = settings && createOidc(settings, () => publicUrl() + OIDC_CALLBACK_PATH);
+  const signIn = {
+    database,
+    key,
+    sessions,
+    guesses,
+    addressOf,
+    publicUrl,
+    mode: config.mode,
+    approvalAbove: config.approvalAbove ?? null,
+  };
   return {
     authenticate: sessions.authenticate,
     handlers: buildOperatorHandlers({ database, key, publicUrl }),
-    routes: sessionRoutes({ database, key, sessions, addressOf, mode: config.mode, approvalAbove: null }),
+    routes: [
+      ...sessionRoutes(signIn, (exchange) => ({
+        password: true,
+        passkey: canHavePasskeys(exchange),
+        oidc: oidc === undefined ? null : { name: oidc.name },
+      })),
+      ...passwordRoutes(signIn),
+      ...passkeyRoutes(signIn),
+      ...oidcRoutes({ ...signIn, oidc, sealingKey: deriveKey(options.secret, 'people/seal'), log }),
+    ],
+    onGuessElsewhere: guesses.recordElsewhere,
     /** A link that opens the console signed in: at every start in the sandbox, otherwise until somebody has signed in. */
     inviteFirstAdmin: () => inviteFirstAdmin(database, { key, publicUrl }, config.mode === 'sandbox'),
   };
+}
+
+function oidcSettingsOf(config: Config): OidcSettings | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  return { issuer, clientId, clientSecret, roleClaim: config.oidcRoleClaim };
 }

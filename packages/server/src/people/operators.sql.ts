@@ -25,7 +25,7 @@ const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
   ${microsOf('operator.created_at')} AS "createdAtMicros"`;
 
 /** How two addresses are compared: case does not distinguish them. */
-function emailKeyOf(email: string): string {
+export function emailKeyOf(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }
 
@@ -43,6 +43,56 @@ export async function insertOperator(
 export async function findOperator(db: Db, id: string): Promise<OperatorRow | undefined> {
   const { rows } = await sql<OperatorRow>`SELECT ${COLUMNS} FROM operator WHERE id = ${id}`.execute(db);
   return rows[0];
+}
+
+/** How a person can sign in. */
+export type Credentials = {
+  readonly id: string;
+  /** Null: there is no password. */
+  readonly passwordHash: string | null;
+  readonly passkeyCount: number;
+};
+
+const CREDENTIALS = sql`id, password_hash AS "passwordHash",
+  (SELECT count(*) FROM operator_passkey WHERE operator_id = operator.id) AS "passkeyCount"`;
+
+export async function loadCredentials(db: Db, id: string): Promise<Credentials> {
+  const { rows } = await sql<Credentials>`SELECT ${CREDENTIALS} FROM operator WHERE id = ${id}`.execute(db);
+  return must(rows[0], 'the person of a session');
+}
+
+export async function findCredentials(db: Db, email: string): Promise<Credentials | undefined> {
+  const { rows } = await sql<Credentials>`
+    SELECT ${CREDENTIALS} FROM operator WHERE email_key = ${emailKeyOf(email)}`.execute(db);
+  return rows[0];
+}
+
+/** Whether this is still the hash of the person's password. */
+export async function hasPasswordHash(db: Db, { id, passwordHash }: Credentials): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash}`.execute(db);
+  return rows.length > 0;
+}
+
+export async function updatePassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
+  await sql`UPDATE operator SET password_hash = ${passwordHash} WHERE id = ${id}`.execute(tx);
+}
+
+/** By what the provider calls the person, else by the address. */
+export async function findVouchedFor(
+  tx: Tx,
+  subject: string,
+  email: string,
+): Promise<{ readonly id: string; readonly oidcSubject: string | null } | undefined> {
+  const { rows } = await sql<{ id: string; oidcSubject: string | null }>`
+    SELECT id, oidc_subject AS "oidcSubject" FROM operator
+    WHERE oidc_subject = ${subject} OR email_key = ${emailKeyOf(email)}
+    ORDER BY oidc_subject = ${subject} DESC NULLS LAST LIMIT 1`.execute(tx);
+  return rows[0];
+}
+
+export async function updateOidcSubject(tx: Tx, id: string, subject: string): Promise<void> {
+  await sql`UPDATE operator SET oidc_subject = ${subject} WHERE id = ${id}`.execute(tx);
 }
 
 /** Locked until the transaction ends. */

@@ -13,11 +13,14 @@ const ENDS_AT = "least(session.ends_at, session.used_at + interval '30 minutes')
 /** A use is written down when the last one was this long ago: one write for a page that makes ten requests. */
 const USE_INTERVAL = sql`interval '5 seconds'`;
 
+export type SignInMethod = 'link' | 'password' | 'passkey' | 'oidc';
+
 export type SessionRow = {
   readonly operatorId: string;
   readonly name: string;
   readonly email: string;
   readonly role: Role;
+  readonly method: SignInMethod;
   /** When it ends unless it is used. */
   readonly endsAtMicros: number;
   /** Its last use was long enough ago to write down this one. */
@@ -27,7 +30,7 @@ export type SessionRow = {
 /** Undefined also when it has ended, or the person is disabled. Index: the primary keys. */
 export async function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
-    SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role,
+    SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role, session.method,
       ${microsOf(ENDS_AT)} AS "endsAtMicros",
       session.used_at < statement_timestamp() - ${USE_INTERVAL} AS "isUseDue"
     FROM operator_session AS session JOIN operator ON operator.id = session.operator_id
@@ -48,12 +51,15 @@ export async function updateSessionUse(db: Db, mac: Buffer): Promise<number | un
 }
 
 /** Begins a session, and forgets those of everybody that have ended. */
-export async function insertSession(tx: Tx, session: { mac: Buffer; operatorId: string }): Promise<void> {
+export async function insertSession(
+  tx: Tx,
+  session: { mac: Buffer; operatorId: string; method: SignInMethod },
+): Promise<void> {
   await sql`
     DELETE FROM operator_session AS session WHERE ${sql.raw(ENDS_AT)} <= statement_timestamp()`.execute(tx);
   await sql`
-    INSERT INTO operator_session (token_mac, operator_id, used_at, ends_at)
-    VALUES (${session.mac}, ${session.operatorId}, statement_timestamp(), statement_timestamp() + ${SESSION_LIFETIME})`.execute(
+    INSERT INTO operator_session (token_mac, operator_id, method, used_at, ends_at)
+    VALUES (${session.mac}, ${session.operatorId}, ${session.method}, statement_timestamp(), statement_timestamp() + ${SESSION_LIFETIME})`.execute(
     tx,
   );
   await sql`UPDATE operator SET last_seen_at = statement_timestamp() WHERE id = ${session.operatorId}`.execute(
@@ -70,6 +76,13 @@ export async function deleteSession(tx: Tx, mac: Buffer): Promise<string | undef
 
 export async function deleteSessionsOf(tx: Tx, operatorId: string): Promise<void> {
   await sql`DELETE FROM operator_session WHERE operator_id = ${operatorId}`.execute(tx);
+}
+
+/** All of the person's but this one. */
+export async function deleteOtherSessions(tx: Tx, operatorId: string, mac: Buffer): Promise<void> {
+  await sql`DELETE FROM operator_session WHERE operator_id = ${operatorId} AND token_mac <> ${mac}`.execute(
+    tx,
+  );
 }
 
 /** When the link expires, microseconds. */

@@ -10,11 +10,16 @@ import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Principal } from '../http/operation.ts';
-import { deleteSession, findSession, insertSession, updateSessionUse } from './sessions.sql.ts';
+import {
+  deleteSession,
+  findSession,
+  insertSession,
+  type SignInMethod,
+  updateSessionUse,
+} from './sessions.sql.ts';
 import { csrfTokenOf, issueToken, readToken, type Token } from './tokens.ts';
 
 const COOKIE_NAME = 'keyport_session';
-const COOKIE = new RegExp(`(?:^|;)[ ]*${COOKIE_NAME}=([^;]*)`, 'g');
 const LIFETIME_SECONDS = 12 * 60 * 60;
 
 /** Requests that the console makes on its own do not count as use. */
@@ -29,6 +34,7 @@ export type Session = {
     readonly email: string;
     readonly role: Role;
   };
+  readonly method: SignInMethod;
   readonly csrfToken: string;
   /** When it ends unless it is used. */
   readonly endsAtMicros: number;
@@ -51,9 +57,9 @@ export function createSessions(deps: {
     });
   }
 
-  function tokenOf({ headers }: IncomingMessage): Token | undefined {
+  function tokenOf(request: IncomingMessage): Token | undefined {
     // A cookie of a wider path or domain may have the same name: the one that is ours counts.
-    const values = [...(headers.cookie ?? '').matchAll(COOKIE)].map(([, value = '']) => value);
+    const values = readCookies(request, COOKIE_NAME);
     return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
   }
 
@@ -71,11 +77,17 @@ export function createSessions(deps: {
   async function load(token: Token, isUse: boolean): Promise<Session> {
     const found = await findSession(db, token.mac);
     if (found === undefined) throw sessionEnded();
-    const { operatorId: id, name, email, role } = found;
+    const { operatorId: id, name, email, role, method } = found;
     const endsAtMicros = isUse && found.isUseDue ? await updateSessionUse(db, token.mac) : found.endsAtMicros;
     // It ended between the two statements.
     if (endsAtMicros === undefined) throw sessionEnded();
-    return { token, operator: { id, name, email, role }, csrfToken: csrfTokenOf(key, token), endsAtMicros };
+    return {
+      token,
+      operator: { id, name, email, role },
+      method,
+      csrfToken: csrfTokenOf(key, token),
+      endsAtMicros,
+    };
   }
 
   return {
@@ -91,11 +103,15 @@ export function createSessions(deps: {
     },
 
     /** Always with a new token: one that somebody else has put into the browser gains nothing. Ends the request's session. */
-    async begin(tx: Tx, request: IncomingMessage, operatorId: string): Promise<Token> {
+    async begin(
+      tx: Tx,
+      request: IncomingMessage,
+      person: { readonly operatorId: string; readonly method: SignInMethod },
+    ): Promise<Token> {
       const before = tokenOf(request);
       if (before !== undefined) await deleteSession(tx, before.mac);
       const token = issueToken(key, 'session');
-      await insertSession(tx, { mac: token.mac, operatorId });
+      await insertSession(tx, { mac: token.mac, ...person });
       return token;
     },
 
@@ -109,10 +125,27 @@ function principalOf({ id, role }: Session['operator']): Principal {
 }
 
 function buildCookie(publicUrl: string, value: string, ageSeconds: number): string {
-  const { protocol, pathname } = new URL(publicUrl);
-  const path = pathname.endsWith('/') ? pathname : `${pathname}/`;
-  const secure = protocol === 'https:' ? '; Secure' : '';
-  return `${COOKIE_NAME}=${value}; Path=${path}; Max-Age=${ageSeconds}; HttpOnly; SameSite=Strict${secure}`;
+  const path = cookiePathOf(publicUrl);
+  return `${COOKIE_NAME}=${value}; Path=${path}; Max-Age=${ageSeconds}; HttpOnly; SameSite=Strict${secureOf(publicUrl)}`;
+}
+
+/** Ends with a slash. */
+export function cookiePathOf(publicUrl: string): string {
+  const { pathname } = new URL(publicUrl);
+  return pathname.endsWith('/') ? pathname : `${pathname}/`;
+}
+
+/** What a cookie has when callers use TLS. */
+export function secureOf(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '; Secure' : '';
+}
+
+/** The values of all cookies of this name, the one of the longest path first. */
+export function readCookies({ headers }: IncomingMessage, name: string): string[] {
+  return (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const text = pair.trim();
+    return text.startsWith(`${name}=`) ? [text.slice(name.length + 1)] : [];
+  });
 }
 
 /** The address that people know, or the one that this request was sent to: localhost and 127.0.0.1 are both right in a sandbox. */

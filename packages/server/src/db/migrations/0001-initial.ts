@@ -209,7 +209,8 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX client_secret_live_ix ON client_secret (client_id) WHERE retired_at IS NULL',
 
-  // People who sign in to the console. email_key: the address as it is compared. last_seen_at: to some seconds.
+  // People who sign in to the console. email_key: the address as it is compared. password_hash: with its salt and costs.
+  // oidc_subject: issuer and subject of the provider that vouched for the person. last_seen_at: to some seconds.
   `CREATE TABLE operator (
     id text COLLATE "C" PRIMARY KEY,
     position bigint GENERATED ALWAYS AS IDENTITY,
@@ -219,16 +220,19 @@ const STATEMENTS = [
     role text COLLATE "C" NOT NULL
       CONSTRAINT operator_role_ck CHECK (role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')),
     disabled_at timestamptz,
+    password_hash text,
+    oidc_subject text COLLATE "C" CONSTRAINT operator_oidc_subject_uq UNIQUE,
     last_seen_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   )`,
   // The log names them, so they stay.
   `CREATE TRIGGER operator_kept BEFORE DELETE OR TRUNCATE ON operator
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
-  // token_mac: a keyed hash of the cookie.
+  // token_mac: a keyed hash of the cookie. method: how the person signed in.
   `CREATE TABLE operator_session (
     token_mac bytea PRIMARY KEY,
     operator_id text COLLATE "C" NOT NULL REFERENCES operator,
+    method text NOT NULL,
     used_at timestamptz NOT NULL,
     ends_at timestamptz NOT NULL
   )`,
@@ -240,6 +244,22 @@ const STATEMENTS = [
     expires_at timestamptz NOT NULL
   )`,
   'CREATE INDEX operator_link_operator_ix ON operator_link (operator_id)',
+  // id: the credential's, base64url. public_key: COSE.
+  `CREATE TABLE operator_passkey (
+    id text COLLATE "C" PRIMARY KEY,
+    operator_id text COLLATE "C" NOT NULL REFERENCES operator,
+    name text NOT NULL,
+    public_key bytea NOT NULL,
+    counter bigint NOT NULL,
+    used_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  )`,
+  'CREATE INDEX operator_passkey_operator_ix ON operator_passkey (operator_id)',
+  // Challenges that were answered, until they expire: each is answered once.
+  `CREATE TABLE operator_challenge (
+    mac bytea PRIMARY KEY,
+    expires_at timestamptz NOT NULL
+  )`,
 
   // --- Catalogue --------------------------------------------------------------------------------------------------
   `CREATE TABLE seller (

@@ -1,0 +1,137 @@
+/** Where the browser leaves for the provider, and where it comes back. What went wrong is told by the page, after the #. */
+import type { KeyObject } from 'node:crypto';
+import type { Role } from '@keyport/contract/roles';
+import type { Logger } from 'pino';
+import { unwrap, wrap } from '../custody/envelope.ts';
+import type { Tx } from '../db/schema.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Exchange, Route } from '../http/exchange.ts';
+import { queryTextOf } from '../http/query.ts';
+import type { Reply } from '../http/reply.ts';
+import { generateOperatorId } from './invitations.ts';
+import type { Departure, Oidc, Visitor } from './oidc.ts';
+import {
+  findVouchedFor,
+  insertOperator,
+  lockAdmins,
+  lockOperator,
+  updateOidcSubject,
+  updateOperator,
+} from './operators.sql.ts';
+import { cookiePathOf, readCookies, secureOf } from './sessions.ts';
+import { beginSession, SESSION_PATH, type SignInDeps } from './sign-in.ts';
+
+export const OIDC_PATH = `${SESSION_PATH}/oidc`;
+export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;
+
+const COOKIE_NAME = 'keyport_oidc';
+const COOKIE_LIFETIME_SECONDS = 600;
+const SEAL_NAME = 'oidc-departure';
+
+export type OidcDeps = SignInDeps & {
+  /** Undefined: none is configured. */
+  readonly oidc: Oidc | undefined;
+  /** Seals what the browser keeps. */
+  readonly sealingKey: KeyObject;
+  readonly log: Logger;
+};
+
+/** Why nobody is signed in, as the page gets it. */
+type Failure = 'failed' | 'no-email' | 'no-role' | 'not-invited';
+
+class NotSignedIn extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+export function oidcRoutes(deps: OidcDeps): Route[] {
+  const { oidc } = deps;
+  if (oidc === undefined) return [];
+  return [
+    { method: 'GET', path: OIDC_PATH, handle: () => depart(deps, oidc) },
+    { method: 'GET', path: OIDC_CALLBACK_PATH, handle: (exchange) => arrive(deps, oidc, exchange) },
+  ];
+}
+
+async function depart(deps: OidcDeps, oidc: Oidc): Promise<Reply> {
+  const { publicUrl, sealingKey, log } = deps;
+  try {
+    const { url, departure } = await oidc.depart();
+    const sealed = wrap(sealingKey, Buffer.from(JSON.stringify(departure)), SEAL_NAME).toString('base64url');
+    // Lax: the browser comes back from another site.
+    const cookie =
+      `${COOKIE_NAME}=${sealed}; Path=${cookiePathOf(publicUrl())}console/session/oidc; ` +
+      `Max-Age=${COOKIE_LIFETIME_SECONDS}; HttpOnly; SameSite=Lax${secureOf(publicUrl())}`;
+    return redirect(url, { 'set-cookie': cookie });
+  } catch (error) {
+    log.warn({ err: error }, 'the provider of single sign-on cannot be asked');
+    return toSignIn(deps, 'failed');
+  }
+}
+
+async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<Reply> {
+  const { sessions, publicUrl, log } = deps;
+  try {
+    const visitor = await oidc.arrive(queryTextOf(exchange.url), readDeparture(deps, exchange));
+    if (visitor === undefined) throw new NotSignedIn('no-email');
+    const token = await beginSession(deps, exchange, {
+      method: 'oidc',
+      prove: (tx) => admit(tx, visitor),
+      rejection: 'The operator is disabled.',
+    });
+    return redirect(`${publicUrl()}/console/`, { 'set-cookie': sessions.cookieOf(token) });
+  } catch (error) {
+    if (error instanceof NotSignedIn) return toSignIn(deps, error.failure);
+    if (error instanceof ApiError && error.code === 'unauthorized') return toSignIn(deps, 'not-invited');
+    log.warn({ err: error }, 'a sign-in by single sign-on failed');
+    return toSignIn(deps, 'failed');
+  }
+}
+
+function readDeparture({ sealingKey }: OidcDeps, { request }: Exchange): Departure {
+  const [sealed = ''] = readCookies(request, COOKIE_NAME);
+  return JSON.parse(unwrap(sealingKey, Buffer.from(sealed, 'base64url'), SEAL_NAME).toString('utf8'));
+}
+
+/** The person, with the role of the claim where there is one; made where the claim says that somebody new may come. */
+async function admit(tx: Tx, { subject, email, name, role }: Visitor): Promise<string> {
+  if (role === null) throw new NotSignedIn('no-role');
+  const known = await findVouchedFor(tx, subject, email);
+  // The address belongs to somebody whom the provider calls otherwise.
+  if (known !== undefined && known.oidcSubject !== null && known.oidcSubject !== subject) {
+    throw new NotSignedIn('not-invited');
+  }
+  if (known === undefined && role === undefined) throw new NotSignedIn('not-invited');
+  const id = known?.id ?? (await addVisitor(tx, { email, name, role: role ?? 'viewer' }));
+  if (known?.oidcSubject !== subject) await updateOidcSubject(tx, id, subject);
+  if (role !== undefined) await takeRole(tx, id, role);
+  return id;
+}
+
+async function addVisitor(
+  tx: Tx,
+  person: { readonly email: string; readonly name: string; readonly role: Role },
+): Promise<string> {
+  const { id } = await insertOperator(tx, { id: generateOperatorId(), ...person });
+  return id;
+}
+
+/** The last admin stays one, whatever the provider says (A425). */
+async function takeRole(tx: Tx, id: string, role: Role): Promise<void> {
+  const admins = await lockAdmins(tx);
+  const before = await lockOperator(tx, id);
+  if (before === undefined || before.role === role) return;
+  if (admins.length === 1 && admins[0] === id) return;
+  await updateOperator(tx, id, { ...before, role });
+}
+
+function toSignIn({ publicUrl }: OidcDeps, failure: Failure): Reply {
+  return redirect(`${publicUrl()}/console/sign-in#error=${failure}`);
+}
+
+function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Reply {
+  return { status: 303, headers: { ...headers, location } };
+}

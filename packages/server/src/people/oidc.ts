@@ -1,0 +1,114 @@
+/** Single sign-on by OpenID Connect: authorization code with PKCE, state and nonce, by openid-client, which is loaded when it is used. */
+import { ROLES, type Role } from '@keyport/contract/roles';
+import type { Configuration } from 'openid-client';
+
+const SCOPE = 'openid email profile';
+const TIMEOUT_SECONDS = 10;
+
+export type OidcSettings = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Which claim has the role; undefined: roles are given here. */
+  readonly roleClaim: string | undefined;
+};
+
+/** What the browser keeps between leaving and coming back, sealed. */
+export type Departure = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
+
+/** Whom the provider vouches for. */
+export type Visitor = {
+  /** Issuer and subject. */
+  readonly subject: string;
+  readonly email: string;
+  readonly name: string;
+  /** Undefined: no claim was asked for. Null: the claim has none of ours. */
+  readonly role: Role | null | undefined;
+};
+
+export type Oidc = ReturnType<typeof createOidc>;
+
+export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
+  let discovered: Promise<Configuration> | undefined;
+
+  /** Asked for once; again after a failure. */
+  function discover(): Promise<Configuration> {
+    discovered ??= load(settings).catch((error: unknown) => {
+      discovered = undefined;
+      throw error;
+    });
+    return discovered;
+  }
+
+  return {
+    name: new URL(settings.issuer).hostname,
+
+    async depart(): Promise<{ readonly url: string; readonly departure: Departure }> {
+      const client = await import('openid-client');
+      const configuration = await discover();
+      const departure = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        codeVerifier: client.randomPKCECodeVerifier(),
+      };
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackUrl(),
+        scope: SCOPE,
+        state: departure.state,
+        nonce: departure.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(departure.codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, departure };
+    },
+
+    /** `query`: what the provider has sent the browser back with. Throws when anything about it is wrong. */
+    async arrive(query: string, { state, nonce, codeVerifier }: Departure): Promise<Visitor | undefined> {
+      const client = await import('openid-client');
+      const configuration = await discover();
+      const tokens = await client.authorizationCodeGrant(
+        configuration,
+        new URL(`${callbackUrl()}?${query}`),
+        { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
+      );
+      const identity = tokens.claims();
+      if (identity === undefined) return undefined;
+      const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
+      const more = hasMore
+        ? await client.fetchUserInfo(configuration, tokens.access_token, identity.sub)
+        : {};
+      return readClaims({ ...more, ...identity }, settings.roleClaim);
+    },
+  };
+}
+
+async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+  const client = await import('openid-client');
+  // Of a provider in the sandbox; live mode takes https only.
+  const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+  return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+    execute,
+    timeout: TIMEOUT_SECONDS,
+  });
+}
+
+/** Undefined: there is no address that the provider vouches for. */
+export function readClaims(
+  claims: Readonly<Record<string, unknown>>,
+  roleClaim: string | undefined,
+): Visitor | undefined {
+  const { iss, sub, email, email_verified: isVerified, name } = claims;
+  if (typeof email !== 'string' || !email.includes('@') || isVerified === false) return undefined;
+  return {
+    subject: `${iss} ${sub}`,
+    email,
+    name: typeof name === 'string' && name.trim() !== '' ? name : email,
+    role: roleClaim === undefined ? undefined : (roleIn(claims[roleClaim]) ?? null),
+  };
+}
+
+/** A text or a list; of several roles the one that may most. */
+function roleIn(claim: unknown): Role | undefined {
+  const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return ROLES.findLast((role) => given.includes(role));
+}

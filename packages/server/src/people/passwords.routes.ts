@@ -1,0 +1,84 @@
+/** Signing in by e-mail address and password, and choosing a password. */
+import { PasswordBody, PasswordChangeBody } from '@keyport/contract/people';
+import { auditRecord } from '../audit/action.ts';
+import { insertAudit } from '../db/audit.sql.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { ApiError, invalidField } from '../http/api-error.ts';
+import type { Route } from '../http/exchange.ts';
+import {
+  emailKeyOf,
+  findCredentials,
+  hasPasswordHash,
+  loadCredentials,
+  lockOperator,
+  updatePassword,
+} from './operators.sql.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import { deleteOtherSessions } from './sessions.sql.ts';
+import { actingOf, bodyReader, SESSION_PATH, type SignInDeps, signIn } from './sign-in.ts';
+
+const WRONG = 'The e-mail address or the password is wrong.';
+
+export function passwordRoutes(deps: SignInDeps): Route[] {
+  return [signInByPassword(deps), changePassword(deps)];
+}
+
+function signInByPassword(deps: SignInDeps): Route {
+  const { database, sessions, guesses, addressOf } = deps;
+  const readBody = bodyReader(PasswordBody);
+  return {
+    method: 'POST',
+    path: `${SESSION_PATH}/password`,
+    async handle(exchange) {
+      sessions.requireOwnOrigin(exchange.request);
+      const { email, password } = await readBody(exchange);
+      const source = { address: addressOf(exchange.request), person: emailKeyOf(email) };
+      const person = await guesses.allow(source, async () => {
+        const credentials = await findCredentials(database.lane('anonymous').kysely, email);
+        const isRight = await isPassword(password, credentials?.passwordHash ?? null);
+        return isRight ? credentials : undefined;
+      });
+      if (person === undefined) throw new ApiError('unauthorized', { message: WRONG });
+      return signIn(deps, exchange, {
+        method: 'password',
+        // It may have been changed while it was checked.
+        prove: async (tx) => ((await hasPasswordHash(tx, person)) ? person.id : undefined),
+        rejection: WRONG,
+      });
+    },
+  };
+}
+
+function changePassword(deps: SignInDeps): Route {
+  const { database, sessions, guesses, addressOf } = deps;
+  const readBody = bodyReader(PasswordChangeBody);
+  return {
+    method: 'PUT',
+    path: '/console/profile/password',
+    async handle(exchange) {
+      const { operator, method, token } = await sessions.require(exchange.request);
+      const { password, currentPassword } = await readBody(exchange);
+      const { passwordHash } = await loadCredentials(database.kysely, operator.id);
+      // Whoever comes by a link may have forgotten it.
+      if (passwordHash !== null && method !== 'link') {
+        const source = { address: addressOf(exchange.request), person: emailKeyOf(operator.email) };
+        const isRight = await guesses.allow(source, async () =>
+          (await isPassword(currentPassword ?? '', passwordHash)) ? true : undefined,
+        );
+        if (isRight !== true) throw invalidField('body.currentPassword', 'must be your present password');
+      }
+      const hash = await hashPassword(password);
+      await runTransaction(database, {}, async (tx) => {
+        await lockOperator(tx, operator.id);
+        await updatePassword(tx, operator.id, hash);
+        // Whoever knew the old one may have one of them.
+        await deleteOtherSessions(tx, operator.id, token.mac);
+        await insertAudit(
+          tx,
+          auditRecord(actingOf(deps, exchange, operator), 'operator.password', { data: {} }),
+        );
+      });
+      return { status: 204 };
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** People sign in by passkeys: a software authenticator in place of a device. A427. */
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createAuthenticator } from '../../support/authenticator.ts';
+import { enter, type Person, seedPerson } from '../../support/person.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+const url = `http://localhost:${new URL(h.url).port}`;
+const PASSKEYS = '/console/profile/passkeys';
+const PAGE = { origin: url, rpId: 'localhost' };
+
+const anonymous = (path: string, body: unknown = {}) =>
+  h.callAt(url, 'POST', `/console/session/${path}`, { body, headers: { origin: url } });
+
+async function add(person: Person, device = createAuthenticator(PAGE), name = 'Laptop') {
+  const options = await person.call('POST', `${PASSKEYS}/options`, { url, body: {} });
+  assert.equal(options.status, 200, JSON.stringify(options.body));
+  const body = { ...device.create(options.body.data.challenge), name };
+  return {
+    device,
+    options: options.body.data,
+    body,
+    response: await person.call('POST', PASSKEYS, { url, body }),
+  };
+}
+
+async function signIn(device: ReturnType<typeof createAuthenticator>) {
+  const { challenge } = (await anonymous('passkey/options')).body.data;
+  return anonymous('passkey', device.get(challenge));
+}
+
+test('a passkey is added, signs in again and again, is listed and removed', async () => {
+  const person = await seedPerson(h, 'support');
+  const { device, options, response } = await add(person);
+  assert.deepEqual(
+    [options.rp.id, options.authenticatorSelection.userVerification],
+    ['localhost', 'required'],
+  );
+  assert.deepEqual(
+    [response.status, response.body.data.name, response.body.data.usedAt],
+    [201, 'Laptop', null],
+  );
+  for (const _ of [1, 2]) {
+    const { operator, passkeys } = (await signIn(device)).body.data;
+    assert.deepEqual([operator.id, passkeys], [person.id, 1]);
+  }
+  const session = enter(h, await signIn(device));
+  const { id } = response.body.data;
+  const listed = (await session.call('GET', PASSKEYS)).body.data;
+  assert.deepEqual([listed.length, listed[0].id, typeof listed[0].usedAt], [1, id, 'string']);
+  assert.equal((await session.call('DELETE', `${PASSKEYS}/${id}`)).status, 204);
+  assert.equal((await signIn(device)).status, 401);
+  assert.deepEqual((await session.call('GET', PASSKEYS)).body.data, []);
+  const actions = (await h.operate('GET', `/audit?clientId=${person.id}&itemsPerPage=10`)).map(
+    ({ action }: { action: string }) => action,
+  );
+  assert.deepEqual(actions.slice(0, 2), ['operator.passkey.remove', 'operator.sign-in']);
+});
+
+test('an answer signs in once, and only to the challenge of this page, with the user verified', async () => {
+  const person = await seedPerson(h);
+  const { device } = await add(person);
+  const { challenge } = (await anonymous('passkey/options')).body.data;
+  const answer = device.get(challenge);
+  assert.equal((await anonymous('passkey', answer)).status, 200);
+  assert.equal((await anonymous('passkey', answer)).status, 401);
+  const ofAnother = (await person.call('POST', `${PASSKEYS}/options`, { url, body: {} })).body.data.challenge;
+  for (const one of [ofAnother, 'AAAA', Buffer.alloc(54).toString('base64url')]) {
+    assert.equal((await anonymous('passkey', device.get(one))).status, 401);
+  }
+  for (const [page, flags] of [
+    [{ ...PAGE, origin: 'https://evil.example' }, 0b101],
+    [{ ...PAGE, rpId: 'evil.example' }, 0b101],
+    [PAGE, 0b001],
+  ] as const) {
+    const stranger = createAuthenticator(page, { flags });
+    const { response } = await add(person, stranger);
+    assert.deepEqual([response.status, response.body.error.code], [400, 'validation-failed']);
+  }
+});
+
+test('a passkey of a disabled person, and an unknown one, do not sign in', async () => {
+  const person = await seedPerson(h, 'viewer');
+  const { device } = await add(person);
+  assert.equal((await signIn(createAuthenticator(PAGE))).status, 401);
+  await h.operate('PATCH', `/operators/${person.id}`, { status: 'disabled' });
+  assert.equal((await signIn(device)).status, 401);
+});
+
+test('a person sees and removes no passkey of another, and adds none that is answered for another', async () => {
+  const [person, other] = [await seedPerson(h), await seedPerson(h)];
+  const { device, response, body } = await add(person);
+  const { id } = response.body.data;
+  assert.equal((await other.call('DELETE', `${PASSKEYS}/${id}`)).status, 404);
+  assert.deepEqual((await other.call('GET', PASSKEYS)).body.data, []);
+  assert.equal((await other.call('POST', PASSKEYS, { url, body })).status, 400);
+  assert.equal((await person.call('POST', PASSKEYS, { url, body })).body.error.code, 'conflict');
+  assert.equal((await add(other, device)).response.body.error.code, 'conflict');
+});
+
+test('400 at an address instead of a name, which the ways to sign in say before', async () => {
+  const person = await seedPerson(h);
+  const options = await person.call('POST', `${PASSKEYS}/options`, { body: {} });
+  assert.deepEqual([options.status, options.body.error.code], [400, 'validation-failed']);
+  const methods = async (at: string) => (await h.callAt(at, 'GET', '/console/sign-in-methods')).body.data;
+  assert.deepEqual(await methods(h.url), { password: true, passkey: false, oidc: null });
+  assert.deepEqual(await methods(url), { password: true, passkey: true, oidc: null });
+});
+
+test('400: what no authenticator answers, and 401 and 403 without a session or from elsewhere', async () => {
+  for (const body of [{}, { id: 'x' }, { id: '+', rawId: 'a', type: 'public-key', response: {} }]) {
+    assert.equal((await anonymous('passkey', body)).status, 400);
+  }
+  const elsewhere = { body: {}, headers: { origin: 'https://evil.example' } };
+  assert.equal((await h.call('POST', '/console/session/passkey/options', elsewhere)).status, 403);
+  assert.equal((await h.call('GET', PASSKEYS)).status, 401);
+});

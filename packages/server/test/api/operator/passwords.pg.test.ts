@@ -1,0 +1,130 @@
+/** People sign in by password: choosing one, what is wrong with one, and how often one may be wrong. A426. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import type { Harness } from '../../support/harness.ts';
+import { enter, type Person, postLink, someEmail } from '../../support/person.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+const PASSWORD = 'correct horse battery';
+
+async function invite(on: Harness = h): Promise<{ person: Person; email: string }> {
+  const email = someEmail();
+  const { invitationUrl } = await on.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
+  return { person: enter(on, await postLink(on, invitationUrl)), email };
+}
+
+const choose = (person: Person, password: unknown, currentPassword?: string) =>
+  person.call('PUT', '/console/profile/password', { body: { password, currentPassword } });
+
+const signIn = (email: string, password: string, url = h.url) =>
+  h.callAt(url, 'POST', '/console/session/password', {
+    body: { email, password },
+    headers: { origin: new URL(url).origin },
+  });
+
+test('200: who came by a link chooses a password and signs in by it, however the e-mail address is written', async () => {
+  const { person, email } = await invite();
+  assert.equal((await choose(person, PASSWORD)).status, 204);
+  const response = await signIn(email.toUpperCase(), PASSWORD);
+  assert.deepEqual([response.body.data.operator.id, response.body.data.hasPassword], [person.id, true]);
+  const again = enter(h, response);
+  assert.equal((await again.call('GET', '/admin/v1/orders')).status, 200);
+  const [entry] = await h.operate('GET', `/audit?clientId=${person.id}&itemsPerPage=10`);
+  assert.deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'password' }]);
+});
+
+test('a password is stored as argon2id with a salt of its own', async () => {
+  const [one, other] = [await invite(), await invite()];
+  for (const { person } of [one, other]) await choose(person, PASSWORD);
+  const { rows } = await sql<{ hash: string }>`
+    SELECT password_hash AS hash FROM operator WHERE id IN (${one.person.id}, ${other.person.id})`.execute(
+    h.database.kysely,
+  );
+  const hashes = rows.map(({ hash }) => hash);
+  assert.equal(new Set(hashes).size, 2);
+  for (const hash of hashes)
+    assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+});
+
+test('a new password needs the present one, unless the session began by a link, and ends all other sessions', async () => {
+  const { person, email } = await invite();
+  await choose(person, PASSWORD);
+  const session = enter(h, await signIn(email, PASSWORD));
+  for (const current of [undefined, 'wrong horse battery']) {
+    const refused = await choose(session, 'another horse battery', current);
+    assert.deepEqual([refused.status, refused.body.error.errors[0].field], [400, 'body.currentPassword']);
+  }
+  assert.equal((await choose(session, 'another horse battery', PASSWORD)).status, 204);
+  assert.equal((await person.call('GET', '/console/session')).status, 401);
+  assert.equal((await session.call('GET', '/console/session')).status, 200);
+  assert.equal((await signIn(email, PASSWORD)).status, 401);
+  const { invitationUrl } = await h.operate('POST', `/operators/${person.id}/invite`);
+  const forgetful = enter(h, await postLink(h, invitationUrl));
+  assert.equal((await choose(forgetful, PASSWORD)).status, 204);
+  assert.equal((await signIn(email, PASSWORD)).status, 200);
+});
+
+test('400: a password has 12 to 200 characters', async () => {
+  const { person } = await invite();
+  for (const password of ['short', 'x'.repeat(201), ' '.repeat(20), 7]) {
+    const response = await choose(person, password);
+    assert.deepEqual([response.status, response.body.error.errors[0].field], [400, 'body.password']);
+  }
+});
+
+test('401: a wrong password, nobody’s address, a person without a password and a disabled one are answered alike', async () => {
+  const { person, email } = await invite();
+  const without = await invite();
+  await choose(person, PASSWORD);
+  await h.operate('PATCH', `/operators/${person.id}`, { status: 'disabled' });
+  const answers = [
+    await signIn(email, 'wrong horse battery'),
+    await signIn(email, PASSWORD),
+    await signIn(without.email, PASSWORD),
+    await signIn(someEmail(), PASSWORD),
+  ];
+  const bodies = answers.map(({ status, headers, body }) => {
+    const { message, code } = body.error;
+    return JSON.stringify([status, code, message, headers.get('set-cookie')]);
+  });
+  assert.deepEqual(new Set(bodies).size, 1, bodies.join('\n'));
+  assert.equal(answers[0]?.status, 401);
+});
+
+test('403: signing in by password is for our own pages', async () => {
+  const { person, email } = await invite();
+  await choose(person, PASSWORD);
+  const body = { email, password: PASSWORD };
+  const headers = { origin: 'https://evil.example' };
+  assert.equal((await h.call('POST', '/console/session/password', { body, headers })).status, 403);
+});
+
+test('429: after ten wrong passwords a person waits, at every node; others do not, and a link still signs in', async (t) => {
+  const { h: first, nodes } = await startTwoNodes(t);
+  const { person, email } = await invite(first);
+  const other = await invite(first);
+  await choose(person, PASSWORD);
+  await choose(other.person, PASSWORD);
+  const attempts = await Promise.all(
+    Array.from({ length: 15 }, () => signIn(email, 'wrong horse battery', first.url)),
+  );
+  const statuses = attempts.map(({ status }) => status);
+  assert.deepEqual(
+    [statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length],
+    [10, 5],
+  );
+  for (const { url } of nodes) {
+    let response = await signIn(email, PASSWORD, url);
+    // The other node is told within a fifth of a second.
+    for (const endsAt = performance.now() + 10_000; response.status !== 429 && performance.now() < endsAt; )
+      response = await signIn(email, PASSWORD, url);
+    assert.equal(response.status, 429);
+    assert.ok(Number(response.headers.get('retry-after')) > 60);
+  }
+  assert.equal((await signIn(other.email, PASSWORD, first.url)).status, 200);
+  const { invitationUrl } = await first.operate('POST', `/operators/${person.id}/invite`);
+  assert.equal((await postLink(first, invitationUrl)).status, 200);
+});

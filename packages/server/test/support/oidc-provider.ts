@@ -1,0 +1,82 @@
+/** A provider of OpenID Connect that knows whoever is given, and a browser that signs in there and comes back. */
+import { createServer } from 'node:http';
+import Provider from 'oidc-provider';
+import { type Owner, onEnd } from './database.ts';
+
+export const CLIENT = { id: 'keyport', secret: 'a-secret-of-the-provider-and-keyport' };
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+export async function startOidcProvider(owner: Owner) {
+  const people = new Map<string, Claims>();
+  let provider: Provider | undefined;
+  const server = createServer((request, response) => provider?.callback()(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onEnd(owner, async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the provider has no port');
+  const issuer = `http://127.0.0.1:${address.port}`;
+  return {
+    issuer,
+    /** Whom the provider knows by this login, from now on. */
+    know(login: string, claims: Claims): void {
+      people.set(login, claims);
+    },
+    /** Now that the address of the service is known. */
+    register(redirectUri: string): void {
+      provider = new Provider(issuer, {
+        clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
+        pkce: { required: () => true },
+        claims: { email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+        cookies: { keys: ['a key of the provider'] },
+        findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...people.get(id) }) }),
+      });
+    },
+  };
+}
+
+type Visit = { readonly url: string; readonly status: number; readonly setCookie: string };
+
+/** Keeps the cookies of both sides, follows redirects until `isEnd`, and fills in the forms of the provider. */
+export class Browser {
+  readonly #cookies = new Map<string, string>();
+
+  /** From the service to the provider, in as `login`, and back. Where it ended, with all that was passed. */
+  async signIn(startUrl: string, login: string, isEnd: (url: string) => boolean): Promise<Visit[]> {
+    const visits: Visit[] = [];
+    let next: { url: string; form?: URLSearchParams } = { url: startUrl };
+    for (let step = 0; step < 20; step += 1) {
+      const { url } = next;
+      const response = await this.#request(url, next.form);
+      visits.push({ url, status: response.status, setCookie: response.headers.get('set-cookie') ?? '' });
+      const location = response.headers.get('location');
+      if (location !== null) {
+        const target = new URL(location, url).href;
+        if (isEnd(target)) return [...visits, { url: target, status: 0, setCookie: '' }];
+        next = { url: target };
+      } else {
+        const prompt = /name="prompt" value="(\w+)"/.exec(await response.text())?.[1];
+        if (prompt === undefined) return visits;
+        next = { url, form: new URLSearchParams({ prompt, login, password: 'any' }) };
+      }
+    }
+    throw new Error('the redirects do not end');
+  }
+
+  async #request(url: string, form: URLSearchParams | undefined): Promise<Response> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(form === undefined ? {} : { method: 'POST', body: form }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.#cookies.set(name, value);
+    }
+    return response;
+  }
+}
