@@ -86,6 +86,7 @@ test('every secret and database URL can be in a file, and no other setting can',
     'KEYPORT_DEMO_CLIENT_SECRET_FILE',
     'KEYPORT_GATEWAY_SECRET_FILE',
     'KEYPORT_STRIPE_SECRET_KEY_FILE',
+    'KEYPORT_OIDC_CLIENT_SECRET_FILE',
   ]);
   const url = fileOf(t, 'postgres://keyport:word@db.example/keyport\n');
   const secret = fileOf(t, 'an operator-secret with blanks'.replaceAll(' ', '.'));
@@ -112,6 +113,15 @@ test('a file that gives no good value is rejected with its name, without what is
     [{ KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, 'two-lines-of-text\ntoo-weak') }, /must have 16/],
   ];
   for (const [settings, says] of rows) assertRejected(settings, says);
+});
+
+test('single sign-on is configured whole', () => {
+  const issuer = { KEYPORT_OIDC_ISSUER: 'http://id.example' };
+  const client = { KEYPORT_OIDC_CLIENT_ID: 'keyport', KEYPORT_OIDC_CLIENT_SECRET: 'word' };
+  for (const part of [issuer, client, { KEYPORT_OIDC_ROLE_CLAIM: 'groups' }]) {
+    assertRejected(part, /KEYPORT_OIDC_CLIENT_SECRET must be set together/);
+  }
+  assert.equal(parseConfig({ ...issuer, ...client }).oidcRoleClaim, undefined);
 });
 
 function fileOf(t: TestContext, text: string): string {
