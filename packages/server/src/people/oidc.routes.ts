@@ -21,7 +21,7 @@ import {
 import { cookiePathOf, readCookies, secureOf } from './sessions.ts';
 import { beginSession, SESSION_PATH, type SignInDeps } from './sign-in.ts';
 
-export const OIDC_PATH = `${SESSION_PATH}/oidc`;
+const OIDC_PATH = `${SESSION_PATH}/oidc`;
 export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;
 
 const COOKIE_NAME = 'keyport_oidc';

@@ -93,7 +93,7 @@ async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<C
 }
 
 /** Undefined: there is no address that the provider vouches for. */
-export function readClaims(
+function readClaims(
   claims: Readonly<Record<string, unknown>>,
   roleClaim: string | undefined,
 ): Visitor | undefined {
