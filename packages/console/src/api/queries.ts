@@ -7,8 +7,14 @@ import { admin, backgroundAdmin } from './admin.ts';
 export const queryClient = new QueryClient({
   defaultOptions: {
     // The client retries; a second layer would multiply its retries.
-    queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true, placeholderData: keepPreviousData },
-    mutations: { retry: false },
+    queries: {
+      // Offline is an error to show, not a reason to wait silently.
+      networkMode: 'always',
+      retry: false,
+      staleTime: 5000,
+      refetchOnWindowFocus: true,
+      placeholderData: keepPreviousData,
+    },
   },
 });
 

@@ -7,6 +7,7 @@ import { type KeyportAdmin, KeyportConnectionError, KeyportError } from '@keypor
 import { Alert, Button, Modal, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { admin, adminIf } from '../api/admin.ts';
 import { newUuid } from '../api/uuid.ts';
 import { texts } from '../texts.ts';
@@ -209,8 +210,9 @@ function useSending<Draft extends object, Preview>(
         { client, idempotencyKey: key.current },
       );
       clear();
+      // Before anything is read anew: the preview of what has been done would be an error.
+      flushSync(onClose);
       onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
-      onClose();
     } catch (thrown) {
       setError(thrown);
       // Until there is a definite answer it stays the same request.

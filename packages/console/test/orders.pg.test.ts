@@ -1,0 +1,203 @@
+/** What people do with orders in the console, as far as money and stock move: by keyboard, two at once, without a session, without the service. */
+import { equal, ok } from 'node:assert/strict';
+import { type TestContext, test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { auto, startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { openConsole, type VisitOptions } from './support/console.ts';
+
+const h = await startHarness(wholeFile);
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { productId } = await h.seed.listing({ stock: 60, product: { name: 'Star Harbour' } });
+const northwind = await h.seed.reseller({ balance: '2000.00', account: { name: 'Northwind Keys' } });
+const acme = await h.seed.reseller({
+  balance: '2000.00',
+  account: { name: 'Acme Games', holdOrders: true },
+});
+
+async function visit(t: TestContext, path: string, options?: VisitOptions) {
+  const opened = await browser?.visit(path, options);
+  ok(opened);
+  t.onTestFinished(() => opened.context.close());
+  return opened;
+}
+
+async function placeOrder(reseller = northwind, quantity = 3): Promise<string> {
+  return (await reseller.order(auto(productId, { quantity }))).body.data.id;
+}
+
+async function refundedUnits(orderId: string): Promise<number> {
+  const order = await h.operate('GET', `/orders/${orderId}`);
+  return order.transactions[0].items[0].quantity.refunded;
+}
+
+const statusOf = async (orderId: string) => (await h.operate('GET', `/orders/${orderId}`)).status;
+
+test(
+  'a held order is released by keyboard alone, and the next one takes its place',
+  NEEDS_BROWSER,
+  async (t) => {
+    const [first, second] = [await placeOrder(acme), await placeOrder(acme, 2)];
+    const { page, expectQuiet } = await visit(t, '/');
+    await page.keyboard.press('g');
+    await page.keyboard.press('q');
+    await page.getByText('1 of 2, oldest first').waitFor();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: `Release order ${first}` });
+    await dialog.getByText('Held → Complete').waitFor();
+    await page.keyboard.type('Checked the account');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('status').getByText('Order released').waitFor();
+    await page.getByText('1 of 1, oldest first').waitFor();
+    ok(page.url().endsWith('/held') || page.url().includes(second));
+    equal(await statusOf(first), 'complete');
+    equal(await statusOf(second), 'held');
+    expectQuiet();
+  },
+);
+
+test('one of three units is refunded, with the amount on the button', NEEDS_BROWSER, async (t) => {
+  const id = await placeOrder();
+  const { page, expectQuiet } = await visit(t, `/orders/${id}`);
+  await page.getByRole('button', { name: 'Refund…' }).click();
+  await page.getByLabel('Units of Star Harbour').fill('1');
+  await page.getByLabel('Reason').fill('The key was used before');
+  await page.getByRole('button', { name: 'Refund €10.00' }).click();
+  await page.getByRole('status').getByText('€10.00 refunded').waitFor();
+  await page.getByText('Ada: The key was used before').waitFor();
+  equal(await refundedUnits(id), 1);
+  expectQuiet();
+});
+
+test(
+  'who refunds what another person has refunded meanwhile sees that first and keeps the reason',
+  NEEDS_BROWSER,
+  async (t) => {
+    const id = await placeOrder();
+    const { page } = await visit(t, `/orders/${id}`);
+    await page.getByRole('button', { name: 'Refund…' }).click();
+    await page.getByLabel('Units of Star Harbour').fill('1');
+    await page.getByLabel('Reason').fill('It does not work');
+    await page.getByRole('button', { name: 'Refund €10.00' }).waitFor();
+    const items = [
+      { id: (await h.operate('GET', `/orders/${id}`)).transactions[0].items[0].id, quantity: 1 },
+    ];
+    await h.operate('POST', `/orders/${id}/refund`, { reason: 'Asked by mail', items });
+    await page.getByRole('button', { name: 'Refund €10.00' }).click();
+    await page.getByRole('alert').getByText('This changed while the form was open.').waitFor();
+    equal(await page.getByLabel('Reason').inputValue(), 'It does not work');
+    equal(await refundedUnits(id), 1);
+    await page.getByRole('button', { name: 'Refund €10.00' }).click();
+    await page.getByRole('status').getByText('€10.00 refunded').waitFor();
+    equal(await refundedUnits(id), 2);
+  },
+);
+
+test('a refund whose answer is lost happens once', NEEDS_BROWSER, async (t) => {
+  const id = await placeOrder();
+  const { page } = await visit(t, `/orders/${id}`);
+  await page.getByRole('button', { name: 'Refund…' }).click();
+  await page.getByLabel('Units of Star Harbour').fill('1');
+  await page.getByLabel('Reason').fill('It does not work');
+  await page.getByRole('button', { name: 'Refund €10.00' }).waitFor();
+  let lost = 0;
+  await page.route(`**/orders/${id}/refund`, async (route) => {
+    if (lost > 0 || route.request().postDataJSON().dryRun) return route.continue();
+    lost += 1;
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Refund €10.00' }).click();
+  await page.getByRole('status').getByText('€10.00 refunded').waitFor();
+  equal(lost, 1);
+  equal(await refundedUnits(id), 1);
+});
+
+test('a key that does not work is replaced by another one of the offer', NEEDS_BROWSER, async (t) => {
+  const id = await placeOrder(northwind, 1);
+  const { page } = await visit(t, `/orders/${id}`);
+  await page.getByRole('button', { name: /^Replace key/ }).click();
+  await page.getByLabel('Reason').fill('Used before');
+  await page.getByRole('button', { name: 'Replace key', exact: true }).click();
+  await page.getByRole('status').getByText('Key replaced.').waitFor();
+  await page.getByText(/^replaced/).waitFor();
+  const keys = await h.operate('GET', `/orders/${id}/keys`);
+  equal(keys.length, 2);
+});
+
+test(
+  'several held orders are released at once, and the one that is not held says why',
+  NEEDS_BROWSER,
+  async (t) => {
+    const ids = [await placeOrder(acme), await placeOrder(acme), await placeOrder()];
+    const { page } = await visit(t, `/orders?sel=${ids.join(',')}`);
+    await page.getByText('3 rows selected').waitFor();
+    await page.getByRole('button', { name: 'Release…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByRole('alert')
+      .getByText(/complete/)
+      .waitFor();
+    await dialog.getByLabel('Reason').fill('Checked');
+    await dialog.getByRole('button', { name: 'Release 2 orders' }).click();
+    await page.getByRole('status').getByText('2 orders done').waitFor();
+    await page.getByText('1 row selected').waitFor();
+    for (const id of ids) equal(await statusOf(id), 'complete');
+  },
+);
+
+test('a session that ends in the middle of a form loses nothing of it', NEEDS_BROWSER, async (t) => {
+  const id = await placeOrder();
+  const { page, context } = await visit(t, `/orders/${id}`);
+  await page.getByRole('button', { name: 'Refund…' }).click();
+  await page.getByLabel('Reason').fill('It does not work');
+  await page.getByRole('button', { name: 'Refund €30.00' }).waitFor();
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Refund €30.00' }).click();
+  await page.getByText('Your session has ended.').waitFor();
+  equal(await refundedUnits(id), 0);
+  await context.addCookies(cookies);
+  await page.reload();
+  await page.getByRole('button', { name: 'Refund…' }).click();
+  equal(await page.getByLabel('Reason').inputValue(), 'It does not work');
+});
+
+test('a viewer sees an order and nothing to do about it', NEEDS_BROWSER, async (t) => {
+  const id = await placeOrder();
+  const { page, expectQuiet } = await visit(t, `/orders/${id}`, { role: 'viewer' });
+  await page.getByText('Northwind Keys').waitFor();
+  equal(await page.getByRole('button', { name: /Refund|Release|Hold|Cancel order|Replace/ }).count(), 0);
+  await page.goto(`${h.url}/console/find-key`);
+  await page.getByText('Your role (viewer) does not include this.').first().waitFor();
+  expectQuiet();
+});
+
+test(
+  'a service that goes away and comes back is said to be away, and Retry shows the orders',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, context } = await visit(t, '/orders');
+    const away = page.getByText('The service cannot be reached.');
+    await page.getByRole('table', { name: 'Orders' }).waitFor();
+    await context.setOffline(true);
+    await page.getByLabel('Status').selectOption('complete');
+    await away.waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await away.waitFor({ state: 'hidden' });
+    await page.getByRole('table', { name: 'Orders' }).getByText('Complete').first().waitFor();
+  },
+);
+
+test('the seller of a key is found by its code, which is in no address', NEEDS_BROWSER, async (t) => {
+  const sellerId = await h.seed.seller('Lootlarder');
+  const { codes } = await h.seed.listing({ sellerId, stock: 1 });
+  const { page } = await visit(t, '/find-key');
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  await page.getByLabel('Product key').fill(codes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await page.getByText('Lootlarder').waitFor();
+  ok(addresses.every((address) => !address.includes(codes[0] ?? '')));
+});
