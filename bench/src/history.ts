@@ -126,7 +126,7 @@ export async function benchHistory(): Promise<void> {
 }
 
 /** The history worker counts the past by itself, as after an upgrade. */
-async function waitUntilCounted(databaseUrl: string): Promise<void> {
+export async function waitUntilCounted(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const startedAt = performance.now();

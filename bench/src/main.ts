@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { benchCatalogue } from './catalogue.ts';
 import { benchHistory } from './history.ts';
 import { benchImport } from './import.ts';
+import { benchOperatorSummary } from './operator-summary.ts';
 import { benchOrderSpace } from './order-space.ts';
 import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   'orders-held': benchOrdersHeld,
   history: benchHistory,
   import: benchImport,
+  'operator-summary': benchOperatorSummary,
   'order-space': benchOrderSpace,
   overload: benchOverload,
   payments: benchPayments,

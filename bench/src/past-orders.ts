@@ -106,7 +106,7 @@ const STATEMENTS = [
   FROM (SELECT DISTINCT ON (account_id) * FROM ledger_transfer WHERE line IS NOT NULL ORDER BY account_id, line DESC) AS last
   WHERE last.account_id = account.id`,
   // The triggers that count late orders were off, so the history worker counts everything again.
-  'TRUNCATE history_bucket',
+  'TRUNCATE history_bucket, order_sum, order_sum_change',
   `UPDATE history_horizon SET counted_until = '-infinity'`,
 ];
 

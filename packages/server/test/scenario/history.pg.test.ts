@@ -180,7 +180,7 @@ test('every page and total is that of the plain list, however far the counting h
   await changeStatuses(orders, 500);
   await check();
   // As after an upgrade: nothing is counted, then everything in slices, the last of which is still growing.
-  await sql`TRUNCATE history_bucket`.execute(h.database.kysely);
+  await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.kysely);
   await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.kysely);
   orders = sorted([...orders, ...(await insertOrders(other, random(4000, 20)))]);
   await check();
@@ -268,7 +268,7 @@ test(
     const reseller = await h.seed.reseller();
     const inserted: Promise<unknown>[] = [];
     const until = '2026-06-01T00:00:00Z';
-    await sql`TRUNCATE history_bucket`.execute(h.database.kysely);
+    await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.kysely);
     await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.kysely);
     await runTransaction(h.database, {}, async (tx) => {
       await lockHorizon(tx);

@@ -1,0 +1,57 @@
+/** Sums for operators that two nodes keep while orders are placed and changed: everything is in them once. A361; I95 to I97. */
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { manual } from '../../support/harness.ts';
+import { countHistory } from '../../support/history.ts';
+import { foldSums } from '../../support/sums.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
+import { wholeFile } from '../../support/vitest.ts';
+
+const ORDERS = 120;
+
+const { h, nodes, nodeOf } = await startTwoNodes(wholeFile);
+
+test('what two nodes fold while orders are placed, refunded and rejected is in the sums once', async () => {
+  const { offerId } = await h.seed.listing({ price: '1.00', stock: ORDERS });
+  const buyers = await Promise.all(
+    Array.from({ length: 4 }, () => h.seed.reseller({ balance: String(ORDERS) })),
+  );
+  let isOver = false;
+  const folding = nodes.map(async (node) => {
+    while (!isOver) await Promise.all([node.foldSums(), node.countHistory()]);
+  });
+  const before = (await h.operate('GET', '/summary')).totals;
+  const place = async (index: number) => {
+    const buyer = buyers[index % buyers.length] ?? assert.fail();
+    const response = await buyer.at(nodeOf(index).url).order(manual(offerId));
+    const orderId = response.body.data?.id;
+    // Every fourth order is refunded; the last ones find nothing left.
+    if (orderId === undefined || index % 4 > 0) return;
+    await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'test' });
+    // As if it had been counted: what changes afterwards is a late change.
+    await sql`UPDATE "order" SET created_at = created_at - interval '1 hour', completed_at = completed_at - interval '1 hour',
+        spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
+      WHERE id = ${orderId}::bigint`.execute(h.database.kysely);
+  };
+  await Promise.all(Array.from({ length: ORDERS + 10 }, (_, index) => place(index)));
+  isOver = true;
+  await Promise.all(folding);
+  await countHistory(h);
+  await foldSums(h);
+  const after = (await h.operate('GET', '/summary')).totals;
+  const grownBy = (read: (sums: typeof after) => string | number) =>
+    Number(read(after)) - Number(read(before));
+  const refunded = grownBy(({ ordersByStatus }) => ordersByStatus.closed);
+  assert.ok(refunded >= ORDERS / 8);
+  assert.deepEqual(
+    {
+      orders: grownBy(({ orders }) => orders),
+      turnover: grownBy(({ turnover }) => turnover),
+      refunds: grownBy(({ refunds }) => refunds),
+      rejections: grownBy(({ rejections }) => rejections),
+      stockOuts: grownBy(({ stockOuts }) => stockOuts),
+    },
+    { orders: ORDERS, turnover: ORDERS, refunds: refunded, rejections: 10, stockOuts: 1 },
+  );
+});
