@@ -81,7 +81,7 @@ test('there is a completion for zsh and fish too, and for no other shell', async
   match((await runKeyport(['completion', 'zsh'])).stdout, /^#compdef keyport\n/);
   match(
     (await runKeyport(['completion', 'fish'])).stdout,
-    /^complete -c keyport -n '__keyport_at "keyport seller"' -a 'put list show --help'$/m,
+    /^complete -c keyport -n '__keyport_at "keyport seller"' -a 'put list show sales --help'$/m,
   );
   equal((await runKeyport(['completion', 'tcsh'])).code, 2);
 });
