@@ -13,6 +13,7 @@ export const paths = {
   finance: '/finance',
   payments: '/payments',
   approvals: '/approvals',
+  approval: (id: string) => `/approvals/${id}`,
   webhooks: '/webhooks',
   audit: '/audit',
   system: '/system',

@@ -61,6 +61,23 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
   },
   {
+    path: paths.finance,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./finance/finance.tsx'), 'Finance'),
+    entry: { title: texts.navigation.finance, icon: 'finance', key: 'f' },
+  },
+  {
+    path: paths.approvals,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./approvals/approvals-list.tsx'), 'ApprovalsList'),
+    entry: { title: texts.navigation.approvals, icon: 'approvals', count: 'approvals' },
+  },
+  {
+    path: '/approvals/$approvalId',
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
+  },
+  {
     path: paths.profile,
     permission: 'view',
     component: lazyRouteComponent(() => import('./profile/profile.tsx'), 'Profile'),

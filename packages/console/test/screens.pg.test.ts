@@ -12,7 +12,7 @@ const DIST = new URL('../dist/', import.meta.url);
 /** Of JavaScript for the first screen, compressed. */
 const FIRST_SCREEN_BYTES_MAX = 300 * 1024;
 
-const h = await startHarness(wholeFile);
+const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '200.00' });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
 const { productId } = await h.seed.listing({ stock: 20, product: { name: 'Star Harbour' } });
 const reseller = await h.seed.reseller({
@@ -20,6 +20,10 @@ const reseller = await h.seed.reseller({
   account: { name: 'Acme Games', holdOrders: true },
 });
 const held = (await reseller.order(auto(productId, { quantity: 3 }))).body.data;
+const { id: approvalId } = await h.operate('POST', `/accounts/${reseller.accountId}/payouts`, {
+  amount: '250.00',
+  reference: 'out-1',
+});
 
 const SCREENS = [
   ['the list of orders', '/orders'],
@@ -35,6 +39,11 @@ const SCREENS = [
   ['its statement', `/accounts/${reseller.accountId}?tab=statement`],
   ['its clients', `/accounts/${reseller.accountId}?tab=clients`],
   ['its webhook endpoints', `/accounts/${reseller.accountId}?tab=webhooks`],
+  ['the list of approvals', '/approvals'],
+  ['an approval', `/approvals/${approvalId}`],
+  ['the books by day', '/finance'],
+  ['the trial balance', '/finance?tab=books'],
+  ['what is owed to sellers', '/finance?tab=sellers'],
   ['an order that does not exist', '/orders/99999999999999'],
   ['an address that is no screen', '/nowhere'],
 ] as const;

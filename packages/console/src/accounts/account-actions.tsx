@@ -5,25 +5,36 @@ import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
 import type { Account } from './account-data.ts';
 import { EditAccountDialog } from './account-dialogs.tsx';
+import { BOOKINGS, BookingDialog, type BookingName } from './booking-dialog.tsx';
 
 export function AccountActions({ account }: { readonly account: Account }) {
+  const mayBook = useMay('finance');
   const mayAdminister = useMay('administer');
-  const [open, setOpen] = useState<'edit'>();
+  const [open, setOpen] = useState<BookingName | 'edit'>();
+  const close = () => setOpen(undefined);
   const isClosed = account.status === 'closed';
-  if (!mayAdminister) return null;
+  const button = (name: BookingName | 'edit', label: string) => (
+    <Button
+      key={name}
+      size="xs"
+      variant={name === 'deposit' ? 'filled' : 'default'}
+      aria-disabled={isClosed}
+      data-unavailable={isClosed}
+      title={isClosed ? texts.account.closed : undefined}
+      onClick={() => (isClosed ? undefined : setOpen(name))}
+    >
+      {label}…
+    </Button>
+  );
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        aria-disabled={isClosed}
-        data-disabled={isClosed}
-        title={isClosed ? texts.account.closed : undefined}
-        onClick={() => (isClosed ? undefined : setOpen('edit'))}
-      >
-        {texts.account.edit} …
-      </Button>
-      {open === undefined ? null : <EditAccountDialog account={account} onClose={() => setOpen(undefined)} />}
+      {mayBook ? BOOKINGS.map((name) => button(name, texts.bookings[name].name)) : null}
+      {mayAdminister ? button('edit', texts.account.edit) : null}
+      {open === undefined ? null : open === 'edit' ? (
+        <EditAccountDialog account={account} onClose={close} />
+      ) : (
+        <BookingDialog name={open} account={account} onClose={close} />
+      )}
     </>
   );
 }

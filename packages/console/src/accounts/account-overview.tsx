@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
-import { CopyButton, Money, OrderId, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
+import { Money, OrderId, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
@@ -78,12 +78,7 @@ function DetailFacts({ account }: { readonly account: Account }) {
   return (
     <Facts
       facts={[
-        [
-          texts.account.id,
-          <span key="id">
-            <code>{id.slice(0, 8)}</code> <CopyButton text={id} what={texts.account.id} />
-          </span>,
-        ],
+        [texts.account.id, <ShortId key="id" id={id} what={texts.account.id} />],
         [texts.accounts.created, <Time key="created" at={createdAt} />],
         [texts.account.holdOrders, texts.account.holds(holdOrders)],
         ...(sellerId === null
@@ -128,7 +123,7 @@ function LatestOrders({ account }: { readonly account: Account }) {
       />
       {result.data?.data.length === LATEST_ORDERS ? (
         <p className="more">
-          <Link to={paths.orders} search={{ query: account.id }}>
+          <Link to={paths.orders} search={{ accountId: account.id }}>
             {texts.account.allOrders}
           </Link>
         </p>

@@ -52,7 +52,7 @@ export function AccountsList() {
       actions={
         may ? (
           <Button size="xs" onClick={() => setNew(true)}>
-            {texts.accounts.new} …
+            {texts.accounts.new}…
           </Button>
         ) : null
       }

@@ -32,7 +32,7 @@ export function Clients({ account }: { readonly account: Account }) {
   const close = () => setOpen(undefined);
   const create = (
     <Button size="xs" variant="default" onClick={() => setOpen('new')}>
-      {texts.clients.new} …
+      {texts.clients.new}…
     </Button>
   );
   const columns = may ? [...COLUMNS, actionsColumn((name, client) => setOpen({ name, client }))] : COLUMNS;
@@ -131,7 +131,7 @@ function actionsColumn(act: (name: ActionName, client: AccountClient) => void): 
           aria-label={texts.clients.actionOn(texts.clients.actions[name], client.clientId)}
           onClick={() => act(name, client)}
         >
-          {texts.clients.actions[name]} …
+          {texts.clients.actions[name]}…
         </Button>
       )),
   };

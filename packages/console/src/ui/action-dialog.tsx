@@ -176,9 +176,11 @@ function usePreview<Draft extends object, Preview>(
   }, [text]);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['preview', form, settled],
-    enabled: preview !== undefined && check?.(draft) === undefined,
+    // What is about to be asked for, not yet what was typed since.
+    enabled: preview !== undefined && check?.(JSON.parse(settled)) === undefined,
     gcTime: 0,
-    staleTime: 0,
+    // The write itself makes every other read stale.
+    staleTime: 'static',
     refetchOnWindowFocus: false,
     queryFn: async () => {
       const answered = await preview?.(JSON.parse(settled));

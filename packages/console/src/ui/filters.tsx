@@ -68,8 +68,10 @@ export function ChoiceFilter(props: {
   readonly name: string;
   readonly label: string;
   readonly choices: Readonly<Record<string, string>>;
+  /** The first choice counts without a choice. */
+  readonly isRequired?: boolean;
 }) {
-  const { name, label, choices } = props;
+  const { name, label, choices, isRequired = false } = props;
   const { search, setFilters } = useUrl();
   return (
     <NativeSelect
@@ -77,7 +79,7 @@ export function ChoiceFilter(props: {
       aria-label={label}
       value={search[name] ?? ''}
       data={[
-        { value: '', label: `${label}: ${texts.table.any.toLowerCase()}` },
+        ...(isRequired ? [] : [{ value: '', label: `${label}: ${texts.table.any.toLowerCase()}` }]),
         ...Object.entries(choices).map(([value, text]) => ({ value, label: text })),
       ]}
       onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value || undefined })}
@@ -86,9 +88,16 @@ export function ChoiceFilter(props: {
 }
 
 /** Whole days of the zone that all times of the page have. */
-export function DaysFilter({ from = 'from', to = 'to' }: { readonly from?: string; readonly to?: string }) {
+export function DaysFilter(props: {
+  readonly from?: string;
+  readonly to?: string;
+  /** For books, whose days are UTC's. */
+  readonly isUtc?: boolean;
+}) {
+  const { from = 'from', to = 'to', isUtc = false } = props;
   const { search, setFilters } = useUrl();
-  const zone = useZone();
+  const ownZone = useZone();
+  const zone = isUtc ? 'UTC' : ownZone;
   const field = (name: string, label: string) => (
     <TextInput
       size="sm"

@@ -1,0 +1,111 @@
+/** Approve and reject. Nobody approves what they asked for themselves, but everybody may take it back. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
+import { useMay, useSession } from '../api/session.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { ActionDialog } from '../ui/action-dialog.tsx';
+import { Link } from '../ui/link.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { formatMoney } from '../ui/values.tsx';
+import { formatAmount, typedAmount, type WritePreview, WritePreviewFacts } from '../ui/write-preview.tsx';
+import type { Approval } from './approval-parts.tsx';
+
+const NO_FIELDS = {};
+
+export function ApprovalActions({ approval }: { readonly approval: Approval }) {
+  const { operator } = useSession();
+  const isFinance = approval.operation !== 'refundOrder';
+  const mayWrite = useMay(isFinance ? 'finance' : 'orders');
+  const mayApprove = useMay('approve') && mayWrite;
+  const [open, setOpen] = useState<'approve' | 'reject'>();
+  if (!mayApprove || approval.status !== 'pending') return null;
+  const isOwn = approval.requestedBy === operator.id;
+  const problem = isOwn ? texts.approval.own : approval.problem;
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen('reject')}>
+        {isOwn ? texts.approval.withdraw.name : texts.approval.reject.name}…
+      </Button>
+      <Button
+        size="xs"
+        aria-disabled={problem !== undefined}
+        data-unavailable={problem !== undefined}
+        title={problem}
+        onClick={() => (problem === undefined ? setOpen('approve') : undefined)}
+      >
+        {texts.approval.approve}…
+      </Button>
+      {open === 'approve' ? <ApproveDialog approval={approval} onClose={close} /> : null}
+      {open === 'reject' ? <RejectDialog approval={approval} isOwn={isOwn} onClose={close} /> : null}
+    </>
+  );
+}
+
+type DialogProps = { readonly approval: Approval; readonly onClose: () => void };
+
+function amountOf({ operation, amount }: Approval): string {
+  return `${texts.approvals.operations[operation]} ${formatMoney(amount)}`;
+}
+
+function ApproveDialog({ approval, onClose }: DialogProps) {
+  const params = { approvalId: approval.id };
+  return (
+    <ActionDialog<typeof NO_FIELDS, WritePreview>
+      onClose={onClose}
+      title={texts.approval.approveTitle(amountOf(approval))}
+      form={`approve:${approval.id}`}
+      initial={NO_FIELDS}
+      preview={({ reason }) =>
+        admin.approveWrite({ params, body: { reason, dryRun: true } }).withResponse() as Promise<never>
+      }
+      showPreview={(preview) => (
+        <WritePreviewFacts preview={preview && { ...preview, needsApproval: false }} />
+      )}
+      submit={(preview) => {
+        const amount = formatAmount(preview?.amount ?? approval.amount);
+        return texts.approval.submits[approval.operation]?.(amount) ?? texts.approval.approve;
+      }}
+      typed={typedAmount}
+      run={({ reason }, { client, idempotencyKey }) =>
+        client.approveWrite({ params, body: { reason } }, { idempotencyKey }).withResponse()
+      }
+      onDone={() => {
+        const { accountId, orderId } = approval;
+        toast(
+          <Link to={orderId === null ? paths.account(accountId) : paths.order(orderId)}>
+            {texts.approval.approved(amountOf(approval))}
+          </Link>,
+        );
+        void queryClient.invalidateQueries();
+      }}
+    />
+  );
+}
+
+function RejectDialog({ approval, isOwn, onClose }: DialogProps & { readonly isOwn: boolean }) {
+  const { title, submit, done } = isOwn ? texts.approval.withdraw : texts.approval.reject;
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={title(amountOf(approval))}
+      form={`reject:${approval.id}`}
+      initial={NO_FIELDS}
+      showPreview={() => texts.approval.rejectSays}
+      isDangerous
+      submit={() => submit}
+      run={({ reason }, { client, idempotencyKey }) =>
+        client
+          .rejectWrite({ params: { approvalId: approval.id }, body: { reason } }, { idempotencyKey })
+          .withResponse()
+      }
+      onDone={() => {
+        toast(done);
+        void queryClient.invalidateQueries();
+      }}
+    />
+  );
+}

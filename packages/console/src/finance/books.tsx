@@ -1,0 +1,117 @@
+/** The trial balance: what the house and every reseller have at a moment. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { TextInput } from '@mantine/core';
+import { useLive } from '../api/queries.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { dayEnd, FilterBar, SearchFilter } from '../ui/filters.tsx';
+import { Link } from '../ui/link.tsx';
+import { Facts, Section } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Money, Time } from '../ui/values.tsx';
+import { countFilters, useUrl } from '../url.ts';
+
+type LedgerAccount = OperatorAnswer<'getTrialBalance'>['accounts'][number];
+
+const FILTERS = ['to', 'query'];
+/** More are found by their name. */
+const SHOWN_MAX = 100;
+
+const SUMS: readonly Column<LedgerAccount>[] = [
+  {
+    title: texts.finance.debits,
+    render: ({ debits }) => <Money amount={debits} />,
+    isRight: true,
+    isMinor: true,
+  },
+  {
+    title: texts.finance.credits,
+    render: ({ credits }) => <Money amount={credits} />,
+    isRight: true,
+    isMinor: true,
+  },
+  { title: texts.finance.balance, render: ({ balance }) => <Money amount={balance} />, isRight: true },
+];
+
+const HOUSE_COLUMNS: readonly Column<LedgerAccount>[] = [
+  { title: texts.finance.ledgerAccount, render: ({ kind }) => texts.finance.kinds[kind] },
+  ...SUMS,
+];
+
+const RESELLER_COLUMNS: readonly Column<LedgerAccount>[] = [
+  {
+    title: texts.accounts.name,
+    render: ({ accountId, accountName }) =>
+      accountId === null ? (
+        accountName
+      ) : (
+        <Link to={paths.account(accountId)} search={{ tab: 'statement' }} rowKey={accountId}>
+          {accountName}
+        </Link>
+      ),
+  },
+  ...SUMS,
+];
+
+export function Books() {
+  const { search, setFilters } = useUrl();
+  const { to, query: words = '' } = search;
+  const query = { at: dayEnd(to, 'UTC') };
+  const result = useLive(['books', query], (client, signal) =>
+    client.getTrialBalance({ query: query as never }, { signal }),
+  );
+  const { at, accounts, totals } = result.data ?? {};
+  const resellers = accounts?.filter(
+    ({ accountName }) => accountName?.toLowerCase().includes(words.toLowerCase()) === true,
+  );
+  return (
+    <>
+      <FilterBar names={FILTERS}>
+        <TextInput
+          size="sm"
+          type="date"
+          aria-label={texts.finance.endOf}
+          title={texts.finance.endOf}
+          value={to ?? ''}
+          onChange={({ currentTarget }) => setFilters({ to: currentTarget.value || undefined })}
+        />
+        <span className="hint">{texts.finance.endOf}</span>
+        <SearchFilter name="query" label={texts.finance.searchLabel} placeholder={texts.finance.search} />
+      </FilterBar>
+      {totals === undefined || at === undefined ? null : (
+        <div className="columns figures">
+          <Facts facts={[[texts.finance.at, <Time key="at" at={at} />]]} />
+          <Facts facts={[[texts.finance.addsUp, <Money key="sum" amount={totals.balance} />]]} />
+        </div>
+      )}
+      <Section title={texts.finance.house}>
+        <DataTable
+          label={texts.finance.house}
+          columns={HOUSE_COLUMNS}
+          query={result}
+          rows={accounts?.filter(({ accountId }) => accountId === null)}
+          rowKey={({ kind }) => kind}
+          empty={<Empty icon="finance">{texts.statement.empty}</Empty>}
+        />
+      </Section>
+      <Section title={texts.finance.resellers}>
+        <DataTable
+          label={texts.finance.resellers}
+          columns={RESELLER_COLUMNS}
+          query={result}
+          rows={resellers?.slice(0, SHOWN_MAX)}
+          rowKey={({ kind, accountId }) => accountId ?? kind}
+          empty={
+            <Empty icon="accounts">
+              {words === '' ? texts.accounts.empty : texts.table.noMatch(countFilters(search, ['query']))}
+            </Empty>
+          }
+        />
+        {(resellers?.length ?? 0) > SHOWN_MAX ? (
+          <p className="hint more">{texts.finance.more(resellers?.length ?? 0, SHOWN_MAX)}</p>
+        ) : null}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+/** What was booked day by day. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { NativeSelect } from '@mantine/core';
+import { useLive } from '../api/queries.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
+import { FilterBar } from '../ui/filters.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Money } from '../ui/values.tsx';
+import { useUrl } from '../url.ts';
+import { DayChart } from './day-chart.tsx';
+import { MonthsFilter } from './months.tsx';
+
+export type Day = OperatorAnswer<'getDailyBooks'>['days'][number];
+export type Sum = (typeof SUMS)[number];
+
+const SUMS = ['deposits', 'charges', 'refunds', 'adjustments', 'payouts', 'prepaidBalance'] as const;
+
+const COLUMNS: readonly Column<Day>[] = [
+  { title: texts.finance.day, render: ({ date }) => <time dateTime={date}>{date}</time> },
+  ...SUMS.map(
+    (sum): Column<Day> => ({
+      title: texts.finance.sums[sum],
+      render: (day) => <Money amount={day[sum]} />,
+      isRight: true,
+      isMinor: sum === 'adjustments' || sum === 'payouts',
+    }),
+  ),
+];
+
+export function Days() {
+  const { search, look } = useUrl();
+  const { from, to } = search;
+  const shown = SUMS.find((sum) => sum === search['show']) ?? 'charges';
+  const query = { from, to };
+  const result = useLive(['daily-books', query], (client, signal) =>
+    client.getDailyBooks({ query: query as never }, { signal }),
+  );
+  const days = result.data?.days;
+  return (
+    <>
+      <FilterBar names={['from', 'to']}>
+        <MonthsFilter />
+        <DownloadButton
+          label={texts.finance.download}
+          path="/admin/v1/books/daily"
+          query={query}
+          fileName={`books-${result.data?.from ?? ''}-${result.data?.to ?? ''}.csv`}
+        />
+      </FilterBar>
+      {days === undefined ? null : (
+        <>
+          <NativeSelect
+            className="chart-choice"
+            size="xs"
+            aria-label={texts.finance.chart}
+            value={shown}
+            data={SUMS.map((value) => ({ value, label: texts.finance.sums[value] }))}
+            onChange={({ currentTarget }) => look({ show: currentTarget.value })}
+          />
+          <DayChart days={days} sum={shown} />
+        </>
+      )}
+      <DataTable
+        label={texts.finance.tabs.days}
+        columns={COLUMNS}
+        query={result}
+        rows={days?.toReversed()}
+        rowKey={({ date }) => date}
+        empty={<Empty icon="finance">{texts.finance.noDays}</Empty>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+/** Ranges of UTC days, with the ones that accountants ask for most. */
+import { Button } from '@mantine/core';
+import { texts } from '../texts.ts';
+import { DaysFilter } from '../ui/filters.tsx';
+import { useUrl } from '../url.ts';
+
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+
+/** The first and the last day of a month; 0 is this one, -1 the one before. */
+function monthRange(offset: number): { readonly from: string; readonly to: string } {
+  const now = new Date();
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
+  const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset + 1, 0));
+  return { from: dayOf(first), to: dayOf(last > now ? now : last) };
+}
+
+export function MonthsFilter() {
+  const { search, setFilters } = useUrl();
+  const presets = [
+    [texts.finance.last30, { from: undefined, to: undefined }],
+    [texts.finance.thisMonth, monthRange(0)],
+    [texts.finance.lastMonth, monthRange(-1)],
+  ] as const;
+  return (
+    <>
+      <DaysFilter isUtc />
+      <span className="hint">{texts.finance.utcDays}</span>
+      <fieldset className="presets" aria-label={texts.finance.presets}>
+        {presets.map(([label, range]) => (
+          <Button
+            key={label}
+            size="xs"
+            variant="default"
+            aria-pressed={search['from'] === range.from && search['to'] === range.to}
+            onClick={() => setFilters(range)}
+          >
+            {label}
+          </Button>
+        ))}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+/** What was sold for each seller, less refunds. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { useLive } from '../api/queries.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
+import { FilterBar } from '../ui/filters.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Money, ShortId } from '../ui/values.tsx';
+import { useUrl } from '../url.ts';
+import { MonthsFilter } from './months.tsx';
+
+type Sales = OperatorAnswer<'getSellerSales'>['sellers'][number];
+
+const COLUMNS: readonly Column<Sales>[] = [
+  { title: texts.finance.seller, render: ({ sellerName }) => sellerName },
+  {
+    title: texts.finance.sellerId,
+    render: ({ sellerId }) => <ShortId id={sellerId} what={texts.finance.sellerId} />,
+    isMinor: true,
+  },
+  { title: texts.finance.orders, render: ({ orders }) => orders, isRight: true, isMinor: true },
+  { title: texts.finance.turnover, render: ({ turnover }) => <Money amount={turnover} />, isRight: true },
+  { title: texts.finance.sums.refunds, render: ({ refunds }) => <Money amount={refunds} />, isRight: true },
+  {
+    title: texts.finance.net,
+    render: ({ net }) => (
+      <strong>
+        <Money amount={net} />
+      </strong>
+    ),
+    isRight: true,
+  },
+];
+
+export function Sellers() {
+  const { search } = useUrl();
+  const query = { from: search['from'], to: search['to'] };
+  const result = useLive(['seller-sales', query], (client, signal) =>
+    client.getSellerSales({ query: query as never }, { signal }),
+  );
+  return (
+    <>
+      <FilterBar names={['from', 'to']}>
+        <MonthsFilter />
+        <DownloadButton
+          label={texts.finance.download}
+          path="/admin/v1/books/sellers"
+          query={query}
+          fileName={`sellers-${result.data?.from ?? ''}-${result.data?.to ?? ''}.csv`}
+        />
+      </FilterBar>
+      <DataTable
+        label={texts.finance.tabs.sellers}
+        columns={COLUMNS}
+        query={result}
+        rows={result.data?.sellers}
+        rowKey={({ sellerId }) => sellerId}
+        empty={<Empty icon="finance">{texts.finance.noSales}</Empty>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+/** Money of accounts, in a browser: previews, bookings, and what a second person has to approve. Secrets are shown once. */
+import { equal, match, ok } from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { openConsole, type VisitOptions } from './support/console.ts';
+
+const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '200.00' });
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+
+async function visit(path: string, options: VisitOptions = {}) {
+  const opened = await browser?.visit(path, options);
+  ok(opened);
+  return opened;
+}
+
+async function balanceOf(accountId: string): Promise<string> {
+  return (await h.operate('GET', `/accounts/${accountId}`)).balance;
+}
+
+async function waitForText(page: Page, text: string): Promise<void> {
+  await page.getByText(text).first().waitFor();
+}
+
+test(
+  'a deposit is previewed, booked and on the statement, which is saved as a file',
+  NEEDS_BROWSER,
+  async () => {
+    const { accountId } = await h.seed.reseller({ balance: '10.00', account: { name: 'Acme Games' } });
+    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`, { role: 'finance' });
+    equal(await page.getByRole('button', { name: 'Edit…' }).count(), 0);
+    await page.getByRole('button', { name: 'Deposit…' }).click();
+    await page.getByLabel('Amount in EUR').fill('250.5');
+    await page.getByLabel('Reference').fill('bank-7');
+    await waitForText(page, '€260.50');
+    equal(await balanceOf(accountId), '10.00', 'a preview books nothing');
+    await page.getByRole('button', { name: 'Deposit €250.50' }).click();
+    await page.getByRole('link', { name: '€250.50 deposited' }).click();
+    await page.getByRole('cell', { name: 'bank-7' }).waitFor();
+    equal(await balanceOf(accountId), '260.50');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    match(await readFile(await (await saving).path(), 'utf8'), /deposit,250\.50,260\.50,,bank-7/);
+    expectQuiet();
+    await context.close();
+  },
+);
+
+test('a correction above the limit waits until another person approves it', NEEDS_BROWSER, async () => {
+  const { accountId } = await h.seed.reseller({ balance: '900.00' });
+  const asking = await visit(`/accounts/${accountId}`, { role: 'finance' });
+  await asking.page.getByRole('button', { name: 'Correct balance…' }).click();
+  await asking.page.getByLabel('Take from the balance').check();
+  await asking.page.getByLabel('Amount in EUR').fill('300.00');
+  await asking.page.getByLabel('Reference').fill('wrong-1');
+  await asking.page.getByLabel('Reason').fill('Booked twice.');
+  await asking.page.getByRole('button', { name: 'Ask for approval of €300.00' }).click();
+  await asking.page.getByRole('link', { name: 'Approval of €300.00 requested' }).click();
+  await asking.page.getByRole('link', { name: 'Correction' }).click();
+  const own = asking.page.getByRole('button', { name: 'Approve…' });
+  equal(await own.getAttribute('aria-disabled'), 'true');
+  equal(await own.getAttribute('title'), 'You asked for this. Somebody else must approve it.');
+  equal(await balanceOf(accountId), '900.00');
+
+  const path = new URL(asking.page.url()).pathname.replace('/console', '');
+  const approving = await visit(path, { role: 'finance' });
+  await approving.page.getByRole('button', { name: 'Approve…' }).click();
+  const dialog = approving.page.getByRole('dialog');
+  await dialog.getByText('€600.00').waitFor();
+  await dialog.getByLabel('Reason').fill('Checked with the bank.');
+  await dialog.getByRole('button', { name: 'Correct by €300.00' }).click();
+  await waitForText(approving.page, 'Approved:');
+  equal(await balanceOf(accountId), '600.00');
+  await waitForText(asking.page, 'Checked with the bank.');
+  approving.expectQuiet();
+  await approving.context.close();
+  await asking.context.close();
+});
+
+test(
+  'the secret of a new client is shown once, works, and is nowhere in the page afterwards',
+  NEEDS_BROWSER,
+  async () => {
+    const { accountId } = await h.seed.reseller();
+    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=clients`);
+    await page.getByRole('button', { name: 'New client…' }).click();
+    await page.getByLabel('Name').fill('Web shop');
+    await page.getByRole('button', { name: 'Create client' }).click();
+    await waitForText(page, 'Copy these now');
+    const [clientId = '', clientSecret = ''] = await page
+      .getByRole('dialog')
+      .locator('code')
+      .allTextContents();
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    });
+    equal((await fetch(`${h.url}/oauth/token`, { method: 'POST', body: form })).status, 200);
+    await page.getByRole('button', { name: 'I have stored them' }).click();
+    await page.getByRole('cell', { name: 'Web shop' }).waitFor();
+    const kept = await page.evaluate(() => document.body.innerHTML + JSON.stringify({ ...sessionStorage }));
+    ok(!kept.includes(clientSecret));
+    expectQuiet();
+    await context.close();
+  },
+);
