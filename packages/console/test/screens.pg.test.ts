@@ -39,6 +39,7 @@ const SCREENS = [
   ['its statement', `/accounts/${reseller.accountId}?tab=statement`],
   ['its clients', `/accounts/${reseller.accountId}?tab=clients`],
   ['its webhook endpoints', `/accounts/${reseller.accountId}?tab=webhooks`],
+  ['its check-up', `/accounts/${reseller.accountId}?tab=checkup`],
   ['the list of approvals', '/approvals'],
   ['an approval', `/approvals/${approvalId}`],
   ['the books by day', '/finance'],

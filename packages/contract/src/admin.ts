@@ -109,6 +109,10 @@ export const Account = namedObject('OperatorAccount', {
     dailySpendMax: nullable(Price),
     dailyUnitsMax: nullable(Type.Integer()),
   }),
+  usedToday: strictObject(
+    { spend: Price, units: count('Units of its orders.') },
+    { description: 'What counts towards the daily limits on this UTC day.' },
+  ),
   balanceLowThreshold: nullable(Price),
   createdAt: DateTime,
 });

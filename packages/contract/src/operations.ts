@@ -584,6 +584,19 @@ export const OPERATIONS = {
     query: CheckupQuery,
     responses: { 200: dataEnvelope(Checkup) },
   },
+  getClientCheckup: {
+    ...OPERATOR_ACCOUNTS,
+    method: 'GET',
+    permission: 'view',
+    isSandboxOnly: true,
+    path: '/admin/v1/clients/{clientId}/checkup',
+    summary: "Get a judgement of a reseller's client",
+    description: 'As the reseller gets it. The webhook endpoints of its account are tried for it.',
+    params: ClientParams,
+    query: CheckupQuery,
+    responses: { 200: dataEnvelope(Checkup) },
+    errors: ['not-found'],
+  },
 
   createAccount: {
     ...OPERATOR_ACCOUNTS,

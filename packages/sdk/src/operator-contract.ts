@@ -1,6 +1,7 @@
 // Made from the contract by `npm run openapi`. Do not edit.
 
 import type {
+  Checkup,
   OrderStatus,
   Pagination,
   Transaction,
@@ -332,6 +333,13 @@ export interface OperatorAccount {
     orderValueMax: string | null;
     dailySpendMax: string | null;
     dailyUnitsMax: number | null;
+  };
+  /** What counts towards the daily limits on this UTC day. */
+  usedToday: {
+    /** Unsigned decimal as a string (PriceType). */
+    spend: string;
+    /** Units of its orders. */
+    units: number;
   };
   balanceLowThreshold: string | null;
   /** RFC 3339 date-time in UTC with microseconds. */
@@ -950,6 +958,22 @@ export interface TrialBalance {
 
 /** The operations of operators: what each takes and answers. */
 export interface OperatorOperations {
+  /** Get a judgement of a reseller's client. As the reseller gets it. The webhook endpoints of its account are tried for it. */
+  getClientCheckup: {
+    params: {
+      /** Client id. */
+      clientId: string;
+    };
+    query?: {
+      /** Only what was seen since then, such as the moment when you changed your program. Such as `2026-11-21T09:30:00Z`. */
+      since?: string | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: Checkup;
+    };
+  };
   /** Create an account. An account without a payment method can read and cannot order. Its programs need a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account. */
   createAccount: {
     body: {
@@ -2139,6 +2163,7 @@ export interface OperatorOperations {
 
 /** Method, path, and whether it takes an Idempotency-Key. */
 export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, readonly [method: string, path: string, takesKey: boolean]>> = {
+  getClientCheckup: ['GET', '/admin/v1/clients/{clientId}/checkup', false],
   createAccount: ['POST', '/admin/v1/accounts', true],
   listAccounts: ['GET', '/admin/v1/accounts', false],
   getAccount: ['GET', '/admin/v1/accounts/{accountId}', false],

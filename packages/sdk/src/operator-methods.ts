@@ -6,6 +6,8 @@ import type { CallOptions } from './options.ts';
 
 /** A method for each operation. */
 export interface OperatorMethods {
+  /** Get a judgement of a reseller's client. As the reseller gets it. The webhook endpoints of its account are tried for it. */
+  getClientCheckup(input: OperatorInput<'getClientCheckup'>, options?: CallOptions): Call<OperatorAnswer<'getClientCheckup'>>;
   /** Create an account. An account without a payment method can read and cannot order. Its programs need a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account. */
   createAccount(input: OperatorInput<'createAccount'>, options?: CallOptions): Call<OperatorAnswer<'createAccount'>>;
   /** List accounts. By creation time, oldest first, unless `sort` says otherwise. With page numbers and a total, or by cursor: `query`, `status` and `sort` need the cursor. */

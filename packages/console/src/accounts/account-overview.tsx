@@ -57,20 +57,28 @@ function MoneyFacts({ account }: { readonly account: Account }) {
   );
 }
 
-function LimitFacts({ account: { limits } }: { readonly account: Account }) {
+function LimitFacts({ account: { limits, usedToday } }: { readonly account: Account }) {
   return (
     <Facts
       facts={[
         [texts.account.orderValueMax, <Limit key="value" amount={limits.orderValueMax} />],
-        [texts.account.dailySpendMax, <Limit key="spend" amount={limits.dailySpendMax} />],
-        [texts.account.dailyUnitsMax, limits.dailyUnitsMax ?? texts.account.noLimit],
+        [
+          texts.account.spendToday,
+          <span key="spend">
+            <Money amount={usedToday.spend} /> {texts.account.of} <Limit amount={limits.dailySpendMax} />
+          </span>,
+        ],
+        [
+          texts.account.unitsToday,
+          `${usedToday.units} ${texts.account.of} ${limits.dailyUnitsMax ?? texts.account.noLimitOf}`,
+        ],
       ]}
     />
   );
 }
 
 function Limit({ amount }: { readonly amount: string | null }) {
-  return amount === null ? texts.account.noLimit : <Money amount={amount} />;
+  return amount === null ? texts.account.noLimitOf : <Money amount={amount} />;
 }
 
 function DetailFacts({ account }: { readonly account: Account }) {

@@ -3,6 +3,7 @@ import { Tabs } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { isMissing } from '../api/queries.ts';
+import { useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -13,6 +14,7 @@ import { AccountActions } from './account-actions.tsx';
 import { type Account, useAccount } from './account-data.ts';
 import { AccountOverview } from './account-overview.tsx';
 import { AccountStatus } from './account-status.tsx';
+import { AccountCheckup } from './checkup.tsx';
 import { Clients } from './clients.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { Statement } from './statement.tsx';
@@ -22,6 +24,7 @@ const TABS: Readonly<Record<string, ComponentType<{ readonly account: Account }>
   statement: Statement,
   clients: Clients,
   webhooks: Endpoints,
+  checkup: AccountCheckup,
 };
 type TabName = keyof typeof texts.account.tabs;
 
@@ -36,6 +39,8 @@ export function AccountPage() {
 function AccountView({ accountId }: { readonly accountId: string }) {
   const { data: account, error, refetch } = useAccount(accountId);
   const { search, setFilters } = useUrl();
+  const { mode } = useSession();
+  const tabs = Object.keys(TABS).filter((name) => name !== 'checkup' || mode === 'sandbox');
   const tab = search['tab'] ?? 'overview';
   const Shown = TABS[tab] ?? AccountOverview;
   return (
@@ -69,7 +74,7 @@ function AccountView({ accountId }: { readonly accountId: string }) {
           keepMounted={false}
         >
           <Tabs.List aria-label={texts.account.sections}>
-            {Object.keys(TABS).map((name) => (
+            {tabs.map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {texts.account.tabs[name as TabName]}
               </Tabs.Tab>

@@ -36,14 +36,21 @@ export type AccountRecord = AccountSettings & {
   position: number;
   /** EUR cents. */
   balanceMinor: number;
+  /** Of the UTC day, as its daily limits count it. */
+  todaySpendMinor: number;
+  todayUnits: number;
   createdAtMicros: number;
 };
 
+/** The account may have reached the next day before this node. */
+const isToday = sql`spend_day >= (statement_timestamp() AT TIME ZONE 'UTC')::date`;
 const COLUMNS = sql`id, position, name, status, payment_method AS "paymentMethod", gateway_customer AS "gatewayCustomer",
   discount_basis_points AS "discountBasisPoints", hold_orders AS "holdOrders", seller_id AS "sellerId",
   order_value_max_minor AS "orderValueMaxMinor", daily_spend_max_minor AS "dailySpendMaxMinor",
   daily_units_max AS "dailyUnitsMax",
-  balance_low_threshold_minor AS "balanceLowThresholdMinor", balance_minor AS "balanceMinor", ${microsOf('created_at')} AS "createdAtMicros"`;
+  balance_low_threshold_minor AS "balanceLowThresholdMinor", balance_minor AS "balanceMinor",
+  CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END AS "todaySpendMinor",
+  CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${microsOf('created_at')} AS "createdAtMicros"`;
 
 /** Names of the columns of `valuesOf`, in its order. */
 const SETTINGS = sql`name, status, payment_method, gateway_customer, discount_basis_points, hold_orders, seller_id,

@@ -74,7 +74,7 @@ export type SandboxOperationDeps = {
   readonly onCatalogueChanged: () => void;
 };
 
-type SandboxOperations = Omit<SandboxHandlers, 'getCheckup'>;
+type SandboxOperations = Omit<SandboxHandlers, 'getCheckup' | 'getClientCheckup'>;
 
 /** The provider of the sandbox pays for this customer. */
 const PAYING_CUSTOMER = 'sim_ok';

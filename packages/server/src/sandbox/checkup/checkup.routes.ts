@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDateTime } from '@keyport/core/date-time';
 import type { Database } from '../../db/database.ts';
-import { invalidField } from '../../http/api-error.ts';
+import { invalidField, requireFound } from '../../http/api-error.ts';
 import type { SandboxHandlers } from '../../http/operation.ts';
 import { judgeClient } from './judge.ts';
 import { orderIdOf } from './judge-orders.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
 import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';
-import { listReadOrders } from './records.sql.ts';
+import { findAccountOfClient, listReadOrders } from './records.sql.ts';
 import type { Seen } from './seen.ts';
 
 export type CheckupDeps = {
@@ -20,19 +20,28 @@ export type CheckupDeps = {
   readonly probeWebhooks: ProbeWebhooks;
 };
 
-export function buildCheckupHandler(deps: CheckupDeps): Pick<SandboxHandlers, 'getCheckup'> {
+export function buildCheckupHandler(
+  deps: CheckupDeps,
+): Pick<SandboxHandlers, 'getCheckup' | 'getClientCheckup'> {
   const { database, recorder, publicUrl, countProducts, probeWebhooks } = deps;
+  const judge = async (clientId: string, accountId: string, since: string | undefined) => {
+    const sinceMs = parseSince(since);
+    const probes = await probeWebhooks(accountId);
+    // By then other nodes have written what they have seen until now.
+    if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
+    const seen = await recorder.list(clientId, sinceMs);
+    const history = seen.filter(({ operation }) => operation !== 'getCheckup');
+    const readOrders = await listReadOrders(database.kysely, keysOrdersOf(history));
+    const surroundings = { productCount: countProducts(), readOrders, probes };
+    return judgeClient(history, surroundings, publicUrl());
+  };
   return {
     async getCheckup({ principal, query }) {
-      const sinceMs = parseSince(query.since);
-      const probes = await probeWebhooks(principal.accountId);
-      // By then other nodes have written what they have seen until now.
-      if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
-      const seen = await recorder.list(principal.clientId, sinceMs);
-      const history = seen.filter(({ operation }) => operation !== 'getCheckup');
-      const readOrders = await listReadOrders(database.kysely, keysOrdersOf(history));
-      const surroundings = { productCount: countProducts(), readOrders, probes };
-      return { status: 200, data: judgeClient(history, surroundings, publicUrl()) };
+      return { status: 200, data: await judge(principal.clientId, principal.accountId, query.since) };
+    },
+    async getClientCheckup({ params: { clientId }, query }) {
+      const accountId = requireFound(await findAccountOfClient(database.kysely, clientId), 'client');
+      return { status: 200, data: await judge(clientId, accountId, query.since) };
     },
   };
 }

@@ -26,6 +26,13 @@ export async function pruneSeen(tx: Tx, clientIds: readonly string[], keptMax: n
     WHERE sandbox_request.client_id = old.client_id AND sandbox_request.id <= old.last_id`.execute(tx);
 }
 
+/** Undefined for a client that is no reseller's. */
+export async function findAccountOfClient(db: Db, clientId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ accountId: string | null }>`
+    SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`.execute(db);
+  return rows[0]?.accountId ?? undefined;
+}
+
 /** In the order in which the requests began. */
 export async function listSeen(db: Db, clientId: string, sinceMs: number): Promise<Seen[]> {
   const { rows } = await sql<{ seen: Seen }>`

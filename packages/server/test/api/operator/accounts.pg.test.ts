@@ -27,12 +27,21 @@ test('an account is created with its defaults, read and listed', async () => {
     holdOrders: false,
     sellerId: null,
     limits: { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: null },
+    usedToday: { spend: '0.00', units: 0 },
     balanceLowThreshold: null,
   });
   assert.deepEqual((await admin('GET', `/accounts/${id}`)).body.data, created.body.data);
   const listed = await admin('GET', '/accounts?itemsPerPage=100&page=1');
   assert.ok(listed.body.data.some((account: { id: string }) => account.id === id));
   assert.equal(listed.body.meta.totalResults, listed.body.data.length);
+});
+
+test('an account shows what counts towards its daily limits', async () => {
+  const { productId } = await h.seed.listing({ price: '2.50', stock: 5 });
+  const { accountId, order } = await h.seed.reseller({ balance: '20.00' });
+  await order(auto(productId, { quantity: 3 }));
+  const { usedToday } = await h.operate('GET', `/accounts/${accountId}`);
+  assert.deepEqual(usedToday, { spend: '7.50', units: 3 });
 });
 
 test('a patch changes what it names, and null takes a value away', async () => {

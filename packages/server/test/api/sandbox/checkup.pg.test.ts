@@ -51,6 +51,20 @@ test('a client that has done nothing has seen nothing', async () => {
   }
 });
 
+test('operators see the check-up of a client of a reseller, and of no other', async () => {
+  const by = await buyer();
+  const { score, checks } = await checkup(by);
+  const seen = await h.operate('GET', `/clients/${by.clientId}/checkup`);
+  deepEqual([seen.score, seen.checks], [score, checks]);
+  const clients = await h.operate('GET', '/clients?role=operator');
+  for (const clientId of ['nobody', clients[0].clientId]) {
+    const { status, body } = await h.call('GET', `/admin/v1/clients/${clientId}/checkup`, {
+      token: h.operatorToken,
+    });
+    deepEqual([status, body.error.code], [404, 'not-found']);
+  }
+});
+
 for (const scenario of [
   'lost-answer',
   'lost-request',

@@ -1,0 +1,111 @@
+/** What the sandbox has seen of a reseller's program, judged. It starts by the button only: it also probes the webhook endpoints. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useLive } from '../api/queries.ts';
+import { texts } from '../texts.ts';
+import type { IconName } from '../ui/icons.tsx';
+import { Section } from '../ui/page.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Badge, Time, type Tone } from '../ui/values.tsx';
+import type { Account } from './account-data.ts';
+
+type Result = OperatorAnswer<'getClientCheckup'>;
+type Check = Result['checks'][number];
+
+const CLIENTS_MAX = 100;
+
+export function AccountCheckup({ account }: { readonly account: Account }) {
+  const [chosen, setChosen] = useState<string>();
+  const [run, setRun] = useState<{ readonly clientId: string; readonly number: number }>();
+  const params = { accountId: account.id };
+  const clients = useLive(['clients', account.id, 'names'], (client, signal) =>
+    client.listClients({ params, query: { itemsPerPage: CLIENTS_MAX } }, { signal }),
+  );
+  const result = useLive(
+    ['checkup', run],
+    (client, signal) => client.getClientCheckup({ params: { clientId: run?.clientId ?? '' } }, { signal }),
+    { enabled: run !== undefined },
+  );
+  const list = clients.data?.data;
+  if (list === undefined) {
+    return clients.error === null ? <Loading /> : <Failure error={clients.error} retry={clients.refetch} />;
+  }
+  const clientId = chosen ?? list[0]?.clientId;
+  if (clientId === undefined) return <Empty icon="key">{texts.clients.empty}</Empty>;
+  const start = () => setRun((before) => ({ clientId, number: (before?.number ?? 0) + 1 }));
+  return (
+    <>
+      <div className="filters">
+        <NativeSelect
+          aria-label={texts.checkup.client}
+          value={clientId}
+          data={list.map((one) => ({ value: one.clientId, label: one.name ?? one.clientId }))}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        />
+        <Button size="xs" loading={result.isFetching} onClick={start}>
+          {texts.checkup.start}
+        </Button>
+        <span className="hint">{texts.checkup.hint}</span>
+      </div>
+      {run === undefined ? (
+        <Empty icon="check">{texts.checkup.empty}</Empty>
+      ) : result.error !== null ? (
+        <Failure error={result.error} retry={start} />
+      ) : result.data === undefined ? (
+        <Loading />
+      ) : (
+        <Judgement result={result.data} />
+      )}
+    </>
+  );
+}
+
+const LOOKS = {
+  failed: ['bad', 'cross'],
+  passed: ['good', 'check'],
+  'not-seen': ['neutral', 'minus'],
+} as const satisfies Record<Check['status'], readonly [Tone, IconName]>;
+
+/** What failed comes first. */
+function Judgement({ result: { score, requests, checks } }: { readonly result: Result }) {
+  const order = Object.keys(LOOKS);
+  const sorted = checks.toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status));
+  return (
+    <Section title={texts.checkup.score(score, requests)}>
+      <ul className="items">
+        {sorted.map((check) => (
+          <CheckItem key={check.id} check={check} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function CheckItem({ check: { title, status, howTo, evidence = [], doc } }: { readonly check: Check }) {
+  const [tone, icon] = LOOKS[status];
+  return (
+    <li>
+      <div className="item-head">
+        <strong>{title}</strong>
+        <Badge tone={tone} icon={icon}>
+          {texts.checkup.statuses[status]}
+        </Badge>
+      </div>
+      {status === 'passed' ? null : (
+        <div className="item-more">
+          {howTo} <a href={doc}>{texts.checkup.more}</a>
+        </div>
+      )}
+      {evidence.length === 0 ? null : (
+        <ul className="evidence">
+          {evidence.map(({ at, request, note }) => (
+            <li key={`${at} ${request} ${note}`}>
+              <Time at={at} /> <code>{request}</code> {note}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
