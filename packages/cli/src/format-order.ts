@@ -36,7 +36,7 @@ export async function formatOrder(data: unknown, client: ApiClient): Promise<str
         { title: 'At', text: ({ at }) => at },
         { title: 'From', text: ({ from }) => from ?? '-' },
         { title: 'To', text: ({ to }) => to },
-        { title: 'By', text: ({ actor }) => actor },
+        { title: 'By', text: ({ actor, actorName }) => actorName ?? actor },
         { title: 'Reason', text: ({ reason }) => reason },
       ],
       statusLog,

@@ -47,6 +47,12 @@ export const texts = {
     submit: 'Sign in',
     passkey: 'Sign in with a passkey',
     oidc: (name: string) => `Sign in with ${name}`,
+    oidcErrors: {
+      failed: 'Single sign-on did not work. Retry, or sign in another way.',
+      'no-email': 'Your provider confirms no email address of yours. Ask whoever runs it.',
+      'no-role': 'Your provider gives you no role here. Ask whoever runs it.',
+      'not-invited': 'Nobody here has your email address, or you are disabled. Ask an administrator.',
+    },
     or: 'or',
     link: 'Signing in with your link …',
     linkUsed: 'This link was used or has expired. Ask an administrator for a new one, or sign in below.',

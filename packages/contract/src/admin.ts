@@ -566,7 +566,8 @@ export const StatusChange = namedObject('StatusChange', {
   from: nullable(OrderStatus, { description: 'Status before; null: it was new.' }),
   to: OrderStatus,
   at: DateTime,
-  actor: Type.String({ description: 'Who: a client id, or the service itself.' }),
+  actor: Type.String({ description: 'Who: the id of a person or a client, or the service itself.' }),
+  actorName: Type.Optional(Type.String({ description: 'What the person or the client is called now.' })),
   reason: Type.String(),
 });
 

@@ -70,6 +70,8 @@ export type ConsoleSession = {
   /** When the session ends unless it is used. */
   readonly endsAt: string;
   readonly hasPassword: boolean;
+  /** A new password needs the present one: a session that began by a link is for those who have forgotten it too. */
+  readonly needsCurrentPassword: boolean;
   /** How many there are. */
   readonly passkeys: number;
   /** Writes of a higher amount wait for a second person; null: none does. */

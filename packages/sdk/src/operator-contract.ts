@@ -765,8 +765,10 @@ export interface StatusChange {
   to: OrderStatus;
   /** RFC 3339 date-time in UTC with microseconds. */
   at: string;
-  /** Who: a client id, or the service itself. */
+  /** Who: the id of a person or a client, or the service itself. */
   actor: string;
+  /** What the person or the client is called now. */
+  actorName?: string;
   reason: string;
 }
 

@@ -240,6 +240,7 @@ function createServer(
   server.overload.watch({
     orderPath: OPERATIONS.createOrder.path,
     knownCaller: auth.knownCaller,
+    hasSession: people.hasSession,
     hasRoomForOrder: (accountId) => orders.placement.hasRoomFor(accountId),
     databaseWaiting: database.waitingCount,
     anonymousWaiting: auth.anonymousWaiting,

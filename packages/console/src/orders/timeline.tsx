@@ -37,8 +37,8 @@ function changesStatus(action: string): boolean {
   return ['order.hold', 'order.release', 'order.cancel'].includes(action);
 }
 
-function momentOfChange({ from, to, at, actor, reason }: Change, index: number): Moment {
-  const who = actor === 'keyport' ? texts.order.service : actor;
+function momentOfChange({ from, to, at, actor, actorName, reason }: Change, index: number): Moment {
+  const who = actor === 'keyport' ? texts.order.service : (actorName ?? actor);
   return {
     key: `status-${index}`,
     at,

@@ -44,7 +44,7 @@ export function Profile() {
 }
 
 function PasswordForm() {
-  const { hasPassword } = useSession();
+  const { needsCurrentPassword } = useSession();
   const [currentPassword, setCurrent] = useState('');
   const [password, setPassword] = useState('');
   const [error, setError] = useState<unknown>();
@@ -54,7 +54,10 @@ function PasswordForm() {
     setBusy(true);
     setError(undefined);
     try {
-      await sendSession('PUT', 'profile/password', { password, ...(hasPassword ? { currentPassword } : {}) });
+      await sendSession('PUT', 'profile/password', {
+        password,
+        ...(needsCurrentPassword ? { currentPassword } : {}),
+      });
       setCurrent('');
       setPassword('');
       toast(texts.profile.passwordSet);
@@ -72,7 +75,7 @@ function PasswordForm() {
           {error instanceof KeyportError ? (error.errors[0]?.message ?? error.message) : messageOf(error)}
         </p>
       )}
-      {hasPassword ? (
+      {needsCurrentPassword ? (
         <PasswordInput
           label={texts.profile.currentPassword}
           autoComplete="current-password"

@@ -72,6 +72,15 @@ function takeLinkToken(): string | undefined {
   return token;
 }
 
+/** Why single sign-on has brought nobody back. */
+function takeOidcError(): string | undefined {
+  const failure = new URLSearchParams(location.hash.slice(1)).get('error');
+  if (failure === null) return undefined;
+  history.replaceState(history.state, '', location.pathname);
+  const { oidcErrors } = texts.signIn;
+  return oidcErrors[failure as keyof typeof oidcErrors] ?? oidcErrors.failed;
+}
+
 function useBeginning() {
   const [error, setError] = useState<unknown>();
   const [linkError, setLinkError] = useState<unknown>();
@@ -79,6 +88,8 @@ function useBeginning() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for every retry
   useEffect(() => {
     const token = takeLinkToken();
+    const oidcError = takeOidcError();
+    if (oidcError !== undefined) setLinkError(new Error(oidcError));
     const begin = async () => {
       if (token !== undefined) {
         const session = await sendSession<Session>('POST', 'session/link', { token }).catch(setLinkError);

@@ -2,7 +2,7 @@
  * Rejects what cannot be served soon, as early and as cheaply as possible: before the token and the body
  * are looked at. A rejected request costs a fraction of one that is served, so the service keeps its throughput and
  * latency however many come. What was rejected was not carried out: an order may be retried under the same
- * Idempotency-Key. Operators whose token is known are never rejected. A185, A186, A241.
+ * Idempotency-Key. Operators whose token or session is known are never rejected. A185, A186, A241.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -55,6 +55,8 @@ type Load = {
   readonly orderPath: string;
   /** The caller, if the token is known and valid; undefined for all others. */
   readonly knownCaller: (request: IncomingMessage) => Principal | undefined;
+  /** Whether the request has the cookie of a person's session, or of one that has ended. */
+  readonly hasSession: (request: IncomingMessage) => boolean;
   readonly hasRoomForOrder: (accountId: string) => boolean;
   /** Callers waiting for a connection to the database: with a token, and without. */
   readonly databaseWaiting: () => number;
@@ -179,7 +181,8 @@ export class Overload {
   };
 
   #isFromOperator(request: IncomingMessage): boolean {
-    return this.#load?.knownCaller(request)?.role === 'operator';
+    if (this.#load === undefined) return false;
+    return this.#load.knownCaller(request)?.role === 'operator' || this.#load.hasSession(request);
   }
 
   /** Balancers must get an answer; what exceeds the rate of all of them together is shed like other requests. */
@@ -191,7 +194,7 @@ export class Overload {
 
   #busyReason(request: IncomingMessage, { isFromMemory }: Route): RejectionReason | undefined {
     if (this.#load === undefined || this.#isStopped) return undefined;
-    const { orderPath, knownCaller, hasRoomForOrder } = this.#load;
+    const { orderPath, knownCaller, hasSession, hasRoomForOrder } = this.#load;
     if (request.method === 'POST' && request.url === orderPath) {
       const caller = knownCaller(request);
       // Placing has connections of its own, so no other lane's waiting matters here (A242).
@@ -199,7 +202,9 @@ export class Overload {
     }
     if (!this.#isDatabaseBusy(request)) return undefined;
     const caller = knownCaller(request);
-    return caller?.role === 'operator' || (caller !== undefined && isFromMemory) ? undefined : 'database';
+    return caller?.role === 'operator' || hasSession(request) || (caller !== undefined && isFromMemory)
+      ? undefined
+      : 'database';
   }
 
   #isDatabaseBusy({ url = '' }: IncomingMessage): boolean {

@@ -192,6 +192,7 @@ function buildStatusChanges(row: StatusChangeRow) {
     to,
     at: formatDateTime(row.at),
     actor: row.actor,
+    ...(row.actorName === null ? {} : { actorName: row.actorName }),
     reason: row.reason,
   }));
 }

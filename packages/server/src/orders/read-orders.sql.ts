@@ -134,13 +134,18 @@ export type StatusChangeRow = {
   readonly to_status: OrderStatus;
   readonly at: number;
   readonly actor: string;
+  /** What the person or the client is called now. */
+  readonly actorName: string | null;
   readonly reason: string;
 };
 
 /** The status log of an order, oldest first. That it was placed is no row of the table: it follows from the order. */
 export async function listStatusLog(db: Db, orderId: string): Promise<StatusChangeRow[]> {
   const { rows } = await sql<StatusChangeRow>`
-    SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason
+    SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason,
+      coalesce(
+        (SELECT name FROM operator WHERE operator.id = actor),
+        (SELECT name FROM client WHERE client.id = actor)) AS "actorName"
     FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(db);
   const { rows: placements } = await sql<{ status: PlacedStatus; at: number; holdReason: string | null }>`
     SELECT coalesce(${rows[0]?.from_status ?? null}, status) AS status, ${microsOf('created_at')} AS at,
@@ -152,6 +157,7 @@ export async function listStatusLog(db: Db, orderId: string): Promise<StatusChan
     to_status: status,
     at,
     actor: SERVICE_ACTOR,
+    actorName: null,
     reason: placedReason(status, holdReason),
   }));
   return [...placed, ...rows];

@@ -43,6 +43,7 @@ export function openPeople(options: {
   };
   return {
     authenticate: sessions.authenticate,
+    hasSession: sessions.isOurs,
     handlers: buildOperatorHandlers({ database, key, publicUrl }),
     routes: [
       ...sessionRoutes(signIn, (exchange) => ({

@@ -268,7 +268,7 @@ function formatPasskey({ id, name, usedAtMicros, createdAtMicros }: PasskeyRow) 
   return {
     id,
     name,
-    usedAt: usedAtMicros === null ? null : formatDateTime(usedAtMicros),
+    lastUsedAt: usedAtMicros === null ? null : formatDateTime(usedAtMicros),
     createdAt: formatDateTime(createdAtMicros),
   };
 }

@@ -15,7 +15,14 @@ import {
 } from './operators.sql.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { deleteOtherSessions } from './sessions.sql.ts';
-import { actingOf, bodyReader, SESSION_PATH, type SignInDeps, signIn } from './sign-in.ts';
+import {
+  actingOf,
+  bodyReader,
+  needsCurrentPassword,
+  SESSION_PATH,
+  type SignInDeps,
+  signIn,
+} from './sign-in.ts';
 
 const WRONG = 'The e-mail address or the password is wrong.';
 
@@ -59,8 +66,7 @@ function changePassword(deps: SignInDeps): Route {
       const { operator, method, token } = await sessions.require(exchange.request);
       const { password, currentPassword } = await readBody(exchange);
       const { passwordHash } = await loadCredentials(database.kysely, operator.id);
-      // Whoever comes by a link may have forgotten it.
-      if (passwordHash !== null && method !== 'link') {
+      if (needsCurrentPassword(method, passwordHash)) {
         const source = { address: addressOf(exchange.request), person: emailKeyOf(operator.email) };
         const isRight = await guesses.allow(source, async () =>
           (await isPassword(currentPassword ?? '', passwordHash)) ? true : undefined,

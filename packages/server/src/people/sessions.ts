@@ -96,6 +96,9 @@ export function createSessions(deps: {
     /** One that has just begun. */
     load: (token: Token) => load(token, false),
 
+    /** Whether the cookie was made here, for a session that may have ended since: known without the database. */
+    isOurs: (request: IncomingMessage) => tokenOf(request) !== undefined,
+
     /** Undefined: the request has no session's cookie. */
     authenticate(request: IncomingMessage): Promise<Principal> | undefined {
       if (request.headers.cookie?.includes(`${COOKIE_NAME}=`) !== true) return undefined;

@@ -71,7 +71,7 @@ export async function signIn(deps: SignInDeps, exchange: Exchange, proof: Proof)
 export async function answerSession(
   { mode, approvalAbove, database }: SignInDeps,
   exchange: Exchange,
-  { operator, csrfToken, endsAtMicros }: Session,
+  { operator, method, csrfToken, endsAtMicros }: Session,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   const { passwordHash, passkeyCount } = await loadCredentials(database.kysely, operator.id);
@@ -83,10 +83,15 @@ export async function answerSession(
     mode,
     endsAt: formatDateTime(endsAtMicros),
     hasPassword: passwordHash !== null,
+    needsCurrentPassword: needsCurrentPassword(method, passwordHash),
     passkeys: passkeyCount,
     approvalAbove,
   };
   return answer(exchange, 200, data, headers);
+}
+
+export function needsCurrentPassword(method: SignInMethod, passwordHash: string | null): boolean {
+  return passwordHash !== null && method !== 'link';
 }
 
 export function answer(

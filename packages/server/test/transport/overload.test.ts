@@ -32,6 +32,7 @@ const ALWAYS_LATE = { turnMsMax: -1, turnRequestsMin: 0 };
 const QUIET = {
   orderPath: ORDERS,
   knownCaller: ({ headers }: IncomingMessage) => PRINCIPALS[headers.authorization ?? ''],
+  hasSession: ({ headers }: IncomingMessage) => headers.cookie === 'session',
   hasRoomForOrder: () => true,
   databaseWaiting: () => 0,
   anonymousWaiting: () => 0,
@@ -68,6 +69,8 @@ test('requests that come too late in a turn of the loop are rejected; known oper
   }
   equal(calls.length, 0);
   equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
+  // Whether the session has ended is found out afterwards.
+  equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: { cookie: 'session' } })).status, 401);
 });
 
 test('health checks are answered at any load, as many in a turn of the loop as balancers ask for and no more', async (t) => {

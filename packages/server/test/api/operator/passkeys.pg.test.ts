@@ -38,7 +38,7 @@ test('a passkey is added, signs in again and again, is listed and removed', asyn
     ['localhost', 'required'],
   );
   assert.deepEqual(
-    [response.status, response.body.data.name, response.body.data.usedAt],
+    [response.status, response.body.data.name, response.body.data.lastUsedAt],
     [201, 'Laptop', null],
   );
   for (const _ of [1, 2]) {
@@ -48,7 +48,7 @@ test('a passkey is added, signs in again and again, is listed and removed', asyn
   const session = enter(h, await signIn(device));
   const { id } = response.body.data;
   const listed = (await session.call('GET', PASSKEYS)).body.data;
-  assert.deepEqual([listed.length, listed[0].id, typeof listed[0].usedAt], [1, id, 'string']);
+  assert.deepEqual([listed.length, listed[0].id, typeof listed[0].lastUsedAt], [1, id, 'string']);
   assert.equal((await session.call('DELETE', `${PASSKEYS}/${id}`)).status, 204);
   assert.equal((await signIn(device)).status, 401);
   assert.deepEqual((await session.call('GET', PASSKEYS)).body.data, []);

@@ -29,7 +29,8 @@ test('200: who came by a link chooses a password and signs in by it, however the
   const { person, email } = await invite();
   assert.equal((await choose(person, PASSWORD)).status, 204);
   const response = await signIn(email.toUpperCase(), PASSWORD);
-  assert.deepEqual([response.body.data.operator.id, response.body.data.hasPassword], [person.id, true]);
+  const { operator, hasPassword, needsCurrentPassword } = response.body.data;
+  assert.deepEqual([operator.id, hasPassword, needsCurrentPassword], [person.id, true, true]);
   const again = enter(h, response);
   assert.equal((await again.call('GET', '/admin/v1/orders')).status, 200);
   const [entry] = await h.operate('GET', `/audit?clientId=${person.id}&itemsPerPage=10`);
@@ -62,7 +63,9 @@ test('a new password needs the present one, unless the session began by a link, 
   assert.equal((await session.call('GET', '/console/session')).status, 200);
   assert.equal((await signIn(email, PASSWORD)).status, 401);
   const { invitationUrl } = await h.operate('POST', `/operators/${person.id}/invite`);
-  const forgetful = enter(h, await postLink(h, invitationUrl));
+  const byLink = await postLink(h, invitationUrl);
+  assert.deepEqual([byLink.body.data.hasPassword, byLink.body.data.needsCurrentPassword], [true, false]);
+  const forgetful = enter(h, byLink);
   assert.equal((await choose(forgetful, PASSWORD)).status, 204);
   assert.equal((await signIn(email, PASSWORD)).status, 200);
 });

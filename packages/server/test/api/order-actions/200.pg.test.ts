@@ -162,6 +162,7 @@ test('every change is in the status log: from, to, who and why', async () => {
     ['complete', 'closed', 'test-operator'],
   ]);
   assert.deepEqual([statusLog[3].reason, statusLog[5].reason], ['release it', 'refund it']);
+  assert.deepEqual([statusLog[0].actorName, statusLog[3].actorName], [undefined, 'First operator']);
 });
 
 test('every action is in the audit log with its reason and its data', async () => {
