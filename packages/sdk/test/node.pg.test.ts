@@ -93,7 +93,7 @@ test('what is not known to be rejected keeps the journal and its key', async (t)
   const { fetch, sent } = watchedFetch((one, send) =>
     isOrder(one) ? send().then(() => Promise.reject(new TypeError('lost'))) : send(),
   );
-  const unlucky = keyportOf(h, reseller, { fetch, timeoutMs: 600 });
+  const unlucky = keyportOf(h, reseller, { fetch, maxRetries: 1 });
   await rejects(createOrderOnce(unlucky, file, buy(offerId)), { name: 'KeyportConnectionError' });
   const order = await createOrderOnce(keyportOf(h, reseller), file, buy(offerId));
   const { idempotencyKey } = JSON.parse(await readFile(file, 'utf8'));
