@@ -212,9 +212,11 @@ function headersOf({ parameters, body }: Operation, ids: KnownIds): Arbitrary<He
     const value = valuesOf(schema, name, ids).map((text): Headers => [[name, wireHeader(String(text))]]);
     const hostile = hostileText.map((text): Headers => [[name, wireHeader(text)]]);
     const twice = value.map((lines): Headers => [...lines, ...lines]);
+    // Required for some writes unless they run dry, which the document says in words.
+    const isWanted = required === true || name === 'Idempotency-Key';
     return fc.oneof(
-      { weight: required === true ? 20 : 2, arbitrary: value },
-      { weight: required === true ? 1 : 10, arbitrary: fc.constant<Headers>([]) },
+      { weight: isWanted ? 20 : 2, arbitrary: value },
+      { weight: isWanted ? 1 : 10, arbitrary: fc.constant<Headers>([]) },
       { weight: 1, arbitrary: hostile },
       { weight: 1, arbitrary: twice },
     );

@@ -70,6 +70,10 @@ export async function setStage(service: WatchedService): Promise<Stage> {
   const spare: Buyer[] = [];
   while (spare.length < SPARE_RESELLERS) spare.push(await openBuyer());
   const eventIds = [...(await listEventIds(url, own)), ...(await listEventIds(url, other))];
+  const keyIds = (await operate(url, 'GET', `/orders/${own.orderIds[0]}/keys`)).map(
+    ({ id }: { id: string }) => id,
+  );
+  const approvalIds = await askForApprovals(url, own.accountId);
   const operatorToken = await fetchToken(url, OPERATOR);
   service.keepSecret(operatorToken);
   const spareClient = spare[0]?.credentials.client_id ?? '';
@@ -84,6 +88,9 @@ export async function setStage(service: WatchedService): Promise<Stage> {
       accountId: [...spare.map(({ account }) => account.id), randomUUID()],
       clientId: [...spare.map(({ credentials }) => credentials.client_id), 'nobody'],
       orderId: [...own.orderIds, ...other.orderIds, '99999999999999', '9999999999999999'],
+      approvalId: [...approvalIds, '999999'],
+      keyId: [...keyIds, '999999'],
+      'If-Match': ['*', '"other"'],
       eventId: [...eventIds, 'evt_0000000000000', 'evt_zzzzzzzzzzzzz'],
       id: [...itemIds, ...offerIds],
       client_id: [ownBuyer.credentials.client_id, spareClient, 'nobody'],
@@ -95,6 +102,27 @@ export async function setStage(service: WatchedService): Promise<Stage> {
       only: ['I1', 'I12,I24', 'I57', 'I66'],
     },
   };
+}
+
+/** Of another operator than the one whose token the requests have. */
+async function askForApprovals(url: string, accountId: string): Promise<string[]> {
+  const { clientId, clientSecret } = await operate(url, 'POST', '/clients', {
+    name: 'x',
+    operatorRole: 'admin',
+  });
+  const token = await fetchToken(url, { client_id: clientId, client_secret: clientSecret });
+  const ask = async (reference: string) => {
+    const body = { direction: 'credit', amount: '5001', reference, reason: 'x' };
+    const response = await call(url, {
+      method: 'POST',
+      path: `/admin/v1/accounts/${accountId}/adjustments`,
+      token,
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 202, response.text());
+    return response.json().data.id;
+  };
+  return Promise.all(['a', 'b', 'c', 'd'].map(ask));
 }
 
 /** Waits for the first one: events come within a second. */
