@@ -363,6 +363,7 @@ export const KeysBody = strictObject({
     maxItems: 1000,
     'x-rule': 'must be an array of 1 to 1000 keys; use an import for more',
   }),
+  ...DRY_RUN,
 });
 export type KeysBody = Static<typeof KeysBody>;
 export const KeysAdded = strictObject(
@@ -429,6 +430,7 @@ export const OfferChangesBody = strictObject({
     description: `Of different offers. In all they add at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys, and withdraw as many.`,
     'x-rule': `must be an array of 1 to ${OFFER_CHANGE_COUNT_MAX} changes; use an import for more`,
   }),
+  ...DRY_RUN,
 });
 
 export const ChangedOffer = namedObject('OperatorChangedOffer', {

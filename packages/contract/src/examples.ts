@@ -310,7 +310,7 @@ const ERROR_FACTS: Partial<
       bookings: [{ kind: 'refund', from: 'sales', to: 'prepaid', amount: '6.90' }],
       balance: { before: '236.20', after: '243.10' },
       order: null,
-      units: { returned: 0, withdrawn: 0, kept: 1, delivered: 0 },
+      units: { returned: 0, withdrawn: 0, kept: 1, delivered: 0, added: 0 },
       stock: [],
       needsApproval: false,
     },

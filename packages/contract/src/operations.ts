@@ -1031,6 +1031,7 @@ export const OPERATIONS = {
     permission: 'catalogue',
     path: '/admin/v1/offers/changes',
     idempotency: 'required-by-quantity',
+    hasPreview: true,
     summary: 'Change many offers at once: prices, statuses, keys',
     description:
       'All of it happens in one transaction, or nothing: then every change that stands in the way is named by its place. In a change keys are withdrawn before others are added. The answer has the offers in the order of the changes.',
@@ -1045,6 +1046,7 @@ export const OPERATIONS = {
     permission: 'catalogue',
     path: '/admin/v1/offers/{offerId}/keys',
     idempotency: 'accepted',
+    hasPreview: true,
     summary: 'Add keys to an offer',
     description:
       'A code that the service already holds, from whatever seller, is counted as a duplicate and left out.',

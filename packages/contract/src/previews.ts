@@ -5,6 +5,7 @@ import {
   count,
   namedObject,
   nullable,
+  OfferPrice,
   OrderId,
   oneOf,
   Price,
@@ -40,6 +41,8 @@ export const NotWithdrawn = Type.Array(
   { description: 'The codes that were left as they are. The order is the one that has the key.' },
 );
 
+const OfferTerms = strictObject({ price: OfferPrice, status: Type.String() });
+
 export const WritePreview = namedObject('WritePreview', {
   dryRun: Type.Literal(true),
   amount: {
@@ -66,10 +69,16 @@ export const WritePreview = namedObject('WritePreview', {
       'Refunded units that stay with the order: their keys can still be read while it is complete.',
     ),
     delivered: count('Units whose keys the order gets.'),
+    added: count('New units that go on sale.'),
   }),
   stock: Type.Array(
     strictObject({ offerId: Uuid, before: count('Units on sale now.'), after: count('Units on sale then.') }),
     { description: 'Offers with more or fewer units on sale afterwards.' },
+  ),
+  offers: Type.Optional(
+    Type.Array(strictObject({ offerId: Uuid, before: OfferTerms, after: OfferTerms }), {
+      description: 'Offers with another price or status afterwards.',
+    }),
   ),
   notWithdrawn: Type.Optional(NotWithdrawn),
   needsApproval: Type.Boolean({

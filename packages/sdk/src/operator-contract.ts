@@ -1666,6 +1666,8 @@ export interface OperatorOperations {
           kind?: 'text' | 'image' | undefined;
         }[] | undefined;
       }[];
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */
@@ -1686,6 +1688,8 @@ export interface OperatorOperations {
         /** text (default) or image. */
         kind?: 'text' | 'image' | undefined;
       }[];
+      /** true: nothing is written; the answer is a preview of what would be. */
+      dryRun?: boolean | undefined;
     };
     answer: {
       /** Id of this request, to be quoted to the account manager. */

@@ -599,6 +599,8 @@ export interface WritePreview {
     kept: number;
     /** Units whose keys the order gets. */
     delivered: number;
+    /** New units that go on sale. */
+    added: number;
   };
   /** Offers with more or fewer units on sale afterwards. */
   stock: {
@@ -608,6 +610,21 @@ export interface WritePreview {
     before: number;
     /** Units on sale then. */
     after: number;
+  }[];
+  /** Offers with another price or status afterwards. */
+  offers?: {
+    /** Lower-case UUID. */
+    offerId: string;
+    before: {
+      /** Price in EUR, two decimals. */
+      price: string;
+      status: string;
+    };
+    after: {
+      /** Price in EUR, two decimals. */
+      price: string;
+      status: string;
+    };
   }[];
   /** The codes that were left as they are. The order is the one that has the key. */
   notWithdrawn?: {

@@ -9,7 +9,7 @@ export const NO_EFFECT: WriteEffect['preview'] = {
   bookings: [],
   balance: null,
   order: null,
-  units: { returned: 0, withdrawn: 0, kept: 0, delivered: 0 },
+  units: { returned: 0, withdrawn: 0, kept: 0, delivered: 0, added: 0 },
   stock: [],
 };
 

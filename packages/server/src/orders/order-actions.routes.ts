@@ -168,7 +168,7 @@ async function effectOf(
       ...NO_EFFECT,
       ...moneyEffect(change.transfers, order.balanceMinor),
       order: { before: buildOrder(before), after: buildOrder(after) },
-      units,
+      units: { ...NO_EFFECT.units, ...units },
       stock: await stockEffect(tx, order, units.returned),
     },
     state: stateOf(order),

@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { ApiError, invalidField, requireFound } from '../../http/api-error.ts';
 import type { OperationHandlers, WriteWork } from '../../http/operation.ts';
+import { NO_EFFECT } from '../../http/write-effect.ts';
 import { findOffer, findProduct, findSeller } from './catalogue.sql.ts';
 import {
   formatOffer,
@@ -92,6 +93,17 @@ export function buildCatalogueHandlers(
       return {
         status: 201,
         data: { added, duplicates },
+        effect: {
+          preview: {
+            ...NO_EFFECT,
+            units: { ...NO_EFFECT.units, added },
+            stock:
+              added === 0
+                ? []
+                : [{ offerId: offer.id, before: offer.quantity, after: offer.quantity + added }],
+          },
+          state: ['keys', offer.id, added, duplicates],
+        },
         ...(added > 0 ? { onCommitted: onCatalogueChanged } : {}),
       };
     },

@@ -67,11 +67,12 @@ function write<Data>(
   return async (tx) => {
     const outcome = await writeOfferChanges(tx, stock, request, changes);
     if ('rejections' in outcome) throw response.errorOf(outcome.rejections);
-    const { offers, changedProductIds } = outcome;
+    const { offers, changedProductIds, effect } = outcome;
     await logChanges(tx, { productIds: changedProductIds });
     return {
       status: 200,
       data: response.dataOf(offers),
+      effect,
       ...(changedProductIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
     };
   };

@@ -10,6 +10,8 @@ import { type Acting, auditRecord } from '../../audit/action.ts';
 import type { Custody } from '../../custody/product-keys.ts';
 import { insertAudits } from '../../db/audit.sql.ts';
 import type { Tx } from '../../db/schema.ts';
+import type { WriteEffect } from '../../http/operation.ts';
+import { NO_EFFECT } from '../../http/write-effect.ts';
 import { type LockedOffer, lockOffers, updateOffers } from './catalogue.sql.ts';
 import { type KeyStock, newCode } from './catalogue.ts';
 import {
@@ -35,6 +37,7 @@ export type ChangesWritten = {
   readonly offers: readonly ChangedOffer[];
   /** Products of which resellers see something new. */
   readonly changedProductIds: readonly number[];
+  readonly effect: WriteEffect;
 };
 
 type Plan = {
@@ -68,7 +71,7 @@ export async function writeOfferChanges(
 
   const plans = changes.map((change) => planOf(change, must(offers.get(change.offerId), 'a locked offer')));
   await savePrices(tx, plans.filter(isWritten));
-  const withdrawn = await withdraw(tx, stock, plans);
+  const { withdrawn, unitIds } = await withdraw(tx, stock, plans);
   const { addedByOffer } = await stock.insertSealedKeys(tx, sealed);
   const added = new Map(addedByOffer.map(({ offerId, text, image }) => [offerId, text + image]));
 
@@ -89,6 +92,7 @@ export async function writeOfferChanges(
   return {
     offers: outcomes.map(({ plan, keys }) => responseOf(plan, keys)),
     changedProductIds: [...new Set(seen.map(({ plan }) => plan.offer.productId))],
+    effect: effectOf(outcomes, unitIds),
   };
 }
 
@@ -128,20 +132,59 @@ async function savePrices(tx: Tx, plans: readonly Plan[]): Promise<void> {
   assert(count === rows.length, `${rows.length} offers were to be updated, ${count} were`);
 }
 
-/** What was withdrawn, by the id of the offer. */
+/** What was withdrawn, by the id of the offer, and which units. */
 async function withdraw(
   tx: Tx,
   { codeMacs }: OfferStock,
   plans: readonly Plan[],
-): Promise<Map<string, Withdrawn>> {
+): Promise<{ readonly withdrawn: Map<string, Withdrawn>; readonly unitIds: readonly number[] }> {
   const withdrawals = plans.flatMap(({ withdrawal }) => withdrawal ?? []);
-  const { responses } = await writeWithdrawals(tx, codeMacs, withdrawals);
-  return new Map(
+  const { responses, unitIds } = await writeWithdrawals(tx, codeMacs, withdrawals);
+  const withdrawn = new Map(
     withdrawals.map(({ offer }, index) => [
       offer.id,
       must(responses[index], 'an answer for each withdrawal'),
     ]),
   );
+  return { withdrawn, unitIds };
+}
+
+function effectOf(
+  outcomes: readonly { readonly plan: Plan; readonly keys: Keys }[],
+  unitIds: readonly number[],
+): WriteEffect {
+  const counted = outcomes.map(({ plan: { offer }, keys: { withdrawn, addedCount } }) => {
+    const before = offer.available.text + offer.available.image;
+    return { offerId: offer.id, before, after: before - (withdrawn?.withdrawn ?? 0) + addedCount };
+  });
+  const terms = (priceMinor: number, status: string) => ({ price: formatMinor(priceMinor), status });
+  return {
+    preview: {
+      ...NO_EFFECT,
+      units: {
+        ...NO_EFFECT.units,
+        withdrawn: unitIds.length,
+        added: outcomes.reduce((sum, { keys }) => sum + keys.addedCount, 0),
+      },
+      stock: counted.filter(({ before, after }) => before !== after),
+      offers: outcomes.flatMap(({ plan }) => {
+        const { offer, priceMinor, status } = plan;
+        if (!isUpdate(plan)) return [];
+        const before = terms(offer.priceMinor, offer.status);
+        return [{ offerId: offer.id, before, after: terms(priceMinor, status) }];
+      }),
+    },
+    state: [
+      'offers',
+      outcomes.map(({ plan: { offer }, keys }) => [
+        offer.id,
+        offer.priceMinor,
+        offer.status,
+        keys.addedCount,
+      ]),
+      unitIds.toSorted((one, other) => one - other),
+    ],
+  };
 }
 
 function auditsOf(

@@ -95,6 +95,27 @@ const WRITES: Record<string, { account?: Record<string, unknown>; write: (world:
         { reason: 'x', codes: [codes[0], codes[5], 'no'] },
       ],
     },
+    'changes of an offer': {
+      write: ({ offerId }) => [
+        '/offers/changes',
+        {
+          changes: [
+            {
+              offerId,
+              price: '12',
+              withdrawKeys: { reason: 'x', quantity: 1 },
+              addKeys: [{ code: randomUUID() }],
+            },
+          ],
+        },
+      ],
+    },
+    'new keys': {
+      write: ({ offerId, codes }) => [
+        `/offers/${offerId}/keys`,
+        { keys: [{ code: randomUUID() }, { code: randomUUID() }, { code: codes[0] }] },
+      ],
+    },
     'replacement of a key': {
       write: ({ id, codes }) => [`/orders/${id}/replace-key`, { reason: 'x', code: codes[1] }],
     },
@@ -241,6 +262,18 @@ test('If-Match takes * and lists, no weak tag, and nothing that is no tag', asyn
     assert.deepEqual([status, body.error.errors[0].field], [400, 'headers.if-match'], match);
   }
   assert.equal(await statusOf('*'), 200);
+});
+
+test('the preview of bulk changes names new prices, and a price that was changed since is another state', async () => {
+  const { offerId } = await place();
+  const body = { changes: [{ offerId, price: '12', status: 'paused' }] };
+  const preview = await dryRun('/offers/changes', body);
+  assert.deepEqual(preview.body.data.offers, [
+    { offerId, before: { price: '10.01', status: 'active' }, after: { price: '12.00', status: 'paused' } },
+  ]);
+  await h.operate('PATCH', `/offers/${offerId}`, { price: '11' });
+  const late = await send('/offers/changes', body, { 'if-match': preview.headers.get('etag') ?? '' });
+  assert.deepEqual([late.status, late.body.error.data.offers[0].before.price], [412, '11.00']);
 });
 
 test('dryRun: false is a write', async () => {

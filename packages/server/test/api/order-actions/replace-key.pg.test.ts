@@ -119,7 +119,7 @@ test('400: without an Idempotency-Key; a dry run needs none and changes nothing'
   const { status, body } = await send({ reason: 'x', keyId: bad.id });
   assert.deepEqual([status, body.error.errors[0].field], [400, 'headers.idempotency-key']);
   const preview = (await send({ reason: 'x', keyId: bad.id, dryRun: true })).body.data;
-  assert.deepEqual(preview.units, { returned: 0, withdrawn: 1, kept: 0, delivered: 1 });
+  assert.deepEqual(preview.units, { returned: 0, withdrawn: 1, kept: 0, delivered: 1, added: 0 });
   assert.deepEqual((await books()).units, { available: 2, sold: 3 });
 });
 
