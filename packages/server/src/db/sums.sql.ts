@@ -3,12 +3,12 @@
 export const ORDER_SUM_COLUMNS = 'hour, status, orders, units, refunded_units, total_minor';
 
 /**
- * The same columns of rows of "order", GROUP BY 1, 2. Imported orders have units and amounts of their own kinds, which are not
- * counted.
+ * The same columns of rows of "order", GROUP BY 1, 2. Units of imported orders are not counted, nor amounts of other
+ * currencies.
  */
 export const SUMMED_ORDERS = `hour_of(created_at) AS hour, status, count(*) AS orders,
   coalesce(sum(quantity_invoiced), 0)::bigint AS units, coalesce(sum(quantity_refunded), 0)::bigint AS refunded_units,
-  coalesce(sum(total_price_minor) FILTER (WHERE origin <> 'imported'), 0) AS total_minor`;
+  coalesce(sum(total_price_minor) FILTER (WHERE currency = 'EUR' AND decimals = 2), 0) AS total_minor`;
 
 /** The code of what a rejected request was answered: the first member of the error. */
 export const REJECTION_CODE = `coalesce(substring(body FROM '"code":"([a-z0-9-]+)"'), 'unknown')`;

@@ -20,7 +20,7 @@ export type WaitingRow = {
 /** Index: order_status_ix. */
 export async function countHeldOrders(tx: Tx): Promise<WaitingRow> {
   const { rows } = await sql<WaitingRow>`
-    SELECT count(*) AS count, coalesce(sum(total_price_minor) FILTER (WHERE origin <> 'imported'), 0)::text AS "amountMinor",
+    SELECT count(*) AS count, coalesce(sum(total_price_minor) FILTER (WHERE currency = 'EUR' AND decimals = 2), 0)::text AS "amountMinor",
       ${microsOf('min(created_at)')} AS "oldestMicros"
     FROM "order" WHERE status = 'held'`.execute(tx);
   return must(rows[0], 'a count');

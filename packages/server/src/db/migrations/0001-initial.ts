@@ -57,9 +57,9 @@ function countingTrigger(name: string, rows: string): string {
     END $$`;
 }
 
-/** What an order counts for in the history and in the sums; imported ones have units and amounts of their own kinds. */
+/** What an order counts for in the history and in the sums: imported ones without units, and without amounts of other currencies. */
 const COUNTED = `account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE origin WHEN 'imported' THEN 0 ELSE total_price_minor END AS total_minor`;
+  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor`;
 
 /** For each step of the clock: it and all later ones, the later ones alone, and how long ago it was noticed. */
 const STEPS = `(
@@ -680,8 +680,8 @@ const STATEMENTS = [
   `CREATE FUNCTION hour_of(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT date_bin(interval '1 hour', moment, timestamptz '2000-01-01 00:00:00+00')
   $$`,
-  // Orders up to the horizon of the history, by the hour of their creation and their status. units, refunded_units, total_minor: of
-  // those made here, the units that are paid and that were refunded, and the total prices.
+  // Orders up to the horizon of the history, by the hour of their creation and their status. units, refunded_units: of
+  // those made here, that are paid and that were refunded. total_minor: total prices in EUR.
   `CREATE TABLE order_sum (
     hour timestamptz NOT NULL,
     status text COLLATE "C" NOT NULL,
