@@ -61,6 +61,38 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
   },
   {
+    path: paths.catalogue,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./catalogue/products-list.tsx'), 'ProductsList'),
+    entry: { title: texts.navigation.catalogue, icon: 'catalogue', key: 'c' },
+  },
+  {
+    path: '/catalogue/products/$productId',
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./catalogue/product-page.tsx'), 'ProductPage'),
+  },
+  {
+    path: paths.offers,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./catalogue/offers-list.tsx'), 'OffersList'),
+  },
+  {
+    path: '/catalogue/offers/$offerId',
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./catalogue/offer-page.tsx'), 'OfferPage'),
+  },
+  {
+    path: paths.sellers,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./catalogue/sellers-list.tsx'), 'SellersList'),
+  },
+  {
+    path: paths.imports,
+    permission: 'catalogue',
+    component: lazyRouteComponent(() => import('./imports/imports-page.tsx'), 'ImportsPage'),
+    entry: { title: texts.navigation.imports, icon: 'imports', key: 'i' },
+  },
+  {
     path: paths.finance,
     permission: 'view',
     component: lazyRouteComponent(() => import('./finance/finance.tsx'), 'Finance'),
@@ -81,5 +113,27 @@ export const SCREENS: readonly Screen[] = [
     path: paths.profile,
     permission: 'view',
     component: lazyRouteComponent(() => import('./profile/profile.tsx'), 'Profile'),
+  },
+  {
+    path: paths.audit,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+    entry: { title: texts.navigation.audit, icon: 'audit' },
+  },
+  {
+    path: paths.system,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
+    entry: { title: texts.navigation.system, icon: 'system' },
+  },
+  {
+    path: paths.settings,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./system/settings-page.tsx'), 'SettingsPage'),
+  },
+  {
+    path: paths.operators,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./system/operators-page.tsx'), 'OperatorsPage'),
   },
 ];

@@ -14,7 +14,7 @@ const FIRST_SCREEN_BYTES_MAX = 300 * 1024;
 
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '200.00' });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
-const { productId } = await h.seed.listing({ stock: 20, product: { name: 'Star Harbour' } });
+const { productId, offerId } = await h.seed.listing({ stock: 20, product: { name: 'Star Harbour' } });
 const reseller = await h.seed.reseller({
   balance: '1000.00',
   account: { name: 'Acme Games', holdOrders: true },
@@ -46,6 +46,16 @@ const SCREENS = [
   ['the trial balance', '/finance?tab=books'],
   ['what is owed to sellers', '/finance?tab=sellers'],
   ['an order that does not exist', '/orders/99999999999999'],
+  ['the products', '/catalogue'],
+  ['a product', `/catalogue/products/${productId}`],
+  ['offers with low stock, one selected', `/catalogue/offers?quantityMax=20&sel=${offerId}`],
+  ['an offer', `/catalogue/offers/${offerId}`],
+  ['the sellers', '/catalogue/sellers'],
+  ['the imports', '/imports'],
+  ['the audit log', '/audit'],
+  ['the state of the system', '/system'],
+  ['the settings', '/system/settings'],
+  ['the operators', '/system/operators'],
   ['an address that is no screen', '/nowhere'],
 ] as const;
 

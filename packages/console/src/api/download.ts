@@ -24,10 +24,30 @@ export async function download({ path, query = {}, accept = 'text/csv', fileName
     const { code = 'internal-server-error', message = response.statusText, errors } = error;
     throw new KeyportError({ status: response.status, code, message, errors, traceId });
   }
-  const url = URL.createObjectURL(await response.blob());
+  save(fileName, await response.blob());
+}
+
+/** A file that is made here. */
+export function saveCsv(
+  fileName: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  const lines = [head, ...rows].map((cells) => `${cells.map(quote).join(',')}\r\n`);
+  save(fileName, new Blob(lines, { type: 'text/csv' }));
+}
+
+function save(fileName: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;
   link.click();
   URL.revokeObjectURL(url);
+}
+
+/** A spreadsheet takes a text with one of these in front for a formula. */
+function quote(cell: string): string {
+  const text = /^\s*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

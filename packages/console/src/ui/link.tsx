@@ -10,9 +10,11 @@ export function Link(props: {
   readonly label?: string;
   readonly onClick?: () => void;
   readonly rowKey?: string;
+  /** Marked as current on this very page only, not on those below it. */
+  readonly isExact?: boolean;
   readonly children: ReactNode;
 }) {
-  const { to, search, className, label, onClick, rowKey, children } = props;
+  const { to, search, className, label, onClick, rowKey, isExact = false, children } = props;
   return (
     <RouterLink
       to={to}
@@ -21,7 +23,7 @@ export function Link(props: {
       {...(onClick === undefined ? {} : { onClick })}
       aria-label={label}
       data-row-key={rowKey}
-      activeOptions={{ exact: to === '/', includeSearch: false }}
+      activeOptions={{ exact: isExact || to === '/', includeSearch: false }}
     >
       {children}
     </RouterLink>

@@ -1,0 +1,154 @@
+/** Who did what, with filters, an export, and whether the chain of the log is whole. */
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { useLive } from '../api/queries.ts';
+import { paths } from '../paths.ts';
+import { useZone } from '../preferences.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter } from '../ui/filters.tsx';
+import { Link } from '../ui/link.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { CopyButton, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { countFilters, type Search, usePager, useUrl } from '../url.ts';
+import { AuditChain } from './audit-chain.tsx';
+import { AuditExport } from './audit-export.tsx';
+
+export type Entry = OperatorElement<'listAudit'>;
+
+const FILTERS = ['query', 'action', 'reads', 'from', 'to'];
+const LIVE_MS = 15_000;
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: texts.audit.at, render: ({ at }) => <Time at={at} /> },
+  { title: texts.audit.who, render: (entry) => <Who entry={entry} /> },
+  { title: texts.audit.action, render: ({ action }) => actionText(action) },
+  { title: texts.audit.about, render: (entry) => <About entry={entry} /> },
+  { title: texts.audit.details, render: (entry) => <Details entry={entry} />, isMinor: true },
+];
+
+export function AuditPage() {
+  const { search } = useUrl();
+  const zone = useZone();
+  const query = queryOf(search, zone);
+  const result = useLive(
+    ['audit', query],
+    (client, signal) => client.listAudit({ query: { ...query, limit: 50 } as never }, { signal }),
+    { everyMs: search['cursor'] === undefined ? LIVE_MS : undefined },
+  );
+  const pager = usePager(result.data?.meta);
+  const filters = countFilters(search, FILTERS);
+  return (
+    <Page
+      title={texts.audit.title}
+      actions={<AuditExport query={queryOf({ ...search, cursor: undefined }, zone)} />}
+    >
+      <AuditChain />
+      <FilterBar names={FILTERS}>
+        <SearchFilter name="query" label={texts.audit.searchLabel} placeholder={texts.audit.search} />
+        <ChoiceFilter name="action" label={texts.audit.action} choices={texts.audit.actions} />
+        <ChoiceFilter name="reads" label={texts.audit.reads} choices={texts.audit.readChoices} />
+        <DaysFilter />
+      </FilterBar>
+      <DataTable
+        label={texts.audit.title}
+        columns={COLUMNS}
+        query={result}
+        rows={result.data?.data}
+        rowKey={({ id }) => id}
+        pager={pager}
+        empty={
+          <Empty icon="audit">
+            {filters === 0
+              ? texts.audit.empty
+              : pager.older === undefined
+                ? texts.table.noMatch(filters)
+                : texts.catalogue.goOn}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+/** What was typed is an id of something; its form says of what. */
+function queryOf(search: Search, zone: string) {
+  const { query: typed = '', action, reads, from, to, cursor } = search;
+  const id = typed.replaceAll(' ', '');
+  const key = /^\d{14,16}$/.test(id)
+    ? 'orderId'
+    : /^[0-9a-f]{32}$/.test(id)
+      ? 'traceId'
+      : /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+        ? 'accountId'
+        : 'clientId';
+  return {
+    ...(id === '' ? {} : { [key]: id }),
+    action,
+    actionsOnly: reads === 'hidden' ? 'true' : undefined,
+    dateFrom: dayStart(from, zone),
+    dateTo: dayStart(to, zone, 1),
+    cursor,
+  };
+}
+
+export function actionText(action: string): string {
+  return action in texts.audit.actions
+    ? texts.audit.actions[action as keyof typeof texts.audit.actions]
+    : action;
+}
+
+function Who({ entry }: { readonly entry: Entry }) {
+  const { clientId, name, role } = entry;
+  return (
+    <span title={clientId}>
+      {name ?? clientId}
+      {role === undefined ? null : <span className="hint"> {role}</span>}
+    </span>
+  );
+}
+
+function About({ entry: { orderId, accountId } }: { readonly entry: Entry }) {
+  if (orderId !== undefined)
+    return (
+      <Link to={paths.order(orderId)}>
+        <OrderId id={orderId} />
+      </Link>
+    );
+  if (accountId === undefined) return null;
+  return (
+    <>
+      <Link to={paths.account(accountId)}>{texts.audit.account}</Link>{' '}
+      <ShortId id={accountId} what={texts.audit.accountId} />
+    </>
+  );
+}
+
+/** What the entry says besides, in the names of the interface. */
+function Details({ entry }: { readonly entry: Entry }) {
+  const { data, traceId, address } = entry;
+  const { reason } = data as { readonly reason?: unknown };
+  return (
+    <details className="audit-details">
+      <summary>{typeof reason === 'string' ? reason : texts.audit.more}</summary>
+      <dl>
+        {Object.entries({ ...data, address }).map(([name, value]) =>
+          value === undefined || value === null ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+            </div>
+          ),
+        )}
+        {traceId === undefined ? null : (
+          <div>
+            <dt>{texts.states.trace}</dt>
+            <dd>
+              {traceId} <CopyButton text={traceId} what={texts.states.trace} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </details>
+  );
+}

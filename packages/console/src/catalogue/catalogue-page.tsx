@@ -1,0 +1,79 @@
+/** What the lists of the catalogue share: the heading, the way between them, and looks of values. */
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useMay } from '../api/session.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Link } from '../ui/link.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Badge } from '../ui/values.tsx';
+
+export function CataloguePage({ children }: { readonly children: ReactNode }) {
+  const mayImport = useMay('catalogue');
+  const navigate = useNavigate();
+  const { tabs } = texts.catalogue;
+  return (
+    <Page
+      title={texts.catalogue.title}
+      actions={
+        mayImport ? (
+          <Button size="xs" variant="default" onClick={() => void navigate({ to: paths.imports })}>
+            {texts.catalogue.import}
+          </Button>
+        ) : null
+      }
+    >
+      <nav className="tabs" aria-label={tabs.label}>
+        <Link to={paths.catalogue} isExact>
+          {tabs.products}
+        </Link>
+        <Link to={paths.offers}>{tabs.offers}</Link>
+        <Link to={paths.sellers}>{tabs.sellers}</Link>
+      </nav>
+      {children}
+    </Page>
+  );
+}
+
+/** A page of a filtered list can be empty while more follow. */
+export function EmptyList(props: {
+  readonly filters: number;
+  readonly hasMore: boolean;
+  readonly none: string;
+}) {
+  const { filters, hasMore, none } = props;
+  return (
+    <Empty icon="catalogue">
+      {hasMore ? texts.catalogue.goOn : filters === 0 ? none : texts.table.noMatch(filters)}
+    </Empty>
+  );
+}
+
+export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paused' }) {
+  return (
+    <Badge tone={status === 'active' ? 'good' : 'neutral'} icon={status === 'active' ? 'check' : 'held'}>
+      {texts.catalogue.statuses[status]}
+    </Badge>
+  );
+}
+
+/** Fewer than this are worth a look. */
+const LOW = 5;
+
+export function Units({ units }: { readonly units: number }) {
+  if (units === 0)
+    return (
+      <Badge tone="bad" icon="cross">
+        {texts.catalogue.soldOut}
+      </Badge>
+    );
+  if (units <= LOW)
+    return (
+      <Badge tone="warn" icon="alert">
+        {texts.catalogue.low(units)}
+      </Badge>
+    );
+  return units.toLocaleString();
+}

@@ -1,0 +1,182 @@
+/** Price, pause, keys in and out. */
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { texts } from '../texts.ts';
+import { ActionDialog } from '../ui/action-dialog.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { formatMoney } from '../ui/values.tsx';
+import type { Offer } from './offer-data.ts';
+import { readPrice } from './prices.ts';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
+
+const KEYS_MAX = 1000;
+
+type DialogName = 'price' | 'status' | 'keys' | 'withdraw';
+
+export function OfferActions({ offer }: { readonly offer: Offer }) {
+  const may = useMay('catalogue');
+  const [open, setOpen] = useState<DialogName>();
+  if (!may) return null;
+  const words = texts.offerActions;
+  const shown = { offer, onClose: () => setOpen(undefined) };
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen('price')}>
+        {words.price} …
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setOpen('status')}>
+        {offer.status === 'active' ? words.pause : words.resume} …
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setOpen('withdraw')}>
+        {words.withdrawKeys} …
+      </Button>
+      <Button size="xs" onClick={() => setOpen('keys')}>
+        {words.addKeys} …
+      </Button>
+      {open === 'price' ? <PriceDialog {...shown} /> : null}
+      {open === 'status' ? <StatusDialog {...shown} /> : null}
+      {open === 'keys' ? <KeysDialog {...shown} /> : null}
+      {open === 'withdraw' ? <WithdrawDialog {...shown} /> : null}
+    </>
+  );
+}
+
+type Shown = { readonly offer: Offer; readonly onClose: () => void };
+
+function PriceDialog({ offer, onClose }: Shown) {
+  const words = texts.offerActions;
+  return (
+    <ActionDialog<{ readonly price: string }, never>
+      onClose={onClose}
+      title={words.priceOf(offer.productName)}
+      form={`price:${offer.id}`}
+      initial={{ price: '' }}
+      hasReason={false}
+      fields={({ price }, change, errors) => (
+        <TextInput
+          label={words.newPrice}
+          description={words.priceHint(formatMoney(offer.price))}
+          inputMode="decimal"
+          data-autofocus
+          value={price}
+          error={errors['price']}
+          onChange={({ currentTarget }) => change({ price: currentTarget.value })}
+        />
+      )}
+      check={({ price }) => {
+        const read = readPrice(price);
+        if (read === undefined) return words.priceWrong;
+        return read === offer.price ? words.priceSame : undefined;
+      }}
+      submit={() => words.setPrice}
+      run={({ price }, { client, idempotencyKey }) =>
+        client
+          .updateOffer(
+            { params: { offerId: offer.id }, body: { price: readPrice(price) ?? price } },
+            { idempotencyKey },
+          )
+          .withResponse()
+      }
+      onDone={({ data }) => {
+        toast(words.priceSet(formatMoney((data as Offer).price)));
+        void queryClient.invalidateQueries();
+      }}
+    />
+  );
+}
+
+function StatusDialog({ offer, onClose }: Shown) {
+  const words = texts.offerActions;
+  const isActive = offer.status === 'active';
+  const setStatus = (status: Offer['status'], client: typeof admin, options = {}) =>
+    client.updateOffer({ params: { offerId: offer.id }, body: { status } }, options).withResponse();
+  const undo = async () => {
+    await setStatus(offer.status, admin);
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={isActive ? words.pauseTitle(offer.productName) : words.resumeTitle(offer.productName)}
+      form={`status:${offer.id}`}
+      initial={{}}
+      hasReason={false}
+      showPreview={() => (isActive ? words.pauseSays : words.resumeSays(words.units(offer.quantity)))}
+      submit={() => (isActive ? words.pause : words.resume)}
+      run={(_, { client, idempotencyKey }) =>
+        setStatus(isActive ? 'paused' : 'active', client, { idempotencyKey })
+      }
+      onDone={() => {
+        toast(
+          <>
+            {isActive ? words.paused : words.resumed}{' '}
+            <Button size="compact-xs" variant="subtle" onClick={() => void undo()}>
+              {words.undo}
+            </Button>
+          </>,
+        );
+        void queryClient.invalidateQueries();
+      }}
+    />
+  );
+}
+
+/** The codes are secrets, so they are in no draft. */
+function KeysDialog({ offer, onClose }: Shown) {
+  const words = texts.offerActions;
+  const [text, setText] = useState('');
+  const lines = text.split('\n').map((line) => line.trim());
+  const filled = lines.filter((line) => line !== '');
+  const codes = [...new Set(filled)];
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={words.addKeysTo(offer.productName)}
+      form={`keys:${offer.id}`}
+      initial={{}}
+      hasReason={false}
+      fields={(_, __, errors) => (
+        <Textarea
+          label={words.codes}
+          description={words.codesHint}
+          className="codes"
+          data-autofocus
+          autosize
+          minRows={6}
+          maxRows={16}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          error={errors['keys']}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      )}
+      check={() => {
+        if (codes.length === 0) return words.codesMissing;
+        return codes.length > KEYS_MAX ? words.codesTooMany(codes.length) : undefined;
+      }}
+      showPreview={() =>
+        codes.length < filled.length
+          ? words.codesTwice(filled.length - codes.length)
+          : words.addCount(codes.length)
+      }
+      submit={() => words.addCount(codes.length)}
+      run={(_, { client, idempotencyKey }) =>
+        client
+          .addKeys(
+            { params: { offerId: offer.id }, body: { keys: codes.map((code) => ({ code })) } },
+            { idempotencyKey },
+          )
+          .withResponse()
+      }
+      onDone={({ data }) => {
+        const { added, duplicates } = data as { readonly added: number; readonly duplicates: number };
+        toast(words.added(added, duplicates));
+        void queryClient.invalidateQueries();
+      }}
+    />
+  );
+}

@@ -1,0 +1,115 @@
+/** All offers: of a seller, of low stock, paused ones; several can be changed at once. */
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useLive } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
+import { Link } from '../ui/link.tsx';
+import { Money } from '../ui/values.tsx';
+import { countFilters, usePager, useSelection, useUrl } from '../url.ts';
+import { BulkChange } from './bulk-change.tsx';
+import { CataloguePage, EmptyList, OfferStatusBadge, Units } from './catalogue-page.tsx';
+
+type Offer = OperatorElement<'listOffers'>;
+
+const FILTERS = ['query', 'status', 'quantityMax', 'sellerId'];
+
+const COLUMNS: readonly Column<Offer>[] = [
+  { title: texts.catalogue.product, render: ({ productName }) => productName },
+  { title: texts.catalogue.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
+  {
+    title: texts.catalogue.seller,
+    render: ({ sellerId, sellerName }) => (
+      <Link to={paths.offers} search={{ sellerId }}>
+        {sellerName}
+      </Link>
+    ),
+    isMinor: true,
+  },
+  { title: texts.catalogue.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
+  { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, isRight: true },
+];
+
+export function OffersList() {
+  const { search } = useUrl();
+  const { query: words, status, quantityMax, sellerId, cursor } = search;
+  const query = { query: words, status, quantityMax, sellerId, cursor, limit: 50 };
+  const result = useLive(['offers', query], (client, signal) =>
+    client.listOffers({ query: query as never }, { signal }),
+  );
+  const pager = usePager(result.data?.meta);
+  const selection = useSelection();
+  const mayChange = useMay('catalogue');
+  return (
+    <CataloguePage>
+      <FilterBar names={FILTERS}>
+        <SearchFilter
+          name="query"
+          label={texts.catalogue.searchOffers}
+          placeholder={texts.catalogue.offerWords}
+        />
+        <ChoiceFilter name="status" label={texts.catalogue.status} choices={texts.catalogue.statuses} />
+        <ChoiceFilter name="quantityMax" label={texts.catalogue.stock} choices={texts.catalogue.stocks} />
+        {sellerId === undefined ? null : <SellerFilter sellerId={sellerId} />}
+      </FilterBar>
+      <DataTable
+        label={texts.catalogue.tabs.offers}
+        columns={COLUMNS}
+        query={result}
+        rows={result.data?.data}
+        rowKey={({ id }) => id}
+        rowPath={({ id }) => paths.offer(id)}
+        pager={pager}
+        {...(mayChange ? { selection } : {})}
+        empty={
+          <EmptyList
+            filters={countFilters(search, FILTERS)}
+            hasMore={pager.older !== undefined}
+            none={texts.catalogue.noOffers}
+          />
+        }
+      />
+      {mayChange ? <Selected {...selection} /> : null}
+    </CataloguePage>
+  );
+}
+
+function SellerFilter({ sellerId }: { readonly sellerId: string }) {
+  const { setFilters } = useUrl();
+  const { data } = useLive(['seller', sellerId], (client, signal) =>
+    client.getSeller({ params: { sellerId } }, { signal }),
+  );
+  return (
+    <Button
+      size="xs"
+      variant="light"
+      aria-label={texts.table.removeFilter(texts.catalogue.seller)}
+      onClick={() => setFilters({ sellerId: undefined })}
+    >
+      {texts.catalogue.seller}: {data?.name ?? sellerId.slice(0, 8)} ×
+    </Button>
+  );
+}
+
+function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
+  const [isOpen, setOpen] = useState(false);
+  if (selected.length === 0) return null;
+  return (
+    <section className="bulk" aria-label={texts.table.selected(selected.length)}>
+      <span>{texts.table.selected(selected.length)}</span>
+      <Button size="xs" onClick={() => setOpen(true)}>
+        {texts.offerActions.bulk} …
+      </Button>
+      <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
+        {texts.table.clearSelection}
+      </Button>
+      {isOpen ? (
+        <BulkChange offerIds={selected} onClose={() => setOpen(false)} onChanged={() => setSelected([])} />
+      ) : null}
+    </section>
+  );
+}

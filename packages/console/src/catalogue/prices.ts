@@ -1,0 +1,27 @@
+/** Prices as they are typed, and exact sums with them: amounts are strings and never become numbers. */
+
+/** `12,30` and `12.3` become `12.30`; undefined: no price. */
+export function readPrice(typed: string): string | undefined {
+  const found = /^(\d{1,11})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
+  if (found === null) return undefined;
+  const [, whole = '', cents = ''] = found;
+  const price = `${BigInt(whole)}.${cents.padEnd(2, '0')}`;
+  return price === '0.00' ? undefined : price;
+}
+
+/** Hundredths of a percent from `-2,5`; undefined: no percentage that a price can change by. */
+export function readPercent(typed: string): bigint | undefined {
+  const found = /^([+-]?)(\d{1,4})(?:[.,](\d{1,2}))?\s*%?$/.exec(typed.trim());
+  if (found === null) return undefined;
+  const [, sign = '', whole = '', part = ''] = found;
+  const hundredths = BigInt(whole + part.padEnd(2, '0')) * (sign === '-' ? -1n : 1n);
+  return hundredths < -9900n || hundredths > 100_000n || hundredths === 0n ? undefined : hundredths;
+}
+
+/** Rounded half up to the cent, and never to nothing. */
+export function changeByPercent(price: string, hundredths: bigint): string {
+  const cents = BigInt(price.replace('.', ''));
+  const changed = (cents * (10_000n + hundredths) + 5000n) / 10_000n;
+  const digits = String(changed < 1n ? 1n : changed).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -1,0 +1,127 @@
+/** One product: its details, and who offers it at which price. */
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import { useParams } from '@tanstack/react-router';
+import { isMissing, useLive } from '../api/queries.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Link } from '../ui/link.tsx';
+import { Facts, Page, Section } from '../ui/page.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Badge, CopyButton, Money } from '../ui/values.tsx';
+import { usePager, useUrl } from '../url.ts';
+import { OfferStatusBadge, Units } from './catalogue-page.tsx';
+
+type Offer = OperatorElement<'listOffers'>;
+type Product = OperatorAnswer<'getCatalogueProduct'>;
+
+const COLUMNS: readonly Column<Offer>[] = [
+  { title: texts.catalogue.seller, render: ({ sellerName }) => sellerName },
+  { title: texts.catalogue.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
+  { title: texts.catalogue.units, render: ({ quantity }) => <Units units={quantity} />, isRight: true },
+  { title: texts.catalogue.price, render: ({ price }) => <Money amount={price} />, isRight: true },
+];
+
+export function ProductPage() {
+  const { productId = '' }: { productId?: string } = useParams({ strict: false });
+  const result = useLive(['product', productId], (client, signal) =>
+    client.getCatalogueProduct({ params: { productId } }, { signal }),
+  );
+  const { data: product, error } = result;
+  return (
+    <Page
+      title={product?.name ?? texts.catalogue.product}
+      back={{ to: paths.catalogue, label: texts.catalogue.tabs.products }}
+      heading={
+        <>
+          {product?.name ?? texts.catalogue.product}
+          {product === undefined || product.checkoutClass === 'standard' ? null : (
+            <Badge tone="warn" icon="alert">
+              {texts.catalogue.notSold}
+            </Badge>
+          )}
+        </>
+      }
+    >
+      {product === undefined && error === null ? <Loading /> : null}
+      {product === undefined && error !== null ? (
+        isMissing(error) ? (
+          <Empty icon="search">{texts.states.notFound('product')}</Empty>
+        ) : (
+          <Failure error={error} retry={() => void result.refetch()} />
+        )
+      ) : null}
+      {product === undefined ? null : (
+        <>
+          <Section title={texts.catalogue.tabs.offers}>
+            <Offers productId={productId} />
+          </Section>
+          <Section title={texts.catalogue.details}>
+            <Details product={product} />
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Cheapest first, as resellers get them. */
+function Offers({ productId }: { readonly productId: string }) {
+  const { search } = useUrl();
+  const query = { productId, sort: 'price', cursor: search['cursor'], limit: 50 };
+  const result = useLive(['offers', query], (client, signal) =>
+    client.listOffers({ query: query as never }, { signal }),
+  );
+  const pager = usePager(result.data?.meta);
+  return (
+    <DataTable
+      label={texts.catalogue.tabs.offers}
+      columns={COLUMNS}
+      query={result}
+      rows={result.data?.data}
+      rowKey={({ id }) => id}
+      rowPath={({ id }) => paths.offer(id)}
+      pager={pager}
+      empty={<Empty icon="catalogue">{texts.catalogue.noOffersOfProduct}</Empty>}
+    />
+  );
+}
+
+function Details({ product }: { readonly product: Product }) {
+  const words = texts.catalogue;
+  const { id, slug, checkoutClass, region, platform, publisher, developer, releaseDate, categories } =
+    product;
+  return (
+    <div className="columns">
+      <Facts
+        facts={[
+          [
+            words.productId,
+            <span key="id" className="short-id">
+              <code>{id}</code>
+              <CopyButton text={id} what={words.productId} />
+            </span>,
+          ],
+          [words.slug, slug],
+          [words.checkoutClass, words.checkoutClasses[checkoutClass]],
+          [
+            words.orders,
+            <Link key="orders" to={paths.orders} search={{ query: id }}>
+              {words.showOrders}
+            </Link>,
+          ],
+        ]}
+      />
+      <Facts
+        facts={[
+          [words.platform, platform ?? words.none],
+          [words.region, region ?? words.none],
+          [words.publisher, publisher ?? words.none],
+          [words.developer, developer ?? words.none],
+          [words.releaseDate, releaseDate ?? words.none],
+          [words.categories, categories?.map(({ name }) => name).join(', ') ?? words.none],
+        ]}
+      />
+    </div>
+  );
+}

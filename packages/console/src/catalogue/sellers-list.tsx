@@ -1,0 +1,77 @@
+/** All sellers; each leads to its offers. */
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { useLive } from '../api/queries.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { FilterBar, SearchFilter } from '../ui/filters.tsx';
+import { Link } from '../ui/link.tsx';
+import { ShortId } from '../ui/values.tsx';
+import { countFilters, usePager, useUrl } from '../url.ts';
+import { CataloguePage, EmptyList } from './catalogue-page.tsx';
+
+type Seller = OperatorElement<'listSellers'>;
+
+const FILTERS = ['query'];
+
+const COLUMNS: readonly Column<Seller>[] = [
+  {
+    title: texts.catalogue.seller,
+    render: ({ id, name }) => (
+      <Link to={paths.offers} search={{ sellerId: id }} rowKey={id}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    title: texts.catalogue.orders,
+    render: ({ id }) => (
+      <Link to={paths.orders} search={{ query: id }}>
+        {texts.catalogue.showOrders}
+      </Link>
+    ),
+    isRight: true,
+  },
+  {
+    title: texts.catalogue.sellerId,
+    render: ({ id }) => <ShortId id={id} what={texts.catalogue.sellerId} />,
+    isRight: true,
+    isMinor: true,
+  },
+];
+
+export function SellersList() {
+  const { search } = useUrl();
+  const { query: words, cursor } = search;
+  const query = { query: words, cursor, limit: 50, sort: words === undefined ? 'name' : undefined };
+  const result = useLive(['sellers', query], (client, signal) =>
+    client.listSellers({ query: query as never }, { signal }),
+  );
+  const pager = usePager(result.data?.meta);
+  return (
+    <CataloguePage>
+      <FilterBar names={FILTERS}>
+        <SearchFilter
+          name="query"
+          label={texts.catalogue.searchSellers}
+          placeholder={texts.catalogue.productWords}
+        />
+      </FilterBar>
+      <DataTable
+        label={texts.catalogue.tabs.sellers}
+        columns={COLUMNS}
+        query={result}
+        rows={result.data?.data}
+        rowKey={({ id }) => id}
+        pager={pager}
+        empty={
+          <EmptyList
+            filters={countFilters(search, FILTERS)}
+            hasMore={pager.older !== undefined}
+            none={texts.catalogue.noSellers}
+          />
+        }
+      />
+    </CataloguePage>
+  );
+}

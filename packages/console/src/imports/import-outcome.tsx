@@ -1,0 +1,76 @@
+/** What a check or an import came to, with the lines that were rejected and why. */
+import { Alert, Button } from '@mantine/core';
+import { saveCsv } from '../api/download.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Link } from '../ui/link.tsx';
+import { Section } from '../ui/page.tsx';
+import type { useImport } from './use-import.ts';
+
+/** Of the rejected lines; the download has more. */
+const SHOWN = 20;
+
+export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImport> }) {
+  const { step, result } = job;
+  if (result === undefined || (step !== 'checked' && step !== 'done')) return null;
+  const words = texts.imports;
+  const { written, unchanged, rejected, removed, removalRefused, removalsToConfirm, errors } = result;
+  const isCheck = step === 'checked';
+  return (
+    <Section title={isCheck ? words.checkResult : words.result}>
+      <p role="status" className="outcome">
+        {isCheck ? words.wouldWrite(written, unchanged, rejected) : words.wrote(written, unchanged, rejected)}
+        {removed === 0 ? '' : ` ${isCheck ? words.wouldRemove(removed) : words.removed(removed)}`}
+      </p>
+      {removalsToConfirm !== undefined ? (
+        <Alert className="held-reason" icon={<Icon name="alert" />}>
+          {words.confirmRemovals(removalsToConfirm)}
+        </Alert>
+      ) : removalRefused !== undefined ? (
+        <Alert className="held-reason" icon={<Icon name="alert" />}>
+          {removalRefused}
+        </Alert>
+      ) : null}
+      {errors.length === 0 ? null : (
+        <>
+          <ul className="rejects">
+            {errors.slice(0, SHOWN).map(({ line, message }) => (
+              <li key={line}>
+                <span>{words.line(line)}</span> {message}
+              </li>
+            ))}
+          </ul>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() =>
+              saveCsv(
+                'rejected.csv',
+                ['line', 'message'],
+                errors.map(({ line, message }) => [String(line), message]),
+              )
+            }
+          >
+            {words.downloadRejects(errors.length)}
+          </Button>
+        </>
+      )}
+      {isCheck ? null : (
+        <p>
+          <Link
+            to={
+              job.kind === 'sellers'
+                ? paths.sellers
+                : job.kind === 'products'
+                  ? paths.catalogue
+                  : paths.offers
+            }
+          >
+            {words.look}
+          </Link>
+        </p>
+      )}
+    </Section>
+  );
+}

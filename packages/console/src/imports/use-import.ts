@@ -1,0 +1,89 @@
+/** Sends a file, first as a check that keeps nothing, then in earnest. An import that breaks off goes on where it stopped. */
+import type { ImportResult } from '@keyport/contract/admin';
+import { useRef, useState } from 'react';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
+import { newUuid } from '../api/uuid.ts';
+import type { ImportKind, Mapping } from './mapping.ts';
+import { type Prepared, prepare, type TableFile } from './table-file.ts';
+
+type Step = 'columns' | 'checking' | 'checked' | 'running' | 'stopped' | 'done';
+
+type Sending = {
+  readonly importId: string;
+  readonly prepared: Prepared;
+  readonly isCheck: boolean;
+  readonly confirmRemovals: number | undefined;
+};
+
+export function useImport(what: {
+  readonly table: TableFile;
+  readonly kind: ImportKind;
+  readonly mapping: Mapping;
+  readonly deleteMissing: boolean;
+}) {
+  const { table, kind, mapping, deleteMissing } = what;
+  const [step, setStep] = useState<Step>('columns');
+  const [sending, setSending] = useState<Sending>();
+  const [result, setResult] = useState<ImportResult>();
+  const [error, setError] = useState<unknown>(null);
+  const aborting = useRef<AbortController>(undefined);
+
+  const send = async (next: Sending) => {
+    const abort = new AbortController();
+    aborting.current = abort;
+    setSending(next);
+    setError(null);
+    setStep(next.isCheck ? 'checking' : 'running');
+    const query = new URLSearchParams({ importId: next.importId, dryRun: String(next.isCheck) });
+    if (deleteMissing) query.set('deleteMissing', 'true');
+    if (next.confirmRemovals !== undefined) query.set('confirmRemovals', String(next.confirmRemovals));
+    try {
+      const response = await admin.fetch(`/admin/v1/imports/${kind}?${query}`, {
+        method: 'POST',
+        headers: { 'content-type': next.prepared.type },
+        body: next.prepared.body,
+        signal: abort.signal,
+      });
+      const { data }: { data: ImportResult } = await response.json();
+      setResult(data);
+      setStep(next.isCheck ? 'checked' : 'done');
+      void queryClient.invalidateQueries();
+    } catch (thrown) {
+      if (!abort.signal.aborted) setError(thrown);
+      setStep(next.isCheck ? 'columns' : 'stopped');
+    }
+  };
+
+  return {
+    step,
+    kind,
+    result,
+    error,
+    rows: sending?.prepared.rows,
+    check: async () => {
+      setStep('checking');
+      try {
+        const prepared = await prepare(table, kind, mapping);
+        await send({ importId: `console-${newUuid()}`, prepared, isCheck: true, confirmRemovals: undefined });
+      } catch (thrown) {
+        setError(thrown);
+        setStep('columns');
+      }
+    },
+    run: (confirmRemovals: number | undefined) => {
+      if (sending === undefined) return;
+      const { prepared } = sending;
+      void send({ importId: `console-${newUuid()}`, prepared, isCheck: false, confirmRemovals });
+    },
+    goOn: () => {
+      if (sending !== undefined) void send(sending);
+    },
+    stop: () => aborting.current?.abort(),
+    reset: () => {
+      setStep('columns');
+      setResult(undefined);
+      setError(null);
+    },
+  };
+}

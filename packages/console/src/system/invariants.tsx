@@ -1,0 +1,101 @@
+/** What always holds, as the last check found it; it can be repeated at once. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { admin } from '../api/admin.ts';
+import { texts } from '../texts.ts';
+import { Section } from '../ui/page.tsx';
+import { Failure } from '../ui/states.tsx';
+import { Badge, Time } from '../ui/values.tsx';
+
+type Verification = OperatorAnswer<'getSystem'>['lastVerification'];
+type Checked = OperatorAnswer<'verifyInvariants'>;
+type Shown = {
+  readonly id: string;
+  readonly title: string;
+  readonly broken: number | null;
+  readonly since?: string | null;
+  readonly examples?: readonly string[];
+};
+
+const TIMEOUT_MS = 300_000;
+
+export function Invariants({ verification }: { readonly verification: Verification }) {
+  const words = texts.system;
+  const [isChecking, setChecking] = useState(false);
+  const [now, setNow] = useState<Checked>();
+  const [error, setError] = useState<unknown>();
+  const check = async () => {
+    setChecking(true);
+    setError(undefined);
+    await admin.verifyInvariants({}, { timeoutMs: TIMEOUT_MS }).then(setNow, setError);
+    setChecking(false);
+  };
+  const shown: readonly Shown[] | undefined =
+    now ?? verification?.invariants.map(({ brokenSince, ...one }) => ({ ...one, since: brokenSince }));
+  const broken = shown?.filter((one) => one.broken !== 0) ?? [];
+  return (
+    <Section title={words.invariants}>
+      <div className="chain">
+        <Button size="xs" variant="default" loading={isChecking} onClick={() => void check()}>
+          {words.checkNow}
+        </Button>
+        <span role="status">
+          {shown === undefined ? (
+            words.neverChecked
+          ) : (
+            <>
+              {broken.length === 0 ? (
+                <Badge tone="good" icon="check">
+                  {words.allHold(shown.length)}
+                </Badge>
+              ) : (
+                <Badge tone="bad" icon="alert">
+                  {words.someBroken(broken.length, shown.length)}
+                </Badge>
+              )}{' '}
+              {now === undefined && verification != null ? (
+                <span className="hint">
+                  {words.checkedAt} <Time at={verification.finishedAt} />
+                </span>
+              ) : null}
+            </>
+          )}
+        </span>
+      </div>
+      {error === undefined ? null : <Failure error={error} retry={() => void check()} />}
+      <List invariants={broken} />
+      {shown === undefined ? null : (
+        <details className="all-invariants">
+          <summary>{words.showAll(shown.length)}</summary>
+          <List invariants={shown} />
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function List({ invariants }: { readonly invariants: readonly Shown[] }) {
+  const words = texts.system;
+  if (invariants.length === 0) return null;
+  return (
+    <ul className="invariants">
+      {invariants.map(({ id, title, broken, since, examples = [] }) => (
+        <li key={id}>
+          <code>{id}</code>
+          <span>
+            {title}
+            {examples.length === 0 ? null : <span className="hint"> {examples.join('; ')}</span>}
+          </span>
+          <Badge
+            tone={broken === 0 ? 'good' : broken === null ? 'neutral' : 'bad'}
+            icon={broken === 0 ? 'check' : broken === null ? 'clock' : 'alert'}
+          >
+            {broken === 0 ? words.holds : broken === null ? words.unchecked : words.broken(broken)}
+          </Badge>
+          {since == null ? null : <Time at={since} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,156 @@
+/** New people, other roles, new links. */
+import { NativeSelect, TextInput } from '@mantine/core';
+import { queryClient } from '../api/queries.ts';
+import { texts } from '../texts.ts';
+import { ActionDialog } from '../ui/action-dialog.tsx';
+import { toast } from '../ui/toasts.tsx';
+import type { Invitation, Person } from './operators-page.tsx';
+
+type Role = Person['role'];
+type NewDraft = { readonly name: string; readonly email: string; readonly role: Role };
+type EditDraft = { readonly name: string; readonly role: Role; readonly status: Person['status'] };
+
+const words = texts.operators;
+const ROLES = (Object.keys(words.roles) as Role[]).map((value) => ({
+  value,
+  label: `${words.roles[value]}: ${words.mays[value]}`,
+}));
+const EMPTY: NewDraft = { name: '', email: '', role: 'viewer' };
+
+function RoleField({ role, onChange }: { readonly role: Role; readonly onChange: (role: Role) => void }) {
+  return (
+    <NativeSelect
+      label={words.role}
+      value={role}
+      data={ROLES}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as Role)}
+    />
+  );
+}
+
+export function NewOperator(props: {
+  readonly onClose: () => void;
+  readonly onInvited: (invitation: Invitation) => void;
+}) {
+  return (
+    <ActionDialog<NewDraft, never>
+      onClose={props.onClose}
+      title={words.new}
+      form="operator:new"
+      initial={EMPTY}
+      hasReason={false}
+      fields={(draft, change, errors) => (
+        <>
+          <TextInput
+            label={words.name}
+            data-autofocus
+            value={draft.name}
+            error={errors['name']}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+          <TextInput
+            label={words.email}
+            type="email"
+            value={draft.email}
+            error={errors['email']}
+            onChange={({ currentTarget }) => change({ email: currentTarget.value })}
+          />
+          <RoleField role={draft.role} onChange={(role) => change({ role })} />
+        </>
+      )}
+      check={({ name, email }) => (name.trim() === '' || !email.includes('@') ? words.incomplete : undefined)}
+      showPreview={() => words.newSays}
+      submit={() => words.create}
+      run={({ name, email, role }, { client, idempotencyKey }) =>
+        client
+          .createOperator({ body: { name: name.trim(), email: email.trim(), role } }, { idempotencyKey })
+          .withResponse()
+      }
+      onDone={({ data }) => {
+        props.onInvited(data as Invitation);
+        void queryClient.invalidateQueries();
+      }}
+    />
+  );
+}
+
+export function InviteOperator(props: {
+  readonly person: Person;
+  readonly onClose: () => void;
+  readonly onInvited: (invitation: Invitation) => void;
+}) {
+  const { person } = props;
+  return (
+    <ActionDialog
+      onClose={props.onClose}
+      title={words.inviteOf(person.name)}
+      form={`operator:invite:${person.id}`}
+      initial={{}}
+      hasReason={false}
+      showPreview={() => words.inviteSays}
+      submit={() => words.invite}
+      run={(_, { client, idempotencyKey }) =>
+        client.inviteOperator({ params: { operatorId: person.id } }, { idempotencyKey }).withResponse()
+      }
+      onDone={({ data }) => props.onInvited(data as Invitation)}
+    />
+  );
+}
+
+export function EditOperator(props: {
+  readonly person: Person;
+  readonly isSelf: boolean;
+  readonly onClose: () => void;
+}) {
+  const { person, isSelf } = props;
+  const { name, role, status } = person;
+  return (
+    <ActionDialog<EditDraft, never>
+      onClose={props.onClose}
+      title={words.editOf(name)}
+      form={`operator:${person.id}`}
+      initial={{ name, role, status }}
+      hasReason={false}
+      fields={(draft, change, errors) => (
+        <>
+          <TextInput
+            label={words.name}
+            data-autofocus
+            value={draft.name}
+            error={errors['name']}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+          <RoleField role={draft.role} onChange={(next) => change({ role: next })} />
+          <NativeSelect
+            label={words.status}
+            description={isSelf ? words.self : words.disabledSays}
+            value={draft.status}
+            data={Object.entries(words.statuses).map(([value, label]) => ({ value, label }))}
+            onChange={({ currentTarget }) => change({ status: currentTarget.value as Person['status'] })}
+          />
+        </>
+      )}
+      check={(draft) => {
+        if (draft.name.trim() === '') return words.incomplete;
+        const isSame = draft.name.trim() === name && draft.role === role && draft.status === status;
+        return isSame ? words.same : undefined;
+      }}
+      submit={() => words.save}
+      run={(draft, { client, idempotencyKey }) =>
+        client
+          .updateOperator(
+            {
+              params: { operatorId: person.id },
+              body: { name: draft.name.trim(), role: draft.role, status: draft.status },
+            },
+            { idempotencyKey },
+          )
+          .withResponse()
+      }
+      onDone={() => {
+        toast(words.saved(name));
+        void queryClient.invalidateQueries();
+      }}
+    />
+  );
+}

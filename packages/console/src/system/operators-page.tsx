@@ -1,0 +1,116 @@
+/** The people who operate the service: their roles, and links that let them in. */
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useLive } from '../api/queries.ts';
+import { useMay, useSession } from '../api/session.ts';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
+import { Badge, Time } from '../ui/values.tsx';
+import { usePager, useUrl } from '../url.ts';
+import { EditOperator, InviteOperator, NewOperator } from './operator-dialogs.tsx';
+import { SystemShell } from './system-tabs.tsx';
+
+export type Person = OperatorElement<'listOperators'>;
+export type Invitation = Pick<Person, 'name' | 'email'> & { readonly invitationUrl: string };
+type Open = 'new' | { readonly action: 'edit' | 'invite'; readonly person: Person };
+
+const words = texts.operators;
+
+const COLUMNS: readonly Column<Person>[] = [
+  { title: words.name, render: ({ name }) => name },
+  { title: words.email, render: ({ email }) => email, isMinor: true },
+  { title: words.role, render: ({ role }) => words.roles[role] },
+  {
+    title: words.status,
+    render: ({ status }) => (
+      <Badge tone={status === 'active' ? 'good' : 'neutral'} icon={status === 'active' ? 'check' : 'lock'}>
+        {words.statuses[status]}
+      </Badge>
+    ),
+  },
+  {
+    title: words.lastSeen,
+    render: ({ lastSeenAt }) => (lastSeenAt === null ? words.never : <Time at={lastSeenAt} />),
+    isMinor: true,
+  },
+];
+
+export function OperatorsPage() {
+  const { search } = useUrl();
+  const may = useMay('administer');
+  const { operator: self } = useSession();
+  const [open, setOpen] = useState<Open>();
+  const [invitation, setInvitation] = useState<Invitation>();
+  const query = { page: search['page'] === undefined ? undefined : Number(search['page']), itemsPerPage: 50 };
+  const result = useLive(['operators', query], (client, signal) =>
+    client.listOperators({ query: query as never }, { signal }),
+  );
+  const close = () => setOpen(undefined);
+  const act = (action: 'edit' | 'invite', person: Person) => setOpen({ action, person });
+  return (
+    <SystemShell
+      actions={
+        may ? (
+          <Button size="xs" onClick={() => setOpen('new')}>
+            {words.new} …
+          </Button>
+        ) : null
+      }
+    >
+      <DataTable
+        label={texts.system.tabs.operators}
+        columns={may ? [...COLUMNS, actionsColumn(act)] : COLUMNS}
+        query={result}
+        rows={result.data?.data}
+        rowKey={({ id }) => id}
+        pager={usePager(result.data?.meta)}
+        empty={null}
+      />
+      {open === 'new' ? <NewOperator onClose={close} onInvited={setInvitation} /> : null}
+      {typeof open === 'object' && open.action === 'edit' ? (
+        <EditOperator person={open.person} isSelf={open.person.id === self.id} onClose={close} />
+      ) : null}
+      {typeof open === 'object' && open.action === 'invite' ? (
+        <InviteOperator person={open.person} onClose={close} onInvited={setInvitation} />
+      ) : null}
+      {invitation === undefined ? null : (
+        <SecretDialog
+          title={words.linkFor(invitation.name, invitation.email)}
+          values={[[words.link, invitation.invitationUrl]]}
+          onClose={() => setInvitation(undefined)}
+        />
+      )}
+    </SystemShell>
+  );
+}
+
+function actionsColumn(act: (action: 'edit' | 'invite', person: Person) => void): Column<Person> {
+  return {
+    title: texts.table.actions,
+    isRight: true,
+    render: (person) => (
+      <>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={words.editOf(person.name)}
+          onClick={() => act('edit', person)}
+        >
+          {words.edit} …
+        </Button>
+        {person.status === 'active' ? (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={words.inviteOf(person.name)}
+            onClick={() => act('invite', person)}
+          >
+            {words.invite} …
+          </Button>
+        ) : null}
+      </>
+    ),
+  };
+}

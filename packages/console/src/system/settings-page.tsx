@@ -1,0 +1,60 @@
+/** Settings as they are in force, and where each comes from. Secrets are never shown. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
+import { Empty } from '../ui/states.tsx';
+import { countFilters, useUrl } from '../url.ts';
+import { useSystem } from './system-page.tsx';
+import { SystemShell } from './system-tabs.tsx';
+
+type Setting = OperatorAnswer<'getSystem'>['settings'][number];
+
+const FILTERS = ['query', 'source'];
+
+const COLUMNS: readonly Column<Setting>[] = [
+  { title: texts.system.setting, render: ({ name }) => <code>{name}</code> },
+  { title: texts.system.value, render: (setting) => <Value setting={setting} /> },
+  { title: texts.system.source, render: ({ source }) => texts.system.sources[source] },
+  {
+    title: texts.system.meaning,
+    render: ({ description }) => <span className="wraps">{description}</span>,
+    isMinor: true,
+  },
+];
+
+export function SettingsPage() {
+  const { search } = useUrl();
+  const result = useSystem();
+  const words = (search['query'] ?? '').toLowerCase().split(/\s+/);
+  const rows = result.data?.settings.filter(
+    ({ name, description, source }) =>
+      (search['source'] === undefined || search['source'] === source) &&
+      words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
+  );
+  return (
+    <SystemShell>
+      <FilterBar names={FILTERS}>
+        <SearchFilter
+          name="query"
+          label={texts.system.searchSettings}
+          placeholder={texts.system.settingWords}
+        />
+        <ChoiceFilter name="source" label={texts.system.source} choices={texts.system.sources} />
+      </FilterBar>
+      <DataTable
+        label={texts.system.tabs.settings}
+        columns={COLUMNS}
+        query={result}
+        rows={rows}
+        rowKey={({ name }) => name}
+        empty={<Empty icon="system">{texts.table.noMatch(countFilters(search, FILTERS))}</Empty>}
+      />
+    </SystemShell>
+  );
+}
+
+function Value({ setting: { value, isSecret, source } }: { readonly setting: Setting }) {
+  if (isSecret) return source === 'default' ? texts.system.notSet : texts.system.secretSet;
+  return value === null ? texts.system.notSet : <span className="wraps">{value}</span>;
+}

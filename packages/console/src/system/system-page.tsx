@@ -1,0 +1,137 @@
+/** What runs, how far it lags, and whether the invariants hold. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { useLive } from '../api/queries.ts';
+import { LOCALE, texts } from '../texts.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Facts, Section } from '../ui/page.tsx';
+import { Failure, Loading } from '../ui/states.tsx';
+import { Badge, ShortId, Time } from '../ui/values.tsx';
+import { Invariants } from './invariants.tsx';
+import { SystemShell } from './system-tabs.tsx';
+
+export type System = OperatorAnswer<'getSystem'>;
+
+const LIVE_MS = 10_000;
+/** Longer than this is worth a look. */
+const LAG_SECONDS = 30;
+
+export function useSystem() {
+  return useLive(['system'], (client, signal) => client.getSystem({}, { signal }), { everyMs: LIVE_MS });
+}
+
+export function SystemPage() {
+  const result = useSystem();
+  const { data: system, error } = result;
+  return (
+    <SystemShell>
+      {error === null ? null : <Failure error={error} retry={() => void result.refetch()} />}
+      {system === undefined ? (
+        error === null ? (
+          <Loading />
+        ) : null
+      ) : (
+        <>
+          <div className="columns">
+            <Section title={texts.system.service}>
+              <Service system={system} />
+            </Section>
+            <Section title={texts.system.lag}>
+              <Lag system={system} />
+            </Section>
+          </div>
+          <Invariants verification={system.lastVerification} />
+          <Section title={texts.system.nodes}>
+            <DataTable
+              label={texts.system.nodes}
+              columns={NODES}
+              query={result}
+              rows={system.nodes}
+              rowKey={({ id }) => id}
+              empty={null}
+            />
+          </Section>
+          <Section title={texts.system.masterKeys}>
+            <DataTable
+              label={texts.system.masterKeys}
+              columns={masterKeys(system.masterKeys.runningNodes)}
+              query={result}
+              rows={system.masterKeys.keys}
+              rowKey={({ id }) => id}
+              empty={null}
+            />
+            {system.masterKeys.unnamed === 0 ? null : (
+              <p className="hint">{texts.system.unnamed(system.masterKeys.unnamed)}</p>
+            )}
+          </Section>
+        </>
+      )}
+    </SystemShell>
+  );
+}
+
+function Service({ system }: { readonly system: System }) {
+  const words = texts.system;
+  const { version, mode, publicUrl, database } = system;
+  return (
+    <Facts
+      facts={[
+        [words.version, version],
+        [words.mode, texts.header[mode]],
+        [words.publicUrl, publicUrl],
+        [words.database, words.databaseKinds[database.kind](database.version)],
+        [words.migrations, database.migrations.length],
+      ]}
+    />
+  );
+}
+
+function Lag({ system: { lag } }: { readonly system: System }) {
+  const words = texts.system;
+  return (
+    <Facts
+      facts={(Object.keys(words.lags) as (keyof typeof lag)[]).map((name) => {
+        const seconds = lag[name];
+        return [
+          words.lags[name],
+          seconds === null ? (
+            words.unknown
+          ) : seconds > LAG_SECONDS ? (
+            <Badge key={name} tone="warn" icon="alert">
+              {words.seconds(seconds)}
+            </Badge>
+          ) : (
+            words.seconds(seconds)
+          ),
+        ];
+      })}
+    />
+  );
+}
+
+const NODES: readonly Column<System['nodes'][number]>[] = [
+  { title: texts.system.node, render: ({ id }) => <ShortId id={id} what={texts.system.node} /> },
+  { title: texts.system.version, render: ({ version }) => version },
+  { title: texts.system.startedAt, render: ({ startedAt }) => <Time at={startedAt} />, isRight: true },
+  { title: texts.system.seenAt, render: ({ seenAt }) => <Time at={seenAt} />, isRight: true, isMinor: true },
+];
+
+type MasterKey = System['masterKeys']['keys'][number];
+
+function masterKeys(nodes: number): readonly Column<MasterKey>[] {
+  return [
+    { title: texts.system.masterKey, render: ({ id }) => <code>{id}</code> },
+    {
+      title: texts.system.state,
+      render: ({ isCurrent, isInFile }) => (
+        <Badge
+          tone={isCurrent ? 'good' : isInFile ? 'neutral' : 'bad'}
+          icon={isCurrent ? 'check' : isInFile ? 'key' : 'alert'}
+        >
+          {isCurrent ? texts.system.current : isInFile ? texts.system.earlier : texts.system.notInFile}
+        </Badge>
+      ),
+    },
+    { title: texts.system.wrapped, render: ({ wrapped }) => wrapped.toLocaleString(LOCALE), isRight: true },
+    { title: texts.system.heldBy, render: (key) => texts.system.ofNodes(key.nodes, nodes), isRight: true },
+  ];
+}

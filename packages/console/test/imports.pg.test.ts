@@ -1,0 +1,49 @@
+/** A price list as a seller sends it. */
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { expectAccessible, openConsole } from './support/console.ts';
+
+const h = await startHarness(wholeFile);
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+const NEW_OFFER = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
+
+/** With a title, semicolons, decimal commas, and the encoding of Windows. */
+const PRICE_LIST = [
+  'Preisliste',
+  '',
+  'Angebot-ID;Artikelnummer;Händler;Preis (EUR);Aktiv',
+  `${offerId};${productId};${sellerId};1.234,50 EUR;ja`,
+  `${NEW_OFFER};${productId};${sellerId};7,5;nein`,
+  `kaputt;${productId};${sellerId};8,00;ja`,
+].join('\r\n');
+
+test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, async () => {
+  const visit = await browser?.visit('/imports', { role: 'catalogue' });
+  ok(visit);
+  const { page } = visit;
+  await page
+    .getByLabel('Drop a file here')
+    .setInputFiles({ name: 'preise.csv', mimeType: 'text/csv', buffer: Buffer.from(PRICE_LIST, 'latin1') });
+  await page.getByText('1.234,50').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('2 lines would change something, 0 are as they are, 1 are rejected.').waitFor();
+  equal((await h.operate('GET', `/offers/${offerId}`)).price, '10.00');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download 1 rejected line' }).click();
+  const rejected = await readFile(await (await downloading).path(), 'utf8');
+  ok(rejected.startsWith('line,message\r\n6,'), rejected);
+  await page.getByRole('button', { name: 'Import 2 lines' }).click();
+  await page.getByText('2 lines imported, 0 unchanged, 1 rejected.').waitFor();
+  const { price, status } = await h.operate('GET', `/offers/${offerId}`);
+  const added = await h.operate('GET', `/offers/${NEW_OFFER}`);
+  deepEqual([price, status, added.price, added.status], ['1234.50', 'active', '7.50', 'paused']);
+  await expectAccessible(page);
+  visit.expectQuiet();
+  await visit.context.close();
+});

@@ -1,0 +1,29 @@
+/** The people who operate the service, in the console. */
+import { ok } from 'node:assert/strict';
+import { test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { openConsole } from './support/console.ts';
+
+const h = await startHarness(wholeFile);
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+
+test('an administrator invites a colleague, who signs in with the link', NEEDS_BROWSER, async () => {
+  const visit = await browser?.visit('/system/operators');
+  ok(visit);
+  const { page } = visit;
+  await page.getByRole('button', { name: 'New operator …' }).click();
+  await page.getByLabel('Name').fill('Grace');
+  await page.getByLabel('Email').fill('grace@shop.example');
+  await page.getByLabel('Role').selectOption('finance');
+  await page.getByRole('button', { name: 'Create operator' }).click();
+  const link = await page.locator('.secret code').textContent();
+  const other = await browser?.open();
+  ok(other !== undefined && link !== null);
+  await other.page.goto(link);
+  await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
+  await other.context.close();
+  visit.expectQuiet();
+  await visit.context.close();
+});
