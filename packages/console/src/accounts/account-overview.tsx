@@ -48,7 +48,14 @@ function MoneyFacts({ account }: { readonly account: Account }) {
             <Money amount={balance} />
           </strong>,
         ],
-        [texts.account.low, <Limit key="low" amount={balanceLowThreshold} />],
+        [
+          texts.account.low,
+          balanceLowThreshold === null ? (
+            texts.account.never
+          ) : (
+            <Money key="low" amount={balanceLowThreshold} />
+          ),
+        ],
         [texts.accounts.paymentMethod, texts.accounts.paymentMethods[paymentMethod ?? 'none']],
         ...(gatewayCustomer === null ? [] : [[texts.account.gatewayCustomer, gatewayCustomer] as const]),
         [texts.accounts.discount, texts.accounts.percent(discountPercent)],
@@ -61,24 +68,31 @@ function LimitFacts({ account: { limits, usedToday } }: { readonly account: Acco
   return (
     <Facts
       facts={[
-        [texts.account.orderValueMax, <Limit key="value" amount={limits.orderValueMax} />],
+        [
+          texts.account.orderValueMax,
+          limits.orderValueMax === null ? (
+            texts.account.noLimit
+          ) : (
+            <Money key="value" amount={limits.orderValueMax} />
+          ),
+        ],
         [
           texts.account.spendToday,
           <span key="spend">
-            <Money amount={usedToday.spend} /> {texts.account.of} <Limit amount={limits.dailySpendMax} />
+            <Money amount={usedToday.spend} />
+            {limits.dailySpendMax === null ? texts.account.unlimited : texts.account.of}
+            {limits.dailySpendMax === null ? null : <Money amount={limits.dailySpendMax} />}
           </span>,
         ],
         [
           texts.account.unitsToday,
-          `${usedToday.units} ${texts.account.of} ${limits.dailyUnitsMax ?? texts.account.noLimitOf}`,
+          limits.dailyUnitsMax === null
+            ? `${usedToday.units}${texts.account.unlimited}`
+            : `${usedToday.units}${texts.account.of}${limits.dailyUnitsMax}`,
         ],
       ]}
     />
   );
-}
-
-function Limit({ amount }: { readonly amount: string | null }) {
-  return amount === null ? texts.account.noLimitOf : <Money amount={amount} />;
 }
 
 function DetailFacts({ account }: { readonly account: Account }) {

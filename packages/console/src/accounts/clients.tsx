@@ -41,6 +41,7 @@ export function Clients({ account }: { readonly account: Account }) {
     <>
       {may && hasClients ? <div className="filters">{create}</div> : null}
       <DataTable
+        isLabelled
         label={texts.clients.title}
         columns={columns}
         query={result}

@@ -80,6 +80,7 @@ export function Deliveries({
         <ChoiceFilter name="status" label={texts.deliveries.status} choices={texts.deliveries.statuses} />
       </FilterBar>
       <DataTable
+        isLabelled
         label={texts.endpoints.deliveries}
         columns={COLUMNS}
         query={result}

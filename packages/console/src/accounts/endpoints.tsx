@@ -26,6 +26,7 @@ export function Endpoints({ account }: { readonly account: Account }) {
   return (
     <>
       <DataTable
+        isLabelled
         label={texts.endpoints.title}
         columns={columnsOf(account.id)}
         query={result}

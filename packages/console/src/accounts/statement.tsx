@@ -76,6 +76,7 @@ export function Statement({ account }: { readonly account: Account }) {
         </div>
       )}
       <DataTable
+        isLabelled
         label={texts.statement.title}
         columns={COLUMNS}
         query={result}

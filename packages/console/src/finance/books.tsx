@@ -87,6 +87,7 @@ export function Books() {
       )}
       <Section title={texts.finance.house}>
         <DataTable
+          isLabelled
           label={texts.finance.house}
           columns={HOUSE_COLUMNS}
           query={result}
@@ -97,6 +98,7 @@ export function Books() {
       </Section>
       <Section title={texts.finance.resellers}>
         <DataTable
+          isLabelled
           label={texts.finance.resellers}
           columns={RESELLER_COLUMNS}
           query={result}

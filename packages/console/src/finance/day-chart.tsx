@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 import { formatMoney } from '../ui/values.tsx';
 import type { Day, Sum } from './days.tsx';
 
-const WIDTH = 960;
+const WIDTH = 640;
 const HEIGHT = 180;
 const FOOT = 20;
 const HEAD = 16;

@@ -63,6 +63,7 @@ export function Days() {
         </>
       )}
       <DataTable
+        isLabelled
         label={texts.finance.tabs.days}
         columns={COLUMNS}
         query={result}

@@ -51,6 +51,7 @@ export function Sellers() {
         />
       </FilterBar>
       <DataTable
+        isLabelled
         label={texts.finance.tabs.sellers}
         columns={COLUMNS}
         query={result}

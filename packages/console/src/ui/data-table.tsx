@@ -23,6 +23,8 @@ export type Column<Row> = {
 export type DataTableProps<Row> = {
   /** What is listed, for people who do not see it. */
   readonly label: string;
+  /** On narrow screens every value has the name of its column, since nothing else tells sums apart. */
+  readonly isLabelled?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly query: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
   /** Undefined: not loaded yet. */
@@ -40,7 +42,7 @@ export type DataTableProps<Row> = {
 };
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, query, rows, rowKey, rowPath, empty, pager, selection } = props;
+  const { label, isLabelled = false, columns, query, rows, rowKey, rowPath, empty, pager, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(props, body);
   if (rows === undefined) {
@@ -54,7 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ) : (
         <div className="table-frame">
           <table
-            className="table"
+            className={isLabelled ? 'table labelled' : 'table'}
             aria-label={label}
             aria-busy={query.isFetching}
             data-stale={query.isPlaceholderData}
