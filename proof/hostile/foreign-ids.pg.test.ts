@@ -92,6 +92,8 @@ test('the operator interface reveals nothing to a reseller, not even its own dat
     sellerId: accountIds,
     kind: ['sellers', 'keys'],
     runId: ['1', '17'],
+    approvalId: ['1', '17'],
+    operatorId: [`person_${'0'.repeat(24)}`, ...(await operatorIds())],
   };
   for (const { method, path, audience, name } of OPERATION_LIST) {
     if (audience !== 'operator') continue;
@@ -138,6 +140,10 @@ test('the Idempotency-Key of another is free', async () => {
 });
 
 /** The id in the first place; what is below it is of nothing that there is. */
+async function operatorIds(): Promise<string[]> {
+  return (await h.operate('GET', '/operators')).map(({ id }: { id: string }) => id);
+}
+
 function pathFor(path: string, id: string): string {
   return path.replace(/\{[^}]+\}/, id).replace(/\{[^}]+\}/, 'nothing');
 }
