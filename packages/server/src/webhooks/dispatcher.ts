@@ -285,7 +285,7 @@ export class Dispatcher {
 
   /** Its event cannot be shown: it is retried by the plan, so that it is delivered once that is mended. */
   #setAside({ endpoint, event, tries, dueAt }: DueDelivery): void {
-    const at = formatDateTime(Date.now() * 1000);
+    const at = formatDateTime(Math.round(Date.now() * 1000));
     this.#returned.push({
       endpoint,
       dueAt,
@@ -332,7 +332,7 @@ export class Dispatcher {
     if (outcome === 'aborted') return;
     const isDelivered = outcome === 'delivered';
     const isFinal = isDelivered || result.statusCode === GONE;
-    const attempt: WebhookAttempt = { at: formatDateTime(startedAtMs * 1000), ...result };
+    const attempt: WebhookAttempt = { at: formatDateTime(Math.round(startedAtMs * 1000)), ...result };
     this.#returned.push({
       endpoint,
       dueAt,
