@@ -7,6 +7,7 @@ import { benchCatalogue } from './catalogue.ts';
 import { benchHistory } from './history.ts';
 import { benchImport } from './import.ts';
 import { benchOperatorSummary } from './operator-summary.ts';
+import { benchOperatorLists } from './operator-lists.ts';
 import { benchOrderSpace } from './order-space.ts';
 import { benchOrders } from './orders.ts';
 import { benchOrdersEmbedded } from './orders-embedded.ts';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   history: benchHistory,
   import: benchImport,
   'operator-summary': benchOperatorSummary,
+  'operator-lists': benchOperatorLists,
   'order-space': benchOrderSpace,
   overload: benchOverload,
   payments: benchPayments,

@@ -35,6 +35,7 @@ export function buildProgram(): Command {
   addMigrateCommand(program);
   addVerifyCommand(program);
   addImportCommand(program);
+  addGroup(program, 'imports');
   addGroup(program, 'account');
   addGroup(program, 'client');
   addGroup(program, 'operator');

@@ -458,7 +458,7 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export const ImportParams = Type.Object({ kind: oneOf(IMPORT_KINDS, 'What the lines are.') });
 
-const IMPORT_RUN_ID = {
+export const IMPORT_RUN_ID = {
   pattern: '^[1-9][0-9]{0,14}$',
   description: 'Identifies one run of an import.',
   examples: ['17'],
@@ -536,12 +536,10 @@ export const ImportResult = namedObject('ImportResult', {
       description: 'With deleteMissing: this many would be taken off sale, which needs confirmRemovals.',
     }),
   ),
-  runId: Type.Optional(
-    Type.String({
-      ...IMPORT_RUN_ID,
-      description: 'With deleteMissing: the run, whose removals can be restored.',
-    }),
-  ),
+  runId: Type.String({
+    ...IMPORT_RUN_ID,
+    description: 'The run: it is listed with its rejects, and removals by deleteMissing can be restored.',
+  }),
   dryRun: Type.Boolean({ description: 'True when nothing of this was kept.' }),
 });
 export type ImportResult = Static<typeof ImportResult>;
@@ -672,11 +670,13 @@ export const AUDIT_ACTIONS = [
   'order.release',
   'order.replace-key',
   'order.settle',
+  'payment.retry',
   'payout.create',
   'product.put',
   'seller.put',
   'webhook.create',
   'webhook.delete',
+  'webhook.redeliver',
   'webhook.rotate-secret',
   'webhook.update',
 ] as const;

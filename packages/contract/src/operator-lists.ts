@@ -1,19 +1,22 @@
-/** What operators' lists are asked for, and what only lists show (A274, A410, A411). */
+/** What operators' lists are asked for, and what only lists show (A274, A410 to A415). */
 import { CHECKOUT_CLASSES } from '@keyport/core/checkout-class';
 import { ORDER_STATUSES } from '@keyport/core/order-status';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ACCOUNT_STATUSES } from './account.ts';
 import {
   AUDIT_ACTIONS,
   CatalogueOffer,
   CatalogueProduct,
   Client,
+  IMPORT_KINDS,
+  IMPORT_RUN_ID,
   KEY_KINDS,
   KEY_STATES,
   OFFER_STATUSES,
 } from './admin.ts';
 import { CURSOR_QUERY, PAGE_OR_CURSOR_QUERY } from './envelope.ts';
 import {
+  Currency,
   count,
   DateTime,
   DateTimeInput,
@@ -22,10 +25,14 @@ import {
   OfferPrice,
   OrderId,
   oneOf,
+  Price,
   ProductId,
+  strictObject,
+  Uuid,
   UuidInput,
 } from './formats.ts';
 import { OrdersQuery } from './orders.ts';
+import { WEBHOOK_STATUSES, WebhookEndpoint } from './webhooks.ts';
 
 const search = (finds: string) =>
   Type.Optional(
@@ -45,6 +52,7 @@ const sortBy = <const Orders extends readonly string[]>(orders: Orders) =>
   );
 
 const newestFirst = Type.Optional(oneOf(['ASC', 'DESC'], 'ASC oldest first, DESC newest first (default).'));
+const YES = Type.Optional(oneOf(['true', 'false'], 'true: only those.'));
 const BY_CREATION = ['createdAt', '-createdAt'] as const;
 
 const TraceIdInput = Type.String({
@@ -162,4 +170,105 @@ export const AuditQuery = Type.Object({
   dateTo: Type.Optional(DateTimeInput),
   sort: newestFirst,
   ...PAGE_OR_CURSOR_QUERY,
+});
+
+export const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
+const RUN_ORDERS = ['-startedAt', 'startedAt'] as const;
+export const ImportRunsQuery = Type.Object({
+  runId: Type.Optional(Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' })),
+  importId: Type.Optional(Type.String({ maxLength: 100, description: 'Only runs of this import.' })),
+  kind: Type.Optional(oneOf(IMPORT_KINDS, 'Only imports of this kind.')),
+  state: Type.Optional(oneOf(IMPORT_STATES, 'Only runs in this state.')),
+  dryRun: Type.Optional(oneOf(['true', 'false'], 'Only dry runs, or only others.')),
+  sort: sortBy(RUN_ORDERS),
+  ...CURSOR_QUERY,
+});
+/** Of a run; the first ones. */
+export const KEPT_REJECTS_MAX = 10_000;
+export const ImportRunRecord = namedObject('ImportRun', {
+  id: Type.String(IMPORT_RUN_ID),
+  importId: nullable(Type.String()),
+  kind: oneOf(IMPORT_KINDS, 'What the lines are.'),
+  dryRun: Type.Boolean(),
+  deleteMissing: Type.Boolean(),
+  state: oneOf(IMPORT_STATES, 'stopped: it broke off; the same importId continues it.'),
+  startedAt: DateTime,
+  endedAt: nullable(DateTime, { description: 'When it was completed or broke off.' }),
+  clientId: Type.String({ description: 'Who began it.' }),
+  line: count('Everything up to this line is done.'),
+  read: count('Lines that were read.'),
+  written: count('Of these: created or changed.'),
+  unchanged: count('Of these: as they were.'),
+  rejected: count('Of these: rejected.'),
+  rejectsKept: count(`Rejected lines that can be listed: the first ${KEPT_REJECTS_MAX}, for 30 days.`),
+  removed: count('With deleteMissing: taken off sale.'),
+  restored: count('Of these: put back.'),
+});
+export type ImportRunRecord = Static<typeof ImportRunRecord>;
+
+export const ImportRejectsQuery = Type.Object(CURSOR_QUERY);
+export const ImportRejectsHeaders = Type.Object({ accept: Type.Optional(Type.String()) });
+export const ImportReject = namedObject('ImportReject', {
+  line: Type.Integer({ minimum: 1, description: 'From 1; the header row of CSV counts.' }),
+  message: Type.String(),
+});
+
+export const PAYMENT_KINDS = ['charge', 'refund'] as const;
+export const PaymentsQuery = Type.Object({
+  kind: Type.Optional(oneOf(PAYMENT_KINDS, 'Only charges, or only refunds.')),
+  accountId: Type.Optional(UuidInput),
+  sort: sortBy(BY_CREATION),
+  ...CURSOR_QUERY,
+});
+export const PaymentParams = Type.Object({
+  paymentId: Type.String({
+    pattern: '^(charge|refund)-[0-9]{1,16}$',
+    description: 'Id of the payment.',
+    examples: ['charge-2174556001234567'],
+    'x-rule': 'must be the id of a payment, such as charge-2174556001234567',
+  }),
+});
+export const Payment = namedObject('OperatorPayment', {
+  id: Type.String({ examples: ['charge-2174556001234567'] }),
+  kind: oneOf(PAYMENT_KINDS, 'What the payment provider is asked for.'),
+  orderId: OrderId,
+  orderStatus: oneOf(ORDER_STATUSES, 'Status of the order.'),
+  accountId: Uuid,
+  accountName: Type.String(),
+  amount: Price,
+  currency: Currency,
+  createdAt: DateTime,
+  expiresAt: nullable(DateTime, { description: 'Of a charge: until when its order waits.' }),
+  attempts: count('How often the provider was asked by the worker.'),
+  nextAttemptAt: DateTime,
+  providerState: nullable(Type.String(), {
+    description: 'What the provider said last: `pending`, `unknown` or `no-answer`; null: nothing yet.',
+  }),
+  lastError: nullable(Type.String(), { description: 'Why the last attempt failed; null when it did not.' }),
+  reference: nullable(Type.String(), { description: "The provider's id of the payment, if it is known." }),
+});
+export type Payment = Static<typeof Payment>;
+
+export const WebhookEndpointsQuery = Type.Object({
+  query: search('Words of the URL or the description, or an id.'),
+  accountId: Type.Optional(UuidInput),
+  status: Type.Optional(oneOf(WEBHOOK_STATUSES, 'Only endpoints with this status.')),
+  failing: YES,
+  sort: sortBy(BY_CREATION),
+  ...CURSOR_QUERY,
+});
+/** Deliveries of an endpoint are counted up to this. */
+export const COUNTED_DELIVERIES_MAX = 1_000;
+export const ListedWebhookEndpoint = namedObject('OperatorWebhookEndpoint', {
+  ...WebhookEndpoint.properties,
+  accountId: Uuid,
+  accountName: Type.String(),
+  pendingDeliveries: count(`At most ${COUNTED_DELIVERIES_MAX} are counted.`),
+  failedDeliveries: count(`At most ${COUNTED_DELIVERIES_MAX} are counted.`),
+});
+export const WebhookStatusBody = strictObject({
+  status: oneOf(
+    WEBHOOK_STATUSES,
+    'Nothing is sent while it is disabled. What was pending goes on afterwards.',
+  ),
 });

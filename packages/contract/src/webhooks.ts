@@ -122,6 +122,11 @@ export const WebhookEndpointWithSecret = namedObject('WebhookEndpointWithSecret'
 
 export const WebhookEndpointParams = Type.Object({ endpointId: EndpointId });
 export const AccountWebhookEndpointParams = Type.Object({ accountId: UuidInput, endpointId: EndpointId });
+export const AccountWebhookDeliveryParams = Type.Object({
+  accountId: UuidInput,
+  endpointId: EndpointId,
+  deliveryId: DeliveryId,
+});
 export const WebhookDeliveryParams = Type.Object({ endpointId: EndpointId, deliveryId: DeliveryId });
 
 export const WebhookRotateBody = strictObject({

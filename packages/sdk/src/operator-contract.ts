@@ -8,6 +8,7 @@ import type {
   TransactionItem,
   WebhookDelivery,
   WebhookEndpoint,
+  WebhooksQueued,
   WritePreview,
 } from './reseller-contract.ts';
 
@@ -212,6 +213,12 @@ export interface DailyBooks {
   }[];
 }
 
+export interface ImportReject {
+  /** From 1; the header row of CSV counts. */
+  line: number;
+  message: string;
+}
+
 export interface ImportRestored {
   /** Identifies one run of an import. */
   runId: string;
@@ -245,10 +252,44 @@ export interface ImportResult {
   removalRefused?: string;
   /** With deleteMissing: this many would be taken off sale, which needs confirmRemovals. */
   removalsToConfirm?: number;
-  /** With deleteMissing: the run, whose removals can be restored. */
-  runId?: string;
+  /** The run: it is listed with its rejects, and removals by deleteMissing can be restored. */
+  runId: string;
   /** True when nothing of this was kept. */
   dryRun: boolean;
+}
+
+export interface ImportRun {
+  /** Identifies one run of an import. */
+  id: string;
+  importId: string | null;
+  /** What the lines are. */
+  kind: 'sellers' | 'products' | 'offers' | 'keys';
+  dryRun: boolean;
+  deleteMissing: boolean;
+  /** stopped: it broke off; the same importId continues it. */
+  state: 'running' | 'stopped' | 'completed';
+  /** RFC 3339 date-time in UTC with microseconds. */
+  startedAt: string;
+  /** When it was completed or broke off. */
+  endedAt: string | null;
+  /** Who began it. */
+  clientId: string;
+  /** Everything up to this line is done. */
+  line: number;
+  /** Lines that were read. */
+  read: number;
+  /** Of these: created or changed. */
+  written: number;
+  /** Of these: as they were. */
+  unchanged: number;
+  /** Of these: rejected. */
+  rejected: number;
+  /** Rejected lines that can be listed: the first 10000, for 30 days. */
+  rejectsKept: number;
+  /** With deleteMissing: taken off sale. */
+  removed: number;
+  /** Of these: put back. */
+  restored: number;
 }
 
 export interface InvariantResult {
@@ -621,6 +662,37 @@ export interface OperatorOrderWithLog {
   statusLog: StatusChange[];
 }
 
+export interface OperatorPayment {
+  id: string;
+  /** What the payment provider is asked for. */
+  kind: 'charge' | 'refund';
+  /** Order id: 14 to 16 digits. A string: it can exceed 2^53. */
+  orderId: string;
+  /** Status of the order. */
+  orderStatus: 'pending' | 'processing' | 'held' | 'complete' | 'canceled' | 'closed' | 'pending_payment';
+  /** Lower-case UUID. */
+  accountId: string;
+  accountName: string;
+  /** Unsigned decimal as a string (PriceType). */
+  amount: string;
+  /** ISO 4217 currency code. */
+  currency: string;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** Of a charge: until when its order waits. */
+  expiresAt: string | null;
+  /** How often the provider was asked by the worker. */
+  attempts: number;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  nextAttemptAt: string;
+  /** What the provider said last: `pending`, `unknown` or `no-answer`; null: nothing yet. */
+  providerState: string | null;
+  /** Why the last attempt failed; null when it did not. */
+  lastError: string | null;
+  /** The provider's id of the payment, if it is known. */
+  reference: string | null;
+}
+
 export interface OperatorProduct {
   /** Product id: 14 digits, the first not 0. */
   id: string;
@@ -685,6 +757,30 @@ export interface OperatorReplacedKey {
   replacedKeyId: string;
   /** The key that the reseller reads now. */
   newKeyId: string;
+}
+
+export interface OperatorWebhookEndpoint {
+  /** Id of the endpoint. */
+  id: string;
+  /** Where deliveries are sent. */
+  url: string;
+  types: ('*' | 'order.pending_payment' | 'order.processing' | 'order.held' | 'order.complete' | 'order.canceled' | 'order.closed' | 'order.refunded' | 'order.keys_expiring' | 'account.balance_low' | 'account.status_changed' | 'webhook.test' | (string & {}))[];
+  description: string | null;
+  /** Whether deliveries are sent. */
+  status: 'enabled' | 'disabled';
+  /** Why it is disabled; only while it is. */
+  disabledReason?: string;
+  /** Since when every attempt has failed; only while they do. After 5 days it is disabled. */
+  failingSince?: string;
+  /** RFC 3339 date-time in UTC with microseconds. */
+  createdAt: string;
+  /** Lower-case UUID. */
+  accountId: string;
+  accountName: string;
+  /** At most 1000 are counted. */
+  pendingDeliveries: number;
+  /** At most 1000 are counted. */
+  failedDeliveries: number;
 }
 
 export interface Seller {
@@ -1313,6 +1409,65 @@ export interface OperatorOperations {
       meta: Pagination;
     };
   };
+  /** List the webhook endpoints of all accounts. With why one is disabled, and how many deliveries wait or have failed. */
+  listAllWebhookEndpoints: {
+    query?: {
+      /** Words of the URL or the description, or an id. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      accountId?: string | undefined;
+      /** Only endpoints with this status. */
+      status?: 'enabled' | 'disabled' | undefined;
+      /** true: only those. */
+      failing?: 'true' | 'false' | undefined;
+      /** The order of the list; a minus turns it round. createdAt when it is left out. */
+      sort?: 'createdAt' | '-createdAt' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorWebhookEndpoint[];
+      meta: CursorMeta;
+    };
+  };
+  /** Disable or enable a webhook endpoint of an account. Events of the time while it is disabled are not sent later: the reseller can replay them. */
+  updateAccountWebhookEndpoint: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+      /** Id of the endpoint. */
+      endpointId: string;
+    };
+    body: {
+      /** Nothing is sent while it is disabled. What was pending goes on afterwards. */
+      status: 'enabled' | 'disabled';
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WebhookEndpoint;
+    };
+  };
+  /** Send a delivery to a webhook endpoint of an account again. At once, whatever its status, and with retries like the first time. */
+  redeliverAccountWebhook: {
+    params: {
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
+      accountId: string;
+      /** Id of the endpoint. */
+      endpointId: string;
+      /** Id of the delivery. */
+      deliveryId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: WebhooksQueued;
+    };
+  };
   /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first unless `sort` is DESC, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
   getStatement: {
     params: {
@@ -1729,6 +1884,52 @@ export interface OperatorOperations {
     };
     answer: undefined;
   };
+  /** List imports with what came of them. Newest first unless `sort` says otherwise. One that is running is listed too, with how far it is. */
+  listImports: {
+    query?: {
+      /** Identifies one run of an import. Such as `17`. */
+      runId?: string | undefined;
+      /** Only runs of this import. */
+      importId?: string | undefined;
+      /** Only imports of this kind. */
+      kind?: 'sellers' | 'products' | 'offers' | 'keys' | undefined;
+      /** Only runs in this state. */
+      state?: 'running' | 'stopped' | 'completed' | undefined;
+      /** Only dry runs, or only others. */
+      dryRun?: 'true' | 'false' | undefined;
+      /** The order of the list; a minus turns it round. -startedAt when it is left out. */
+      sort?: '-startedAt' | 'startedAt' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: ImportRun[];
+      meta: CursorMeta;
+    };
+  };
+  /** List the rejected lines of an import. In their order, with why. With `Accept: text/csv` all that are kept as a CSV file. */
+  listImportRejects: {
+    params: {
+      /** Identifies one run of an import. */
+      runId: string;
+    };
+    query?: {
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: ImportReject[];
+      meta: CursorMeta;
+    };
+  };
   /** Put back on sale what an import with deleteMissing took off sale. Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing. */
   restoreImport: {
     params: {
@@ -2069,6 +2270,39 @@ export interface OperatorOperations {
       data: InvitedOperator;
     };
   };
+  /** List the payments that are not settled. Charges whose outcome is open and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise. */
+  listPayments: {
+    query?: {
+      /** Only charges, or only refunds. */
+      kind?: 'charge' | 'refund' | undefined;
+      /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
+      accountId?: string | undefined;
+      /** The order of the list; a minus turns it round. createdAt when it is left out. */
+      sort?: 'createdAt' | '-createdAt' | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorPayment[];
+      meta: CursorMeta;
+    };
+  };
+  /** Ask the payment provider about a payment now. As the service does by itself, and without waiting for its time: an open charge is looked up and settled, a refund is reported again. */
+  retryPayment: {
+    params: {
+      /** Id of the payment. */
+      paymentId: string;
+    };
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: OperatorPayment;
+    };
+  };
   /** List key reveals and operator actions. Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor. */
   listAudit: {
     query?: {
@@ -2078,7 +2312,7 @@ export interface OperatorOperations {
       accountId?: string | undefined;
       clientId?: string | undefined;
       /** Only entries of this action. */
-      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'approval.approve' | 'approval.reject' | 'approval.request' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.find' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.passkey.add' | 'operator.passkey.remove' | 'operator.password' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.replace-key' | 'order.settle' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
+      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'approval.approve' | 'approval.reject' | 'approval.request' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.find' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.passkey.add' | 'operator.passkey.remove' | 'operator.password' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.replace-key' | 'order.settle' | 'payment.retry' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
       /** Trace id of a request. */
       traceId?: string | undefined;
       /** true: without the reads of keys. */
@@ -2188,6 +2422,9 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   listAccountWebhookEndpoints: ['GET', '/admin/v1/accounts/{accountId}/webhook-endpoints', false],
   getAccountWebhookEndpoint: ['GET', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}', false],
   listAccountWebhookDeliveries: ['GET', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries', false],
+  listAllWebhookEndpoints: ['GET', '/admin/v1/webhook-endpoints', false],
+  updateAccountWebhookEndpoint: ['PATCH', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}', true],
+  redeliverAccountWebhook: ['POST', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver', true],
   getStatement: ['GET', '/admin/v1/accounts/{accountId}/statement', false],
   getTrialBalance: ['GET', '/admin/v1/books', false],
   getDailyBooks: ['GET', '/admin/v1/books/daily', false],
@@ -2208,6 +2445,8 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   addKeys: ['POST', '/admin/v1/offers/{offerId}/keys', true],
   withdrawKeys: ['POST', '/admin/v1/offers/{offerId}/keys/withdraw', true],
   restartFeeds: ['POST', '/admin/v1/catalogue/restart-feeds', true],
+  listImports: ['GET', '/admin/v1/imports', false],
+  listImportRejects: ['GET', '/admin/v1/imports/{runId}/rejects', false],
   restoreImport: ['POST', '/admin/v1/imports/{runId}/restore', false],
   listAllOrders: ['GET', '/admin/v1/orders', false],
   getAnyOrder: ['GET', '/admin/v1/orders/{orderId}', false],
@@ -2227,6 +2466,8 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   getOperator: ['GET', '/admin/v1/operators/{operatorId}', false],
   updateOperator: ['PATCH', '/admin/v1/operators/{operatorId}', true],
   inviteOperator: ['POST', '/admin/v1/operators/{operatorId}/invite', true],
+  listPayments: ['GET', '/admin/v1/payments', false],
+  retryPayment: ['POST', '/admin/v1/payments/{paymentId}/retry', true],
   listAudit: ['GET', '/admin/v1/audit', false],
   verifyAudit: ['GET', '/admin/v1/audit/verify', false],
   getSummary: ['GET', '/admin/v1/summary', false],

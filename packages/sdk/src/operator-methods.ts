@@ -44,6 +44,12 @@ export interface OperatorMethods {
   getAccountWebhookEndpoint(input: OperatorInput<'getAccountWebhookEndpoint'>, options?: CallOptions): Call<OperatorAnswer<'getAccountWebhookEndpoint'>>;
   /** List the deliveries to a webhook endpoint of an account. As its reseller sees them. */
   listAccountWebhookDeliveries(input: OperatorInput<'listAccountWebhookDeliveries'>, options?: CallOptions): Call<OperatorAnswer<'listAccountWebhookDeliveries'>>;
+  /** List the webhook endpoints of all accounts. With why one is disabled, and how many deliveries wait or have failed. */
+  listAllWebhookEndpoints(input?: OperatorInput<'listAllWebhookEndpoints'>, options?: CallOptions): Call<OperatorAnswer<'listAllWebhookEndpoints'>>;
+  /** Disable or enable a webhook endpoint of an account. Events of the time while it is disabled are not sent later: the reseller can replay them. */
+  updateAccountWebhookEndpoint(input: OperatorInput<'updateAccountWebhookEndpoint'>, options?: CallOptions): Call<OperatorAnswer<'updateAccountWebhookEndpoint'>>;
+  /** Send a delivery to a webhook endpoint of an account again. At once, whatever its status, and with retries like the first time. */
+  redeliverAccountWebhook(input: OperatorInput<'redeliverAccountWebhook'>, options?: CallOptions): Call<OperatorAnswer<'redeliverAccountWebhook'>>;
   /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first unless `sort` is DESC, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
   getStatement(input: OperatorInput<'getStatement'>, options?: CallOptions): Call<OperatorAnswer<'getStatement'>>;
   /** Get the trial balance. What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero. */
@@ -84,6 +90,10 @@ export interface OperatorMethods {
   withdrawKeys(input: OperatorInput<'withdrawKeys'>, options?: CallOptions): Call<OperatorAnswer<'withdrawKeys'>>;
   /** Let every reader of the change feed start over. For after the database was restored from a backup: what resellers have seen since the backup is then not what is stored. Every cursor of before starts from the beginning, on every node within seconds. */
   restartFeeds(input: OperatorInput<'restartFeeds'>, options?: CallOptions): Call<OperatorAnswer<'restartFeeds'>>;
+  /** List imports with what came of them. Newest first unless `sort` says otherwise. One that is running is listed too, with how far it is. */
+  listImports(input?: OperatorInput<'listImports'>, options?: CallOptions): Call<OperatorAnswer<'listImports'>>;
+  /** List the rejected lines of an import. In their order, with why. With `Accept: text/csv` all that are kept as a CSV file. */
+  listImportRejects(input: OperatorInput<'listImportRejects'>, options?: CallOptions): Call<OperatorAnswer<'listImportRejects'>>;
   /** Put back on sale what an import with deleteMissing took off sale. Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing. */
   restoreImport(input: OperatorInput<'restoreImport'>, options?: CallOptions): Call<OperatorAnswer<'restoreImport'>>;
   /** List the orders of all accounts. By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId` and `traceId` need the cursor. */
@@ -122,6 +132,10 @@ export interface OperatorMethods {
   updateOperator(input: OperatorInput<'updateOperator'>, options?: CallOptions): Call<OperatorAnswer<'updateOperator'>>;
   /** Make a new link that signs an operator in. It works once, within 48 hours, and replaces earlier ones. It is shown here only. */
   inviteOperator(input: OperatorInput<'inviteOperator'>, options?: CallOptions): Call<OperatorAnswer<'inviteOperator'>>;
+  /** List the payments that are not settled. Charges whose outcome is open and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise. */
+  listPayments(input?: OperatorInput<'listPayments'>, options?: CallOptions): Call<OperatorAnswer<'listPayments'>>;
+  /** Ask the payment provider about a payment now. As the service does by itself, and without waiting for its time: an open charge is looked up and settled, a refund is reported again. */
+  retryPayment(input: OperatorInput<'retryPayment'>, options?: CallOptions): Call<OperatorAnswer<'retryPayment'>>;
   /** List key reveals and operator actions. Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor. */
   listAudit(input?: OperatorInput<'listAudit'>, options?: CallOptions): Call<OperatorAnswer<'listAudit'>>;
   /** Check that no entry of the audit log was removed, changed or moved. Reads the whole log. */

@@ -203,7 +203,7 @@ function printForPeople(result: ImportResult, { rejects }: ImportJob): void {
   }
   if (removed > 0)
     console.log(`${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`);
-  if (removed > 0 && result.runId !== undefined)
+  if (removed > 0 && !result.dryRun)
     console.log(`To put them back: keyport catalogue restore-removed ${result.runId} --reason …`);
   if (result.removalRefused !== undefined) console.log(result.removalRefused);
   if (result.removalsToConfirm !== undefined)

@@ -83,7 +83,22 @@ const WEBHOOK: Readonly<Record<string, Row>> = {
     columns: ['id', 'status', 'url', 'types', 'disabledReason', 'failingSince'],
     example: ID,
   },
+  'list-all': {
+    operation: 'listAllWebhookEndpoints',
+    columns: [
+      'id',
+      'accountName',
+      'status',
+      'url',
+      'pendingDeliveries',
+      'failedDeliveries',
+      'disabledReason',
+    ],
+    example: '--status disabled',
+  },
   show: { operation: 'getAccountWebhookEndpoint', example: `${ID} ENDPOINT_ID` },
+  update: { operation: 'updateAccountWebhookEndpoint', example: `${ID} ENDPOINT_ID --status enabled` },
+  redeliver: { operation: 'redeliverAccountWebhook', example: `${ID} ENDPOINT_ID DELIVERY_ID` },
   deliveries: {
     operation: 'listAccountWebhookDeliveries',
     columns: [
@@ -234,6 +249,44 @@ const OPERATOR: Readonly<Record<string, Row>> = {
   invite: { operation: 'inviteOperator', example: PERSON, describeStatus: LINK_ONCE },
 };
 
+const IMPORTS: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listImports',
+    columns: [
+      'id',
+      'kind',
+      'state',
+      'startedAt',
+      'read',
+      'written',
+      'rejected',
+      'removed',
+      'dryRun',
+      'clientId',
+    ],
+    example: '--state stopped',
+  },
+  rejects: { operation: 'listImportRejects', columns: ['line', 'message'], example: '17 --all' },
+};
+
+const PAYMENTS: Readonly<Record<string, Row>> = {
+  list: {
+    operation: 'listPayments',
+    columns: [
+      'id',
+      'amount',
+      'accountName',
+      'orderStatus',
+      'createdAt',
+      'providerState',
+      'lastError',
+      'nextAttemptAt',
+    ],
+    example: '--kind charge',
+  },
+  retry: { operation: 'retryPayment', example: `charge-${ORDER_ID}` },
+};
+
 const GROUPS = {
   operator: { summary: 'People who operate the service', rows: OPERATOR },
   account: { summary: 'Accounts of resellers', rows: ACCOUNT },
@@ -245,6 +298,8 @@ const GROUPS = {
   product: { summary: 'Products of the catalogue', rows: PRODUCT },
   offer: { summary: 'Offers of sellers', rows: OFFER },
   catalogue: { summary: 'The catalogue as a whole', rows: CATALOGUE },
+  imports: { summary: 'Imports with what came of them', rows: IMPORTS },
+  payments: { summary: 'Payments at the payment provider', rows: PAYMENTS },
 } as const;
 
 export function addBookingCommand(program: Command, name: keyof typeof BOOKINGS): void {
@@ -252,10 +307,11 @@ export function addBookingCommand(program: Command, name: keyof typeof BOOKINGS)
   addOperationCommand(program, { ...row, name, example: `keyport ${name} ${row.example}` });
 }
 
-export function addGroup(program: Command, group: keyof typeof GROUPS): void {
+export function addGroup(program: Command, group: keyof typeof GROUPS): Command {
   const { summary, rows } = GROUPS[group];
   const parent = addGroupCommand(program, group, summary);
   for (const [name, row] of Object.entries(rows)) {
     addOperationCommand(parent, { ...row, name, example: `keyport ${group} ${name} ${row.example}` });
   }
+  return parent;
 }

@@ -4,11 +4,12 @@ import { formatMinor } from '@keyport/core/money';
 import { parseConfig } from '@keyport/server/config';
 import type { PaymentDifference } from '@keyport/server/orders/reconcile-payments';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addGroupCommand, addLeafCommand } from '../command-shape.ts';
+import { addLeafCommand } from '../command-shape.ts';
 import { withDatabase } from '../configured-database.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatJson, formatTable } from '../output.ts';
 import { startOf } from '../time-range.ts';
+import { addGroup } from './operations.ts';
 
 type Options = { readonly json?: true; readonly from?: number };
 
@@ -22,7 +23,7 @@ const PROBLEMS: Readonly<Record<PaymentDifference['problem'], string>> = {
 };
 
 export function addPaymentsCommand(program: Command): void {
-  const payments = addGroupCommand(program, 'payments', 'Payments at the payment provider');
+  const payments = addGroup(program, 'payments');
   addLeafCommand(payments, {
     name: 'reconcile',
     summary:

@@ -108,13 +108,16 @@ export function accountsList(
     key: by === 'name' ? [textKey(sql`sort_name(account.name)`), position] : [position],
     isDescending,
     filters: status === undefined ? [] : [sql`account.status = ${status}`],
-    search: condition && { condition, estimate: (db) => estimateRows(db, sql`account`, condition) },
+    search: condition && { condition, estimate: (db) => estimateRows(db, 'account', condition) },
   };
 }
 
 /** By words of its name or gateway customer, or its id. */
 function accountMatches(query: string) {
-  const words = matchesWords(sql`account.name || ' ' || coalesce(account.gateway_customer, '')`, query);
+  const words = matchesWords(
+    sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
+    query,
+  );
   const id = matchesUuid(sql`account.id`, query);
   return id === undefined ? words : sql`(${words} OR ${id})`;
 }

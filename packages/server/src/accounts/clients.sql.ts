@@ -44,7 +44,7 @@ export type ClientFilter = {
 /** Indexes: client_created_ix, client_words_ix, client_account_ix. */
 export function clientsList({ query, accountId, role, status }: ClientFilter, isDescending: boolean): List {
   const account = accountId === undefined ? [] : [sql`client.account_id = ${accountId}::uuid`];
-  const words = query === undefined ? [] : [matchesWords(CLIENT_TEXT, query)];
+  const words = query === undefined ? [] : [matchesWords(CLIENT_WORDS, query)];
   // Both have an index of their own; those of one account are few.
   const [indexed, ...rest] = [...account, ...words];
   const filters = [
@@ -58,11 +58,11 @@ export function clientsList({ query, accountId, role, status }: ClientFilter, is
     key: [timeKey('client.created_at'), { ...textKey(sql`client.id`) }],
     isDescending,
     filters,
-    search: indexed && { condition: indexed, estimate: (db) => estimateRows(db, sql`client`, indexed) },
+    search: indexed && { condition: indexed, estimate: (db) => estimateRows(db, 'client', indexed) },
   };
 }
 
-const CLIENT_TEXT = sql`client.id || ' ' || coalesce(client.name, '')`;
+const CLIENT_WORDS = sql`search_words(client.id || ' ' || coalesce(client.name, ''))`;
 
 export type ListedClientRow = ClientRow & { readonly accountName: string | null };
 

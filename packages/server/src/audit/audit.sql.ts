@@ -1,7 +1,7 @@
 /** Reads the audit log. Entries are written by db/audit.sql.ts in the transaction that they describe. */
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
-import { estimateRows, type List, numberKey, timeKey } from '../db/keyset.sql.ts';
+import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import { plainArray } from '../db/prepared.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
@@ -67,7 +67,7 @@ export function auditList(
     isDescending,
     scanned,
     filters,
-    search: condition && { condition, estimate: (db) => estimateRows(db, sql`audit_entry`, condition) },
+    search: condition && { condition, estimate: async () => 0 },
   };
 }
 

@@ -19,6 +19,7 @@ import { buildChangesHandlers } from './changes.routes.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
 import { DetailsCache } from './details-cache.ts';
 import { CatalogueFeed } from './feed.ts';
+import { buildImportListHandlers } from './imports/import-lists.routes.ts';
 import { buildImportHandlers } from './imports/imports.routes.ts';
 import { buildOfferHandlers } from './offers.routes.ts';
 import { buildProductHandlers } from './products.routes.ts';
@@ -84,6 +85,7 @@ export function createCatalogue({
       ...buildChangesHandlers({ changes }),
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
       ...buildCatalogueHandlers({ database, stock, onCatalogueChanged }),
+      ...buildImportListHandlers(database),
       ...buildCatalogueListHandlers({ database, openCodes }),
       ...buildOfferChangesHandlers(offerChanges),
       ...buildWithdrawKeysHandlers({ codeMacs, onCatalogueChanged }),

@@ -5,9 +5,9 @@ import { type RawBuilder, sql } from 'kysely';
 const UUID_PREFIX = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/;
 const UUID_LENGTH = 36;
 
-/** `text` as the index has it. Nothing matches a query without a letter or digit. */
-export function matchesWords(text: RawBuilder<unknown>, query: string): RawBuilder<unknown> {
-  return sql`search_words(${text}) @@ search_query(${query})`;
+/** `words` as the index has them. Nothing matches a query without a letter or digit. */
+export function matchesWords(words: RawBuilder<unknown>, query: string): RawBuilder<unknown> {
+  return sql`${words} @@ search_query(${query})`;
 }
 
 /** Undefined: the query is not the beginning of a UUID. */

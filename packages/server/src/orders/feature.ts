@@ -10,6 +10,7 @@ import { buildCreateOrderHandler } from './create-order.routes.ts';
 import { HistoryWorker } from './history-worker.ts';
 import { buildOrderActionHandlers, createOrderActions } from './order-actions.routes.ts';
 import { buildOrderListHandlers } from './order-lists.routes.ts';
+import { buildPaymentHandlers } from './payments.routes.ts';
 import { makeOpenPaymentsDue } from './payments.sql.ts';
 import { Placement, type PlacementOptions } from './placement.ts';
 import { buildReadOrderHandlers } from './read-orders.routes.ts';
@@ -94,6 +95,7 @@ export async function openOrders(options: OrdersOptions) {
         codeMacs: options.codeMacs,
         onCatalogueChanged,
       }),
+      ...buildPaymentHandlers({ database, settleNow: payments && (() => worker.settleNow()) }),
     },
     start() {
       worker.start();

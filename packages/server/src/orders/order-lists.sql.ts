@@ -107,7 +107,7 @@ async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<numb
 /** Orders of accounts with these words in their names. Indexes: account_words_ix, order_history_ix, history_bucket_pk. */
 function ofAccounts(words: string): Search {
   const accounts = sql`SELECT account.id FROM account
-    WHERE ${matchesWords(sql`account.name || ' ' || coalesce(account.gateway_customer, '')`, words)}`;
+    WHERE ${matchesWords(sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`, words)}`;
   return {
     condition: sql`"order".account_id = ANY (ARRAY (${accounts}))`,
     estimate: async (db) => {

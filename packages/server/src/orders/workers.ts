@@ -9,6 +9,7 @@ import { deleteOldRecords, RECORD_TABLES } from '../db/old-records.sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { RepeatedTask } from '../repeated-task.ts';
+import { noteAttempt, type PaymentKind } from './payment-lists.sql.ts';
 import {
   claimOpenPayments,
   claimRefunds,
@@ -59,6 +60,7 @@ export class OrderWorker {
   readonly #options: OrderWorkerOptions;
   /** Undefined without a payment provider. */
   readonly #settling: RepeatedTask | undefined;
+  readonly #refunding: RepeatedTask | undefined;
   readonly #tasks: readonly RepeatedTask[];
 
   constructor(options: OrderWorkerOptions) {
@@ -70,8 +72,8 @@ export class OrderWorker {
       return;
     }
     this.#settling = this.#task('settle payments', (closing) => this.#settlePayments(payments, closing));
-    const refunding = this.#task('report refunds', (closing) => this.#reportRefunds(payments, closing));
-    this.#tasks = [deletion, this.#settling, refunding];
+    this.#refunding = this.#task('report refunds', (closing) => this.#reportRefunds(payments, closing));
+    this.#tasks = [deletion, this.#settling, this.#refunding];
   }
 
   start(): void {
@@ -80,6 +82,12 @@ export class OrderWorker {
 
   async close(): Promise<void> {
     await Promise.all(this.#tasks.map((task) => task.close()));
+  }
+
+  /** Begins rounds of payments and refunds, unless they are under way. */
+  settleNow(): void {
+    void this.#settling?.run();
+    void this.#refunding?.run();
   }
 
   /** One round of everything; a round that is under way is waited for instead. Never throws. */
@@ -140,6 +148,7 @@ export class OrderWorker {
     try {
       const found = await this.#find(gateway, payment, closing);
       if (found.status === 'no-answer' && closing.aborted) return;
+      await this.#note('charge', orderId, found);
       if (found.status === 'paid' || found.status === 'declined' || found.status === 'amount_mismatch') {
         await settlement.settle(orderId, found);
       } else if (payment.isExpired) {
@@ -163,11 +172,7 @@ export class OrderWorker {
   }
 
   /** `no-answer` is not `unknown`: what a provider that is down has charged is known only when it is back. */
-  async #find(
-    gateway: Gateway,
-    payment: OpenPayment,
-    closing: AbortSignal,
-  ): Promise<FoundCharge | { status: 'no-answer' }> {
+  async #find(gateway: Gateway, payment: OpenPayment, closing: AbortSignal): Promise<FoundCharge | NoAnswer> {
     const { log } = this.#options;
     try {
       return await gateway.find(payment, this.#limit(closing));
@@ -178,8 +183,16 @@ export class OrderWorker {
         { err: error, orderId: payment.orderId },
         'the payment provider did not say what it charged',
       );
-      return { status: 'no-answer' };
+      return { status: 'no-answer', error };
     }
+  }
+
+  /** For operators: what the provider said of a payment that it did not settle. */
+  async #note(kind: PaymentKind, id: string, said: { readonly status: string; readonly error?: unknown }) {
+    const { status: providerState, error } = said;
+    if (!OPEN_STATES.has(providerState)) return;
+    const lastError = error === undefined ? null : describeError(error);
+    await noteAttempt(this.#options.database.kysely, kind, id, { providerState, lastError });
   }
 
   async #reportRefunds({ gateway }: Payments, closing: AbortSignal): Promise<void> {
@@ -203,7 +216,9 @@ export class OrderWorker {
     try {
       const response = await gateway.refund(refund, this.#limit(closing));
       if (response === 'done') await runTransaction(database, {}, (tx) => finishRefund(tx, refundId));
+      else await this.#note('refund', refundId, { status: response });
     } catch (error) {
+      await this.#note('refund', refundId, { status: 'no-answer', error }).catch(() => {});
       const isAlarming = attempts >= REFUND_ATTEMPTS_ALARMING;
       if (isAlarming) this.#options.onAlarm?.('refund-unconfirmed');
       log[isAlarming ? 'error' : 'warn'](
@@ -243,6 +258,18 @@ export class OrderWorker {
   #limit(closing: AbortSignal): AbortSignal {
     return AbortSignal.any([closing, AbortSignal.timeout(this.#options.gatewayTimeoutMs)]);
   }
+}
+
+type NoAnswer = { readonly status: 'no-answer'; readonly error: unknown };
+
+/** Of what the provider says, what leaves a payment open. */
+const OPEN_STATES: ReadonlySet<string> = new Set(['pending', 'unknown', 'no-answer']);
+
+const ERROR_LENGTH_MAX = 300;
+
+/** Messages of gateways hold no secret and nothing of a customer. */
+function describeError(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX);
 }
 
 /** Claims and handles rows until no full claim is left. A claim puts its rows off, so none comes twice. */

@@ -2,7 +2,8 @@
 import { buildMeta } from '@keyport/contract/envelope';
 import { REPLAYED_EVENTS_MAX, type WebhookDelivery } from '@keyport/contract/webhooks';
 import { formatDateTime, parseDateTime } from '@keyport/core/date-time';
-import { offsetOf, pagingOf } from '../audit/action.ts';
+import { auditRecord, offsetOf, pagingOf } from '../audit/action.ts';
+import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { eventIdAt, formatEventId, parseEventId } from '../events/event-id.ts';
@@ -39,6 +40,7 @@ type DeliveryHandlers = Pick<
   | 'redeliverWebhook'
   | 'replayWebhooks'
   | 'listAccountWebhookDeliveries'
+  | 'redeliverAccountWebhook'
 >;
 
 type DeliveriesQuery = {
@@ -79,11 +81,16 @@ export function buildDeliveryHandlers({
     },
 
     redeliverWebhook: (request) => async (tx) => {
-      const endpoint = await lockEnabled(tx, request);
-      const eventId = eventOfDelivery(request.params.deliveryId, endpoint);
-      const isFound = eventId !== undefined && (await requeueDelivery(tx, endpoint.number, eventId));
-      requireFound(isFound ? endpoint : undefined, 'delivery');
-      await makeDue(tx, endpoint.number);
+      await requeue(tx, await lockEnabled(tx, request), request.params.deliveryId);
+      return { status: 202, data: { deliveries: 1 }, onCommitted: onDue };
+    },
+
+    redeliverAccountWebhook: (request) => async (tx) => {
+      const { accountId, deliveryId, endpointId } = request.params;
+      const endpoint = await lockEnabled(tx, { params: request.params, principal: { accountId } });
+      await requeue(tx, endpoint, deliveryId);
+      const details = { accountId: endpoint.accountId, data: { endpointId, deliveryId } };
+      await insertAudit(tx, auditRecord(request, 'webhook.redeliver', details));
       return { status: 202, data: { deliveries: 1 }, onCommitted: onDue };
     },
 
@@ -122,6 +129,14 @@ async function lockEnabled(
   throw new ApiError('conflict', {
     message: `The webhook endpoint is disabled, so nothing is sent to it: ${endpoint.disabledReason} Enable it first.`,
   });
+}
+
+/** Throws not-found. */
+async function requeue(tx: Tx, endpoint: EndpointRow, deliveryId: string): Promise<void> {
+  const eventId = eventOfDelivery(deliveryId, endpoint);
+  const isFound = eventId !== undefined && (await requeueDelivery(tx, endpoint.number, eventId));
+  requireFound(isFound ? endpoint : undefined, 'delivery');
+  await makeDue(tx, endpoint.number);
 }
 
 /** Made of the ids of its endpoint and its event, so that rows need no id of their own. */

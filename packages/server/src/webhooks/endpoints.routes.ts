@@ -10,14 +10,16 @@ import {
   type WebhookEndpoint,
 } from '@keyport/contract/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
-import { auditRecord } from '../audit/action.ts';
+import { type Acting, auditRecord } from '../audit/action.ts';
 import { NAME_OF } from '../custody/envelope.ts';
 import type { MasterKeys } from '../custody/master-keys.ts';
 import { insertAudit } from '../db/audit.sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { ApiError, invalidField, requireFound } from '../http/api-error.ts';
+import { readListPage } from '../http/list-page.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import { endpointsList, type ListedEndpointRow, loadEndpoints } from './endpoint-lists.sql.ts';
 import {
   deleteEndpoint,
   type EndpointRow,
@@ -52,9 +54,12 @@ type EndpointHandlers = Pick<
   | 'rotateWebhookSecret'
   | 'listAccountWebhookEndpoints'
   | 'getAccountWebhookEndpoint'
+  | 'listAllWebhookEndpoints'
+  | 'updateAccountWebhookEndpoint'
 >;
 
 const DISABLED_BY_RESELLER = 'Disabled by a request to this interface.';
+const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
 
 export function buildEndpointHandlers(deps: EndpointDeps): EndpointHandlers {
   return { ...buildReads(deps), ...buildWrites(deps) };
@@ -77,6 +82,23 @@ function buildReads({ database }: EndpointDeps) {
         requireFound(undefined, 'account');
       return { status: 200, data };
     },
+    async listAllWebhookEndpoints({ query }) {
+      const list = endpointsList(
+        { ...query, isFailing: query.failing === 'true' },
+        query.sort === '-createdAt',
+      );
+      const idOf = ({ number }: ListedEndpointRow) => number;
+      const wanted = { name: 'webhook-endpoints', query, list, load: loadEndpoints, idOf };
+      const { rows, meta } = await readListPage(database, wanted);
+      const data = rows.map(({ accountName, pending, failed, ...row }) => ({
+        ...formatEndpoint(row),
+        accountId: row.accountId,
+        accountName,
+        pendingDeliveries: pending,
+        failedDeliveries: failed,
+      }));
+      return { status: 200, data, meta };
+    },
     getAccountWebhookEndpoint: async ({ params }) => ({
       status: 200,
       data: await read(params.accountId, params.endpointId),
@@ -91,6 +113,20 @@ function buildWrites({ masterKeys, targetRules, onEndpointChanged }: EndpointDep
     const secret = randomBytes(SECRET_SIZE_BYTES);
     const stored = { id, ...(await masterKeys.wrap(tx, secret, NAME_OF.webhookSecret(id))) };
     return { stored, text: writeSecret(secret) };
+  }
+  function change(acting: Acting, name: EndpointName, body: EndpointBody, disabledReason: string) {
+    return async (tx: Tx) => {
+      const before = await lockNamed(tx, name);
+      const after = applyBody(before, body, disabledReason);
+      const isRenewed =
+        after.url !== before.url || (before.disabledReason !== null && after.disabledReason === null);
+      await updateEndpoint(tx, before.number, { ...after, isRenewed });
+      const data = { endpointId: before.id, changes: changesBetween(before, after) };
+      const details = { accountId: before.accountId, data };
+      await insertAudit(tx, auditRecord(acting, 'webhook.update', details));
+      const shown = isRenewed ? { ...after, failingSinceMicros: null } : after;
+      return { status: 200, data: formatEndpoint(shown), onCommitted: onEndpointChanged } as const;
+    };
   }
   return {
     createWebhookEndpoint(request) {
@@ -115,22 +151,14 @@ function buildWrites({ masterKeys, targetRules, onEndpointChanged }: EndpointDep
     updateWebhookEndpoint(request) {
       const { body } = request;
       if (body.url !== undefined) checkUrl(body.url, targetRules);
-      return async (tx) => {
-        const before = await lockOwn(tx, request);
-        const after = applyBody(before, body);
-        const isRenewed =
-          after.url !== before.url || (before.disabledReason !== null && after.disabledReason === null);
-        await updateEndpoint(tx, before.number, { ...after, isRenewed });
-        const data = { endpointId: before.id, changes: changesBetween(before, after) };
-        const details = { accountId: before.accountId, data };
-        await insertAudit(tx, auditRecord(request, 'webhook.update', details));
-        const shown = isRenewed ? { ...after, failingSinceMicros: null } : after;
-        return { status: 200, data: formatEndpoint(shown), onCommitted: onEndpointChanged };
-      };
+      return change(request, ownEndpoint(request), body, DISABLED_BY_RESELLER);
     },
 
+    updateAccountWebhookEndpoint: (request) =>
+      change(request, request.params, request.body, DISABLED_BY_OPERATOR),
+
     deleteWebhookEndpoint: (request) => async (tx) => {
-      const { id, number, accountId, url } = await lockOwn(tx, request);
+      const { id, number, accountId, url } = await lockNamed(tx, ownEndpoint(request));
       await deleteEndpoint(tx, number);
       await insertAudit(
         tx,
@@ -141,7 +169,7 @@ function buildWrites({ masterKeys, targetRules, onEndpointChanged }: EndpointDep
 
     rotateWebhookSecret: (request) => async (tx) => {
       const secret = await makeSecret(tx);
-      const endpoint = await lockOwn(tx, request);
+      const endpoint = await lockNamed(tx, ownEndpoint(request));
       const overlapHours = overlapHoursOf(request.body);
       await expireSecrets(tx, endpoint.number, overlapHours);
       await insertSecret(tx, endpoint.number, secret.stored);
@@ -153,16 +181,19 @@ function buildWrites({ masterKeys, targetRules, onEndpointChanged }: EndpointDep
   } satisfies Partial<EndpointHandlers>;
 }
 
-/** The endpoint of the caller's account, locked. Throws not-found. */
-async function lockOwn(
-  tx: Tx,
-  request: {
-    readonly params: { readonly endpointId: string };
-    readonly principal: { readonly accountId: string };
-  },
-): Promise<EndpointRow> {
-  const found = await lockEndpoint(tx, request.principal.accountId, request.params.endpointId);
-  return requireFound(found, 'webhook endpoint');
+type EndpointName = { readonly accountId: string; readonly endpointId: string };
+
+/** Of the caller's account. */
+function ownEndpoint(request: {
+  readonly params: { readonly endpointId: string };
+  readonly principal: { readonly accountId: string };
+}): EndpointName {
+  return { accountId: request.principal.accountId, endpointId: request.params.endpointId };
+}
+
+/** The endpoint, locked. Throws not-found. */
+async function lockNamed(tx: Tx, { accountId, endpointId }: EndpointName): Promise<EndpointRow> {
+  return requireFound(await lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
 }
 
 function checkUrl(url: string, rules: TargetRules): void {
@@ -181,18 +212,16 @@ function normalizeTypes(types: readonly string[]): string[] {
   return types.includes(ALL_TYPES) ? [ALL_TYPES] : [...new Set(types)];
 }
 
-function applyBody(
-  before: EndpointRow,
-  body: {
-    readonly url?: string;
-    readonly types?: readonly string[];
-    readonly description?: string | null;
-    readonly status?: 'enabled' | 'disabled';
-  },
-): EndpointRow {
+type EndpointBody = {
+  readonly url?: string;
+  readonly types?: readonly string[];
+  readonly description?: string | null;
+  readonly status?: 'enabled' | 'disabled';
+};
+
+function applyBody(before: EndpointRow, body: EndpointBody, reason: string): EndpointRow {
   const { url = before.url, types, description = before.description, status } = body;
-  const disabledReason =
-    status === 'disabled' ? (before.disabledReason ?? DISABLED_BY_RESELLER) : before.disabledReason;
+  const disabledReason = status === 'disabled' ? (before.disabledReason ?? reason) : before.disabledReason;
   return {
     ...before,
     url,

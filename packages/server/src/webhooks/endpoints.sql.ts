@@ -24,7 +24,7 @@ export type EndpointRow = EndpointSettings & {
 
 export type NewSecret = Wrapped & { readonly id: string };
 
-const ENDPOINTS = sql`
+export const ENDPOINTS = sql`
   SELECT endpoint.number, endpoint.id, account_id AS "accountId", url, types, description,
     disabled_reason AS "disabledReason", ${microsOf('failing_since')} AS "failingSinceMicros",
     ${microsOf('created_at')} AS "createdAtMicros"

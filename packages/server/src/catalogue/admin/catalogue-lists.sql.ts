@@ -28,13 +28,13 @@ function given(conditions: readonly (RawBuilder<unknown> | false)[]): RawBuilder
 
 /** Indexes: seller_pkey, seller_name_ix, seller_words_ix. */
 export function sellersList(query: string | undefined, { by, isDescending }: Order): List {
-  const condition = query === undefined ? undefined : nameOrUuid('seller', query);
+  const condition = query === undefined ? undefined : sellerMatches(query);
   return {
     from: sql`seller`,
     alias: 'seller',
     key: by === 'name' ? [byName('seller.name'), uuidKey('seller.id')] : [uuidKey('seller.id')],
     isDescending,
-    search: searchOf(sql`seller`, condition),
+    search: searchOf('seller', condition),
   };
 }
 
@@ -52,23 +52,23 @@ export function productsList(
     key: by === 'name' ? [byName('product.name'), numberKey('product.id')] : [numberKey('product.id')],
     isDescending,
     filters: given([checkoutClass !== undefined && sql`checkout_class = ${checkoutClass}`]),
-    search: searchOf(sql`product`, query === undefined ? undefined : nameOrNumber(query)),
+    search: searchOf('product', query === undefined ? undefined : productMatches(query)),
   };
 }
 
-function nameOrUuid(table: string, query: string): RawBuilder<unknown> {
-  const words = matchesWords(sql.ref(`${table}.name`), query);
-  const id = matchesUuid(sql.ref(`${table}.id`), query);
+function sellerMatches(query: string): RawBuilder<unknown> {
+  const words = matchesWords(sql`search_words(seller.name)`, query);
+  const id = matchesUuid(sql`seller.id`, query);
   return id === undefined ? words : sql`(${words} OR ${id})`;
 }
 
-function nameOrNumber(query: string): RawBuilder<unknown> {
-  const words = matchesWords(sql`product.name`, query);
+function productMatches(query: string): RawBuilder<unknown> {
+  const words = matchesWords(sql`product.words`, query);
   return PRODUCT_ID.test(query) ? sql`(${words} OR product.id = ${query}::bigint)` : words;
 }
 
-function searchOf(from: RawBuilder<unknown>, condition: RawBuilder<unknown> | undefined): Search | undefined {
-  return condition && { condition, estimate: (db) => estimateRows(db, from, condition) };
+function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Search | undefined {
+  return condition && { condition, estimate: (db) => estimateRows(db, table, condition) };
 }
 
 export type OfferFilter = {
@@ -102,20 +102,20 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
       ...shared,
       key,
       filters,
-      search: { condition, estimate: (db) => estimateRows(db, sql`offer`, ofProduct) },
+      search: { condition, estimate: async () => 0 },
     };
   }
   if (query === undefined) {
     const scanned = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
     return { ...shared, key, scanned, filters };
   }
-  const estimate = (db: Db) => estimateRows(db, sql`product`, nameOrNumber(query));
+  const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
   return { ...shared, key, filters, search: { condition: offerMatches(query), estimate } };
 }
 
 /** By its product's name, or an id of the offer, the product or the seller. */
 function offerMatches(query: string): RawBuilder<unknown> {
-  const products = sql`offer.product_id IN (SELECT id FROM product WHERE ${nameOrNumber(query)})`;
+  const products = sql`offer.product_id IN (SELECT id FROM product WHERE ${productMatches(query)})`;
   const ids = [sql`offer.id`, sql`offer.seller_id`].flatMap((column) => matchesUuid(column, query) ?? []);
   return sql`(${sql.join([products, ...ids], sql` OR `)})`;
 }

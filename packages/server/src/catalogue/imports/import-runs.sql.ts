@@ -17,6 +17,8 @@ export type RunName = {
   readonly kind: ImportKind;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
+  /** Who began it. */
+  readonly clientId: string;
 };
 
 export type ClaimedRun = ImportCounts & {
@@ -34,15 +36,15 @@ const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
 /** It is idle. When it is held for longer than HELD_FOR, the clock went back since; a live holder corrects it within seconds. */
-const IS_FREE = sql`(import_run.holder IS NULL
+export const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
 /** The unfinished import of that name, or a new one; undefined when another request is at work on it. */
 export async function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   const { rows } = await sql<ClaimedRun>`
-    INSERT INTO import_run (import_id, kind, dry_run, delete_missing, has_seen, holder, held_until)
-    VALUES (${name.importId ?? null}, ${name.kind}, ${name.dryRun}, ${name.deleteMissing}, ${name.deleteMissing},
+    INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until)
+    VALUES (${name.clientId}, ${name.importId ?? null}, ${name.kind}, ${name.dryRun}, ${name.deleteMissing}, ${name.deleteMissing},
       ${holder}::uuid, clock_timestamp() + ${HELD_FOR})
     ON CONFLICT (import_id, kind, dry_run, delete_missing) WHERE finished_at IS NULL AND import_id IS NOT NULL
     DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
@@ -86,9 +88,32 @@ export async function addRemoved(tx: Tx, run: HeldRun, removed: number): Promise
 /** `isOver`: it finished; another with its name starts again. One without a name cannot be continued anyway. */
 export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
   await sql`
-    UPDATE import_run SET holder = NULL, held_until = clock_timestamp(),
+    UPDATE import_run SET holder = NULL, held_until = clock_timestamp(), is_completed = is_completed OR ${isOver},
       finished_at = CASE WHEN ${isOver} OR import_id IS NULL THEN clock_timestamp() END
     WHERE number = ${run.number} AND holder = ${run.holder}::uuid`.execute(db);
+}
+
+/** A line that was rejected. */
+export type Reject = { readonly line: number; readonly message: string };
+
+export async function insertRejects(tx: Tx, run: number, rejects: readonly Reject[]): Promise<void> {
+  await sql`
+    INSERT INTO import_reject (run, line, message)
+    SELECT ${run}::bigint, line, message FROM unnest(
+      ${plainArray(rejects.map(({ line }) => line))}::bigint[], ${rejects.map(({ message }) => message)}::text[]
+    ) AS rejected (line, message)
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+/** Of the oldest import that has some, if it ended so long ago. Returns whether there were any. */
+export async function removeOldRejects(db: Db): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM import_reject WHERE run = (
+      SELECT number FROM import_run WHERE number = (SELECT min(run) FROM import_reject)
+        AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER} - clock_lead(${FORGOTTEN_AFTER}))`.execute(
+    db,
+  );
+  return (numAffectedRows ?? 0n) > 0n;
 }
 
 /** What was seen, by the way in which it is named. */

@@ -3,6 +3,7 @@
  * came. Written in the transaction of each batch, so that it is never ahead of the catalogue or behind it. A130.
  */
 import { randomUUID } from 'node:crypto';
+import { KEPT_REJECTS_MAX } from '@keyport/contract/operator-lists';
 import type { Database } from '../../db/database.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -16,10 +17,13 @@ import {
   type HeldRun,
   holdRun,
   type ImportCounts,
+  insertRejects,
   insertSeen,
   leaveRun,
   markSeenRemoved,
+  type Reject,
   type RunName,
+  removeOldRejects,
   removeSeen,
   type Seen,
 } from './import-runs.sql.ts';
@@ -33,6 +37,7 @@ export class ImportRun {
   readonly #row: ClaimedRun;
   readonly #held: HeldRun;
   readonly #deleteMissing: boolean;
+  #keptRejects: number;
   /** Keeps others away. When it fails, the next batch fails as well. */
   readonly #holding = new RepeatedTask({
     intervalMs: HOLD_INTERVAL_MS,
@@ -45,6 +50,7 @@ export class ImportRun {
     this.#row = row;
     this.#held = { number: row.number, holder };
     this.#deleteMissing = deleteMissing;
+    this.#keptRejects = row.rejected;
   }
 
   /** Throws conflict while another request is at work on the import of that name. */
@@ -77,10 +83,18 @@ export class ImportRun {
     tx: Tx,
     step: ImportCounts & { readonly line: number },
     seen: readonly Seen[],
+    rejects: readonly Reject[],
   ): Promise<void> {
     requireHeld(await advanceRun(tx, this.#held, step));
+    const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS_MAX - this.#keptRejects));
+    if (kept.length > 0) await insertRejects(tx, this.number, kept);
     if (!this.#deleteMissing) return;
     for (const things of seen) await insertSeen(tx, this.number, things);
+  }
+
+  /** Once the transaction of `advance` is committed. */
+  noteKept(rejects: number): void {
+    this.#keptRejects += rejects;
   }
 
   /** As `advance`, of what is taken off sale in the end. */
@@ -99,6 +113,7 @@ export class ImportRun {
     const db = this.#database.kysely;
     await leaveRun(db, this.#held, false);
     if (this.#deleteMissing) await removeSpent(db);
+    while (await removeOldRejects(db));
   }
 }
 

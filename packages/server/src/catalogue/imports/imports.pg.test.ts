@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ImportKind } from '@keyport/contract/admin';
@@ -231,5 +231,7 @@ async function importText(kind: ImportKind, text: string, contentType = 'applica
     stream: streamOf(text, contentType),
   });
   equal(status, 200);
-  return data;
+  const { runId, ...result } = data;
+  match(runId, /^[1-9][0-9]*$/);
+  return result;
 }

@@ -61,11 +61,9 @@ export async function startImport(
   options: ImportOptions,
   chunks: AsyncIterable<Buffer>,
 ): Promise<AsyncGenerator<ImportEvent[]>> {
-  // Without either there is nothing to remember.
-  const isRemembered = options.importId !== undefined || options.deleteMissing;
-  const run = isRemembered ? await ImportRun.open(deps.database, options) : undefined;
-  const doneLine = run?.before.committedLine ?? 0;
-  const lines = readLines(chunks, options, doneLine);
+  const { clientId } = request.principal;
+  const run = await ImportRun.open(deps.database, { ...options, clientId });
+  const lines = readLines(chunks, options, run.before.committedLine);
   return withLineKind(options.kind, deps.stock, (kind) =>
     runImport({ deps, request, options, kind, run }, lines),
   );
@@ -76,8 +74,7 @@ type Work<Row> = {
   readonly request: Acting;
   readonly options: ImportOptions;
   readonly kind: LineKind<Row>;
-  /** Undefined: nothing is remembered of it. */
-  readonly run: ImportRun | undefined;
+  readonly run: ImportRun;
 };
 
 /** Of the contract's ImportResult. */
@@ -89,17 +86,17 @@ async function* runImport<Row>(
 ): AsyncGenerator<ImportEvent[]> {
   const { deps, request, options, run } = work;
   const progress = {
-    line: run?.before.committedLine ?? 0,
+    line: run.before.committedLine,
     read: 0,
     written: 0,
     unchanged: 0,
     rejected: 0,
     skipped: 0,
-    rejectedBefore: run?.before.rejected ?? 0,
+    rejectedBefore: run.before.rejected,
   };
   const errors: LineProblem[] = [];
   let removal: Removal = { removed: 0 };
-  run?.hold();
+  run.hold();
   try {
     // Where it continues: the sender need not keep what comes before.
     if (progress.line > 0) yield [{ committed: { ...progress } }];
@@ -111,7 +108,7 @@ async function* runImport<Row>(
       errors.push(...rejected.slice(0, ERROR_COUNT_MAX - errors.length));
       yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
     }
-    if (run !== undefined && options.deleteMissing) {
+    if (options.deleteMissing) {
       const removalRefused = rejectRemoval(run, progress);
       if (removalRefused !== undefined) removal = { removed: run.before.removed, removalRefused };
       else {
@@ -121,16 +118,16 @@ async function* runImport<Row>(
         }
       }
     }
-    await run?.finish();
+    await run.finish();
   } catch (error) {
     throw withLastLine(error, progress.line, options.dryRun);
   } finally {
-    await run?.release().catch(deps.onError);
+    await run.release().catch(deps.onError);
   }
   // Only now: the holder of the result may begin the next import of that id.
   const { dryRun } = options;
-  const runId = run !== undefined && options.deleteMissing && !dryRun ? { runId: String(run.number) } : {};
-  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal, ...runId } }];
+  const runId = String(run.number);
+  yield [{ result: { ...countsOf(progress), errors, dryRun, ...removal, runId } }];
 }
 
 function countsOf({ line: _line, ...counts }: ImportProgress): Omit<ImportProgress, 'line'> {
@@ -147,17 +144,24 @@ async function commitBatch<Row>(
   const { written, unchanged, rejections, changedProductIds } =
     read === 0 ? NOTHING : await write(work, batch);
   if (changedProductIds.length > 0 && !work.options.dryRun) work.deps.onCatalogueChanged();
-  const refused = batch.rows.flatMap(({ line }, index): LineProblem[] => {
-    const message = rejections.get(index);
-    return message === undefined ? [] : [{ line, message: `${message}.` }];
-  });
+  const rejectedLines = rejectsOf(batch, rejections);
   progress.line = Math.max(progress.line, batch.lastLine);
   progress.read += read;
   progress.written += written;
   progress.unchanged += unchanged;
-  const rejected = batch.problems.length + refused.length;
+  const rejected = rejectedLines.length;
+  work.run.noteKept(rejected);
   progress.rejected += rejected;
   work.deps.onImported?.({ kind: work.options.kind, written, unchanged, rejected });
+  return rejectedLines;
+}
+
+/** In their order. */
+function rejectsOf<Row>(batch: Batch<Row>, rejections: WrittenBatch['rejections']): LineProblem[] {
+  const refused = batch.rows.flatMap(({ line }, index): LineProblem[] => {
+    const message = rejections.get(index);
+    return message === undefined ? [] : [{ line, message: `${message}.` }];
+  });
   return [...batch.problems, ...refused].sort((one, other) => one.line - other.line);
 }
 
@@ -181,8 +185,12 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
     return { written, unchanged, rejected };
   };
   const record = (tx: Parameters<ImportRun['advance']>[0], outcome: WrittenBatch) => {
-    const read = batch.rows.length + batch.problems.length;
-    return run?.advance(tx, { line: batch.lastLine, read, ...countsFor(outcome) }, outcome.seen);
+    const step = {
+      line: batch.lastLine,
+      read: batch.rows.length + batch.problems.length,
+      ...countsFor(outcome),
+    };
+    return run.advance(tx, step, outcome.seen, rejectsOf(batch, outcome.rejections));
   };
   const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
     const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows);
@@ -200,19 +208,16 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
     await logChanges(tx, { productIds: saved.changedProductIds });
     return saved;
   });
-  if (dryRun && run !== undefined)
-    await runTransaction(deps.database, {}, (tx) => record(tx, outcome) ?? NO_STEP);
+  if (dryRun) await runTransaction(deps.database, {}, (tx) => record(tx, outcome));
   return outcome;
 }
 
-const NO_STEP = Promise.resolve();
-
 /** Lines that are skipped unread must be those that were done; of another file they would just be lost. */
-function requireSameLines(run: ImportRun | undefined, skipped: number): void {
-  const done = run?.before.read ?? 0;
+function requireSameLines(run: ImportRun, skipped: number): void {
+  const done = run.before.read;
   if (skipped === done) return;
   throw new ApiError('conflict', {
-    message: `The import with this importId did ${done} lines up to line ${run?.before.committedLine}, but this body has ${skipped} up to there: it is another one. Give it another importId.`,
+    message: `The import with this importId did ${done} lines up to line ${run.before.committedLine}, but this body has ${skipped} up to there: it is another one. Give it another importId.`,
   });
 }
 

@@ -98,16 +98,17 @@ const STATEMENTS = [
   // The same words on every server: PostgreSQL's own order of letters, and what is upper case or an accent, depend on its locale.
   `CREATE FUNCTION fold_letters(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN translate(regexp_replace(normalize(value, NFKD), '[\\u0300-\\u036f]', '', 'g'), '${UPPER_CASE}', '${LOWER_CASE}')`,
-  // Letters without case and accents, digits, and single blanks for everything else.
+  // Without case and accents. Most names are ASCII, and cost nearly nothing.
   `CREATE FUNCTION fold(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN trim(regexp_replace(lower((CASE WHEN octet_length(value) = char_length(value) THEN value ELSE fold_letters(value) END)
-      COLLATE "C"), '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u2000-\\u206f]+', ' ', 'g'))`,
+    RETURN lower((CASE WHEN octet_length(value) = char_length(value) THEN value ELSE fold_letters(value) END) COLLATE "C")`,
+  // Letters and digits; everything else is between words.
   `CREATE FUNCTION search_words(value text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN array_to_tsvector(string_to_array(fold(value), ' '))`,
+    RETURN array_to_tsvector(array_remove(string_to_array(regexp_replace(fold(value),
+      '[\\u0001-\\u001f\\u0021-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u2000-\\u206f]+', ' ', 'g'), ' '), ''))`,
   // All of the words, each as the beginning of one. Null without a word.
   `CREATE FUNCTION search_query(value text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT string_agg('''' || word || ''':*', ' & ')
-      FROM unnest(string_to_array(fold(value), ' ')) AS words (word))::tsquery`,
+      FROM unnest(search_words(value)) AS words (word))::tsquery`,
   // What lists are sorted by: short enough for a cursor.
   `CREATE FUNCTION sort_name(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN left(fold(value), 100) COLLATE "C"`,
@@ -275,9 +276,10 @@ const STATEMENTS = [
     checkout_class text NOT NULL CONSTRAINT product_checkout_class_ck CHECK (checkout_class IN
       ('standard', 'in-game-top-up', 'balance-top-up', 'game-account', 'esim', 'subscription')),
     details jsonb NOT NULL,
-    details_version integer NOT NULL DEFAULT 1
+    details_version integer NOT NULL DEFAULT 1,
+    words tsvector NOT NULL GENERATED ALWAYS AS (search_words(name)) STORED
   )`,
-  'CREATE INDEX product_words_ix ON product USING gin (search_words(name))',
+  'CREATE INDEX product_words_ix ON product USING gin (words)',
   'CREATE INDEX product_name_ix ON product (sort_name(name), id)',
   // What each transaction changed, in the order of the commits (A8): it draws its stamp as its last step and keeps the lock until
   // its commit. The products have the stamps that end with the row's, a microsecond apart. order_ids: orders that were complete when they
@@ -395,13 +397,24 @@ const STATEMENTS = [
     restored bigint NOT NULL DEFAULT 0,
     has_seen boolean NOT NULL DEFAULT false,
     finished_at timestamptz,
+    client_id text COLLATE "C" NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    is_completed boolean NOT NULL DEFAULT false,
     CONSTRAINT import_run_counts_ck CHECK (read = written + unchanged + rejected),
     CONSTRAINT import_run_restored_ck CHECK (restored BETWEEN 0 AND removed)
   )`,
   // Only one can be unfinished: it is the one to go on with.
   `CREATE UNIQUE INDEX import_run_unfinished_uq ON import_run (import_id, kind, dry_run, delete_missing)
     WHERE finished_at IS NULL AND import_id IS NOT NULL`,
+  'CREATE INDEX import_run_import_ix ON import_run (import_id, number) WHERE import_id IS NOT NULL',
   'CREATE INDEX import_run_has_seen_ix ON import_run (number) WHERE has_seen',
+  // The first lines that an import rejected (A414).
+  `CREATE TABLE import_reject (
+    run bigint NOT NULL REFERENCES import_run,
+    line bigint NOT NULL,
+    message text NOT NULL,
+    PRIMARY KEY (run, line)
+  )`,
   // What an import that takes the rest off sale has seen so far (A132). thing: what was seen. key: uuid_send or int8send of its id, or the hash of a code.
   `CREATE TABLE import_seen (
     run bigint NOT NULL,
@@ -827,6 +840,8 @@ const STATEMENTS = [
     response_status smallint,
     response_body text,
     answered_at timestamptz,
+    provider_state text,
+    last_error text,
     CONSTRAINT gateway_payment_response_ck
       CHECK (num_nulls(response_status, response_body, answered_at) IN (0, 3))
   )`,
@@ -843,10 +858,24 @@ const STATEMENTS = [
     attempts integer NOT NULL DEFAULT 0,
     next_attempt_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    done_at timestamptz
+    done_at timestamptz,
+    provider_state text,
+    last_error text
   )`,
   'CREATE INDEX gateway_refund_due_ix ON gateway_refund (state, next_attempt_at)',
   'CREATE INDEX gateway_refund_order_ix ON gateway_refund (order_id)',
+  `CREATE VIEW open_payment AS
+    SELECT 'charge-' || order_id AS id, 'charge' AS kind, order_id, account_id, "order".status AS order_status, amount_minor,
+      'EUR' AS currency, created_at, expires_at, checks AS attempts, next_check_at AS next_attempt_at, provider_state,
+      last_error, reference
+    FROM gateway_payment JOIN "order" ON "order".id = order_id WHERE gateway_payment.state = 'open'
+    UNION ALL
+    SELECT 'refund-' || refund.id, 'refund', refund.order_id, account_id, "order".status, refund.amount_minor,
+      refund.currency, refund.created_at, NULL, attempts, next_attempt_at, refund.provider_state, refund.last_error,
+      payment.reference
+    FROM gateway_refund AS refund JOIN "order" ON "order".id = refund.order_id
+    LEFT JOIN gateway_payment AS payment ON payment.order_id = refund.order_id
+    WHERE refund.state = 'open'`,
 
   // --- Audit ------------------------------------------------------------------------------------------------------
   // Key reveals (A46) and operator actions. Never a code, never a secret. client_id: a client or a person. role, address: of
@@ -997,6 +1026,8 @@ const STATEMENTS = [
     CONSTRAINT webhook_delivery_pk PRIMARY KEY (endpoint, event_id),
     CONSTRAINT webhook_delivery_state_ck CHECK (next_attempt_at IS NULL OR NOT is_delivered)
   )`,
+  `CREATE INDEX webhook_delivery_failed_ix ON webhook_delivery (endpoint)
+    WHERE next_attempt_at IS NULL AND NOT is_delivered`,
   `CREATE INDEX webhook_delivery_due_ix ON webhook_delivery (endpoint, next_attempt_at)
     WHERE next_attempt_at IS NOT NULL`,
   // One row: every event up to this one has its deliveries.

@@ -61,7 +61,7 @@ test('bad NDJSON lines are named by their number and skipped', async () => {
   ];
   const response = await importText('offers', lines.join('\n'));
   assert.equal(response.status, 200);
-  const { errors, ...counts } = response.body.data;
+  const { errors, runId: _runId, ...counts } = response.body.data;
   assert.deepEqual(counts, { read: 5, written: 2, unchanged: 0, rejected: 3, ...NOTHING_ELSE });
   assert.deepEqual(
     errors.map(({ line }: { line: number }) => line),
@@ -80,7 +80,11 @@ test('CSV has its header on line 1, quoted cells and JSON in cells', async () =>
     '30000000000013,Game,other,,',
     '30000000000014,Game,standard,,',
   ].join('\r\n');
-  const { errors, ...counts } = (await importText('products', csv, 'text/csv; charset=utf-8')).body.data;
+  const {
+    errors,
+    runId: _runId,
+    ...counts
+  } = (await importText('products', csv, 'text/csv; charset=utf-8')).body.data;
   assert.deepEqual(counts, { read: 4, written: 2, unchanged: 0, rejected: 2, ...NOTHING_ELSE });
   assert.deepEqual(
     errors.map(({ line }: { line: number }) => line),

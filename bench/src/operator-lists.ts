@@ -1,0 +1,155 @@
+/**
+ * Operators' lists and searches over a million orders, products and audit entries, over a real socket, one request at a
+ * time: how long one takes, and how that compares with reading one product by its id in the same run.
+ */
+import { must } from '@keyport/core/assert';
+import { toWire } from '@keyport/proof/load/http';
+import { call, fetchToken, OPERATOR, portOf } from '@keyport/proof/load/operator';
+import { openShop, type Shop } from '@keyport/proof/load/shop';
+import { startPostgres } from '@keyport/server/test/support/postgres';
+import { Client } from 'pg';
+import { productIdOf, seedCatalogue } from './catalogue-seed.ts';
+import { waitUntilCounted } from './history.ts';
+import { type LoadResult, runLoad } from './load.ts';
+import { seedPastOrders } from './past-orders.ts';
+import { alternate, median } from './report.ts';
+import { startService } from './service.ts';
+
+const SIZE = 1_000_000;
+const SHOP = { products: 200, offersEach: 1, stockEach: 1, resellers: 50 };
+const ROUNDS = 3;
+const ROUND_MS = 400;
+const GOAL_MS = 50;
+
+export async function benchOperatorLists({ products: size = SIZE }: { products?: number }): Promise<void> {
+  const postgres = await startPostgres({ durable: true });
+  const service = await startService({ databaseUrl: postgres.url });
+  try {
+    const shop = await openShop(service.url, SHOP);
+    const accountIds = shop.accounts.map(({ id }) => id);
+    await seedPastOrders({ databaseUrl: postgres.url, accountIds, count: size });
+    await seedCatalogue(postgres.url, SHOP.products, size);
+    await seedRest(postgres.url, must(accountIds[0], 'an account'), size);
+    await waitUntilCounted(postgres.url);
+    console.log(
+      `Operators' lists of ${size} orders, products and audit entries, PostgreSQL, one request at a time`,
+    );
+    await measure(service.url, await listPaths(service.url, shop, size));
+  } finally {
+    await service.stop();
+    await postgres.stop();
+  }
+}
+
+/** Reads of keys, names that differ, and payments that are open. */
+async function seedRest(databaseUrl: string, accountId: string, size: number): Promise<void> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    await client.query(`UPDATE account SET name = 'Reseller ' || position`);
+    await client.query(`UPDATE account SET name = 'Ácme Digital' WHERE id = $1`, [accountId]);
+    await client.query(
+      `INSERT INTO seller (id, name) SELECT gen_random_uuid(), 'Seller ' || n FROM generate_series(1, 5000) AS n`,
+    );
+    await client.query(
+      `INSERT INTO audit_entry (at, client_id, action, account_id, order_id, trace_id)
+      SELECT created_at + interval '1 minute', 'client', CASE WHEN id % 1000 = 0 THEN 'order.hold' ELSE 'keys.read' END,
+        account_id, id, md5(id::text)
+      FROM (SELECT * FROM "order" ORDER BY created_at, id LIMIT $1) AS orders`,
+      [size],
+    );
+    await client.query('VACUUM (ANALYZE) audit_entry, account, seller, product');
+  } finally {
+    await client.end();
+  }
+}
+
+type Answer = {
+  readonly data: readonly { readonly id: string }[];
+  readonly meta: { readonly nextCursor: string | null };
+};
+
+async function ask(url: string, path: string): Promise<Answer> {
+  const response = await call(url, { path: `/admin/v1${path}`, token: await fetchToken(url, OPERATOR) });
+  if (response.status !== 200) throw new Error(`${path}: ${response.text()}`);
+  return response.json();
+}
+
+/** By what they show. */
+async function listPaths(url: string, shop: Shop, size: number): Promise<Record<string, string>> {
+  const offer = must(shop.offers[7], 'an offer');
+  const accountId = must(shop.accounts[3], 'an account').id;
+  const [order] = (await ask(url, `/orders?limit=1&accountId=${accountId}&status=complete`)).data;
+  const orderId = must(order, 'an order').id;
+  const [entry] = (await ask(url, `/audit?limit=1&orderId=${orderId}`)).data as readonly {
+    readonly traceId?: string;
+  }[];
+  const farOrders = (await ask(url, '/orders?limit=1000')).meta.nextCursor;
+  const farProducts = (await ask(url, '/products?limit=1000')).meta.nextCursor;
+  const rare = size - 77;
+  return {
+    sellers: '/sellers?limit=50',
+    'sellers, by name, words': '/sellers?limit=50&query=seller&sort=name',
+    products: '/products?limit=50',
+    'products, further on': `/products?limit=1000&cursor=${farProducts}`,
+    'products, by name': '/products?limit=50&sort=name',
+    'products, a word of one': `/products?limit=50&query=${rare}`,
+    'products, two words of one': `/products?limit=50&query=meridian+${rare}`,
+    'products, a beginning of 1 %': '/products?limit=50&query=47',
+    'products, by name, a beginning of 1 %': '/products?limit=50&query=47&sort=name',
+    'products, a word of all': '/products?limit=50&query=meridian',
+    'products, no match': '/products?limit=50&query=zzz',
+    'products, a class that none has': '/products?limit=50&checkoutClass=esim',
+    'product, by id': `/products?limit=50&query=${productIdOf(rare)}`,
+    offers: '/offers?limit=50',
+    'offers, of a product': `/offers?limit=50&productId=${productIdOf(rare)}&sort=price`,
+    'offers, a word of one product': `/offers?limit=50&query=${rare}`,
+    'offers, low stock': '/offers?limit=50&quantityMax=1',
+    accounts: '/accounts?limit=50&sort=name',
+    'accounts, words': '/accounts?limit=50&query=acme',
+    clients: '/clients?limit=50',
+    orders: '/orders?limit=50',
+    'orders, further on': `/orders?limit=1000&cursor=${farOrders}`,
+    'orders, held, oldest first': '/orders?limit=50&status=held&sort=ASC',
+    'orders, of an account': `/orders?limit=50&accountId=${accountId}`,
+    'orders, of accounts by words': '/orders?limit=50&query=acme',
+    'orders, of a product': `/orders?limit=50&productId=${offer.productId}`,
+    'orders, of an offer': `/orders?limit=50&offerId=${offer.id}`,
+    'orders, of a product and an account': `/orders?limit=50&productId=${offer.productId}&accountId=${accountId}`,
+    'orders, of a seller that sold none': `/orders?limit=50&sellerId=${accountId}`,
+    'order, by id': `/orders?limit=50&query=${orderId}`,
+    'order, by trace': `/orders?limit=50&query=${must(entry?.traceId, 'a trace id')}`,
+    audit: '/audit?limit=50',
+    'audit, without reads of keys': '/audit?limit=50&actionsOnly=true',
+    'audit, a client that did nothing': '/audit?limit=50&clientId=nobody',
+    imports: '/imports?limit=50',
+    payments: '/payments?limit=50',
+    'webhook endpoints': '/webhook-endpoints?limit=50',
+  };
+}
+
+async function measure(url: string, paths: Record<string, string>): Promise<void> {
+  const token = await fetchToken(url, OPERATOR);
+  const load = (path: string) =>
+    runLoad({
+      port: portOf(url),
+      connectionCount: 1,
+      durationMs: ROUND_MS,
+      nextRequest: () => toWire({ path: `/admin/v1${path}`, token }),
+    });
+  const baseline = `/products/${productIdOf(1)}`;
+  await load(baseline);
+  for (const [name, path] of Object.entries(paths)) {
+    const { data, meta } = await ask(url, path);
+    await load(path);
+    const rounds = await alternate(ROUNDS, { ours: () => load(path), baseline: () => load(baseline) });
+    const ratio = median(rounds.ours.map(({ p50Ms }, index) => p50Ms / (rounds.baseline[index]?.p50Ms ?? 1)));
+    const time = (pick: (result: LoadResult) => number) =>
+      median(rounds.ours.map(pick)).toFixed(1).padStart(6);
+    const shown = `${data.length}${meta.nextCursor === null ? '' : ' and more'}`;
+    console.log(
+      `  ${name.padEnd(40)} ${shown.padStart(13)}  p50 ${time(({ p50Ms }) => p50Ms)} ms  p99 ${time(({ p99Ms }) => p99Ms)} ms (goal: at most ${GOAL_MS})  ${ratio.toFixed(1)} reads of a product`,
+    );
+  }
+}

@@ -1,0 +1,79 @@
+/** Lists imports with what came of them, and their rejected lines, also as a CSV file. A414. */
+import { Readable } from 'node:stream';
+import type { ImportRunRecord } from '@keyport/contract/operator-lists';
+import { formatDateTime } from '@keyport/core/date-time';
+import type { Database } from '../../db/database.ts';
+import { prefers } from '../../http/accept.ts';
+import { requireFound } from '../../http/api-error.ts';
+import { readListPage } from '../../http/list-page.ts';
+import type { OperationHandlers } from '../../http/operation.ts';
+import { csvRecord } from './csv.ts';
+import {
+  type ListedRun,
+  listRejectsAfter,
+  loadRejects,
+  loadRuns,
+  type RejectRow,
+  rejectsList,
+  runsList,
+} from './import-lists.sql.ts';
+
+/** Lines that are in memory at a time while a CSV file is written. */
+const CSV_BATCH_LINES = 1_000;
+
+export function buildImportListHandlers(
+  database: Database,
+): Pick<OperationHandlers, 'listImports' | 'listImportRejects'> {
+  const loadRun = async (runId: string) =>
+    requireFound((await loadRuns(database.kysely, [runId]))[0], 'import');
+  return {
+    async listImports({ query }) {
+      const { runId, importId, kind, state, dryRun } = query;
+      const isDryRun = dryRun === undefined ? undefined : dryRun === 'true';
+      const list = runsList({ runId, importId, kind, state, isDryRun }, query.sort !== 'startedAt');
+      const wanted = { name: 'imports', query, list, load: loadRuns, idOf: ({ id }: ListedRun) => id };
+      const { rows, meta } = await readListPage(database, wanted);
+      return { status: 200, data: rows.map(formatRun), meta };
+    },
+
+    async listImportRejects({ params, query, headers }) {
+      const { id } = await loadRun(params.runId);
+      if (prefers('text/csv', headers.accept)) {
+        return {
+          status: 200,
+          stream: Readable.from(csvOf(database, id)),
+          contentType: 'text/csv; charset=utf-8; header=present',
+          headers: { 'content-disposition': `attachment; filename="import-${id}-rejects.csv"` },
+        };
+      }
+      const { rows, meta } = await readListPage(database, {
+        name: `rejects/${id}`,
+        query,
+        list: rejectsList(id),
+        load: (db, lines) => loadRejects(db, id, lines),
+        idOf: ({ line }: RejectRow) => line,
+      });
+      return { status: 200, data: rows, meta };
+    },
+  };
+}
+
+function formatRun({ id, startedAtMicros, endedAtMicros, ...run }: ListedRun): ImportRunRecord {
+  return {
+    id: String(id),
+    ...run,
+    startedAt: formatDateTime(startedAtMicros),
+    endedAt: run.state === 'running' ? null : formatDateTime(endedAtMicros),
+  };
+}
+
+async function* csvOf({ kysely }: Database, run: number): AsyncGenerator<string> {
+  yield csvRecord([{ bare: 'line' }, { bare: 'message' }]);
+  let last = 0;
+  for (;;) {
+    const rows = await listRejectsAfter(kysely, run, last, CSV_BATCH_LINES);
+    yield rows.map(({ line, message }) => csvRecord([{ bare: String(line) }, { text: message }])).join('');
+    last = rows.at(-1)?.line ?? last;
+    if (rows.length < CSV_BATCH_LINES) return;
+  }
+}

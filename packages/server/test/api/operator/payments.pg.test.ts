@@ -1,0 +1,110 @@
+/** Operator: payments that are not settled, why, and trying one at once: 200, 202, 400, 404, 409. A413. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { startHarness } from '../../support/harness.ts';
+import { readList } from '../../support/lists.ts';
+import { startPayments } from '../../support/providers/configured.ts';
+import { wholeFile } from '../../support/vitest.ts';
+import { waitUntil } from '../../support/webhook-receiver.ts';
+
+const { h, provider, order, settle } = await startPayments(wholeFile, 'http');
+const retry = (id: string, key = randomUUID()) =>
+  h.call('POST', `/admin/v1/payments/${id}/retry`, {
+    token: h.operatorToken,
+    headers: { 'idempotency-key': key },
+  });
+
+test('an open charge says what the provider said, and a retry settles it', async () => {
+  const open = await order('cus_pending');
+  await settle(open);
+  const [payment, ...others] = await readList(h, `/payments?accountId=${open.reseller.accountId}`);
+  const { createdAt, expiresAt, nextAttemptAt, reference: _reference, ...rest } = payment;
+  deepEqual(others, []);
+  deepEqual(rest, {
+    id: `charge-${open.id}`,
+    kind: 'charge',
+    orderId: open.id,
+    orderStatus: 'pending_payment',
+    accountId: open.reseller.accountId,
+    accountName: 'Shop',
+    amount: '10.00',
+    currency: 'EUR',
+    attempts: rest.attempts,
+    providerState: 'pending',
+    lastError: null,
+  });
+  ok(rest.attempts >= 1 && createdAt < expiresAt && createdAt < nextAttemptAt);
+  await sql`UPDATE gateway_payment SET next_check_at = now() + interval '1 day' WHERE order_id = ${open.id}::bigint`.execute(
+    h.database.kysely,
+  );
+  for (const charge of provider.books.charges.values()) charge.status = 'paid';
+  const key = randomUUID();
+  const { status, body } = await retry(payment.id, key);
+  deepEqual([status, body.data.id], [202, payment.id]);
+  await waitUntil(async () => (await open.status()) === 'complete', 'the order');
+  deepEqual(await readList(h, `/payments?accountId=${open.reseller.accountId}`), []);
+  equal((await retry(payment.id)).status, 409);
+  const again = await retry(payment.id, key);
+  deepEqual([again.status, again.headers.get('idempotent-replayed')], [202, 'true']);
+  const [entry] = await readList(h, `/audit?orderId=${open.id}&action=payment.retry`);
+  deepEqual(entry.data, { paymentId: payment.id });
+});
+
+test('a refund that the provider has not confirmed is listed until it is', async () => {
+  provider.books.refundStatus = 'pending';
+  const paid = await order('cus_ok');
+  await paid.operate('refund');
+  await settle(paid);
+  const [refund] = await readList(h, `/payments?kind=refund&accountId=${paid.reseller.accountId}`);
+  match(refund.id, /^refund-[1-9][0-9]*$/);
+  deepEqual(
+    [refund.kind, refund.orderId, refund.orderStatus, refund.amount, refund.expiresAt, refund.providerState],
+    ['refund', paid.id, 'closed', '10.00', null, 'pending'],
+  );
+  deepEqual(await readList(h, `/payments?kind=charge&accountId=${paid.reseller.accountId}`), []);
+  for (const one of provider.books.refunds.values()) one.status = 'done';
+  provider.books.refundStatus = 'done';
+  equal((await retry(refund.id)).status, 202);
+  await waitUntil(
+    async () => (await readList(h, `/payments?accountId=${paid.reseller.accountId}`)).length === 0,
+    'the refund',
+  );
+});
+
+test('open payments are read by cursor in both directions', async () => {
+  provider.books.refundStatus = 'pending';
+  for (let count = 0; count < 3; count += 1) {
+    const paid = await order('cus_ok');
+    await paid.operate('refund');
+  }
+  const all = await readList(h, '/payments', 1);
+  equal(all.length, 3);
+  deepEqual(await readList(h, '/payments?sort=-createdAt', 2), all.toReversed());
+  provider.books.refundStatus = 'done';
+  for (const one of provider.books.refunds.values()) one.status = 'done';
+});
+
+test('what is no payment cannot be retried', async () => {
+  equal((await retry('charge-2174556001234567')).status, 404);
+  equal((await retry('refund-999999')).status, 404);
+  const { status, body } = await retry('order-1');
+  deepEqual([status, body.error.errors[0].field], [400, 'path.paymentId']);
+});
+
+test('a provider that fails is named with its error', async (t) => {
+  const failing = await startHarness(t, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+  const reseller = await failing.seed.reseller({
+    account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
+  });
+  const { offerId } = await failing.seed.listing({ stock: 1 });
+  equal((await reseller.order({ manual: { offerId, quantity: 1, maxPrice: '100.00' } })).status, 402);
+  const payment = await waitUntil(async () => {
+    await sql`UPDATE gateway_payment SET next_check_at = now()`.execute(failing.database.kysely);
+    await failing.service.runOrderWorker();
+    const [one] = await readList(failing, '/payments');
+    return one.providerState !== null && one;
+  }, 'an attempt');
+  deepEqual([payment.providerState, payment.lastError], ['no-answer', 'the simulated provider answers 500']);
+});

@@ -1,0 +1,120 @@
+/** Operator: the webhook endpoints of all accounts; disabling and enabling one, sending a delivery again: 200, 202, 400, 404, 409. A415. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { test } from 'vitest';
+import { startHarness } from '../../support/harness.ts';
+import { readList } from '../../support/lists.ts';
+import { wholeFile } from '../../support/vitest.ts';
+import { startReceiver, waitUntil } from '../../support/webhook-receiver.ts';
+
+const h = await startHarness(wholeFile);
+const admin = (method: string, path: string, body?: unknown) =>
+  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+
+const receiver = await startReceiver(wholeFile);
+
+async function createEndpoint(name: string, url = receiver.url) {
+  const reseller = await h.seed.reseller({ account: { name } });
+  const { body } = await h.call('POST', '/export/v1/webhook-endpoints', {
+    token: reseller.token,
+    body: { url, types: ['*'], description: `Of ${name}` },
+  });
+  const { id } = body.data;
+  const test = () => h.call('POST', `/export/v1/webhook-endpoints/${id}/test`, { token: reseller.token });
+  return { ...reseller, id, test, path: `/accounts/${reseller.accountId}/webhook-endpoints/${id}` };
+}
+
+test('an endpoint is listed with its account and what failed, disabled with the reason, and enabled again', async () => {
+  const [one, other] = [
+    await createEndpoint('Acme'),
+    await createEndpoint('Borealis', `${receiver.url}/other`),
+  ];
+  receiver.respond((response) => void response.writeHead(410).end('gone'));
+  equal((await one.test()).status, 202);
+  const listed = await waitUntil(async () => {
+    const [endpoint] = await readList(h, `/webhook-endpoints?accountId=${one.accountId}&status=disabled`);
+    return endpoint;
+  }, 'the endpoint to be disabled');
+  const { createdAt: _createdAt, failingSince: _failingSince, ...rest } = listed;
+  deepEqual(rest, {
+    id: one.id,
+    url: receiver.url,
+    types: ['*'],
+    description: 'Of Acme',
+    status: 'disabled',
+    disabledReason: 'It answered 410 Gone.',
+    accountId: one.accountId,
+    accountName: 'Acme',
+    pendingDeliveries: 0,
+    failedDeliveries: 1,
+  });
+  const [delivery] = (await admin('GET', `${one.path}/deliveries`)).body.data;
+  equal((await admin('POST', `${one.path}/deliveries/${delivery.id}/redeliver`)).status, 409);
+
+  receiver.respond((response) => void response.writeHead(204).end());
+  const enabled = await admin('PATCH', one.path, { status: 'enabled' });
+  deepEqual([enabled.status, enabled.body.data.status], [200, 'enabled']);
+  const sent = await admin('POST', `${one.path}/deliveries/${delivery.id}/redeliver`);
+  deepEqual([sent.status, sent.body.data], [202, { deliveries: 1 }]);
+  await waitUntil(
+    async () => (await admin('GET', `${one.path}/deliveries?status=delivered`)).body.data.length === 1,
+    'the delivery',
+  );
+  const disabled = await admin('PATCH', other.path, { status: 'disabled' });
+  match(disabled.body.data.disabledReason, /marketplace/);
+  const actions = (await readList(h, `/audit?accountId=${one.accountId}&actionsOnly=true`)).map(
+    ({ action }) => action,
+  );
+  deepEqual(actions.slice(0, 3), ['webhook.redeliver', 'webhook.update', 'webhook.create']);
+});
+
+test('endpoints are found by their words and ids, by account, status and failures', async () => {
+  const [one, other] = [
+    await createEndpoint('Cirrus', 'http://127.0.0.1:9/hooks'),
+    await createEndpoint('Delta'),
+  ];
+  await admin('PATCH', other.path, { status: 'disabled' });
+  const idsOf = async (query: string) =>
+    (await readList(h, `/webhook-endpoints?${query}`)).map(({ id }) => id);
+  deepEqual(await idsOf('query=hooks'), [one.id]);
+  deepEqual(await idsOf('query=of+cirrus'), [one.id]);
+  deepEqual(await idsOf(`query=${one.id}`), [one.id]);
+  deepEqual(await idsOf(`accountId=${other.accountId}`), [other.id]);
+  deepEqual(await idsOf('query=delta&status=enabled'), []);
+  deepEqual(await idsOf('query=delta&status=disabled'), [other.id]);
+  await one.test();
+  await waitUntil(async () => (await idsOf('failing=true')).includes(one.id), 'a failure');
+  const [failing] = await readList(h, '/webhook-endpoints?query=cirrus');
+  equal(failing.pendingDeliveries, 1);
+  const all = await idsOf('sort=createdAt');
+  deepEqual(await idsOf('sort=-createdAt'), all.toReversed());
+  await h.call('DELETE', `/export/v1/webhook-endpoints/${one.id}`, { token: one.token });
+  ok(!(await idsOf('')).includes(one.id));
+});
+
+test('deliveries are counted up to a thousand', async () => {
+  const { id } = await createEndpoint('Echo', 'http://127.0.0.1:9/');
+  await sql`INSERT INTO webhook_delivery (endpoint, event_id)
+    SELECT number, -n FROM webhook_endpoint, generate_series(1, 1200) AS n WHERE id = ${id}`.execute(
+    h.database.kysely,
+  );
+  const [listed] = await readList(h, `/webhook-endpoints?query=${id}`);
+  equal(listed.failedDeliveries, 1000);
+  await sql`DELETE FROM webhook_delivery WHERE event_id < 0`.execute(h.database.kysely);
+});
+
+test('of another account, or of none, an endpoint is not found', async () => {
+  const [one, other] = [await createEndpoint('Foxtrot'), await createEndpoint('Golf')];
+  const wrong = `/accounts/${other.accountId}/webhook-endpoints/${one.id}`;
+  equal((await admin('PATCH', wrong, { status: 'disabled' })).status, 404);
+  equal((await admin('POST', `${wrong}/deliveries/whd_x_1/redeliver`)).status, 404);
+  equal((await admin('POST', `${one.path}/deliveries/whd_x_1/redeliver`)).status, 404);
+  equal(
+    (await admin('PATCH', `/accounts/${randomUUID()}/webhook-endpoints/${one.id}`, { status: 'enabled' }))
+      .status,
+    404,
+  );
+  const { status, body } = await admin('PATCH', one.path, { status: 'gone' });
+  deepEqual([status, body.error.errors[0].field], [400, 'body.status']);
+});
