@@ -12,6 +12,9 @@ import { runTransaction } from './transaction.ts';
 const SCANNED_MAX = 5_000;
 /** Of a table, to tell whether a search finds many of its rows. */
 const SAMPLED_BLOCKS = 60;
+/** What so large a share of the rows matches is soon found in their order, also in a small table. */
+const COMMON_SHARE = 0.05;
+const SAMPLE_MIN = 20;
 /** Rows that are sorted for a page. */
 const FOUND_MAX = 10_000;
 
@@ -113,8 +116,8 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
 }
 
 /**
- * About how many rows of the table match, by some of its blocks: the planner has no statistics of how words begin. Of no
- * hit it says 0, though it may be a hundredth.
+ * About how many rows of the table match, by some of its blocks: the planner has no statistics of how words begin. Infinite
+ * for what is common. Without a hit it is 0, though it may be a hundredth.
  */
 export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
   const { rows: sizes } = await sql<{ blocks: number }>`

@@ -93,7 +93,7 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   ]);
   const shared = { from: sql`offer`, alias: 'offer', isDescending };
   const key = by === 'price' ? [numberKey('offer.price_minor'), uuidKey('offer.id')] : [uuidKey('offer.id')];
-  const asked = query === undefined ? [] : [offerMatches(query)];
+  const asked = query === undefined ? [] : [offerMatches(query, isOfProduct(query))];
   // Those of one product are few, and of one seller they have an index in the order of the list.
   if (ofProduct !== false) {
     const ofSeller = given([sellerId !== undefined && sql`offer.seller_id = ${sellerId}::uuid`]);
@@ -110,14 +110,25 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
     return { ...shared, key, scanned, filters };
   }
   const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
-  return { ...shared, key, filters, search: { condition: offerMatches(query), estimate } };
+  // The products' ids as an array, so that their offers are looked up whatever the planner expects.
+  const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
+  const condition = offerMatches(query, found);
+  return {
+    ...shared,
+    key,
+    filters,
+    search: { condition, scanning: offerMatches(query, isOfProduct(query)), estimate },
+  };
+}
+
+function isOfProduct(query: string): RawBuilder<unknown> {
+  return sql`EXISTS (SELECT FROM product WHERE product.id = offer.product_id AND ${productMatches(query)})`;
 }
 
 /** By its product's name, or an id of the offer, the product or the seller. */
-function offerMatches(query: string): RawBuilder<unknown> {
-  const products = sql`offer.product_id IN (SELECT id FROM product WHERE ${productMatches(query)})`;
+function offerMatches(query: string, ofProducts: RawBuilder<unknown>): RawBuilder<unknown> {
   const ids = [sql`offer.id`, sql`offer.seller_id`].flatMap((column) => matchesUuid(column, query) ?? []);
-  return sql`(${sql.join([products, ...ids], sql` OR `)})`;
+  return sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;
 }
 
 /** Index: stock_key_offer_ix. */
