@@ -125,11 +125,12 @@ export async function estimateRows(db: Db, table: string, condition: RawBuilder<
     db,
   );
   const percent = Math.min(100, (100 * SAMPLED_BLOCKS) / Math.max(1, sizes[0]?.blocks ?? 1));
-  const { rows } = await sql<{ hits: number }>`
-    SELECT count(*) AS hits FROM ${sql.table(table)} TABLESAMPLE SYSTEM (${percent}::real) WHERE ${condition}`.execute(
-    db,
-  );
-  return ((rows[0]?.hits ?? 0) * 100) / percent;
+  const { rows } = await sql<{ hits: number; sampled: number }>`
+    SELECT count(*) FILTER (WHERE ${condition}) AS hits, count(*) AS sampled
+    FROM ${sql.table(table)} TABLESAMPLE SYSTEM (${percent}::real)`.execute(db);
+  const { hits, sampled } = rows[0] ?? { hits: 0, sampled: 0 };
+  const isCommon = hits > SAMPLE_MIN && hits > COMMON_SHARE * sampled;
+  return isCommon ? Number.POSITIVE_INFINITY : (hits * 100) / percent;
 }
 
 const keyName = (place: number) => sql.ref(`key${place}`);
