@@ -105,7 +105,7 @@ export function accountsList(
   return {
     from: sql`account`,
     alias: 'account',
-    key: by === 'name' ? [textKey(sql`sort_name(account.name)`), position] : [position],
+    key: by === 'name' ? [textKey(sql`sort_name(account.name) COLLATE "C"`), position] : [position],
     isDescending,
     filters: status === undefined ? [] : [sql`account.status = ${status}`],
     search: condition && { condition, estimate: (db) => estimateRows(db, 'account', condition) },

@@ -19,7 +19,7 @@ type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: bool
 
 const PRODUCT_ID = /^[1-9][0-9]{13}$/;
 
-const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)})`);
+const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)}) COLLATE "C"`);
 
 /** Conditions for those filters that are given. */
 function given(conditions: readonly (RawBuilder<unknown> | false)[]): RawBuilder<unknown>[] {

@@ -111,7 +111,7 @@ const STATEMENTS = [
       FROM unnest(search_words(value)) AS words (word))::tsquery`,
   // What lists are sorted by: short enough for a cursor.
   `CREATE FUNCTION sort_name(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN left(fold(value), 100) COLLATE "C"`,
+    RETURN left(fold(value), 100)`,
 
   // --- Secrets and who may call ---------------------------------------------------------------------------------
   // Keys that the service makes for itself (hash keys, signing keys), each wrapped by the master key that it names. Without
@@ -179,7 +179,7 @@ const STATEMENTS = [
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 70)`,
   `CREATE INDEX account_words_ix ON account USING gin (search_words(name || ' ' || coalesce(gateway_customer, '')))`,
-  'CREATE INDEX account_name_ix ON account (sort_name(name), position)',
+  'CREATE INDEX account_name_ix ON account (sort_name(name) COLLATE "C", position)',
   // Orders and transfers name their account without a foreign key, which every order would pay for.
   `CREATE TRIGGER account_kept BEFORE DELETE OR TRUNCATE ON account
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()`,
@@ -268,7 +268,7 @@ const STATEMENTS = [
     name text NOT NULL
   )`,
   'CREATE INDEX seller_words_ix ON seller USING gin (search_words(name))',
-  'CREATE INDEX seller_name_ix ON seller (sort_name(name), id)',
+  'CREATE INDEX seller_name_ix ON seller (sort_name(name) COLLATE "C", id)',
   // details: the ProductDetail members that do not depend on offers.
   `CREATE TABLE product (
     id bigint PRIMARY KEY CONSTRAINT product_id_ck CHECK (id BETWEEN 10000000000000 AND 99999999999999),
@@ -280,7 +280,7 @@ const STATEMENTS = [
     words tsvector NOT NULL GENERATED ALWAYS AS (search_words(name)) STORED
   )`,
   'CREATE INDEX product_words_ix ON product USING gin (words)',
-  'CREATE INDEX product_name_ix ON product (sort_name(name), id)',
+  'CREATE INDEX product_name_ix ON product (sort_name(name) COLLATE "C", id)',
   // What each transaction changed, in the order of the commits (A8): it draws its stamp as its last step and keeps the lock until
   // its commit. The products have the stamps that end with the row's, a microsecond apart. order_ids: orders that were complete when they
   // were placed, and account_ids whose they are; events: whatever else resellers are told (core/events.ts). offer_ids, quantities: of a transaction that only sold,
@@ -889,7 +889,7 @@ const STATEMENTS = [
     action text NOT NULL,
     account_id uuid,
     order_id bigint,
-    trace_id text,
+    trace_id text COLLATE "C",
     data jsonb NOT NULL DEFAULT '{}'
   )`,
   'CREATE INDEX audit_entry_order_ix ON audit_entry (order_id) WHERE order_id IS NOT NULL',
