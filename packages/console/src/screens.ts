@@ -99,6 +99,12 @@ export const SCREENS: readonly Screen[] = [
     entry: { title: texts.navigation.finance, icon: 'finance', key: 'f' },
   },
   {
+    path: paths.payments,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./payments/payments-list.tsx'), 'PaymentsList'),
+    entry: { title: texts.navigation.payments, icon: 'payments' },
+  },
+  {
     path: paths.approvals,
     permission: 'view',
     component: lazyRouteComponent(() => import('./approvals/approvals-list.tsx'), 'ApprovalsList'),

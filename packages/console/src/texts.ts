@@ -482,6 +482,12 @@ export const texts = {
     deliveries: 'Deliveries',
     deliveriesTo: (url: string) => `Deliveries to ${url}`,
     disabledBecause: (reason: string) => `Disabled: ${reason}`,
+    enable: 'Enable endpoint',
+    disable: 'Disable endpoint',
+    enableSays:
+      'Deliveries go on. What happened while it was disabled is not sent; the reseller can replay it.',
+    disableSays: 'Nothing is sent until it is enabled again.',
+    switched: { enabled: 'Endpoint enabled', disabled: 'Endpoint disabled' },
   },
   deliveries: {
     event: 'Event',
@@ -493,6 +499,10 @@ export const texts = {
     attempts: 'Attempts',
     time: 'Last attempt',
     empty: 'Nothing was sent to this endpoint in the last 30 days.',
+    redeliver: 'Redeliver',
+    redeliverOf: (type: string) => `Redeliver ${type}`,
+    redeliverSays: 'It is sent again now, with retries like the first time.',
+    redelivered: 'On its way again',
   },
   replaceKey: {
     name: 'Replace',

@@ -6,6 +6,7 @@ import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
+import { startReceiver, waitUntil } from '../../server/test/support/webhook-receiver.ts';
 import { openConsole, type VisitOptions } from './support/console.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '200.00' });
@@ -78,6 +79,22 @@ test('a correction above the limit waits until another person approves it', NEED
   approving.expectQuiet();
   await approving.context.close();
   await asking.context.close();
+});
+
+test('a delivery is sent to a webhook endpoint again', NEEDS_BROWSER, async (t) => {
+  const { accountId, token } = await h.seed.reseller();
+  const receiver = await startReceiver(t);
+  const endpoints = '/export/v1/webhook-endpoints';
+  const { body } = await h.call('POST', endpoints, { token, body: { url: receiver.url, types: ['*'] } });
+  await h.call('POST', `${endpoints}/${body.data.id}/test`, { token });
+  await waitUntil(async () => receiver.received.length === 1, 'the first delivery');
+  const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=webhooks`);
+  await page.getByRole('button', { name: /^Redeliver evt/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Redeliver', exact: true }).click();
+  await waitForText(page, 'On its way again');
+  await waitUntil(async () => receiver.received.length === 2, 'the second delivery');
+  expectQuiet();
+  await context.close();
 });
 
 test(

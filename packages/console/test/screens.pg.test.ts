@@ -40,6 +40,7 @@ const SCREENS = [
   ['its clients', `/accounts/${reseller.accountId}?tab=clients`],
   ['its webhook endpoints', `/accounts/${reseller.accountId}?tab=webhooks`],
   ['its check-up', `/accounts/${reseller.accountId}?tab=checkup`],
+  ['the open payments', '/payments'],
   ['the list of approvals', '/approvals'],
   ['an approval', `/approvals/${approvalId}`],
   ['the books by day', '/finance'],

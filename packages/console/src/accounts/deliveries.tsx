@@ -1,16 +1,22 @@
 /** The deliveries to one endpoint with every attempt. */
-import { useLive } from '../api/queries.ts';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { queryClient, useLive } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
+import { ActionDialog } from '../ui/action-dialog.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
 import type { IconName } from '../ui/icons.tsx';
 import { Empty } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, Time, type Tone } from '../ui/values.tsx';
 import { countFilters, usePager, useUrl } from '../url.ts';
 import type { Account, Delivery, Endpoint } from './account-data.ts';
 
 const LIVE_MS = 10_000;
 const FILTERS = ['status'];
+const NO_FIELDS = {};
 
 const LOOKS = {
   pending: ['info', 'clock'],
@@ -64,6 +70,8 @@ export function Deliveries({
   readonly endpoint: Pick<Endpoint, 'id'>;
 }) {
   const { search } = useUrl();
+  const may = useMay('administer');
+  const [open, setOpen] = useState<Delivery>();
   const { status, page } = search;
   const query = { status, page: page === undefined ? undefined : Number(page), itemsPerPage: 20 };
   const params = { accountId: account.id, endpointId: endpoint.id };
@@ -82,7 +90,7 @@ export function Deliveries({
       <DataTable
         isLabelled
         label={texts.endpoints.deliveries}
-        columns={COLUMNS}
+        columns={may ? [...COLUMNS, redeliverColumn(setOpen)] : COLUMNS}
         query={result}
         rows={result.data?.data}
         rowKey={({ id }) => id}
@@ -93,7 +101,55 @@ export function Deliveries({
           </Empty>
         }
       />
+      {open === undefined ? null : (
+        <RedeliverDialog params={params} delivery={open} onClose={() => setOpen(undefined)} />
+      )}
     </>
+  );
+}
+
+function redeliverColumn(redeliver: (delivery: Delivery) => void): Column<Delivery> {
+  return {
+    title: texts.table.actions,
+    isRight: true,
+    render: (delivery) => (
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        aria-label={texts.deliveries.redeliverOf(delivery.eventId)}
+        onClick={() => redeliver(delivery)}
+      >
+        {texts.deliveries.redeliver}…
+      </Button>
+    ),
+  };
+}
+
+function RedeliverDialog(props: {
+  readonly params: { readonly accountId: string; readonly endpointId: string };
+  readonly delivery: Delivery;
+  readonly onClose: () => void;
+}) {
+  const { params, delivery, onClose } = props;
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title={texts.deliveries.redeliverOf(delivery.type)}
+      form={`redeliver:${delivery.id}`}
+      initial={NO_FIELDS}
+      hasReason={false}
+      showPreview={() => texts.deliveries.redeliverSays}
+      submit={() => texts.deliveries.redeliver}
+      run={(_, { client, idempotencyKey }) =>
+        client
+          .redeliverAccountWebhook({ params: { ...params, deliveryId: delivery.id } }, { idempotencyKey })
+          .withResponse()
+      }
+      onDone={() => {
+        toast(texts.deliveries.redelivered);
+        void queryClient.invalidateQueries();
+      }}
+    />
   );
 }
 

@@ -1,18 +1,23 @@
 /** Where an account's events go, and what came of their deliveries. */
-import { Alert } from '@mantine/core';
-import { useLive } from '../api/queries.ts';
+import { Alert, Button } from '@mantine/core';
+import { useState } from 'react';
+import { queryClient, useLive } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
+import { ActionDialog } from '../ui/action-dialog.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Empty } from '../ui/states.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { Badge, Time, type Tone } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import type { Account, Endpoint } from './account-data.ts';
 import { Deliveries } from './deliveries.tsx';
 
 const LIVE_MS = 10_000;
+const NO_FIELDS = {};
 
 export function Endpoints({ account }: { readonly account: Account }) {
   const { search } = useUrl();
@@ -42,10 +47,57 @@ export function Endpoints({ account }: { readonly account: Account }) {
               {texts.endpoints.disabledBecause(shown.disabledReason)}
             </Alert>
           )}
+          <EndpointSwitch key={`switch ${shown.id}`} accountId={account.id} endpoint={shown} />
           <Deliveries key={shown.id} account={account} endpoint={shown} />
         </section>
       )}
     </>
+  );
+}
+
+function EndpointSwitch({
+  accountId,
+  endpoint: { id, url, status },
+}: {
+  readonly accountId: string;
+  readonly endpoint: Endpoint;
+}) {
+  const may = useMay('administer');
+  const [isOpen, setOpen] = useState(false);
+  if (!may) return null;
+  const isEnabled = status === 'enabled';
+  const name = isEnabled ? texts.endpoints.disable : texts.endpoints.enable;
+  const next = isEnabled ? 'disabled' : 'enabled';
+  return (
+    <div className="filters">
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {name}…
+      </Button>
+      {isOpen ? (
+        <ActionDialog
+          onClose={() => setOpen(false)}
+          title={`${name}: ${url}`}
+          form={`${next}:${id}`}
+          initial={NO_FIELDS}
+          hasReason={false}
+          isDangerous={isEnabled}
+          showPreview={() => (isEnabled ? texts.endpoints.disableSays : texts.endpoints.enableSays)}
+          submit={() => name}
+          run={(_, { client, idempotencyKey }) =>
+            client
+              .updateAccountWebhookEndpoint(
+                { params: { accountId, endpointId: id }, body: { status: next } },
+                { idempotencyKey },
+              )
+              .withResponse()
+          }
+          onDone={() => {
+            toast(texts.endpoints.switched[next]);
+            void queryClient.invalidateQueries();
+          }}
+        />
+      ) : null}
+    </div>
   );
 }
 
