@@ -38,23 +38,21 @@ export function BulkChange(props: {
       initial={EMPTY}
       hasReason={false}
       fields={(draft, change) => <Fields draft={draft} change={change} />}
-      check={(draft) =>
-        problemOf(draft) ?? (shown.current.some(({ change }) => change) ? undefined : words.bulkNothing)
-      }
+      check={problemOf}
       preview={async (draft) => {
         shown.current = [];
-        const offers = problemOf(draft) === undefined ? await loadOffers(offerIds) : [];
-        shown.current = offers.map((offer) => ({ offer, change: changeOf(offer, draft) }));
-        return { data: shown.current, response: new Response() };
+        const rows = (await loadOffers(offerIds)).map((offer) => ({ offer, change: changeOf(offer, draft) }));
+        const response = await dryRun(changesOf(rows));
+        shown.current = rows;
+        return { data: rows, response };
       }}
-      showPreview={(rows) => (rows === undefined || rows.length === 0 ? null : <Preview rows={rows} />)}
+      showPreview={(rows) => (rows === undefined ? null : <Preview rows={rows} />)}
       submit={(rows = []) => words.bulkSubmit(rows.filter(({ change }) => change).length || offerIds.length)}
-      run={(_, { client, idempotencyKey }) => {
-        const changes = shown.current.flatMap(({ offer, change }) =>
-          change === undefined ? [] : [{ offerId: offer.id, ...change }],
-        );
-        return client.changeOffers({ body: { changes } }, { idempotencyKey }).withResponse();
-      }}
+      run={(_, { client, idempotencyKey }) =>
+        client
+          .changeOffers({ body: { changes: changesOf(shown.current) } }, { idempotencyKey })
+          .withResponse()
+      }
       onDone={({ data }) => {
         toast(words.bulkDone((data as readonly unknown[]).length));
         onChanged();
@@ -97,6 +95,7 @@ function Fields({ draft, change }: { readonly draft: Draft; readonly change: (c:
 
 function Preview({ rows }: { readonly rows: readonly Row[] }) {
   const words = texts.offerActions;
+  if (rows.every(({ change }) => change === undefined)) return words.bulkNothing;
   return (
     <ul className="changes">
       {rows.map(({ offer, change }) => (
@@ -117,6 +116,18 @@ function changeText(offer: Offer, { price, status }: Change): string {
   if (price !== undefined) return `${formatMoney(offer.price)} → ${formatMoney(price)}`;
   const { statuses } = texts.catalogue;
   return `${statuses[offer.status]} → ${statuses[status ?? offer.status]}`;
+}
+
+function changesOf(rows: readonly Row[]) {
+  return rows.flatMap(({ offer, change }) =>
+    change === undefined ? [] : [{ offerId: offer.id, ...change }],
+  );
+}
+
+/** Its ETag binds the write to the prices that were shown. */
+async function dryRun(changes: ReturnType<typeof changesOf>): Promise<Response> {
+  if (changes.length === 0) return new Response();
+  return (await admin.changeOffers({ body: { changes, dryRun: true } }).withResponse()).response;
 }
 
 function problemOf({ kind, price, percent }: Draft): string | undefined {
