@@ -88,9 +88,14 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: paths.imports,
-    permission: 'catalogue',
+    permission: 'view',
     component: lazyRouteComponent(() => import('./imports/imports-page.tsx'), 'ImportsPage'),
     entry: { title: texts.navigation.imports, icon: 'imports', key: 'i' },
+  },
+  {
+    path: '/imports/$runId',
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./imports/run-page.tsx'), 'RunPage'),
   },
   {
     path: paths.finance,
@@ -119,6 +124,12 @@ export const SCREENS: readonly Screen[] = [
     path: paths.profile,
     permission: 'view',
     component: lazyRouteComponent(() => import('./profile/profile.tsx'), 'Profile'),
+  },
+  {
+    path: paths.webhooks,
+    permission: 'view',
+    component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+    entry: { title: texts.navigation.webhooks, icon: 'webhooks' },
   },
   {
     path: paths.audit,

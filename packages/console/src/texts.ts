@@ -888,7 +888,6 @@ export const texts = {
     check: 'Check the file',
     checking: 'Checking',
     running: 'Importing',
-    lines: (rows: number) => plural(rows, 'line'),
     of: (read: number, rows: number) =>
       `${read.toLocaleString(LOCALE)} of ${rows.toLocaleString(LOCALE)} lines`,
     checkResult: 'What would happen',

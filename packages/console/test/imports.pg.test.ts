@@ -43,7 +43,19 @@ test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, a
   const { price, status } = await h.operate('GET', `/offers/${offerId}`);
   const added = await h.operate('GET', `/offers/${NEW_OFFER}`);
   deepEqual([price, status, added.price, added.status], ['1234.50', 'active', '7.50', 'paused']);
+  await page.getByRole('button', { name: 'Back to imports' }).click();
+  await page.getByRole('link', { name: 'Offers', exact: true }).click();
+  await page.getByRole('cell', { name: '6', exact: true }).waitFor();
   await expectAccessible(page);
+  visit.expectQuiet();
+  await visit.context.close();
+});
+
+test('who may only look sees the imports of others and no place for a file', NEEDS_BROWSER, async () => {
+  const visit = await browser?.visit('/imports', { role: 'viewer' });
+  ok(visit);
+  await visit.page.getByRole('heading', { name: 'Earlier imports' }).waitFor();
+  equal(await visit.page.locator('input[type=file]').count(), 0);
   visit.expectQuiet();
   await visit.context.close();
 });

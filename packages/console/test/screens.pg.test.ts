@@ -53,6 +53,7 @@ const SCREENS = [
   ['an offer', `/catalogue/offers/${offerId}`],
   ['the sellers', '/catalogue/sellers'],
   ['the imports', '/imports'],
+  ['the webhook endpoints of all accounts', '/webhooks'],
   ['the audit log', '/audit'],
   ['the state of the system', '/system'],
   ['the settings', '/system/settings'],

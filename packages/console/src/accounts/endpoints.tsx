@@ -126,7 +126,7 @@ function columnsOf(accountId: string): readonly Column<Endpoint>[] {
   ];
 }
 
-function EndpointStatus({
+export function EndpointStatus({
   endpoint: { status, failingSince },
 }: {
   readonly endpoint: Pick<Endpoint, 'status' | 'failingSince'>;

@@ -1,21 +1,37 @@
-/** That a check or an import is at work, or why it stopped. */
+/** How far a running import is: read from the service, since a browser gets no answer while it sends. */
 import { Progress } from '@mantine/core';
-import { texts } from '../texts.ts';
+import { useLive } from '../api/queries.ts';
+import { LOCALE, texts } from '../texts.ts';
 import { Failure } from '../ui/states.tsx';
 import type { useImport } from './use-import.ts';
 
+const EVERY_MS = 1000;
+
 export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImport> }) {
-  const { step, rows, error } = job;
+  const { step, importId, rows, error } = job;
+  const isBusy = step === 'checking' || step === 'running';
+  const { data: run } = useLive(
+    ['import-progress', importId],
+    async (client, signal) =>
+      (await client.listImports({ query: { importId: importId ?? '', limit: 1 } }, { signal })).data[0],
+    { everyMs: isBusy ? EVERY_MS : undefined, enabled: isBusy && importId !== undefined },
+  );
   if (error !== null) return <Failure error={error} />;
   if (step === 'stopped') return <p role="status">{texts.imports.stopped}</p>;
-  if (step !== 'checking' && step !== 'running') return null;
-  const what = step === 'checking' ? texts.imports.checking : texts.imports.running;
+  if (!isBusy) return null;
+  const read = run?.importId === importId ? (run?.read ?? 0) : 0;
+  const of = rows === undefined ? read.toLocaleString(LOCALE) : texts.imports.of(read, rows);
+  const isCheck = step === 'checking';
   return (
     <div className="import-progress">
       <p role="status">
-        {what} {rows === undefined ? '' : texts.imports.lines(rows)}
+        {isCheck ? texts.imports.checking : texts.imports.running} {of}
       </p>
-      <Progress value={100} animated aria-label={what} />
+      <Progress
+        value={rows === undefined || rows === 0 ? 100 : Math.min(100, (read / rows) * 100)}
+        animated
+        aria-label={isCheck ? texts.imports.checking : texts.imports.running}
+      />
     </div>
   );
 }

@@ -1,12 +1,15 @@
-/** A file, and what becomes of it. */
+/** A file in, or the runs of before. */
 import { useState } from 'react';
+import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
-import { Page } from '../ui/page.tsx';
+import { Page, Section } from '../ui/page.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { ImportWizard } from './import-wizard.tsx';
+import { RunsList } from './runs-list.tsx';
 import { openTable, type TableFile } from './table-file.ts';
 
 export function ImportsPage() {
+  const may = useMay('catalogue');
   const [table, setTable] = useState<TableFile>();
   const [problem, setProblem] = useState<string>();
   const open = async (file: File) => {
@@ -18,7 +21,12 @@ export function ImportsPage() {
   return (
     <Page title={texts.imports.title}>
       {table === undefined ? (
-        <DropZone onFile={(file) => void open(file)} problem={problem} />
+        <>
+          {may ? <DropZone onFile={(file) => void open(file)} problem={problem} /> : null}
+          <Section title={texts.imports.runs}>
+            <RunsList />
+          </Section>
+        </>
       ) : (
         <ImportWizard key={table.file.name} table={table} onClose={() => setTable(undefined)} />
       )}

@@ -60,6 +60,7 @@ export function useImport(what: {
     kind,
     result,
     error,
+    importId: sending?.importId,
     rows: sending?.prepared.rows,
     check: async () => {
       setStep('checking');
