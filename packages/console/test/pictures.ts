@@ -1,5 +1,5 @@
 /**
- * Makes pictures of screens, to be looked at: `npm run pictures [FOLDER [PATH…]]`. Without paths: of every screen in light and dark, and of
+ * Makes pictures of screens, to be looked at: `npm run pictures [FOLDER [PATH…]]`. A letter behind `!` is a key that is pressed then. Without paths: of every screen in light and dark, and of
  * some on a telephone.
  */
 import { mkdir } from 'node:fs/promises';
@@ -21,6 +21,8 @@ const SCREENS = [
   '/orders/COMPLETE',
   '/orders/HELD',
   '/held',
+  '/orders/COMPLETE!f',
+  '/held!r',
   '/find-key',
   '/profile',
 ];
@@ -33,7 +35,10 @@ for (const [scheme, width] of [
 ] as const) {
   const visit = await browser.visit('/', { scheme, width });
   for (const path of paths.length > 0 ? paths : SCREENS) {
-    await visit.go(path.replace('HELD', orders.held).replace('COMPLETE', orders.complete));
+    const [address = '', key] = path.split('!');
+    await visit.go(address.replace('HELD', orders.held).replace('COMPLETE', orders.complete));
+    await visit.page.waitForLoadState('networkidle');
+    if (key !== undefined) await visit.page.keyboard.press(key);
     await visit.page.waitForLoadState('networkidle');
     const name = path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home';
     await visit.page.screenshot({ path: join(folder, `${name}-${scheme}-${width}.png`) });

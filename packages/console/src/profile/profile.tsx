@@ -79,8 +79,6 @@ function PasswordForm() {
         <PasswordInput
           label={texts.profile.currentPassword}
           autoComplete="current-password"
-          required
-          withAsterisk={false}
           value={currentPassword}
           onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
         />

@@ -95,12 +95,13 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
             {(props.preview === undefined && props.showPreview === undefined) ||
             (props.preview !== undefined && props.check?.(draft) !== undefined) ? null : (
               <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
-                {preview?.error === undefined ? (
-                  props.showPreview?.(preview?.data)
-                ) : (
+                {preview?.error !== undefined ? (
                   <Problem error={preview.error} />
+                ) : preview === undefined && props.preview !== undefined ? (
+                  texts.action.previewLoading
+                ) : (
+                  props.showPreview?.(preview?.data)
                 )}
-                {isStale && preview === undefined ? texts.action.previewLoading : null}
               </output>
             )}
             {hasReason ? (
@@ -145,6 +146,7 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
               <Button
                 type="submit"
                 loading={sending.isSending}
+                disabled={preview?.error !== undefined}
                 className={isDangerous ? 'danger' : undefined}
               >
                 {sending.isUnknown ? texts.states.retry : props.submit(preview?.data)}
