@@ -22,7 +22,6 @@ const SCREENS = [
   '/orders/HELD',
   '/held',
   '/orders/COMPLETE!f',
-  '/held!r',
   '/find-key',
   '/profile',
 ];
@@ -38,8 +37,10 @@ for (const [scheme, width] of [
     const [address = '', key] = path.split('!');
     await visit.go(address.replace('HELD', orders.held).replace('COMPLETE', orders.complete));
     await visit.page.waitForLoadState('networkidle');
-    if (key !== undefined) await visit.page.keyboard.press(key);
-    await visit.page.waitForLoadState('networkidle');
+    if (key !== undefined) {
+      await visit.page.keyboard.press(key);
+      await visit.page.locator('.preview[data-stale="false"]').waitFor();
+    }
     const name = path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home';
     await visit.page.screenshot({ path: join(folder, `${name}-${scheme}-${width}.png`) });
   }
