@@ -276,7 +276,7 @@ export const texts = {
       left: (count: number) => `${plural(count, 'unit')} can be refunded.`,
       keys: 'Their keys',
       choices: {
-        keep: 'Stay with the order and can still be read',
+        keep: 'Stay with the order, readable while it is complete',
         return: 'Go back on sale; only keys that were never read',
         withdraw: 'Leave the order and are never sold again',
       },
@@ -520,7 +520,7 @@ export const texts = {
     units: {
       returned: 'Units back on sale',
       withdrawn: 'Keys never sold again',
-      kept: 'Units whose keys stay readable',
+      kept: 'Units whose keys stay with the order',
       delivered: 'Keys delivered',
     },
   },
