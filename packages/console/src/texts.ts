@@ -168,7 +168,6 @@ export const texts = {
     placed: (reason: string) => `Placed: ${reason}`,
     moments: {
       'keys.read': 'Keys read',
-      'order.refund': 'Refund',
       'order.replace-key': 'Key replaced',
       'order.settle': 'Payment',
       'keys.find': 'Key searched',

@@ -34,7 +34,7 @@ export function Timeline({ order }: { readonly order: OrderWithLog }) {
 }
 
 function changesStatus(action: string): boolean {
-  return ['order.hold', 'order.release', 'order.cancel'].includes(action);
+  return ['order.hold', 'order.release', 'order.cancel', 'order.refund'].includes(action);
 }
 
 function momentOfChange({ from, to, at, actor, actorName, reason }: Change, index: number): Moment {
