@@ -16,7 +16,7 @@ test('the link of the start opens the console signed in as an admin', async () =
   const { operator, permissions } = (await postLink(h, link)).body.data;
   assert.deepEqual(
     [operator.role, permissions],
-    ['admin', ['view', 'orders', 'catalogue', 'finance', 'administer']],
+    ['admin', ['view', 'orders', 'catalogue', 'finance', 'approve', 'administer']],
   );
 });
 
@@ -27,7 +27,7 @@ test('a session has the person, its permissions and its end, and its cookie is k
   assert.equal(operator.role, 'support');
   assert.deepEqual(
     [permissions, mode, hasPassword, passkeys, approvalAbove],
-    [['view', 'orders'], 'sandbox', false, 0, null],
+    [['view', 'orders', 'approve'], 'sandbox', false, 0, null],
   );
   assert.ok(Date.parse(endsAt) > Date.now() + 25 * 60_000 && Date.parse(endsAt) < Date.now() + 35 * 60_000);
   assert.match(
