@@ -93,6 +93,7 @@ test('the operator interface reveals nothing to a reseller, not even its own dat
     kind: ['sellers', 'keys'],
     runId: ['1', '17'],
     approvalId: ['1', '17'],
+    paymentId: orderIds.slice(0, 5).flatMap((id) => [`charge-${id}`, `refund-${id}`]),
     operatorId: [`person_${'0'.repeat(24)}`, ...(await operatorIds())],
   };
   for (const { method, path, audience, name } of OPERATION_LIST) {

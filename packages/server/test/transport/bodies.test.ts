@@ -139,7 +139,7 @@ const countBytes: Stub = async ({ stream }) => {
   let size = 0;
   for await (const chunk of stream.body) size += chunk.length;
   const counts = { read: size, written: 0, unchanged: 0, rejected: 0, skipped: 0, rejectedBefore: 0 };
-  const data = { ...counts, errors: [], removed: 0, dryRun: false };
+  const data = { ...counts, errors: [], removed: 0, runId: '1', dryRun: false };
   return { status: 200, data };
 };
 
