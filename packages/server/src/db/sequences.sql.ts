@@ -31,6 +31,7 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('ledger_account'),
   identityOf('ledger_transfer'),
   identityOf('offer_log'),
+  identityOf('operator', 'position'),
   identityOf('order_status_log'),
   identityOf('rejected_order', 'number'),
   identityOf('sandbox_request'),
