@@ -221,10 +221,16 @@ export class Model {
       payment.state = 'abandoned';
   }
 
-  deleteOldRejections(): void {
-    for (const [key, record] of this.#records) {
-      if (this.orders.has(key) || record === 'locked-elsewhere' || record.finishedAtMicros === null) continue;
-      if (record.finishedAtMicros >= this.nowMicros - REJECTION_RETENTION) continue;
+  oldRejections(): string[] {
+    return [...this.#records].flatMap(([key, record]) => {
+      if (this.orders.has(key) || record === 'locked-elsewhere' || record.finishedAtMicros === null)
+        return [];
+      return record.finishedAtMicros >= this.nowMicros - REJECTION_RETENTION ? [] : [key];
+    });
+  }
+
+  forget(keys: readonly string[]): void {
+    for (const key of keys) {
       this.#records.delete(key);
       this.responses.delete(key);
     }

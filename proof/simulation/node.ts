@@ -34,6 +34,7 @@ import { Placement } from '../../packages/server/src/orders/placement.ts';
 import { buildReadOrderHandlers } from '../../packages/server/src/orders/read-orders.routes.ts';
 import { createSettlement } from '../../packages/server/src/orders/settlement.ts';
 import { OrderWorker } from '../../packages/server/src/orders/workers.ts';
+import { SumWorker } from '../../packages/server/src/summary/sum-worker.ts';
 import { createWriteRunner } from '../../packages/server/src/writes/run-write.ts';
 import { connectionReset } from './faulty-engine.ts';
 import { RISK_RULES } from './model.ts';
@@ -121,6 +122,7 @@ export async function startNode(parts: {
     onBatch: ({ size }) => parts.onBatch(size),
   });
   const history = new HistoryWorker({ database, log });
+  const sums = new SumWorker({ database, log, scarceUnitsMax: 10 });
   const worker = new OrderWorker({
     database,
     payments: { settlement, gateway },
@@ -189,7 +191,12 @@ export async function startNode(parts: {
         return { status: body.error.status, body, isReplay: false };
       }
     },
-    runWorker: () => worker.run(),
+    async runWorker() {
+      // Rejections are kept until they are in the sums: one round takes its mark, the next one folds up to it.
+      await sums.run();
+      await sums.run();
+      await worker.run();
+    },
     countHistory: () => history.run(),
   };
 }

@@ -363,7 +363,7 @@ class Simulation {
       }
     }
     this.#adoptReports(observed);
-    if (fired === undefined) model.deleteOldRejections();
+    if (fired === undefined) model.forget(model.oldRejections());
     else await this.#adoptForgotten();
     await this.#check(keys);
   }
@@ -393,10 +393,11 @@ class Simulation {
     }
   }
 
+  /** Any of the old rejections may have been forgotten before the fault. */
   async #adoptForgotten(): Promise<void> {
-    const before = this.#model.recordCount;
-    const observed = await observe(this.#engine, this.#clock.nowMicros(), []);
-    if (observed.counts['records'] !== before) this.#model.deleteOldRejections();
+    const old = this.#model.oldRejections();
+    const { records } = await observe(this.#engine, this.#clock.nowMicros(), old);
+    this.#model.forget(old.filter((key) => records[key] === undefined));
   }
 
   #hasWork(): boolean {
