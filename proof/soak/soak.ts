@@ -59,7 +59,7 @@ function planOf(minutes: number) {
     warmUpSeconds: seconds / 6,
     sampleSeconds: minutes < 10 ? 2 : 10,
     measureSeconds: Math.min(60, seconds / 6),
-    loadShare: isShort ? 0.35 : 0.7,
+    loadShare: isShort ? 0.2 : 0.7,
     // Memory needs longer than that to settle, so only the gross shows.
     memoryShare: isShort ? 0.5 : 0.1,
     tolerance: isShort ? 4 : 1,

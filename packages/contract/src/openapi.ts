@@ -77,6 +77,7 @@ const TAGS: readonly { name: string; description: string; group: string }[] = [
   { name: 'Operator: catalogue', description: 'Sellers, products, offers, keys.', group: 'Operator' },
   { name: 'Operator: orders', description: 'Orders of all accounts.', group: 'Operator' },
   { name: 'Operator: approvals', description: 'Writes that wait for a second person.', group: 'Operator' },
+  { name: 'Operator: people', description: 'Operators, their roles and invitations.', group: 'Operator' },
   { name: 'Operator: system', description: 'Audit log and checks.', group: 'Operator' },
   { name: 'Health', description: 'For supervisors and load balancers.', group: 'Service' },
 ];
