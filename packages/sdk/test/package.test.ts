@@ -53,7 +53,11 @@ test('the tarball is small, and has nothing but modules, types and what people r
   );
   for (const path of paths.filter((one) => one.endsWith('.ts'))) {
     const text = await readFile(join(installed, path), 'utf8');
-    equal(/typebox|@keyport\/(?!sdk)|['"]node:/i.test(text), false, `${path} names what its readers do not have`);
+    equal(
+      /typebox|@keyport\/(?!sdk)|['"]node:/i.test(text),
+      false,
+      `${path} names what its readers do not have`,
+    );
   }
 });
 
