@@ -167,7 +167,7 @@ export async function readResponse(socket: Socket): Promise<RawResponse> {
   return parseResponse(answer);
 }
 
-/** Resolves when the connection is gone, in good order or by a reset: the server may cut off one that still sends. */
+/** Resolves when the connection is gone, by a close or by a reset: the server may cut off one that still sends. */
 export function closed(socket: Socket): Promise<void> {
   socket.on('error', () => {});
   return new Promise((resolve) => socket.on('close', () => resolve()));

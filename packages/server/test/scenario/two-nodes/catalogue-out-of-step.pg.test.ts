@@ -149,7 +149,7 @@ test(
   },
 );
 
-test('a node ends in good order while its database is silent', onPostgres, async () => {
+test('a node shuts down gracefully while its database is silent', onPostgres, async () => {
   const third = await startService(testConfig(settings), {
     database: { url: broken().url, dataDir: 'memory' },
     log: pino({ level: 'silent' }),
