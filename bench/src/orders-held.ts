@@ -1,6 +1,6 @@
 /**
  * Orders while another session holds a snapshot, as a dump of the database does, against the same without: two servers of PostgreSQL
- * side by side. No version of a row can be removed meanwhile, and few accounts and offers change with every batch.
+ * side by side. No version of a row can be removed until it ends, and few accounts and offers change with every batch.
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';

@@ -71,7 +71,7 @@ test('one of three units is refunded, with the amount on the button', NEEDS_BROW
 });
 
 test(
-  'who refunds what another person has refunded meanwhile sees that first and keeps the reason',
+  'a person who refunds what another one has just refunded sees that first and keeps the reason',
   NEEDS_BROWSER,
   async (t) => {
     const id = await placeOrder();

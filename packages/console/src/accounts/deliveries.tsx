@@ -8,7 +8,7 @@ import { ActionDialog } from '../ui/action-dialog.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
 import type { IconName } from '../ui/icons.tsx';
-import { Empty } from '../ui/states.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, Time, type Tone } from '../ui/values.tsx';
 import { countFilters, usePager, useUrl } from '../url.ts';
@@ -96,9 +96,12 @@ export function Deliveries({
         rowKey={({ id }) => id}
         pager={pager}
         empty={
-          <Empty icon="webhooks">
-            {filters === 0 ? texts.deliveries.empty : texts.table.noMatch(filters)}
-          </Empty>
+          <EmptyList
+            icon="webhooks"
+            filters={filters}
+            hasMore={pager.older !== undefined}
+            none={texts.deliveries.empty}
+          />
         }
       />
       {open === undefined ? null : (

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { CopyButton, OrderId, ShortId, Time } from '../ui/values.tsx';
 import { countFilters, type Search, usePager, useUrl } from '../url.ts';
 import { AuditChain } from './audit-chain.tsx';
@@ -58,13 +58,12 @@ export function AuditPage() {
         rowKey={({ id }) => id}
         pager={pager}
         empty={
-          <Empty icon="audit">
-            {filters === 0
-              ? texts.audit.empty
-              : pager.older === undefined
-                ? texts.table.noMatch(filters)
-                : texts.catalogue.goOn}
-          </Empty>
+          <EmptyList
+            icon="audit"
+            filters={filters}
+            hasMore={pager.older !== undefined}
+            none={texts.audit.empty}
+          />
         }
       />
     </Page>

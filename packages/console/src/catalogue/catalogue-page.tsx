@@ -7,7 +7,6 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
 import { Badge } from '../ui/values.tsx';
 
 export function CataloguePage({ children }: { readonly children: ReactNode }) {
@@ -34,20 +33,6 @@ export function CataloguePage({ children }: { readonly children: ReactNode }) {
       </nav>
       {children}
     </Page>
-  );
-}
-
-/** A page of a filtered list can be empty while more follow. */
-export function EmptyList(props: {
-  readonly filters: number;
-  readonly hasMore: boolean;
-  readonly none: string;
-}) {
-  const { filters, hasMore, none } = props;
-  return (
-    <Empty icon="catalogue">
-      {hasMore ? texts.catalogue.goOn : filters === 0 ? none : texts.table.noMatch(filters)}
-    </Empty>
   );
 }
 

@@ -153,7 +153,7 @@ function Keys({ offerId }: { readonly offerId: string }) {
               ? texts.catalogue.noKeys
               : pager.older === undefined
                 ? texts.catalogue.noKeysLike
-                : texts.catalogue.goOn}
+                : texts.table.goOn}
           </Empty>
         }
       />

@@ -9,10 +9,11 @@ import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { Money } from '../ui/values.tsx';
 import { countFilters, usePager, useSelection, useUrl } from '../url.ts';
 import { BulkChange } from './bulk-change.tsx';
-import { CataloguePage, EmptyList, OfferStatusBadge, Units } from './catalogue-page.tsx';
+import { CataloguePage, OfferStatusBadge, Units } from './catalogue-page.tsx';
 
 type Offer = OperatorElement<'listOffers'>;
 
@@ -67,6 +68,7 @@ export function OffersList() {
         {...(mayChange ? { selection } : {})}
         empty={
           <EmptyList
+            icon="catalogue"
             filters={countFilters(search, FILTERS)}
             hasMore={pager.older !== undefined}
             none={texts.catalogue.noOffers}

@@ -5,9 +5,10 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { Money } from '../ui/values.tsx';
 import { countFilters, usePager, useUrl } from '../url.ts';
-import { CataloguePage, EmptyList, Units } from './catalogue-page.tsx';
+import { CataloguePage, Units } from './catalogue-page.tsx';
 
 type Product = OperatorElement<'listCatalogueProducts'>;
 
@@ -73,6 +74,7 @@ export function ProductsList() {
         pager={pager}
         empty={
           <EmptyList
+            icon="catalogue"
             filters={countFilters(search, FILTERS)}
             hasMore={pager.older !== undefined}
             none={texts.catalogue.noProducts}

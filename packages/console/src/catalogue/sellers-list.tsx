@@ -6,9 +6,10 @@ import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { ShortId } from '../ui/values.tsx';
 import { countFilters, usePager, useUrl } from '../url.ts';
-import { CataloguePage, EmptyList } from './catalogue-page.tsx';
+import { CataloguePage } from './catalogue-page.tsx';
 
 type Seller = OperatorElement<'listSellers'>;
 
@@ -66,6 +67,7 @@ export function SellersList() {
         pager={pager}
         empty={
           <EmptyList
+            icon="catalogue"
             filters={countFilters(search, FILTERS)}
             hasMore={pager.older !== undefined}
             none={texts.catalogue.noSellers}

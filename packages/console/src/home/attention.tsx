@@ -55,10 +55,10 @@ function brokenRules({ invariants }: Attention): Line[] {
 }
 
 function waiting(attention: Attention): Line[] {
-  const { heldOrders, openPayments, openRefunds } = attention;
+  const { heldOrders, openPayments, openRefunds, approvals } = attention;
   const lines = [
     ['held', heldOrders, 'held', paths.held, texts.attention.start],
-    ['approvals', approvalsOf(attention), 'approvals', paths.approvals, texts.attention.review],
+    ['approvals', approvals, 'approvals', paths.approvals, texts.attention.review],
     ['payments', openPayments, 'payments', paths.payments, texts.attention.open],
     ['refunds', openRefunds, 'undo', paths.payments, texts.attention.open],
   ] as const;
@@ -80,12 +80,6 @@ function waiting(attention: Attention): Line[] {
       },
     ];
   });
-}
-
-const NONE = { count: 0, amount: '0.00', oldestAt: null };
-
-export function approvalsOf(attention: Attention): Attention['heldOrders'] {
-  return 'approvals' in attention ? (attention.approvals as Attention['heldOrders']) : NONE;
 }
 
 function trade({ stock, endpoints }: Attention): Line[] {

@@ -5,7 +5,7 @@ import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
-import { Empty } from '../ui/states.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 import { countFilters, usePager, useUrl } from '../url.ts';
 
@@ -59,13 +59,12 @@ export function RunsList() {
         rowPath={({ id }) => paths.importRun(id)}
         pager={pager}
         empty={
-          <Empty icon="imports">
-            {filters === 0
-              ? texts.imports.noRuns
-              : pager.older === undefined
-                ? texts.table.noMatch(filters)
-                : texts.catalogue.goOn}
-          </Empty>
+          <EmptyList
+            icon="imports"
+            filters={filters}
+            hasMore={pager.older !== undefined}
+            none={texts.imports.noRuns}
+          />
         }
       />
     </>

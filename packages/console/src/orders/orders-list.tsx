@@ -13,7 +13,7 @@ import { ChoiceFilter, DaysFilter, dayStart, FilterBar, SearchFilter, TextFilter
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Peek } from '../ui/peek.tsx';
-import { Empty } from '../ui/states.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { useSteadyRows } from '../ui/steady-rows.ts';
 import { Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
 import { countFilters, usePager, useSelection, useUrl } from '../url.ts';
@@ -79,7 +79,12 @@ export function OrdersList() {
         {...(may ? { selection } : {})}
         onPeek={({ id }) => look({ peek: id })}
         empty={
-          <Empty icon="orders">{filters === 0 ? texts.orders.empty : texts.table.noMatch(filters)}</Empty>
+          <EmptyList
+            icon="orders"
+            filters={filters}
+            hasMore={pager.older !== undefined}
+            none={texts.orders.empty}
+          />
         }
       />
       {may && selection.selected.length > 0 ? <Bulk {...selection} /> : null}

@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton, formatMoney, Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
 import { countFilters, usePager, useUrl } from '../url.ts';
@@ -84,7 +84,12 @@ export function PaymentsList() {
         rowPath={({ orderId }) => paths.order(orderId)}
         pager={pager}
         empty={
-          <Empty icon="payments">{filters === 0 ? texts.payments.empty : texts.table.noMatch(filters)}</Empty>
+          <EmptyList
+            icon="payments"
+            filters={filters}
+            hasMore={pager.older !== undefined}
+            none={texts.payments.empty}
+          />
         }
       />
       {open === undefined ? null : <RetryDialog payment={open} onClose={() => setOpen(undefined)} />}

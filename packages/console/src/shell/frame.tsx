@@ -4,7 +4,6 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { queryClient, useLive } from '../api/queries.ts';
 import { signOut, useSession } from '../api/session.ts';
-import { approvalsOf } from '../home/attention.tsx';
 import { paths } from '../paths.ts';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { SCREENS } from '../screens.ts';
@@ -114,7 +113,7 @@ function useCounts(): { readonly held?: number; readonly approvals?: number } {
   const { data } = useLive(['attention'], (client, signal) => client.getAttention({}, { signal }), {
     everyMs: COUNTS_EVERY_MS,
   });
-  return data === undefined ? {} : { held: data.heldOrders.count, approvals: approvalsOf(data).count };
+  return data === undefined ? {} : { held: data.heldOrders.count, approvals: data.approvals.count };
 }
 
 function Header(props: {

@@ -45,6 +45,21 @@ export function Empty({
   );
 }
 
+/** Of a list whose page may be empty although older rows match. `none`: without a filter. */
+export function EmptyList(props: {
+  readonly icon: IconName;
+  readonly filters: number;
+  readonly hasMore: boolean;
+  readonly none: string;
+}) {
+  const { icon, filters, hasMore, none } = props;
+  return (
+    <Empty icon={icon}>
+      {hasMore ? texts.table.goOn : filters === 0 ? none : texts.table.noMatch(filters)}
+    </Empty>
+  );
+}
+
 /** What the service said, or that it said nothing. */
 export function messageOf(error: unknown): string {
   if (error instanceof KeyportError) return error.message;

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { EmptyList } from '../ui/states.tsx';
 import { countFilters, usePager, useUrl } from '../url.ts';
 
 type Endpoint = OperatorElement<'listAllWebhookEndpoints'>;
@@ -84,13 +84,12 @@ export function WebhooksPage() {
         rowKey={({ id }) => id}
         pager={pager}
         empty={
-          <Empty icon="webhooks">
-            {filters === 0
-              ? texts.webhooks.empty
-              : pager.older === undefined
-                ? texts.table.noMatch(filters)
-                : texts.catalogue.goOn}
-          </Empty>
+          <EmptyList
+            icon="webhooks"
+            filters={filters}
+            hasMore={pager.older !== undefined}
+            none={texts.webhooks.empty}
+          />
         }
       />
     </Page>

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { ApiError } from '../http/api-error.ts';
-import { type Asset, asset, assetReply, HTML_TYPE, once } from '../http/assets.ts';
+import { type Asset, asset, assetReply, HTML_TYPE, once, pageHeaders, policy } from '../http/assets.ts';
 import type { Route } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 
@@ -55,27 +55,22 @@ function pageReply(page: string | undefined): Reply {
   return {
     status: 200,
     bytes: page.replaceAll('KEYPORT_NONCE', nonce),
-    headers: {
-      'content-type': HTML_TYPE,
-      'content-security-policy': contentSecurityPolicy(nonce),
-      'x-frame-options': 'DENY',
-    },
+    headers: { 'content-type': HTML_TYPE, ...pageHeaders(contentSecurityPolicy(nonce)) },
   };
 }
 
 function contentSecurityPolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  return policy(
+    [
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "object-src 'none'",
+    ],
+    "'self'",
+  );
 }
 
 /** With the path that the browser sees; undefined: there is no build. */

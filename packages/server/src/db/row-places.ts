@@ -1,7 +1,7 @@
 /**
  * Where rows were when this process last changed them. An index leads to every version of a row that an open snapshot keeps, and
  * those of a row that each batch changes are thousands within a minute; a place leads to one. A place that is no longer right costs
- * the look-up by the index as well, and nothing else: whoever uses it compares the id.
+ * the look-up by the index as well, and nothing else, since each look-up compares the id.
  */
 
 /** About 3 MB. Those of rows that are busy come back at once. */

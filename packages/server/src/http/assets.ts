@@ -38,13 +38,13 @@ export function pageHeaders(contentSecurityPolicy: string): Record<string, strin
   };
 }
 
-/** What is not listed may not be loaded. */
-export function policy(sources: readonly string[]): string {
+/** What is not listed may not be loaded. `formAction`: where forms may be sent. */
+export function policy(sources: readonly string[], formAction: "'none'" | "'self'" = "'none'"): string {
   return [
     "default-src 'none'",
     ...sources,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

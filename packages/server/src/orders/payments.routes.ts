@@ -46,11 +46,11 @@ export function buildPaymentHandlers({
         requireFound((await hasPayment(tx, kind, id)) ? id : undefined, 'payment');
         throw new ApiError('conflict', { message: 'The payment is settled, so there is nothing to retry.' });
       }
-      const [payment] = await loadPayments(tx, [paymentId]);
-      const { orderId, accountId } = requireFound(payment, 'payment');
+      const payment = requireFound((await loadPayments(tx, [paymentId]))[0], 'payment');
+      const { orderId, accountId } = payment;
       const record = auditRecord(request, 'payment.retry', { accountId, data: { paymentId } });
       await insertAudit(tx, { ...record, orderId });
-      return { status: 202, data: formatPayment(requireFound(payment, 'payment')), onCommitted: settleNow };
+      return { status: 202, data: formatPayment(payment), onCommitted: settleNow };
     },
   };
 }

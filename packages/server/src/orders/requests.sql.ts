@@ -258,8 +258,8 @@ const ACCOUNT_COLUMNS = `account.id, account.status, payment_method, gateway_cus
         (extract(epoch FROM order_hour) / 3600)::integer AS order_hour, hour_orders, account.ctid::text AS tid, ${STATEMENT_END}`;
 
 /**
- * A subquery of at most one row, locked: `row` where it was last seen, or else by its index. LIMIT keeps the second look-up from
- * being made when the first finds it.
+ * A subquery of at most one row, locked: looked up where it was last seen, or else by its index. LIMIT keeps the second look-up
+ * from being made when the first finds it. `id` and `tid`: SQL.
  */
 export function lockRow(
   table: string,

@@ -5,7 +5,7 @@ import { ApiError } from '../http/api-error.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** A password that is worth its name survives these. Whoever is locked out by others has links and passkeys. */
+/** A password that is worth its name survives these. A person whom others lock out has links and passkeys. */
 const OF_PERSON = { failuresMax: 10, windowMs: WINDOW_MS };
 
 /** An office has one address. */

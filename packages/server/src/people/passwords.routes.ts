@@ -77,7 +77,7 @@ function changePassword(deps: SignInDeps): Route {
       await runTransaction(database, {}, async (tx) => {
         await lockOperator(tx, operator.id);
         await updatePassword(tx, operator.id, hash);
-        // Whoever knew the old one may have one of them.
+        // Somebody who knew the old password may have one of them.
         await deleteOtherSessions(tx, operator.id, token.mac);
         await insertAudit(
           tx,

@@ -1,5 +1,5 @@
 /**
- * Keeps the sums close behind what happens. Every node runs it; the lock on the position lets one work at a time. Whoever reads
+ * Keeps the sums close behind what happens. Every node runs it; the lock on the position lets one work at a time. A read of the
  * sums adds what is not folded yet, so a round that comes late makes reads slower and nothing wrong.
  */
 import type { Logger } from 'pino';

@@ -49,7 +49,7 @@ export function buildWithdrawKeysHandlers(deps: WithdrawKeysDeps): Pick<Operatio
   };
 }
 
-/** The state is which units go: units that are sold meanwhile are others. */
+/** The state is which units go: once some of them are sold, others go. */
 function effectOf(
   offer: { readonly offerId: string; readonly before: number; readonly unitIds: readonly number[] },
   { withdrawn, quantity, notWithdrawn }: Static<typeof KeysWithdrawn>,

@@ -688,8 +688,8 @@ const STATEMENTS = [
     FOR EACH STATEMENT EXECUTE FUNCTION count_late_changes()`,
 
   // --- Sums for operators -----------------------------------------------------------------------------------------
-  // By UTC hours, and days where rows are many. Nothing of this is written by whoever places an order. A worker folds what is new
-  // into the sums, once; what it has not folded yet is added by whoever reads them.
+  // By UTC hours, and days where rows are many. Placing an order writes nothing of this. A worker folds what is new
+  // into the sums, once; reads add what it has not folded yet.
   `CREATE FUNCTION hour_of(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT date_bin(interval '1 hour', moment, timestamptz '2000-01-01 00:00:00+00')
   $$`,
