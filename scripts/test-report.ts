@@ -1,20 +1,32 @@
-/** What a run prints at its end beside Vitest's own report: skipped tests by name, the slowest files, and the totals. */
+/** What a run prints at its end beside Vitest's own report: skipped and failed tests by name, the slowest files, and the totals. */
 import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 
 const SLOWEST_FILES = 10;
+const LONGEST_MESSAGE = 400;
 
 export class TestReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
     const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
+    // Last, where a log that is cut still shows them.
+    const failures = errors.map((error) => `failed: ${inOneLine(error)}`);
     for (const module of modules) {
-      if (module.errors().length > 0) count.failed += 1;
+      if (module.errors().length > 0) {
+        count.failed += 1;
+        failures.push(`failed ${nameOf(module)}: ${inOneLine(module.errors()[0])}`);
+      }
       for (const test of module.children.allTests()) {
         const result = test.result();
         count[result.state] += 1;
+        if (result.state === 'failed')
+          failures.push(`failed ${nameOf(module)} › ${test.fullName}: ${inOneLine(result.errors[0])}`);
         if (result.state === 'skipped')
           console.log(`skipped ${nameOf(module)} › ${test.fullName}${result.note ? `: ${result.note}` : ''}`);
       }
-      for (const suite of module.children.allSuites()) count.failed += suite.errors().length > 0 ? 1 : 0;
+      for (const suite of module.children.allSuites()) {
+        if (suite.errors().length === 0) continue;
+        count.failed += 1;
+        failures.push(`failed ${nameOf(module)} › ${suite.fullName}: ${inOneLine(suite.errors()[0])}`);
+      }
     }
     const slowest = modules
       .map((module) => ({ name: nameOf(module), seconds: module.diagnostic().duration / 1000 }))
@@ -23,9 +35,15 @@ export class TestReport implements Reporter {
     for (const { name, seconds } of slowest.slice(0, SLOWEST_FILES))
       console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
     if (reason === 'interrupted') console.log('The run was interrupted.');
+    if (failures.length > 0) console.log(`\n${failures.join('\n')}`);
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
     console.log(`\n${count.passed} passed, ${count.failed} failed${skipped}`);
   }
+}
+
+function inOneLine(error: unknown): string {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return String(message).replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
 }
 
 function nameOf(module: TestModule): string {
