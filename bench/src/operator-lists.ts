@@ -66,7 +66,7 @@ async function seedRest(databaseUrl: string, accountId: string, size: number): P
 }
 
 type Answer = {
-  readonly data: readonly { readonly id: string }[];
+  readonly data: readonly { readonly id: string; readonly traceId?: string }[];
   readonly meta: { readonly nextCursor: string | null };
 };
 
@@ -109,6 +109,7 @@ async function listPaths(url: string, shop: Shop, size: number): Promise<Record<
     accounts: '/accounts?limit=50&sort=name',
     'accounts, words': '/accounts?limit=50&query=acme',
     clients: '/clients?limit=50',
+    statements: '/books/statements?limit=50',
     orders: '/orders?limit=50',
     'orders, further on': `/orders?limit=1000&cursor=${farOrders}`,
     'orders, held, oldest first': '/orders?limit=50&status=held&sort=ASC',
@@ -119,7 +120,8 @@ async function listPaths(url: string, shop: Shop, size: number): Promise<Record<
     'orders, of a product and an account': `/orders?limit=50&productId=${offer.productId}&accountId=${accountId}`,
     'orders, of a seller that sold none': `/orders?limit=50&sellerId=${accountId}`,
     'order, by id': `/orders?limit=50&query=${orderId}`,
-    'order, by trace': `/orders?limit=50&query=${must(entry?.traceId, 'a trace id')}`,
+    'order, by the trace of its request': `/orders?limit=50&query=${must(order?.traceId, 'a trace id')}`,
+    'order, by the trace of a read of keys': `/orders?limit=50&query=${must(entry?.traceId, 'a trace id')}`,
     audit: '/audit?limit=50',
     'audit, without reads of keys': '/audit?limit=50&actionsOnly=true',
     'audit, a client that did nothing': '/audit?limit=50&clientId=nobody',

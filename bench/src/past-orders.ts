@@ -47,14 +47,14 @@ const PLAN = `
 
 const STATEMENTS = [
   `INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency, discount_minor,
-    total_price_minor, payment_method, origin, idempotency_key, is_auto, image_refunded, offer_id, product_name,
+    total_price_minor, payment_method, origin, idempotency_key, trace_id, is_auto, image_refunded, offer_id, product_name,
     seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced, quantity_shipped,
     quantity_refunded)
   SELECT id, account_id, status, CASE WHEN status = 'held' THEN 'processing' END,
     CASE WHEN status = 'held' THEN 'the account is under review' END, created_at,
     CASE WHEN status = 'complete' THEN created_at END, 'EUR', 0, 10,
-    CASE WHEN status = 'canceled' THEN 'gateway' ELSE 'balance' END, 'export-api', key, false, status = 'closed', offer_id,
-    product_name, seller_name, 10, 10, first_unit, 1, (status <> 'canceled')::integer, (status = 'complete')::integer,
+    CASE WHEN status = 'canceled' THEN 'gateway' ELSE 'balance' END, 'export-api', key, md5('trace ' || n)::uuid, false,
+    status = 'closed', offer_id, product_name, seller_name, 10, 10, first_unit, 1, (status <> 'canceled')::integer, (status = 'complete')::integer,
     (status = 'closed')::integer
   FROM past ORDER BY n`,
   `INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)

@@ -575,6 +575,9 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
   ...AdminOrder.properties,
   accountName: Type.String(),
   holdReason: nullable(Type.String(), { description: 'Of an order that is held: why.' }),
+  traceId: nullable(Type.String(), {
+    description: 'Of the request that placed it; null: it was imported.',
+  }),
   accountHistory: Type.Optional(
     strictObject(
       {

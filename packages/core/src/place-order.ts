@@ -30,6 +30,8 @@ export type PlaceOrder = {
   readonly idempotencyKey: string;
   readonly fingerprint: string;
   readonly line: OrderLine;
+  /** Of the request: 32 hexadecimal digits. */
+  readonly traceId: string;
   /** In the sandbox: what its sender wants to see happen. */
   readonly rehearsal?: Rehearsal | undefined;
 };
@@ -325,6 +327,9 @@ function decideCheckout(command: PlaceOrder, work: WorkingSet, orderId: string):
   };
 }
 
+/** Why orders of an account are held whose orders an operator looks through. */
+export const UNDER_REVIEW = 'the account is under review';
+
 /** An account under review, or the risk rules that catch the order. */
 function findHoldReason(account: AccountState, price: LinePrice, state: PlacementState): string | null {
   const risks = listRisks(state.riskRules, {
@@ -333,7 +338,7 @@ function findHoldReason(account: AccountState, price: LinePrice, state: Placemen
     hourOrders: account.hourOrders + 1,
   });
   const reasons = [
-    ...(account.holdOrders ? ['the account is under review'] : []),
+    ...(account.holdOrders ? [UNDER_REVIEW] : []),
     ...risks.map((risk) => `risk rule: ${risk}`),
   ];
   return reasons.length === 0 ? null : reasons.join('; ');

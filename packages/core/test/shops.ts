@@ -16,6 +16,7 @@ import type { ModelRecord, Shop } from './model.ts';
 const NOW_MICROS = 1_795_255_200_000_000;
 const COOLDOWN_MS = 2000;
 const BATCH_SIZE_MAX = 20;
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 export function anOffer(change: Partial<OfferState> = {}): OfferState {
   return {
@@ -65,7 +66,14 @@ export function aManualLine(change: Partial<Extract<OrderLine, { kind: 'manual' 
 }
 
 export function aCommand(line: OrderLine, change: Partial<PlaceOrder> = {}): PlaceOrder {
-  return { accountId: 'a1', idempotencyKey: 'k1', line, fingerprint: fingerprintLine(line), ...change };
+  return {
+    accountId: 'a1',
+    idempotencyKey: 'k1',
+    line,
+    fingerprint: fingerprintLine(line),
+    traceId: TRACE_ID,
+    ...change,
+  };
 }
 
 /** A loaded state of one active account, one product and one offer, by default. */
@@ -265,7 +273,11 @@ function buildShop(draft: Draft): RandomShop {
       products,
       offers: draft.offers.map((one) => ({ ...one })),
     },
-    commands: customers.map((customer) => ({ ...customer, fingerprint: fingerprintLine(customer.line) })),
+    commands: customers.map((customer) => ({
+      ...customer,
+      fingerprint: fingerprintLine(customer.line),
+      traceId: TRACE_ID,
+    })),
   };
 }
 

@@ -58,6 +58,8 @@ export type Search = {
   readonly scanning?: RawBuilder<unknown>;
   /** How many rows of the table match, about. */
   readonly estimate: (db: Db) => Promise<number>;
+  /** The planner would read the whole table, although an index has the answer. */
+  readonly needsIndex?: true;
 };
 
 export type List = {
@@ -85,29 +87,33 @@ export type FoundKeys = {
 
 /** From one snapshot, so that a row that did not change comes once. */
 export function findPage(database: Database, list: List, page: Page): Promise<FoundKeys> {
-  return runTransaction(database, { isSnapshot: true }, async (tx) => {
-    const { search, filters = [], scanned = [] } = list;
-    if (search !== undefined && (await search.estimate(tx)) <= FOUND_MAX) {
-      const inner = rowsOf(list, [...scanned, search.condition, ...filters], sql`OFFSET 0`);
-      return cut(await listKeys(tx, list, inner, { page, conditions: behind(list, page) }), page);
-    }
-    const residual = search === undefined ? filters : [...filters, search.scanning ?? search.condition];
-    const limit = residual.length === 0 ? sql`LIMIT ${page.limit + 1}` : sql`LIMIT ${SCANNED_MAX}`;
-    const inner = rowsOf(list, [...scanned, ...behind(list, page)], sql`${ordered(list)} ${limit}`);
-    const found = await listKeys(tx, list, inner, { page, conditions: residual });
-    if (residual.length === 0 || found.length > page.limit) return cut(found, page);
-    const [edge] = await listKeys(
-      tx,
-      list,
-      rowsOf(
+  const { search, filters = [], scanned = [] } = list;
+  return runTransaction(
+    database,
+    { isSnapshot: true, keepsPlans: search?.needsIndex ?? false },
+    async (tx) => {
+      if (search !== undefined && (await search.estimate(tx)) <= FOUND_MAX) {
+        const inner = rowsOf(list, [...scanned, search.condition, ...filters], sql`OFFSET 0`);
+        return cut(await listKeys(tx, list, inner, { page, conditions: behind(list, page) }), page);
+      }
+      const residual = search === undefined ? filters : [...filters, search.scanning ?? search.condition];
+      const limit = residual.length === 0 ? sql`LIMIT ${page.limit + 1}` : sql`LIMIT ${SCANNED_MAX}`;
+      const inner = rowsOf(list, [...scanned, ...behind(list, page)], sql`${ordered(list)} ${limit}`);
+      const found = await listKeys(tx, list, inner, { page, conditions: residual });
+      if (residual.length === 0 || found.length > page.limit) return cut(found, page);
+      const [edge] = await listKeys(
+        tx,
         list,
-        [...scanned, ...behind(list, page)],
-        sql`${ordered(list)} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`,
-      ),
-      { page: { ...page, limit: 1 }, conditions: [] },
-    );
-    return { ids: found.map(idOf), next: edge };
-  });
+        rowsOf(
+          list,
+          [...scanned, ...behind(list, page)],
+          sql`${ordered(list)} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`,
+        ),
+        { page: { ...page, limit: 1 }, conditions: [] },
+      );
+      return { ids: found.map(idOf), next: edge };
+    },
+  );
 }
 
 /** All conditions together. */

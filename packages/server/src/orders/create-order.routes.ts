@@ -22,6 +22,7 @@ export function buildCreateOrderHandler(placement: Placement): Pick<OperationHan
         idempotencyKey,
         fingerprint,
         line,
+        traceId,
         rehearsal,
       });
       return reply(result, traceId);

@@ -18,6 +18,7 @@ import {
   recountBuckets,
   takeMark,
 } from './history-buckets.sql.ts';
+import { summarizeTraces } from './order-lists.sql.ts';
 
 /** Transactions under way take milliseconds; a round waits for them this long, and leaves the rest to the next one. */
 const SETTLE_TRIES_MAX = 20;
@@ -70,6 +71,7 @@ export class HistoryWorker {
   }
 
   async #count(closing: AbortSignal): Promise<void> {
+    if (this.#database.kind === 'embedded') await summarizeTraces(this.#database.kysely);
     await this.#moveHorizon(closing);
     await this.#recount(closing);
     await this.#divideBuckets(closing);

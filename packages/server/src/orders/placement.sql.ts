@@ -155,6 +155,7 @@ const ORDERS = declareColumns<NewOrder>({
   id: ['bigint', (order) => order.id],
   account_id: ['uuid', (order) => order.command.accountId],
   key: ['uuid', (order) => order.command.idempotencyKey],
+  trace_id: ['uuid', (order) => order.command.traceId],
   is_auto: ['boolean', (order) => order.command.line.kind === 'auto'],
   status: ['word', (order) => order.status],
   held_from: ['word', (order) => placedHeldFrom(order.status)],
@@ -211,12 +212,12 @@ const INSERT_BATCH = prepareStatement<ChangedPlaces>(
       FROM ${REJECTIONS.unnest(1, 'rejection')}
     ), new_order AS (
       INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency, discount_minor,
-        total_price_minor, payment_method, origin, idempotency_key, is_auto, image_refunded, spend_day, offer_id,
+        total_price_minor, payment_method, origin, idempotency_key, trace_id, is_auto, image_refunded, spend_day, offer_id,
         product_name, seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced,
         quantity_shipped, quantity_refunded)
       SELECT id, account_id, status, held_from, hold_reason, transaction_timestamp(),
         CASE WHEN status = 'complete' THEN transaction_timestamp() END, 'EUR', discount, total, payment_method,
-        'export-api', key, is_auto, status = 'closed', date '1970-01-01' + spend_day, offer_id, product_name, seller_name,
+        'export-api', key, trace_id, is_auto, status = 'closed', date '1970-01-01' + spend_day, offer_id, product_name, seller_name,
         price, max_price, first_unit, ordered, invoiced, shipped, refunded
       FROM ${ORDERS.unnest(FIRST_ORDER, 'placed')}
     ), changed_account AS (

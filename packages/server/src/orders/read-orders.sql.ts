@@ -1,5 +1,6 @@
 /** Reads of orders: the history with its filters, one order, the status log. R22, A12. */
 import type { OrderStatus } from '@keyport/core/order-status';
+import { UNDER_REVIEW } from '@keyport/core/place-order';
 import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/placed-order';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/schema.ts';
@@ -167,6 +168,8 @@ export type OrderNote = {
   readonly accountName: string;
   /** Of a held order. */
   readonly holdReason: string | null;
+  /** Of the request that placed it; null: it was imported. */
+  readonly traceId: string | null;
 };
 
 /** What only operators see of orders in a list. Index: order_status_log_order_ix. */
@@ -175,19 +178,24 @@ export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promi
     id: string;
     accountName: string;
     isHeld: boolean;
-    log: string | null;
+    said: string | null;
     risk: string | null;
+    traceId: string | null;
   }>`
-    SELECT "order".id::text, account.name AS "accountName", "order".status = 'held' AS "isHeld", hold_reason AS risk, (
-        SELECT reason FROM order_status_log
-        WHERE order_id = "order".id AND to_status = 'held' ORDER BY order_status_log.id DESC LIMIT 1
-      ) AS log
+    SELECT "order".id::text, account.name AS "accountName", "order".status = 'held' AS "isHeld", hold_reason AS risk,
+      replace(trace_id::text, '-', '') AS "traceId", (
+        SELECT reason FROM order_status_log AS held
+        WHERE order_id = "order".id AND to_status = 'held' AND actor <> ${SERVICE_ACTOR} AND NOT EXISTS (
+          SELECT FROM order_status_log AS later
+          WHERE later.order_id = held.order_id AND later.id > held.id AND later.to_status <> 'held')
+        ORDER BY held.id DESC LIMIT 1
+      ) AS said
     FROM "order" JOIN account ON account.id = "order".account_id
     WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(db);
   return new Map(
-    rows.map(({ id, accountName, isHeld, log, risk }) => [
+    rows.map(({ id, accountName, isHeld, said, risk, traceId }) => [
       id,
-      { accountName, holdReason: isHeld ? (log ?? placedReason('held', risk)) : null },
+      { accountName, holdReason: isHeld ? (said ?? risk ?? UNDER_REVIEW) : null, traceId },
     ]),
   );
 }

@@ -6,6 +6,7 @@
 import { must } from '@keyport/core/assert';
 import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/decide-change';
 import { eventsOfChange } from '@keyport/core/events';
+import { UNDER_REVIEW } from '@keyport/core/place-order';
 import { bulkhead, TaskCancelledError } from 'cockatiel';
 import type { Logger } from 'pino';
 import { logChanges } from '../db/catalogue-clock.sql.ts';
@@ -328,7 +329,7 @@ function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange):
 /** An operator's hold is older than the payment; a review of the account may have begun after the order was placed. */
 function holdReasonOf(order: LockedOrder): string {
   if (order.status === 'held') return 'an operator holds it';
-  return order.holdReason ?? 'the account is under review';
+  return order.holdReason ?? UNDER_REVIEW;
 }
 
 /** By what the order is now: a payment that the worker settled in between counts too. */
