@@ -4,13 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { OPERATIONS, type OperationName, type OperationSpec } from '@keyport/contract/operations';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { TObject, TSchema } from 'typebox';
 import { type ApiClient, type ApiResponse, type CallParts, takesKey } from './api-client.ts';
 import { addKeyOption, addLeafCommand } from './command-shape.ts';
 import { addUrlOption, connect } from './connection.ts';
 import { formatJson, formatMember, formatTable, formatTree } from './output.ts';
 import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-options.ts';
+import { writeTarget } from './target-file.ts';
 
 /** A member that is its own title, or one with a title of its own. */
 type Column = string | { readonly title: string; readonly path: string };
@@ -38,7 +39,7 @@ export type OperationCommand = {
 };
 
 export function addOperationCommand(parent: Command, spec: OperationCommand): Command {
-  const { columns = [], bodyArguments = [], withoutOptions = [], describeStatus = {}, presetBody } = spec;
+  const { bodyArguments = [], withoutOptions = [], presetBody } = spec;
   const operation: OperationSpec = OPERATIONS[spec.operation];
   const body = presetBody === undefined ? objectOf(operation.body) : undefined;
   const summary = spec.summary ?? operation.summary;
@@ -55,14 +56,10 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
   for (const option of optionsOf(operation.query)) command.addOption(option);
   for (const option of optionsOf(body, [...bodyArguments, ...withoutOptions])) command.addOption(option);
   if (takesKey(spec.operation)) addKeyOption(command);
+  if (operation.csvExample !== undefined) addCsvOptions(command);
 
   return command.action(async () => {
-    const { json, url, all, idempotencyKey, ...texts } = command.opts<{
-      json?: true;
-      url?: string;
-      all?: true;
-      idempotencyKey?: string;
-    }>();
+    const { json, url, all, csv, output, idempotencyKey, ...texts } = command.opts<CommandOptions>();
     const values = argumentNames.map((name, index) => [
       name,
       command.args[index] ?? (spec.makesId ? randomUUID() : ''),
@@ -77,19 +74,40 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
       nameField: (field: string) => nameOption(field, argumentNames),
     };
     const client = await connect(url);
+    if (csv) return writeTarget(output, await client.download(spec.operation, parts, 'text/csv'));
     const response = await (all
       ? callAll(client, spec.operation, parts)
       : client.call(spec.operation, parts));
     if (json) console.log(formatJson(response.body));
-    else {
-      const isPreview = isDryRun(parts.body);
-      const sentence = isPreview ? PREVIEWED : (sentenceOf(response) ?? describeStatus[response.status]);
-      if (sentence !== undefined) console.log(sentence);
-      if (spec.format === undefined || isPreview || response.status === 202)
-        printForPeople(response, columns);
-      else console.log(await spec.format(response.body.data, client));
-    }
+    else await show(spec, response, isDryRun(parts.body), client);
   });
+}
+
+type CommandOptions = {
+  readonly json?: true;
+  readonly url?: string;
+  readonly all?: true;
+  readonly csv?: true;
+  readonly output?: string;
+  readonly idempotencyKey?: string;
+};
+
+function addCsvOptions(command: Command): void {
+  command
+    .addOption(new Option('--csv', 'all of it as CSV').conflicts(['json', 'all']))
+    .option('--output <file>', 'where --csv writes, instead of standard output');
+}
+
+async function show(
+  { columns = [], describeStatus = {}, format }: OperationCommand,
+  response: ApiResponse<OperationName>,
+  isPreview: boolean,
+  client: ApiClient,
+): Promise<void> {
+  const sentence = isPreview ? PREVIEWED : (sentenceOf(response) ?? describeStatus[response.status]);
+  if (sentence !== undefined) console.log(sentence);
+  if (format === undefined || isPreview || response.status === 202) printForPeople(response, columns);
+  else console.log(await format(response.body.data, client));
 }
 
 const PREVIEWED = 'Nothing was written. This is what would be:';

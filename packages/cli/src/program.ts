@@ -14,7 +14,7 @@ import { addMigrateCommand } from './commands/migrate.ts';
 import { addBookingCommand, addGroup } from './commands/operations.ts';
 import { addPaymentsCommand } from './commands/payments.ts';
 import { addServeCommand } from './commands/serve.ts';
-import { addStatementCommand } from './commands/statement.ts';
+import { addStatementCommand, addStatementsCommand } from './commands/statement.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addAttentionCommand, addDailyBooksCommand, addSummaryCommand } from './commands/summary.ts';
 import { addTriggerCommand } from './commands/trigger.ts';
@@ -44,6 +44,7 @@ export function buildProgram(): Command {
   addBookingCommand(program, 'adjustment');
   addBookingCommand(program, 'payout');
   addStatementCommand(program);
+  addStatementsCommand(program);
   addBooksCommand(program);
   addDailyBooksCommand(program);
   addSummaryCommand(program);

@@ -166,6 +166,13 @@ test('a balance is corrected and paid out, and the statement shows it to people 
   const nowhere = await keyport('statement', accountId, '--csv', '--output', join(folder, 'no', 'where.csv'));
   deepEqual([nowhere.code, nowhere.stderr.startsWith('keyport: the file cannot be written')], [1, true]);
 
+  const all = await keyport('statements', '--query', 'acme');
+  match(all.stdout, new RegExp(`^${accountId} .* 0\\.00 +250\\.00 .* 250\\.00$`, 'm'));
+  const allCsv = await keyport('statements', '--to', '2999-12-31', '--csv', '--output', path);
+  deepEqual([allCsv.code, allCsv.stdout], [0, '']);
+  match(await readFile(path, 'utf8'), new RegExp(`\r\n${accountId},.*,closing,,250\\.00,,,\r\n`));
+  match(await readFile(path, 'utf8'), /\r\n,,,,,total,[^,]+,[^,]+,,,\r\n$/);
+
   const books = await keyport('books');
   match(books.stdout, /^cash +[\d.]+ +0\.50 /m);
   match(books.stdout, /\nDebits and credits are equal\.\n$/);

@@ -78,6 +78,7 @@ import {
   ProductWithOffers,
 } from './offers.ts';
 import {
+  AccountStatement,
   AccountsQuery,
   AdminOrdersQuery,
   AuditQuery,
@@ -100,6 +101,7 @@ import {
   PaymentParams,
   PaymentsQuery,
   SellersQuery,
+  StatementsQuery,
   WebhookEndpointsQuery,
   WebhookStatusBody,
 } from './operator-lists.ts';
@@ -895,6 +897,20 @@ export const OPERATIONS = {
     csvExample:
       'number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n,,,opening,,0.00,,,\r\n1,17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7,\r\n,,,closing,,250.00,,,\r\n',
     errors: ['not-found'],
+  },
+  listStatements: {
+    ...OPERATOR_ACCOUNTS,
+    method: 'GET',
+    permission: 'view',
+    path: '/admin/v1/books/statements',
+    summary: 'List the statements of all accounts',
+    description:
+      'Of every account the balances before and after the range, both ends included, and the sums between them, by name. With `Accept: text/csv` every movement as a CSV file: the first record of an account is its opening balance and the last one its closing balance; the last record of all is their total. Accounts without a balance and a movement are left out of it.',
+    headers: StatementHeaders,
+    query: StatementsQuery,
+    responses: { 200: cursorEnvelope(AccountStatement) },
+    csvExample:
+      'accountId,accountName,number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,,,,opening,,0.00,,,\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,1,17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7,\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,,,,closing,,250.00,,,\r\n,,,,,total,250.00,250.00,,,\r\n',
   },
   getTrialBalance: {
     ...OPERATOR_ACCOUNTS,

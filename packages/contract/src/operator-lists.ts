@@ -13,6 +13,7 @@ import {
   KEY_KINDS,
   KEY_STATES,
   OFFER_STATUSES,
+  StatementSummary,
 } from './admin.ts';
 import { CURSOR_QUERY, PAGE_OR_CURSOR_QUERY } from './envelope.ts';
 import {
@@ -65,6 +66,18 @@ export const SellersQuery = Type.Object({
   query: search('Words of the name, or an id.'),
   sort: sortBy(['id', '-id', 'name', '-name']),
   ...CURSOR_QUERY,
+});
+
+export const StatementsQuery = Type.Object({
+  from: Type.Optional(DateTimeInput),
+  to: Type.Optional(DateTimeInput),
+  query: search("Words of the account's name or its gateway customer, or an id."),
+  ...CURSOR_QUERY,
+});
+export const AccountStatement = namedObject('AccountStatement', {
+  accountId: Uuid,
+  accountName: Type.String(),
+  ...StatementSummary.properties,
 });
 
 export const CatalogueProductsQuery = Type.Object({

@@ -12,6 +12,33 @@ import type {
   WritePreview,
 } from './reseller-contract.ts';
 
+export interface AccountStatement {
+  /** Lower-case UUID. */
+  accountId: string;
+  accountName: string;
+  /** ISO 4217 currency code. */
+  currency: string;
+  createdAtFrom: string | null;
+  createdAtTo: string | null;
+  /** Unsigned decimal as a string (PriceType). */
+  openingBalance: string;
+  /** Unsigned decimal as a string (PriceType). */
+  closingBalance: string;
+  /** By kind; below 0 it left the account. With the opening balance they make the closing balance. */
+  sums: {
+    /** Signed decimal as a string. */
+    deposit: string;
+    /** Signed decimal as a string. */
+    charge: string;
+    /** Signed decimal as a string. */
+    refund: string;
+    /** Signed decimal as a string. */
+    adjustment: string;
+    /** Signed decimal as a string. */
+    payout: string;
+  };
+}
+
 export interface Approval {
   id: string;
   /** What was asked for. New values may come. Known values: `refundOrder`, `createAdjustment`, `createPayout`. */
@@ -512,6 +539,8 @@ export interface OperatorListedOrder {
   accountName: string;
   /** Of an order that is held: why. */
   holdReason: string | null;
+  /** Of the request that placed it; null: it was imported. */
+  traceId: string | null;
   /** Of an order that is held, in lists that are read by cursor. */
   accountHistory?: {
     /** RFC 3339 date-time in UTC with microseconds. */
@@ -650,6 +679,8 @@ export interface OperatorOrderWithLog {
   accountName: string;
   /** Of an order that is held: why. */
   holdReason: string | null;
+  /** Of the request that placed it; null: it was imported. */
+  traceId: string | null;
   /** Of an order that is held, in lists that are read by cursor. */
   accountHistory?: {
     /** RFC 3339 date-time in UTC with microseconds. */
@@ -1492,6 +1523,27 @@ export interface OperatorOperations {
       data: StatementLine[];
       meta: Pagination;
       summary: StatementSummary;
+    };
+  };
+  /** List the statements of all accounts. Of every account the balances before and after the range, both ends included, and the sums between them, by name. With `Accept: text/csv` every movement as a CSV file: the first record of an account is its opening balance and the last one its closing balance; the last record of all is their total. Accounts without a balance and a movement are left out of it. */
+  listStatements: {
+    query?: {
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      from?: string | undefined;
+      /** RFC 3339 date-time with a zone. Such as `2026-11-21T09:30:00Z`. */
+      to?: string | undefined;
+      /** Words of the account's name or its gateway customer, or an id. All words must be found, each as the beginning of a word; case and accents do not matter. */
+      query?: string | undefined;
+      /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
+      cursor?: string | undefined;
+      /** At most this many elements. */
+      limit?: number | undefined;
+    } | undefined;
+    answer: {
+      /** Id of this request, to be quoted to the account manager. */
+      traceId?: string;
+      data: AccountStatement[];
+      meta: CursorMeta;
     };
   };
   /** Get the trial balance. What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero. */
@@ -2426,6 +2478,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<keyof OperatorOperations, read
   updateAccountWebhookEndpoint: ['PATCH', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}', true],
   redeliverAccountWebhook: ['POST', '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver', true],
   getStatement: ['GET', '/admin/v1/accounts/{accountId}/statement', false],
+  listStatements: ['GET', '/admin/v1/books/statements', false],
   getTrialBalance: ['GET', '/admin/v1/books', false],
   getDailyBooks: ['GET', '/admin/v1/books/daily', false],
   getSellerSales: ['GET', '/admin/v1/books/sellers', false],

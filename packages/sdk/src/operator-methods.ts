@@ -52,6 +52,8 @@ export interface OperatorMethods {
   redeliverAccountWebhook(input: OperatorInput<'redeliverAccountWebhook'>, options?: CallOptions): Call<OperatorAnswer<'redeliverAccountWebhook'>>;
   /** Get the statement of an account. Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, oldest first unless `sort` is DESC, with the balance after it. With `Accept: text/csv` the whole range as a CSV file: its first record is the opening balance and its last one the closing balance. */
   getStatement(input: OperatorInput<'getStatement'>, options?: CallOptions): Call<OperatorAnswer<'getStatement'>>;
+  /** List the statements of all accounts. Of every account the balances before and after the range, both ends included, and the sums between them, by name. With `Accept: text/csv` every movement as a CSV file: the first record of an account is its opening balance and the last one its closing balance; the last record of all is their total. Accounts without a balance and a movement are left out of it. */
+  listStatements(input?: OperatorInput<'listStatements'>, options?: CallOptions): Call<OperatorAnswer<'listStatements'>>;
   /** Get the trial balance. What every ledger account has moved and holds at a moment (now, if none is given), the house accounts first. It adds up to zero. */
   getTrialBalance(input?: OperatorInput<'getTrialBalance'>, options?: CallOptions): Call<OperatorAnswer<'getTrialBalance'>>;
   /** Get what was booked day by day. By UTC days, at most 400. With `Accept: text/csv` as a CSV file. */

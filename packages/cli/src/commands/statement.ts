@@ -1,9 +1,11 @@
-/** `keyport statement`: every movement of an account's balance, as a page to read or as a whole for programs. */
+/** `keyport statement` and `statements`: every movement of an account's balance, or of all accounts, to read or as a whole for programs. */
 import type { StatementLine, StatementSummary } from '@keyport/contract/admin';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
+import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../connection.ts';
+import { addOperationCommand } from '../operation-command.ts';
 import { formatJson, formatMember, formatTable, formatTree } from '../output.ts';
 import { writeTarget } from '../target-file.ts';
 import { endOf, startOf } from '../time-range.ts';
@@ -61,6 +63,21 @@ export function addStatementCommand(program: Command): void {
       const text = json ? formatJson(body) : formatForPeople(body);
       await writeTarget(output, [`${text}\n`]);
     });
+}
+
+export function addStatementsCommand(program: Command): void {
+  addOperationCommand(program, {
+    name: 'statements',
+    operation: 'listStatements',
+    columns: [
+      'accountId',
+      'accountName',
+      'openingBalance',
+      ...TRANSFER_KINDS.map((kind) => ({ title: kind, path: `sums.${kind}` })),
+      'closingBalance',
+    ],
+    example: 'keyport statements --from 2026-10-01 --to 2026-10-31 --csv --output october.csv',
+  });
 }
 
 function formatForPeople(body: {

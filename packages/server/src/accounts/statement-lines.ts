@@ -2,7 +2,7 @@
 import type { StatementLine } from '@keyport/contract/admin';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
-import { csvRecord } from '../catalogue/imports/csv.ts';
+import { type CsvCell, csvRecord } from '../catalogue/imports/csv.ts';
 import type { LineRecord } from './statement.sql.ts';
 
 const CSV_COLUMNS = [
@@ -17,7 +17,19 @@ const CSV_COLUMNS = [
   'reason',
 ] as const;
 
-export const CSV_HEADER = csvRecord(CSV_COLUMNS.map((column) => ({ bare: column })));
+const CSV_OWNER_COLUMNS = ['accountId', 'accountName'] as const;
+
+const headerOf = (columns: readonly string[]) => csvRecord(columns.map((column) => ({ bare: column })));
+
+export const CSV_HEADER = headerOf(CSV_COLUMNS);
+
+/** Of a file with the lines of several accounts. */
+export const CSV_OWNERS_HEADER = headerOf([...CSV_OWNER_COLUMNS, ...CSV_COLUMNS]);
+
+/** The first cells of a record in such a file; none in the file of one account. */
+export function ownerCells(owner: { readonly accountId: string; readonly accountName: string }): CsvCell[] {
+  return [{ bare: owner.accountId }, { text: owner.accountName }];
+}
 
 export function formatLine(record: LineRecord): StatementLine {
   return {
@@ -33,9 +45,10 @@ export function formatLine(record: LineRecord): StatementLine {
   };
 }
 
-export function formatCsvLine(record: LineRecord): string {
+export function formatCsvLine(record: LineRecord, owner: readonly CsvCell[]): string {
   const { reference, reason, ...line } = formatLine(record);
   return csvRecord([
+    ...owner,
     { bare: String(line.number) },
     { bare: line.id },
     { bare: line.createdAt },
@@ -48,13 +61,20 @@ export function formatCsvLine(record: LineRecord): string {
   ]);
 }
 
-/** The first or last record of the file: a balance without a movement, at the bound that was asked for, if any. */
+/** The first or last record of an account: a balance without a movement, at the bound that was asked for, if any. */
 export function formatCsvBalance(
   kind: 'opening' | 'closing',
   balanceMinor: number,
   atMicros: number | undefined,
+  owner: readonly CsvCell[],
 ): string {
   const createdAt = atMicros === undefined ? '' : formatDateTime(atMicros);
   const cells = ['', '', createdAt, kind, '', formatMinor(balanceMinor), '', '', ''];
+  return csvRecord([...owner, ...cells.map((cell) => ({ bare: cell }))]);
+}
+
+/** The last record of a file of several accounts: what all of them moved, and what they have in the end. */
+export function formatCsvTotal(movedMinor: bigint, closingMinor: bigint): string {
+  const cells = ['', '', '', '', '', 'total', formatMinor(movedMinor), formatMinor(closingMinor), '', '', ''];
   return csvRecord(cells.map((cell) => ({ bare: cell })));
 }

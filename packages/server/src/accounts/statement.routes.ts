@@ -1,6 +1,7 @@
 /**
- * Shows the statement of an account: pages of JSON with opening and closing balance and the sums by kind, or the whole
- * range as CSV, which is streamed and needs no more memory for a year than for a day. R23, A62, A86, A87.
+ * Shows statements: that of an account as pages of JSON with opening and closing balance and the sums by kind, those of all
+ * accounts as a list of these sums; or, of one or of all, every line of the range as CSV, which is streamed and needs no more memory for a
+ * year than for a day. R23, A62, A86, A87, A460.
  */
 import { Readable } from 'node:stream';
 import type { StatementSummary } from '@keyport/contract/admin';
@@ -10,51 +11,46 @@ import { formatDateTime } from '@keyport/core/date-time';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
 import { offsetOf, type Paging, pagingOf } from '../audit/action.ts';
+import type { CsvCell } from '../catalogue/imports/csv.ts';
 import type { Database } from '../db/database.ts';
+import { findPage, type List } from '../db/keyset.sql.ts';
 import { prefers } from '../http/accept.ts';
 import { invalidField, requireFound } from '../http/api-error.ts';
-import type { OperationHandlers, OperationRequest } from '../http/operation.ts';
+import { orderOf, readListPage } from '../http/list-page.ts';
+import type { OperationHandlers } from '../http/operation.ts';
 import { parseTime } from '../http/query.ts';
-import { findAccount } from './accounts.sql.ts';
-import { countLinesBefore, findLastNumber, listLines, loadTotals, type Totals } from './statement.sql.ts';
-import { CSV_HEADER, formatCsvBalance, formatCsvLine, formatLine } from './statement-lines.ts';
+import { accountsList } from './accounts.sql.ts';
+import { type Bounds, listLines, loadRange, loadRanges, type StatementRange } from './statement.sql.ts';
+import {
+  CSV_HEADER,
+  CSV_OWNERS_HEADER,
+  formatCsvBalance,
+  formatCsvLine,
+  formatCsvTotal,
+  formatLine,
+  ownerCells,
+} from './statement-lines.ts';
 
 /** Lines that are in memory at a time while a CSV file is written: about 60 kB. */
 const CSV_BATCH_LINES = 500;
-
-type Bounds = { readonly fromMicros: number | undefined; readonly toMicros: number | undefined };
-
-/** Lines `first` to `last` of an account (none when `last` is `first - 1`), with the totals before and after them. */
-type Range = Bounds & {
-  readonly accountId: string;
-  readonly first: number;
-  readonly last: number;
-  readonly opening: Totals;
-  readonly closing: Totals;
-};
+/** Accounts whose ranges are looked up at once for it. */
+const CSV_BATCH_ACCOUNTS = 200;
 
 export function buildStatementHandlers({
   database,
 }: {
   readonly database: Database;
-}): Pick<OperationHandlers, 'getStatement'> {
+}): Pick<OperationHandlers, 'getStatement' | 'listStatements'> {
   return {
     async getStatement({ params, query, headers }) {
-      const bounds = boundsOf(query);
-      const account = requireFound(await findAccount(database.kysely, params.accountId), 'account');
-      const range = await loadRange(database, account.id, bounds);
-      if (prefers('text/csv', headers.accept)) {
-        return {
-          status: 200,
-          stream: Readable.from(csvOf(database, range)),
-          contentType: 'text/csv; charset=utf-8; header=present',
-          headers: { 'content-disposition': `attachment; filename="statement-${account.id}.csv"` },
-        };
-      }
+      const bounds = boundsOf(query.createdAtFrom, query.createdAtTo, ['createdAtFrom', 'createdAtTo']);
+      const range = requireFound(await loadRange(database.kysely, params.accountId, bounds), 'account');
+      if (prefers('text/csv', headers.accept))
+        return csvFile(`statement-${range.accountId}`, csvOf(database, range));
       const paging = pagingOf(query);
       const isNewestFirst = query.sort === 'DESC';
       const lines = await listLines(database.kysely, {
-        accountId: account.id,
+        accountId: range.accountId,
         ...pageOf(range, paging, isNewestFirst),
       });
       const totalResults = range.last - range.first + 1;
@@ -65,42 +61,56 @@ export function buildStatementHandlers({
         summary: summaryOf(range),
       };
     },
+
+    async listStatements({ query, headers }) {
+      const bounds = boundsOf(query.from, query.to, ['from', 'to']);
+      if (prefers('text/csv', headers.accept)) {
+        // Names may change while the file is written; what accounts come after another never does.
+        const list = accountsList(query, orderOf('createdAt'));
+        return csvFile('statements', csvOfAll(database, list, bounds));
+      }
+      const { rows, meta } = await readListPage(database, {
+        name: 'statements',
+        query,
+        list: accountsList(query, orderOf('name')),
+        load: (db, positions) => loadRanges(db, positions, bounds),
+        idOf: ({ position }) => position,
+      });
+      const data = rows.map((range) => {
+        const { accountId, accountName } = range;
+        return { accountId, accountName, ...summaryOf(range) };
+      });
+      return { status: 200, data, meta };
+    },
   };
 }
 
 /** The numbers of the lines of a page. */
 function pageOf(
-  { first, last }: Range,
+  { first, last }: StatementRange,
   paging: Paging,
   isNewestFirst: boolean,
-): Pick<Range, 'first' | 'last'> {
+): Pick<StatementRange, 'first' | 'last'> {
   const offset = offsetOf(paging);
   if (isNewestFirst)
     return { first: Math.max(first, last - offset - paging.itemsPerPage + 1), last: last - offset };
   return { first: first + offset, last: Math.min(last, first + offset + paging.itemsPerPage - 1) };
 }
 
-function boundsOf(query: OperationRequest<'getStatement'>['query']): Bounds {
-  const fromMicros = parseTime('query.createdAtFrom', query.createdAtFrom);
-  const toMicros = parseTime('query.createdAtTo', query.createdAtTo);
+function boundsOf(
+  from: string | undefined,
+  to: string | undefined,
+  [fromName, toName]: readonly [string, string],
+): Bounds {
+  const fromMicros = parseTime(`query.${fromName}`, from);
+  const toMicros = parseTime(`query.${toName}`, to);
   if (fromMicros !== undefined && toMicros !== undefined && fromMicros > toMicros) {
-    throw invalidField('query.createdAtTo', 'must not be before createdAtFrom');
+    throw invalidField(`query.${toName}`, `must not be before ${fromName}`);
   }
   return { fromMicros, toMicros };
 }
 
-async function loadRange(database: Database, accountId: string, bounds: Bounds): Promise<Range> {
-  const db = database.kysely;
-  const lastNumber = await findLastNumber(db, accountId);
-  const countBefore = (epochMicros: number) => countLinesBefore(db, { accountId, lastNumber, epochMicros });
-  const before = bounds.fromMicros === undefined ? 0 : await countBefore(bounds.fromMicros);
-  const last = bounds.toMicros === undefined ? lastNumber : await countBefore(bounds.toMicros + 1);
-  const opening = await loadTotals(db, accountId, before);
-  const closing = await loadTotals(db, accountId, last);
-  return { ...bounds, accountId, first: before + 1, last, opening, closing };
-}
-
-function summaryOf({ opening, closing, fromMicros, toMicros }: Range): StatementSummary {
+function summaryOf({ opening, closing, fromMicros, toMicros }: StatementRange): StatementSummary {
   const sum = (kind: TransferKind) => formatMinor(closing[kind] - opening[kind]);
   return {
     currency: CURRENCY,
@@ -112,14 +122,53 @@ function summaryOf({ opening, closing, fromMicros, toMicros }: Range): Statement
   };
 }
 
-/** The closing balance comes last, so that a file that ends without it is seen to be cut off. */
-async function* csvOf(database: Database, range: Range): AsyncGenerator<string> {
+function csvFile(name: string, records: AsyncIterable<string>) {
+  return {
+    status: 200 as const,
+    stream: Readable.from(records),
+    contentType: 'text/csv; charset=utf-8; header=present',
+    headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
+  };
+}
+
+async function* csvOf(database: Database, range: StatementRange): AsyncGenerator<string> {
+  yield CSV_HEADER;
+  yield* csvRecordsOf(database, range, []);
+}
+
+/** What all moved and have comes last, so that a file that ends without it is seen to be cut off. */
+async function* csvOfAll(database: Database, list: List, bounds: Bounds): AsyncGenerator<string> {
+  yield CSV_OWNERS_HEADER;
+  let movedMinor = 0n;
+  let closingMinor = 0n;
+  let after: readonly string[] | undefined;
+  do {
+    const { ids, next } = await findPage(database, list, { after, limit: CSV_BATCH_ACCOUNTS });
+    const ranges = await loadRanges(database.kysely, ids, bounds);
+    for (const range of ranges.toSorted((one, other) => one.position - other.position)) {
+      const { opening, closing, first, last } = range;
+      if (first > last && closing.balanceMinor === 0) continue;
+      movedMinor += BigInt(closing.balanceMinor - opening.balanceMinor);
+      closingMinor += BigInt(closing.balanceMinor);
+      yield* csvRecordsOf(database, range, ownerCells(range));
+    }
+    after = next;
+  } while (after !== undefined);
+  yield formatCsvTotal(movedMinor, closingMinor);
+}
+
+/** The closing balance comes last, so that it shows whether the account is there as a whole. */
+async function* csvRecordsOf(
+  database: Database,
+  range: StatementRange,
+  owner: readonly CsvCell[],
+): AsyncGenerator<string> {
   const { accountId, first, last, opening, closing } = range;
-  yield CSV_HEADER + formatCsvBalance('opening', opening.balanceMinor, range.fromMicros);
+  yield formatCsvBalance('opening', opening.balanceMinor, range.fromMicros, owner);
   for (let next = first; next <= last; next += CSV_BATCH_LINES) {
     const batch = { accountId, first: next, last: Math.min(last, next + CSV_BATCH_LINES - 1) };
     const lines = await listLines(database.kysely, batch);
-    yield lines.map(formatCsvLine).join('');
+    yield lines.map((line) => formatCsvLine(line, owner)).join('');
   }
-  yield formatCsvBalance('closing', closing.balanceMinor, range.toMicros);
+  yield formatCsvBalance('closing', closing.balanceMinor, range.toMicros, owner);
 }

@@ -4,8 +4,9 @@
  * page, a balance or a sum is found by line numbers, however long the statement is; and since lines never change, what
  * is read in several statements fits together without a transaction. Index of all of them: ledger_transfer_line_uq.
  */
-import type { TransferKind } from '@keyport/core/ledger';
-import { sql } from 'kysely';
+import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
+import { type RawBuilder, sql } from 'kysely';
+import { plainArray } from '../db/prepared.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 
@@ -44,52 +45,104 @@ export async function listLines(
   return rows;
 }
 
-/** The number of the account's newest line; 0 without one. */
-export async function findLastNumber(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ number: number | null }>`
-    SELECT max(line) AS number FROM ledger_transfer WHERE account_id = ${accountId}::uuid`.execute(db);
-  return rows[0]?.number ?? 0;
-}
-
-/**
- * How many of the account's first `lastNumber` lines were booked before the moment: a binary search, since neither
- * numbers nor times ever go back.
- */
-export async function countLinesBefore(
-  db: Db,
-  { accountId, lastNumber, epochMicros }: { accountId: string; lastNumber: number; epochMicros: number },
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    WITH RECURSIVE search (low, high) AS (
-      SELECT 0::bigint, ${lastNumber}::bigint
-      UNION ALL
-      SELECT CASE WHEN middle.created_at < ${timestampOf(epochMicros)} THEN middle.line ELSE low END,
-        CASE WHEN middle.created_at < ${timestampOf(epochMicros)} THEN high ELSE middle.line - 1 END
-      FROM search
-      JOIN ledger_transfer AS middle ON middle.account_id = ${accountId}::uuid AND middle.line = (low + high + 1) / 2
-      WHERE low < high
-    )
-    SELECT low AS count FROM search WHERE low = high`.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
 /** Balance and sums by kind after a line, EUR cents. Sums may exceed what a number holds exactly. */
-export type Totals = { readonly balanceMinor: number } & { readonly [Kind in TransferKind]: bigint };
+type Totals = { readonly balanceMinor: number } & { readonly [Kind in TransferKind]: bigint };
 
 const NOTHING: Totals = { balanceMinor: 0, deposit: 0n, charge: 0n, refund: 0n, adjustment: 0n, payout: 0n };
 
-/** The totals after line `number`; nothing at all before the first. */
-export async function loadTotals(db: Db, accountId: string, number: number): Promise<Totals> {
-  if (number === 0) return NOTHING;
-  const { rows } = await sql<{ balanceMinor: number } & Record<TransferKind, string>>`
-    SELECT prepaid_balance_after_minor AS "balanceMinor", deposit_sum_minor::text AS deposit,
-      charge_sum_minor::text AS charge, refund_sum_minor::text AS refund,
-      adjustment_sum_minor::text AS adjustment, payout_sum_minor::text AS payout
-    FROM ledger_transfer WHERE account_id = ${accountId}::uuid AND line = ${number}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`account ${accountId} has no line ${number}`);
+/** Inclusive, microseconds since the epoch; undefined: from the first line, to the newest one. */
+export type Bounds = { readonly fromMicros: number | undefined; readonly toMicros: number | undefined };
+
+/** Lines `first` to `last` of an account (none when `last` is `first - 1`), with the totals before and after them. */
+export type StatementRange = Bounds & {
+  readonly accountId: string;
+  readonly accountName: string;
+  /** Of the account in the order of creation. */
+  readonly position: number;
+  readonly first: number;
+  readonly last: number;
+  readonly opening: Totals;
+  readonly closing: Totals;
+};
+
+type RangeRow = Pick<StatementRange, 'accountId' | 'accountName' | 'position' | 'last'> & {
+  before: number;
+  opening: Record<'balance' | TransferKind, string> | null;
+  closing: Record<'balance' | TransferKind, string> | null;
+};
+
+export async function loadRange(
+  db: Db,
+  accountId: string,
+  bounds: Bounds,
+): Promise<StatementRange | undefined> {
+  const [range] = await loadRangesOf(db, sql`account.id = ${accountId}::uuid`, bounds);
+  return range;
+}
+
+/** Of the accounts with these positions, in no order. */
+export function loadRanges(db: Db, positions: readonly string[], bounds: Bounds): Promise<StatementRange[]> {
+  return loadRangesOf(db, sql`account.position = ANY (${plainArray(positions)}::bigint[])`, bounds);
+}
+
+async function loadRangesOf(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  bounds: Bounds,
+): Promise<StatementRange[]> {
+  const { fromMicros, toMicros } = bounds;
+  const before = fromMicros === undefined ? sql`0::bigint` : linesBefore(fromMicros);
+  const last = toMicros === undefined ? sql`newest.line` : linesBefore(toMicros + 1);
+  const { rows } = await sql<RangeRow>`
+    SELECT account.id AS "accountId", account.name AS "accountName", account.position, numbers.before, numbers.last,
+      ${totalsOf('opening')} AS opening, ${totalsOf('closing')} AS closing
+    FROM account
+    CROSS JOIN LATERAL (
+      SELECT coalesce(max(line), 0) AS line FROM ledger_transfer WHERE account_id = account.id
+    ) AS newest
+    CROSS JOIN LATERAL (SELECT ${before} AS before, ${last} AS last) AS numbers
+    LEFT JOIN ledger_transfer AS opening ON opening.account_id = account.id AND opening.line = numbers.before
+    LEFT JOIN ledger_transfer AS closing ON closing.account_id = account.id AND closing.line = numbers.last
+    WHERE ${condition}`.execute(db);
+  return rows.map(({ before, opening, closing, ...row }) => ({
+    ...row,
+    ...bounds,
+    first: before + 1,
+    opening: viewTotals(opening),
+    closing: viewTotals(closing),
+  }));
+}
+
+/**
+ * How many of the account's lines up to `newest` were booked before the moment: a binary search, since neither numbers nor
+ * times ever go back.
+ */
+function linesBefore(epochMicros: number): RawBuilder<unknown> {
+  const isBefore = sql`middle.created_at < ${timestampOf(epochMicros)}`;
+  return sql`(
+    WITH RECURSIVE search (low, high) AS (
+      SELECT 0::bigint, newest.line
+      UNION ALL
+      SELECT CASE WHEN ${isBefore} THEN middle.line ELSE low END, CASE WHEN ${isBefore} THEN high ELSE middle.line - 1 END
+      FROM search
+      JOIN ledger_transfer AS middle ON middle.account_id = account.id AND middle.line = (low + high + 1) / 2
+      WHERE low < high
+    )
+    SELECT low FROM search WHERE low = high)`;
+}
+
+function totalsOf(line: 'opening' | 'closing'): RawBuilder<unknown> {
+  const sums = TRANSFER_KINDS.map(
+    (kind) => sql`${sql.lit(kind)}, ${sql.ref(`${line}.${kind}_sum_minor`)}::text`,
+  );
+  return sql`CASE WHEN ${sql.ref(`${line}.line`)} IS NOT NULL THEN json_build_object(
+    'balance', ${sql.ref(`${line}.prepaid_balance_after_minor`)}::text, ${sql.join(sums)}) END`;
+}
+
+function viewTotals(row: RangeRow['opening']): Totals {
+  if (row === null) return NOTHING;
   return {
-    balanceMinor: row.balanceMinor,
+    balanceMinor: Number(row.balance),
     deposit: BigInt(row.deposit),
     charge: BigInt(row.charge),
     refund: BigInt(row.refund),
