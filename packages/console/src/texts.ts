@@ -6,6 +6,8 @@ export const LOCALE = 'en-GB';
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString(LOCALE)} ${count === 1 ? one : many}`;
 
+const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
+
 export const texts = {
   product: 'Keyport',
   navigation: {
@@ -155,6 +157,7 @@ export const texts = {
     money: 'Money',
     timeline: 'Timeline',
     account: 'Account',
+    request: 'Request',
     seller: (name: string) => `from ${name}`,
     offer: 'offer',
     unitPrice: 'unit price',
@@ -533,7 +536,14 @@ export const texts = {
     refund: (sum: string) => `Refund ${sum}`,
     possible: 'Orders that can be changed',
     sum: 'To the resellers',
-    done: (count: number) => `${plural(count, 'order')} done`,
+    waiting: 'Of these, for approval by a second person',
+    done: (name: 'release' | 'hold' | 'refund', done: number, waiting: number) =>
+      [
+        ...(done > 0 ? [`${plural(done, 'order')} ${DONE[name]}`] : []),
+        ...(waiting > 0
+          ? [`${waiting.toLocaleString(LOCALE)} ${waiting === 1 ? 'waits' : 'wait'} for approval`]
+          : []),
+      ].join(', '),
   },
   findKey: {
     title: 'Find a key',
@@ -644,13 +654,17 @@ export const texts = {
   finance: {
     title: 'Finance',
     sections: 'Parts of finance',
-    tabs: { days: 'By day', books: 'Books', sellers: 'Owed to sellers' },
+    tabs: { days: 'By day', books: 'Books', statements: 'Statements', sellers: 'Owed to sellers' },
     utcDays: 'UTC days',
     presets: 'Ranges',
     last30: 'Last 30 days',
+    all: 'All',
     thisMonth: 'This month',
     lastMonth: 'Last month',
     download: 'Download CSV',
+    downloadLines: 'Download all lines as CSV',
+    opening: 'Before',
+    closing: 'After',
     day: 'UTC day',
     chart: 'Shown as bars',
     chartLabel: (sum: string) => `${sum} by day; the table below has the numbers`,
@@ -1128,10 +1142,24 @@ export const texts = {
   },
   palette: {
     label: 'Search or jump to',
-    placeholder: 'A page, or an order id',
+    placeholder: 'An id, a page, an account, a product',
     findKey: 'Find a key by its code',
+    findCode: 'Find out whose key this is',
     nothing: 'Nothing found',
-    openOrder: (id: string) => `Open order ${id}`,
+    searching: 'Searching …',
+    found: 'Found',
     pages: 'Pages',
+    here: 'Here',
+    order: (id: string) => `Order ${id}`,
+    orderOf: (id: string, account: string) => `Order ${id} of ${account}`,
+    account: (name: string) => `Account ${name}`,
+    product: (name: string) => `Product ${name}`,
+    offer: (product: string, seller: string) => `Offer of ${product} from ${seller}`,
+    seller: (name: string) => `Seller ${name}`,
+    audit: 'What this request did, in the audit log',
+    open: (row: string) => `Open ${row}`,
+    look: (row: string) => `Look at ${row}`,
+    select: (row: string) => `Select ${row}`,
+    unselect: (row: string) => `Take ${row} from the selection`,
   },
 } as const;

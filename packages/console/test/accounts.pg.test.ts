@@ -45,6 +45,15 @@ test(
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     match(await readFile(await (await saving).path(), 'utf8'), /deposit,250\.50,260\.50,,bank-7/);
+    await page.goto(`${h.url}/console/finance?tab=statements`);
+    const row = page.getByRole('row').filter({ hasText: 'Acme Games' });
+    await row.getByRole('cell', { name: '€260.50' }).last().waitFor();
+    const savingAll = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download all lines as CSV' }).click();
+    match(
+      await readFile(await (await savingAll).path(), 'utf8'),
+      new RegExp(`${accountId},Acme Games,2,.*deposit,250\\.50,260\\.50,,bank-7`),
+    );
     expectQuiet();
     await context.close();
   },

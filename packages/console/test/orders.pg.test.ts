@@ -6,9 +6,9 @@ import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { openConsole, type VisitOptions } from './support/console.ts';
 
-const h = await startHarness(wholeFile);
+const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '100.00' });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
-const { productId } = await h.seed.listing({ stock: 60, product: { name: 'Star Harbour' } });
+const { productId } = await h.seed.listing({ stock: 90, product: { name: 'Star Harbour' } });
 const northwind = await h.seed.reseller({ balance: '2000.00', account: { name: 'Northwind Keys' } });
 const acme = await h.seed.reseller({
   balance: '2000.00',
@@ -141,11 +141,26 @@ test(
       .waitFor();
     await dialog.getByLabel('Reason').fill('Checked');
     await dialog.getByRole('button', { name: 'Release 2 orders' }).click();
-    await page.getByRole('status').getByText('2 orders done').waitFor();
+    await page.getByRole('status').getByText('2 orders released').waitFor();
     await page.getByText('1 row selected').waitFor();
     for (const id of ids) equal(await statusOf(id), 'complete');
   },
 );
+
+test('several refunds say how many of them wait for approval', NEEDS_BROWSER, async (t) => {
+  const [small, large] = [await placeOrder(northwind, 3), await placeOrder(northwind, 12)];
+  const { page, expectQuiet } = await visit(t, `/orders?sel=${small},${large}`);
+  await page.getByRole('button', { name: 'Refund…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Of these, for approval by a second person').waitFor();
+  await dialog.getByLabel('Reason').fill('They do not work');
+  await dialog.getByLabel('Type 150.00 to confirm').fill('150.00');
+  await dialog.getByRole('button', { name: 'Refund €150.00' }).click();
+  await page.getByRole('status').getByText('1 order refunded, 1 waits for approval').waitFor();
+  equal(await statusOf(small), 'closed');
+  equal(await statusOf(large), 'complete');
+  expectQuiet();
+});
 
 test('a session that ends in the middle of a form loses nothing of it', NEEDS_BROWSER, async (t) => {
   const id = await placeOrder();
@@ -185,6 +200,7 @@ test(
   'a service that goes away and comes back is said to be away, and Retry shows the orders',
   NEEDS_BROWSER,
   async (t) => {
+    await placeOrder();
     const { page, context } = await visit(t, '/orders');
     const away = page.getByText('The service cannot be reached.');
     await page.getByRole('table', { name: 'Orders' }).waitFor();
@@ -209,3 +225,45 @@ test('the seller of a key is found by its code, which is in no address', NEEDS_B
   await page.getByText('Lootlarder').waitFor();
   ok(addresses.every((address) => !address.includes(codes[0] ?? '')));
 });
+
+test('an order is found by the trace id that its page shows', NEEDS_BROWSER, async (t) => {
+  const id = await placeOrder();
+  const { traceId } = await h.operate('GET', `/orders/${id}`);
+  const { page, go, expectQuiet } = await visit(t, `/orders/${id}`);
+  await page.getByTitle(traceId).waitFor();
+  await go('/orders');
+  await page.getByLabel('Search orders').fill(traceId);
+  await page.waitForURL(new RegExp(`query=${traceId}`));
+  await page
+    .getByRole('table', { name: 'Orders' })
+    .getByRole('link')
+    .and(page.locator(`[data-row-key="${id}"]`))
+    .waitFor();
+  equal(await page.locator('tbody tr').count(), 1);
+  expectQuiet();
+});
+
+test(
+  'a page whose service is away says since when it is not current, and keeps what it shows',
+  NEEDS_BROWSER,
+  async (t) => {
+    const id = await placeOrder();
+    const { page, context, go } = await visit(t, '/');
+    await page.clock.install();
+    await go('/orders');
+    const row = page.locator(`[data-row-key="${id}"]`);
+    await row.waitFor();
+    await context.setOffline(true);
+    const notice = page.getByRole('status').getByText(/^Not current since \d\d:\d\d/);
+    for (let polls = 0; !(await notice.isVisible()); polls += 1) {
+      ok(polls < 100);
+      await page.clock.runFor(10_000);
+    }
+    ok(await row.isVisible());
+    equal(await page.getByRole('alert').count(), 0);
+    await context.setOffline(false);
+    await page.getByRole('status').getByRole('button', { name: 'Retry' }).click();
+    await notice.waitFor({ state: 'hidden' });
+    ok(await row.isVisible());
+  },
+);

@@ -46,6 +46,7 @@ const SCREENS = [
   ['the books by day', '/finance'],
   ['the trial balance', '/finance?tab=books'],
   ['what is owed to sellers', '/finance?tab=sellers'],
+  ['the statements of all accounts', '/finance?tab=statements'],
   ['an order that does not exist', '/orders/99999999999999'],
   ['the products', '/catalogue'],
   ['a product', `/catalogue/products/${productId}`],

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
+import { useCommands } from '../ui/commands.ts';
 import type { Account } from './account-data.ts';
 import { EditAccountDialog } from './account-dialogs.tsx';
 import { BOOKINGS, BookingDialog, type BookingName } from './booking-dialog.tsx';
@@ -13,7 +14,19 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const [open, setOpen] = useState<BookingName | 'edit'>();
   const close = () => setOpen(undefined);
   const isClosed = account.status === 'closed';
-  const button = (name: BookingName | 'edit', label: string) => (
+  const names = [...(mayBook ? BOOKINGS : []), ...(mayAdminister ? (['edit'] as const) : [])];
+  const labelOf = (name: BookingName | 'edit') =>
+    name === 'edit' ? texts.account.edit : texts.bookings[name].name;
+  useCommands(() =>
+    isClosed
+      ? []
+      : names.map((name) => ({
+          label: `${labelOf(name)} (${account.name})`,
+          icon: 'accounts',
+          run: () => setOpen(name),
+        })),
+  );
+  const button = (name: BookingName | 'edit') => (
     <Button
       key={name}
       size="xs"
@@ -23,13 +36,12 @@ export function AccountActions({ account }: { readonly account: Account }) {
       title={isClosed ? texts.account.closed : undefined}
       onClick={() => (isClosed ? undefined : setOpen(name))}
     >
-      {label}…
+      {labelOf(name)}…
     </Button>
   );
   return (
     <>
-      {mayBook ? BOOKINGS.map((name) => button(name, texts.bookings[name].name)) : null}
-      {mayAdminister ? button('edit', texts.account.edit) : null}
+      {names.map(button)}
       {open === undefined ? null : open === 'edit' ? (
         <EditAccountDialog account={account} onClose={close} />
       ) : (

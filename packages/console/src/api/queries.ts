@@ -1,7 +1,7 @@
 /** Reads: one cache, and polling that stops in hidden tabs and slows down while the service is away. */
-import { KeyportError } from '@keyport/sdk/admin';
-import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useRef, useSyncExternalStore } from 'react';
 import { admin, backgroundAdmin } from './admin.ts';
 
 export const queryClient = new QueryClient({
@@ -19,10 +19,15 @@ export const queryClient = new QueryClient({
 });
 
 const SLOWEST_MS = 60_000;
+/** One failure may be a restart of a node behind the balancer. */
+const FAILURES_SHOWN = 2;
+
+/** In a row, by the hash of the query. */
+const failures = new Map<string, number>();
 
 /**
  * Reads with `load`, again every `everyMs` if that is given. After the first time the page reads by itself, and `load` gets the
- * client whose requests do not keep the session alive.
+ * client whose requests do not keep the session alive. While the service is away, what was read stays, without an error: the frame says so.
  */
 export function useLive<T>(
   key: readonly unknown[],
@@ -32,26 +37,59 @@ export function useLive<T>(
     readonly everyMs?: number | undefined | ((data: T | undefined) => number | undefined);
     readonly enabled?: boolean;
   } = {},
-): UseQueryResult<T> & { readonly failedRounds: number } {
-  const keyText = JSON.stringify(key);
+): UseQueryResult<T> {
+  const hash = hashKey(key);
   const askedBy = useRef<string>(undefined);
   const { everyMs, enabled = true } = options;
+  const intervalOf = (data: T | undefined) => (typeof everyMs === 'function' ? everyMs(data) : everyMs);
   const result = useQuery({
     queryKey: key,
     enabled,
     queryFn: async ({ signal }) => {
-      const isFirst = askedBy.current !== keyText;
-      askedBy.current = keyText;
-      return await load(isFirst ? admin : backgroundAdmin, signal);
+      const isFirst = askedBy.current !== hash;
+      askedBy.current = hash;
+      try {
+        const data = await load(isFirst ? admin : backgroundAdmin, signal);
+        failures.delete(hash);
+        return data;
+      } catch (error) {
+        if (isAway(error) && !signal.aborted) failures.set(hash, (failures.get(hash) ?? 0) + 1);
+        throw error;
+      }
     },
-    refetchInterval: (query) => {
-      const ms = typeof everyMs === 'function' ? everyMs(query.state.data) : everyMs;
+    refetchInterval: ({ state: { data } }) => {
+      const ms = intervalOf(data);
       if (ms === undefined) return false;
-      const failures = query.state.error === null ? 0 : query.state.errorUpdateCount;
-      return failures < 2 ? ms : Math.min(ms * 2 ** Math.min(failures, 6), SLOWEST_MS);
+      const failed = failures.get(hash) ?? 0;
+      return failed < FAILURES_SHOWN ? ms : Math.min(ms * 2 ** (failed - 1), SLOWEST_MS);
     },
   });
-  return { ...result, failedRounds: result.error === null ? 0 : result.errorUpdateCount };
+  const { data, error } = result;
+  const isKept = data !== undefined && intervalOf(data) !== undefined && isAway(error);
+  return (isKept ? { ...result, error: null } : result) as UseQueryResult<T>;
+}
+
+/** When the oldest thing that is shown was read, if the service has been away since; milliseconds since the epoch. */
+export function useNotCurrentSince(): number | undefined {
+  return useSyncExternalStore(
+    (listener) => queryClient.getQueryCache().subscribe(listener),
+    () => {
+      const times = queryClient
+        .getQueryCache()
+        .findAll({ type: 'active' })
+        .filter(({ queryHash, state: { dataUpdatedAt } }) => {
+          return dataUpdatedAt > 0 && (failures.get(queryHash) ?? 0) >= FAILURES_SHOWN;
+        })
+        .map(({ state }) => state.dataUpdatedAt);
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
+  );
+}
+
+/** Nothing came, or not what was asked for because the service cannot at the moment. */
+function isAway(error: unknown): boolean {
+  if (error instanceof KeyportConnectionError) return true;
+  return error instanceof KeyportError && (error.status >= 500 || error.status === 429);
 }
 
 export function isMissing(error: unknown): boolean {

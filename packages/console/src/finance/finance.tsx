@@ -7,8 +7,12 @@ import { useUrl } from '../url.ts';
 import { Books } from './books.tsx';
 import { Days } from './days.tsx';
 import { Sellers } from './sellers.tsx';
+import { Statements } from './statements.tsx';
 
-const TABS = { days: Days, books: Books, sellers: Sellers } as const satisfies Record<string, ComponentType>;
+const TABS = { days: Days, books: Books, statements: Statements, sellers: Sellers } as const satisfies Record<
+  string,
+  ComponentType
+>;
 type TabName = keyof typeof TABS;
 
 const isTab = (name: string | undefined): name is TabName => name !== undefined && name in TABS;

@@ -14,10 +14,11 @@ function monthRange(offset: number): { readonly from: string; readonly to: strin
   return { from: dayOf(first), to: dayOf(last > now ? now : last) };
 }
 
-export function MonthsFilter() {
+/** `whole`: what a range without days is. */
+export function MonthsFilter({ whole = texts.finance.last30 }: { readonly whole?: string }) {
   const { search, setFilters } = useUrl();
   const presets = [
-    [texts.finance.last30, { from: undefined, to: undefined }],
+    [whole, { from: undefined, to: undefined }],
     [texts.finance.thisMonth, monthRange(0)],
     [texts.finance.lastMonth, monthRange(-1)],
   ] as const;

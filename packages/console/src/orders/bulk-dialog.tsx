@@ -19,7 +19,12 @@ export type BulkName = 'release' | 'hold' | 'refund';
 const OPERATIONS = { release: 'releaseOrder', hold: 'holdOrder', refund: 'refundOrder' } as const;
 const AT_ONCE = 4;
 
-type Tried = { readonly id: string; readonly problem?: string };
+type Tried = {
+  readonly id: string;
+  readonly problem?: string;
+  /** For the approval of a second person. */
+  readonly isWaiting?: boolean;
+};
 type Preview = Tried & { readonly amount: string; readonly etag: string | null };
 
 export function BulkDialog(props: {
@@ -42,6 +47,7 @@ export function BulkDialog(props: {
   const [isSending, setSending] = useState(false);
   const [failed, setFailed] = useState<readonly Tried[]>([]);
   const possible = previews?.filter(({ problem }) => problem === undefined) ?? [];
+  const waiting = countWaiting(possible);
   const sum = sumOf(possible.map(({ amount }) => amount));
   const isReady = reason.trim() !== '' && possible.length > 0 && (name !== 'refund' || typed.trim() === sum);
   const submit = async (event: FormEvent) => {
@@ -55,7 +61,9 @@ export function BulkDialog(props: {
     const notDone = tried.filter(({ problem }) => problem !== undefined);
     const skipped = previews?.filter(({ problem }) => problem !== undefined) ?? [];
     onFailed([...notDone, ...skipped].map(({ id }) => id));
-    if (tried.length > notDone.length) toast(texts.bulk.done(tried.length - notDone.length));
+    const waiting = countWaiting(tried);
+    if (tried.length > notDone.length)
+      toast(texts.bulk.done(name, tried.length - notDone.length - waiting, waiting));
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bulk' });
     if (notDone.length === 0) onClose();
     else setFailed(notDone);
@@ -78,6 +86,7 @@ export function BulkDialog(props: {
                   facts={[
                     [texts.bulk.possible, String(possible.length)],
                     ...(name === 'refund' ? ([[texts.bulk.sum, formatMoney(sum)]] as const) : []),
+                    ...(waiting > 0 ? ([[texts.bulk.waiting, String(waiting)]] as const) : []),
                   ]}
                 />
               </output>
@@ -147,8 +156,8 @@ function write(
 async function previewOne(name: BulkName, id: string): Promise<Preview> {
   try {
     const { data, response } = await write(admin, name, id, { reason: 'preview', dryRun: true });
-    const { amount } = data as unknown as WritePreview;
-    return { id, amount, etag: response.headers.get('etag') };
+    const { amount, needsApproval } = data as unknown as WritePreview;
+    return { id, amount, etag: response.headers.get('etag'), isWaiting: needsApproval };
   } catch (error) {
     return { id, amount: '0.00', etag: null, problem: messageOf(error) };
   }
@@ -156,8 +165,8 @@ async function previewOne(name: BulkName, id: string): Promise<Preview> {
 
 async function sendOne(name: BulkName, { id, etag }: Preview, reason: string, key: string): Promise<Tried> {
   try {
-    await write(etag === null ? admin : adminIf(etag), name, id, { reason }, key);
-    return { id };
+    const { response } = await write(etag === null ? admin : adminIf(etag), name, id, { reason }, key);
+    return { id, isWaiting: response.status === 202 };
   } catch (error) {
     return { id, problem: messageOf(error) };
   }
@@ -172,6 +181,10 @@ async function fourAtOnce<In, Out>(all: readonly In[], work: (one: In) => Promis
   };
   await Promise.all(Array.from({ length: AT_ONCE }, run));
   return results;
+}
+
+function countWaiting(tried: readonly Tried[]): number {
+  return tried.filter(({ isWaiting }) => isWaiting).length;
 }
 
 /** Exact, in cents: all of them are in EUR. */

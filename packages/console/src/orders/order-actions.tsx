@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
+import { useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
 import type { OrderWithLog } from './order-data.ts';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -19,6 +20,14 @@ export function OrderActions({ order, more }: { readonly order: OrderWithLog; re
   const start = (name: ActionName) =>
     may && whyNot(name, order) === undefined ? () => setOpen(name) : undefined;
   useKeys({ h: start('hold'), r: start('release'), f: start('refund') });
+  useCommands(() =>
+    NAMES.flatMap((name) => {
+      const run = start(name);
+      return run === undefined
+        ? []
+        : [{ label: texts.orderActions[name].title(order.id), icon: 'orders', run }];
+    }),
+  );
   if (!may) return more;
   const close = () => setOpen(undefined);
   return (

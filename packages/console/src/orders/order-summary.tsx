@@ -36,6 +36,18 @@ export function OrderSummary({ orderId }: { readonly orderId: string }) {
         <Section title={texts.order.account}>
           <AccountFacts order={order} />
         </Section>
+        {order.traceId === null ? null : (
+          <Section title={texts.order.request}>
+            <Facts
+              facts={[
+                [
+                  texts.states.trace,
+                  <ShortId key="trace" id={order.traceId} what={texts.states.trace.toLowerCase()} />,
+                ],
+              ]}
+            />
+          </Section>
+        )}
       </div>
       <Section title={texts.order.timeline}>
         <Timeline order={order} />

@@ -2,7 +2,7 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
-import { Badge, OrderStatusBadge, Time } from '../ui/values.tsx';
+import { Badge, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { type OrderWithLog, useAuditOf } from './order-data.ts';
 
 type AuditEntry = OperatorElement<'listAudit'>;
@@ -48,7 +48,7 @@ function momentOfChange({ from, to, at, actor, actorName, reason }: Change, inde
 }
 
 function momentOfEntry(entry: AuditEntry): Moment {
-  const { id, at, action, data } = entry;
+  const { id, at, action, data, traceId } = entry;
   const { reason } = data;
   const said = typeof reason === 'string' ? `: ${reason}` : '';
   const name = texts.order.moments[action as keyof typeof texts.order.moments] ?? action;
@@ -60,7 +60,12 @@ function momentOfEntry(entry: AuditEntry): Moment {
         {name}
       </Badge>
     ),
-    says: `${actorOf(entry)}${said}`,
+    says: (
+      <>
+        {`${actorOf(entry)}${said}`}{' '}
+        {traceId === undefined ? null : <ShortId id={traceId} what={texts.states.trace.toLowerCase()} />}
+      </>
+    ),
   };
 }
 

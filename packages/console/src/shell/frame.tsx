@@ -2,7 +2,7 @@
 import { Button, Drawer, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { queryClient, useLive } from '../api/queries.ts';
+import { queryClient, useLive, useNotCurrentSince } from '../api/queries.ts';
 import { signOut, useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
@@ -12,6 +12,7 @@ import { forgetDrafts } from '../ui/drafts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
+import { formatClock } from '../ui/values.tsx';
 import { SessionEnd } from './session-end.tsx';
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
@@ -70,10 +71,33 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <SessionEnd />
         {children}
       </main>
+      <NotCurrent />
       <Suspense>
         {open === 'palette' ? <Palette onClose={() => setOpen(undefined)} /> : null}
         {open === 'keys' ? <KeysHelp onClose={() => setOpen(undefined)} /> : null}
       </Suspense>
+    </div>
+  );
+}
+
+/** At the edge, where it moves nothing. The region is always there, so that what comes into it is read out. */
+function NotCurrent() {
+  const sinceMs = useNotCurrentSince();
+  const zone = useZone();
+  return (
+    <div className="not-current" role="status">
+      {sinceMs === undefined ? null : (
+        <p>
+          {texts.states.notCurrent(formatClock(sinceMs, zone))}{' '}
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => void queryClient.refetchQueries({ type: 'active' })}
+          >
+            {texts.states.retry}
+          </Button>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,34 +1,35 @@
-/** Search and jump: an order id opens the order, words find pages. */
+/** Search and jump: what an id stands for, pages, what can be done here, accounts and products by words; whose key a code is. */
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { isMissing } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { type Command, currentCommands } from '../ui/commands.ts';
+import { Icon } from '../ui/icons.tsx';
+import { messageOf } from '../ui/states.tsx';
 import { useEntries } from './frame.tsx';
+import { kindOf } from './palette-kind.ts';
+import { findCode, findMatches, type Match } from './palette-search.ts';
 
-type Action = { readonly id: string; readonly label: string; readonly icon: IconName; readonly path: string };
+const TYPING_PAUSE_MS = 200;
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('');
-  const entries = useEntries();
-  const navigate = useNavigate();
-  useEffect(() => spotlight.open(), []);
-  const id = query.replaceAll(' ', '');
-  const order: Action[] = /^\d{14,16}$/.test(id)
-    ? [{ id, label: texts.palette.openOrder(id), icon: 'orders', path: paths.order(id) }]
-    : [];
-  const words = query.trim().toLowerCase();
-  const pages = entries
-    .map(({ path, entry }): Action => ({ id: path, label: entry.title, icon: entry.icon, path }))
-    .filter(({ label }) => label.toLowerCase().includes(words));
-  const mayFindKeys = useMay('orders');
-  const more: Action[] = mayFindKeys
-    ? [{ id: paths.findKey, label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey }]
-    : [];
-  const found = [...order, ...pages, ...more.filter(({ label }) => label.toLowerCase().includes(words))];
+  const text = query.trim();
+  const kind = kindOf(text);
+  const choose = useChoice();
+  const { matches, isSearching, error } = useMatches(text);
+  const here = useHere(text);
+  const found: Shown[] = isSearching
+    ? [{ label: texts.palette.searching }]
+    : matches.map((match) => ({ ...match, run: () => choose.open(match) }));
+  const pages = usePages(text).map((page) => ({ ...page, run: () => choose.open(page) }));
+  const actions = here.map((command) => ({ ...command, run: () => choose.later(command.run) }));
+  const isEmpty = found.length + pages.length + actions.length === 0 && kind !== 'code';
   return (
     <Spotlight.Root
       query={query}
@@ -41,19 +42,141 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <Spotlight.Search
         aria-label={texts.palette.label}
         placeholder={texts.palette.placeholder}
+        autoComplete="off"
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
-        {found.map(({ id, label, icon, path }) => (
-          <Spotlight.Action
-            key={id}
-            label={label}
-            leftSection={<Icon name={icon} />}
-            onClick={() => void navigate({ to: path })}
-          />
-        ))}
-        {found.length === 0 ? <Spotlight.Empty>{texts.palette.nothing}</Spotlight.Empty> : null}
+        {kind === 'id' ? <Group label={texts.palette.found} rows={found} /> : null}
+        {kind === 'code' ? <CodeGroup key={text} code={text} open={choose.open} /> : null}
+        <Group label={texts.palette.pages} rows={pages} />
+        <Group label={texts.palette.here} rows={actions} />
+        {kind === 'words' ? <Group label={texts.palette.found} rows={found} /> : null}
+        {error !== null ? (
+          <Spotlight.Empty role="alert">{messageOf(error)}</Spotlight.Empty>
+        ) : isEmpty ? (
+          <Spotlight.Empty>{texts.palette.nothing}</Spotlight.Empty>
+        ) : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+/** Without `run` it cannot be chosen yet. */
+type Shown = Pick<Command, 'label'> & Partial<Omit<Command, 'label'>>;
+
+/** Keyed by place: the first row stays selected when what was searched for arrives. */
+function Group({ label, rows }: { readonly label: string; readonly rows: readonly Shown[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label={label}>
+      {rows.map(({ label, icon = 'search', run }, place) => (
+        <Spotlight.Action
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          key={place}
+          label={label}
+          leftSection={<Icon name={icon} />}
+          closeSpotlightOnTrigger={run !== undefined}
+          onClick={run}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+/** Asked for by the person, since every search for a key is in the audit log. */
+function CodeGroup(props: { readonly code: string; readonly open: (match: Match) => void }) {
+  const { code, open } = props;
+  const may = useMay('orders');
+  const [matches, setMatches] = useState<readonly Match[]>();
+  const [problem, setProblem] = useState<string>();
+  if (!may) return null;
+  const find = () => {
+    setProblem(undefined);
+    findCode(code).then(setMatches, (error: unknown) =>
+      setProblem(isMissing(error) ? texts.findKey.nothing : messageOf(error)),
+    );
+  };
+  return (
+    <>
+      {matches === undefined ? (
+        <Spotlight.ActionsGroup label={texts.palette.found}>
+          <Spotlight.Action
+            label={texts.palette.findCode}
+            leftSection={<Icon name="key" />}
+            closeSpotlightOnTrigger={false}
+            onClick={find}
+          />
+        </Spotlight.ActionsGroup>
+      ) : (
+        <Group
+          label={texts.palette.found}
+          rows={matches.map((match) => ({ ...match, run: () => open(match) }))}
+        />
+      )}
+      {problem === undefined ? null : <Spotlight.Empty role="alert">{problem}</Spotlight.Empty>}
+    </>
+  );
+}
+
+/** What was chosen happens once the palette is gone; without a choice the focus goes back to where it was. */
+function useChoice() {
+  const navigate = useNavigate();
+  const [opener] = useState(() => document.activeElement);
+  const chosen = useRef<() => void>(undefined);
+  useEffect(() => {
+    spotlight.open();
+    return () => {
+      setTimeout(() => {
+        if (chosen.current !== undefined) chosen.current();
+        else if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus();
+      });
+    };
+  }, [opener]);
+  const later = (run: () => void) => {
+    chosen.current = run;
+  };
+  const open = ({ path, search }: Pick<Match, 'path' | 'search'>) =>
+    later(() => void navigate({ to: path, search: (search ?? {}) as never }));
+  return { later, open };
+}
+
+function useMatches(text: string) {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const isSearched = (words: string) => kindOf(words) === 'id' || kindOf(words) === 'words';
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: ['palette', settled],
+    queryFn: () => findMatches(settled),
+    enabled: isSearched(settled),
+  });
+  const isCurrent = settled === text && !isPlaceholderData;
+  return {
+    matches: isCurrent && isSearched(text) ? (data ?? []) : [],
+    isSearching: isSearched(text) && (!isCurrent || (data === undefined && error === null)),
+    error: isCurrent ? error : null,
+  };
+}
+
+function usePages(text: string): readonly (Pick<Command, 'label' | 'icon'> & Pick<Match, 'path'>)[] {
+  const entries = useEntries();
+  const mayFindKeys = useMay('orders');
+  const pages = entries.map(({ path, entry: { title, icon } }) => ({ label: title, icon, path }));
+  const findKey = { label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey };
+  return withWords(mayFindKeys ? [...pages, findKey] : pages, text);
+}
+
+/** Of the row that had the focus when the palette was opened, and of the page. */
+function useHere(text: string): readonly Command[] {
+  const [commands] = useState(currentCommands);
+  return withWords(commands, text);
+}
+
+function withWords<Row extends { readonly label: string }>(
+  rows: readonly Row[],
+  text: string,
+): readonly Row[] {
+  return rows.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
 }

@@ -7,6 +7,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { texts } from '../texts.ts';
 import type { Pager } from '../url.ts';
+import { useCommands } from './commands.ts';
 import { useKeys } from './keys.ts';
 import { Link } from './link.tsx';
 import { Failure, Loading } from './states.tsx';
@@ -167,6 +168,31 @@ function useRowKeys<Row>(
     const row = rows.find((one) => rowKey(one) === id);
     if (row !== undefined && id !== undefined) act(row, id);
   };
+  useCommands(() => {
+    const link = focused();
+    const id = link?.dataset['rowKey'];
+    const row = rows.find((one) => rowKey(one) === id);
+    if (!link || row === undefined || id === undefined) return [];
+    const name = link.textContent;
+    const { selected = [], setSelected } = selection ?? {};
+    const isSelected = selected.includes(id);
+    const others = selected.filter((one) => one !== id);
+    return [
+      { label: texts.palette.open(name), icon: 'right', run: () => link.click() },
+      ...(onPeek === undefined
+        ? []
+        : [{ label: texts.palette.look(name), icon: 'search' as const, run: () => onPeek(row) }]),
+      ...(setSelected === undefined
+        ? []
+        : [
+            {
+              label: (isSelected ? texts.palette.unselect : texts.palette.select)(name),
+              icon: 'check' as const,
+              run: () => setSelected(isSelected ? others : [...others, id]),
+            },
+          ]),
+    ];
+  });
   useKeys({
     j: () => move(1),
     k: () => move(-1),

@@ -49,6 +49,17 @@ export function formatTime(at: string, zone: string): string {
   return format.format(date).replace(',', '');
 }
 
+/** `09:41`, for what is of today. */
+export function formatClock(atMs: number, zone: string): string {
+  const format = new Intl.DateTimeFormat(LOCALE, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+    timeZone: zone,
+  });
+  return format.format(atMs);
+}
+
 export function Time({ at }: { readonly at: string }) {
   const zone = useZone();
   return (

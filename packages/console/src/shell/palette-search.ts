@@ -1,0 +1,110 @@
+/** What the words or the id in the palette stand for. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { admin } from '../api/admin.ts';
+import { paths } from '../paths.ts';
+import { texts } from '../texts.ts';
+import type { IconName } from '../ui/icons.tsx';
+import type { Search } from '../url.ts';
+import { DIGITS, idOf, PAYMENT, TRACE_ID, UUID } from './palette-kind.ts';
+
+export type Match = {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly path: string;
+  readonly search?: Search;
+};
+
+/** Of each kind. */
+const LIMIT = 5;
+
+export async function findMatches(text: string): Promise<Match[]> {
+  const id = idOf(text);
+  if (UUID.test(id)) return findThing(id);
+  if (TRACE_ID.test(id)) return findTraced(id);
+  if (DIGITS.test(id)) return [...(await findOrders(id)), ...(await findProducts(id))];
+  const [, paidOrder] = PAYMENT.exec(id) ?? [];
+  if (paidOrder !== undefined) return findOrders(paidOrder);
+  const [accounts, products] = await Promise.all([findAccounts(text), findProducts(text)]);
+  return [...accounts, ...products];
+}
+
+async function findThing(id: string): Promise<Match[]> {
+  const [accounts, offers, sellers] = await Promise.all([
+    findAccounts(id),
+    admin.listOffers({ query: { query: id, limit: LIMIT } }),
+    admin.listSellers({ query: { query: id, limit: 1 } }),
+  ]);
+  // A product's or a seller's id finds its offers too.
+  const offer = offers.data.filter((one) => one.id === id);
+  return [
+    ...accounts,
+    ...offer.map(({ productName, sellerName }) => offerMatch(id, productName, sellerName)),
+    ...sellers.data.map(
+      ({ name }): Match => ({
+        label: texts.palette.seller(name),
+        icon: 'catalogue',
+        path: paths.sellers,
+        search: { query: id },
+      }),
+    ),
+  ];
+}
+
+async function findTraced(traceId: string): Promise<Match[]> {
+  const [orders, audit] = await Promise.all([
+    admin.listAllOrders({ query: { traceId, limit: LIMIT } }),
+    admin.listAudit({ query: { traceId, limit: 1 } as never }),
+  ]);
+  return [
+    ...orders.data.map(orderMatch),
+    ...audit.data.map(
+      (): Match => ({
+        label: texts.palette.audit,
+        icon: 'audit',
+        path: paths.audit,
+        search: { query: traceId },
+      }),
+    ),
+  ];
+}
+
+async function findOrders(orderId: string): Promise<Match[]> {
+  const { data } = await admin.listAllOrders({ query: { orderId, limit: 1 } });
+  return data.map(orderMatch);
+}
+
+async function findAccounts(query: string): Promise<Match[]> {
+  const { data } = await admin.listAccounts({ query: { query, limit: LIMIT } });
+  return data.map(({ id, name }) => ({
+    label: texts.palette.account(name),
+    icon: 'accounts',
+    path: paths.account(id),
+  }));
+}
+
+async function findProducts(query: string): Promise<Match[]> {
+  const { data } = await admin.listCatalogueProducts({ query: { query, limit: LIMIT } });
+  return data.map(({ id, name }) => ({
+    label: texts.palette.product(name),
+    icon: 'catalogue',
+    path: paths.product(id),
+  }));
+}
+
+/** Whose key it is: the order that has it, and the offer that it came from. */
+export async function findCode(code: string): Promise<Match[]> {
+  const { order, offer, product, seller }: OperatorAnswer<'findKey'> = await admin.findKey({
+    body: { code },
+  });
+  const from = offerMatch(offer.id, product.name, seller.name);
+  if (order === null) return [from];
+  return [{ label: texts.palette.order(order.id), icon: 'orders', path: paths.order(order.id) }, from];
+}
+
+function orderMatch({ id, accountName }: { readonly id: string; readonly accountName: string }): Match {
+  return { label: texts.palette.orderOf(id, accountName), icon: 'orders', path: paths.order(id) };
+}
+
+function offerMatch(id: string, product: string, seller: string): Match {
+  return { label: texts.palette.offer(product, seller), icon: 'catalogue', path: paths.offer(id) };
+}

@@ -1,0 +1,26 @@
+/** What can be done with what is in front of a person, for the palette: screens and tables name it while they are shown. */
+import { useEffect, useRef } from 'react';
+import type { IconName } from './icons.tsx';
+
+export type Command = { readonly label: string; readonly icon: IconName; readonly run: () => void };
+
+type Provider = () => readonly Command[];
+
+const providers = new Set<Provider>();
+
+export function useCommands(provide: Provider): void {
+  const current = useRef(provide);
+  current.current = provide;
+  useEffect(() => {
+    const provider = () => current.current();
+    providers.add(provider);
+    return () => {
+      providers.delete(provider);
+    };
+  }, []);
+}
+
+/** At this moment: what has the focus says which row is meant. */
+export function currentCommands(): readonly Command[] {
+  return [...providers].flatMap((provide) => provide());
+}

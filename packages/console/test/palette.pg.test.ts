@@ -1,0 +1,122 @@
+/** The palette: an id opens what it names, words find accounts and products, and the row with the focus has its actions. */
+import { ok } from 'node:assert/strict';
+import { type TestContext, test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { auto, startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { openConsole, type VisitOptions } from './support/console.ts';
+
+const h = await startHarness(wholeFile);
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const sellerId = await h.seed.seller('Lootlarder');
+const { productId, offerId, codes } = await h.seed.listing({
+  sellerId,
+  stock: 3,
+  product: { name: 'Star Harbour' },
+});
+const northwind = await h.seed.reseller({ balance: '90.00', account: { name: 'Northwind Keys' } });
+const { data: order } = (await northwind.order(auto(productId))).body;
+const { traceId } = await h.operate('GET', `/orders/${order.id}`);
+
+async function openPalette(t: TestContext, path: string, options?: VisitOptions) {
+  const opened = await browser?.visit(path, options);
+  ok(opened);
+  t.onTestFinished(() => opened.context.close());
+  const { page } = opened;
+  const dialog = page.getByRole('dialog', { name: 'Search or jump to' });
+  const search = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('textbox').fill(text);
+    return dialog;
+  };
+  return { ...opened, search };
+}
+
+test('an id opens what it names', NEEDS_BROWSER, async (t) => {
+  const { page, search, expectQuiet } = await openPalette(t, '/');
+  for (const [id, label, path] of [
+    [order.id, `Order ${order.id} of Northwind Keys`, `/orders/${order.id}`],
+    [`charge-${order.id}`, `Order ${order.id} of Northwind Keys`, `/orders/${order.id}`],
+    [productId, 'Product Star Harbour', `/catalogue/products/${productId}`],
+    [northwind.accountId.toUpperCase(), 'Account Northwind Keys', `/accounts/${northwind.accountId}`],
+    [offerId, 'Offer of Star Harbour from Lootlarder', `/catalogue/offers/${offerId}`],
+    [sellerId, 'Seller Lootlarder', `/catalogue/sellers?query=${sellerId}`],
+    [traceId, `Order ${order.id} of Northwind Keys`, `/orders/${order.id}`],
+  ] as const) {
+    const dialog = await search(id);
+    await dialog.getByRole('button', { name: label }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${h.url}/console${path}`);
+    await dialog.waitFor({ state: 'hidden' });
+  }
+  await (await search(crypto.randomUUID())).getByText('Nothing found').waitFor();
+  expectQuiet();
+});
+
+test('words find pages first, then accounts and products', NEEDS_BROWSER, async (t) => {
+  const { page, search, expectQuiet } = await openPalette(t, '/');
+  await search('fina');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/finance$/);
+  const dialog = await search('star harb');
+  await dialog.getByRole('button', { name: 'Product Star Harbour' }).waitFor();
+  await dialog.getByRole('textbox').fill('northwind');
+  await dialog.getByRole('button', { name: 'Account Northwind Keys' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/accounts\//);
+  expectQuiet();
+});
+
+test(
+  'what can be done with the row or the page in front is done from the palette',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, search, go, expectQuiet } = await openPalette(t, '/orders');
+    const row = page.locator(`[data-row-key="${order.id}"]`);
+    await row.waitFor();
+    await page.keyboard.press('j');
+    await search('look at');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`peek=${order.id}`));
+    await go(`/orders/${order.id}`);
+    await page.getByRole('button', { name: 'Refund…' }).waitFor();
+    await search('refund');
+    await page.keyboard.press('Enter');
+    const refund = page.getByRole('dialog', { name: `Refund order ${order.id}` });
+    await refund.getByRole('button', { name: 'Refund €10.00' }).waitFor();
+    await page.keyboard.press('Escape');
+    await refund.waitFor({ state: 'hidden' });
+    expectQuiet();
+  },
+);
+
+test('without a choice the focus goes back to where it was', NEEDS_BROWSER, async (t) => {
+  const { page, search } = await openPalette(t, '/orders');
+  const row = page.locator(`[data-row-key="${order.id}"]`);
+  await row.focus();
+  const dialog = await search('nothing like it');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.waitForFunction((id) => {
+    return (document.activeElement as HTMLElement | null)?.dataset['rowKey'] === id;
+  }, order.id);
+});
+
+test('a key is found by a body alone, and only by a role that may', NEEDS_BROWSER, async (t) => {
+  const { page, search } = await openPalette(t, '/');
+  const code = codes[0] ?? '';
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  const dialog = await search(code);
+  await dialog.getByRole('button', { name: 'Find out whose key this is' }).waitFor();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Offer of Star Harbour from Lootlarder' }).waitFor();
+  await dialog.getByRole('button', { name: `Order ${order.id}` }).click();
+  await page.waitForURL(`${h.url}/console/orders/${order.id}`);
+  const typed = /[?&](?:query|code)=/;
+  ok(!addresses.some((address) => address.includes(code) || typed.test(address)), addresses.join('\n'));
+
+  const viewer = await openPalette(t, '/', { role: 'viewer' });
+  await (await viewer.search(code)).waitFor();
+  ok(!(await viewer.page.getByRole('button', { name: 'Find out whose key this is' }).isVisible()));
+});
