@@ -97,25 +97,31 @@ function readDeparture({ sealingKey }: OidcDeps, { request }: Exchange): Departu
 }
 
 /** The person, with the role of the claim where there is one; made where the claim says that somebody new may come. */
-async function admit(tx: Tx, { subject, email, name, role }: Visitor): Promise<string> {
+async function admit(tx: Tx, visitor: Visitor): Promise<string> {
+  const { subject, email, role } = visitor;
   if (role === null) throw new NotSignedIn('no-role');
   const known = await findVouchedFor(tx, subject, email);
-  // The address belongs to somebody whom the provider calls otherwise.
-  if (known !== undefined && known.oidcSubject !== null && known.oidcSubject !== subject) {
-    throw new NotSignedIn('not-invited');
+  if (known === undefined) return addVisitor(tx, visitor, role);
+  if (known.oidcSubject !== subject) {
+    // The address belongs to somebody whom the provider calls otherwise.
+    if (known.oidcSubject !== null) throw new NotSignedIn('not-invited');
+    // Without a check by the provider, anybody could enter the address of an operator there.
+    if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email');
+    await updateOidcSubject(tx, known.id, subject);
   }
-  if (known === undefined && role === undefined) throw new NotSignedIn('not-invited');
-  const id = known?.id ?? (await addVisitor(tx, { email, name, role: role ?? 'viewer' }));
-  if (known?.oidcSubject !== subject) await updateOidcSubject(tx, id, subject);
-  if (role !== undefined) await takeRole(tx, id, role);
-  return id;
+  if (role !== undefined) await takeRole(tx, known.id, role);
+  return known.id;
 }
 
 async function addVisitor(
   tx: Tx,
-  person: { readonly email: string; readonly name: string; readonly role: Role },
+  { subject, email, isEmailVerified, name }: Visitor,
+  role: Role | undefined,
 ): Promise<string> {
-  const { id } = await insertOperator(tx, { id: generateOperatorId(), ...person });
+  if (role === undefined) throw new NotSignedIn('not-invited');
+  if (isEmailVerified === false) throw new NotSignedIn('no-email');
+  const { id } = await insertOperator(tx, { id: generateOperatorId(), email, name, role });
+  await updateOidcSubject(tx, id, subject);
   return id;
 }
 

@@ -21,6 +21,8 @@ export type Visitor = {
   /** Issuer and subject. */
   readonly subject: string;
   readonly email: string;
+  /** Undefined: the provider does not say. */
+  readonly isEmailVerified: boolean | undefined;
   readonly name: string;
   /** Undefined: no claim was asked for. Null: the claim has none of ours. */
   readonly role: Role | null | undefined;
@@ -92,16 +94,18 @@ async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<C
   });
 }
 
-/** Undefined: there is no address that the provider vouches for. */
+/** Undefined: there is no address. */
 function readClaims(
   claims: Readonly<Record<string, unknown>>,
   roleClaim: string | undefined,
 ): Visitor | undefined {
   const { iss, sub, email, email_verified: isVerified, name } = claims;
-  if (typeof email !== 'string' || !email.includes('@') || isVerified === false) return undefined;
+  if (typeof email !== 'string' || !email.includes('@')) return undefined;
   return {
     subject: `${iss} ${sub}`,
     email,
+    // Some providers send it as a text.
+    isEmailVerified: isVerified === undefined ? undefined : isVerified === true || isVerified === 'true',
     name: typeof name === 'string' && name.trim() !== '' ? name : email,
     role: roleClaim === undefined ? undefined : (roleIn(claims[roleClaim]) ?? null),
   };

@@ -7,10 +7,14 @@ export const CLIENT = { id: 'keyport', secret: 'a-secret-of-the-provider-and-key
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-export async function startOidcProvider(owner: Owner) {
+/** Until `register` is called it answers 503. `host`: another name makes it another site for browsers. */
+export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
   const people = new Map<string, Claims>();
   let provider: Provider | undefined;
-  const server = createServer((request, response) => provider?.callback()(request, response));
+  const server = createServer((request, response) => {
+    if (provider === undefined) response.writeHead(503).end();
+    else provider.callback()(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onEnd(owner, async () => {
     server.closeAllConnections();
@@ -18,7 +22,7 @@ export async function startOidcProvider(owner: Owner) {
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the provider has no port');
-  const issuer = `http://127.0.0.1:${address.port}`;
+  const issuer = `http://${host}:${address.port}`;
   return {
     issuer,
     /** Whom the provider knows by this login, from now on. */

@@ -61,11 +61,15 @@ test('who was not invited, has no verified address, is disabled, or has the addr
   assert.deepEqual([endedAt, cookie], ['/console/sign-in#error=not-invited', undefined]);
   const email = someEmail();
   const { id } = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
-  provider.know('unverified', { email, email_verified: false });
-  assert.equal((await signIn(h, 'unverified')).endedAt, '/console/sign-in#error=no-email');
-  provider.know('grace', { email });
+  for (const claims of [{ email, email_verified: false }, { email }, { email, email_verified: 'false' }, {}]) {
+    provider.know('unverified', claims);
+    assert.equal((await signIn(h, 'unverified')).endedAt, '/console/sign-in#error=no-email');
+  }
+  provider.know('grace', { email, email_verified: true });
   assert.equal((await signIn(h, 'grace')).endedAt, '/console/');
-  provider.know('impostor', { email });
+  provider.know('grace', { email, email_verified: false });
+  assert.equal((await signIn(h, 'grace')).endedAt, '/console/', 'a known subject needs no verified address');
+  provider.know('impostor', { email, email_verified: true });
   assert.equal((await signIn(h, 'impostor')).endedAt, '/console/sign-in#error=not-invited');
   await h.operate('PATCH', `/operators/${id}`, { status: 'disabled' });
   assert.equal((await signIn(h, 'grace')).endedAt, '/console/sign-in#error=not-invited');
@@ -74,7 +78,7 @@ test('who was not invited, has no verified address, is disabled, or has the addr
 test('an answer of the provider is good once, and in the browser that asked only', async () => {
   const email = someEmail();
   await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
-  provider.know('once', { email });
+  provider.know('once', { email, email_verified: 'true' });
   const { visits } = await signIn(h, 'once');
   const back = visits.find(({ url }) => url.includes('/callback'))?.url.slice(h.url.length) ?? '';
   const departure = /^[^;]+/.exec(visits[0]?.setCookie ?? '')?.[0] ?? '';
@@ -95,6 +99,8 @@ test('with a role claim people need no invitation, and have the role that the pr
   const own = await startService({ KEYPORT_OIDC_ROLE_CLAIM: 'groups' });
   const email = someEmail();
   const roleOf = async () => (await sessionOf(own, (await signIn(own, 'new')).cookie)).operator.role;
+  provider.know('new', { email, email_verified: false, groups: ['admin'] });
+  assert.equal((await signIn(own, 'new')).endedAt, '/console/sign-in#error=no-email');
   provider.know('new', { email, name: 'New', groups: ['staff', 'viewer', 'support'] });
   assert.equal(await roleOf(), 'support');
   provider.know('new', { email, groups: 'finance' });
