@@ -1,10 +1,10 @@
 /** The routes, made from the table of screens. What a search string holds stays a string: order ids exceed what numbers hold. */
-import { createRootRoute, createRoute, createRouter, Navigate } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { CONSOLE_PATH } from './api/place.ts';
 import { useMay } from './api/session.ts';
-import { paths } from './paths.ts';
 import { SCREENS, type Screen } from './screens.ts';
 import { Broken, Forbidden, NoPage } from './shell/dead-ends.tsx';
+import { AfterSignIn } from './shell/return.tsx';
 import { Shell } from './shell/shell.tsx';
 import { parseSearch, stringifySearch } from './url.ts';
 
@@ -21,12 +21,7 @@ const screens = SCREENS.map((screen) => {
   const preload = () => screen.component.preload?.();
   return createRoute({ getParentRoute: () => root, path, component: guarded(screen), loader: preload });
 });
-/** Where one-time links lead; the shell has used them by then. */
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  component: () => <Navigate to={paths.home} replace />,
-});
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: AfterSignIn });
 
 export const router = createRouter({
   routeTree: root.addChildren([...screens, signIn]),

@@ -1,20 +1,29 @@
 /** Who sees what: the sign-in, or the frame with the screen; above it the sign-in again when the session has ended. */
+import { KeyportError } from '@keyport/sdk/admin';
 import { Modal } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
-import { loadSession, type Session, sendSession, signedIn, useSessionState } from '../api/session.ts';
+import {
+  currentSession,
+  loadSession,
+  type Session,
+  sendSession,
+  signedIn,
+  useSessionState,
+} from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { forgetDrafts } from '../ui/drafts.ts';
-import { Failure, Loading } from '../ui/states.tsx';
+import { Failure, Loading, messageOf } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { Frame } from './frame.tsx';
+import { useReturn } from './return.tsx';
 import { SignIn } from './sign-in.tsx';
 
 export function Shell() {
   const state = useSessionState();
-  const { error, linkError, retry } = useBeginning();
+  const { error, failure, retry } = useBeginning();
   const [isOther, setOther] = useState(0);
   const navigate = useNavigate();
   const onSignedIn = (session: Session) => {
@@ -37,7 +46,7 @@ export function Shell() {
     return (
       <main className="alone">
         <h1>{texts.signIn.title}</h1>
-        <SignIn onSignedIn={onSignedIn} linkError={linkError} />
+        <SignIn onSignedIn={onSignedIn} failure={failure} />
       </main>
     );
   }
@@ -82,23 +91,27 @@ function takeOidcError(): string | undefined {
 }
 
 function useBeginning() {
+  const goBack = useReturn();
   const [error, setError] = useState<unknown>();
-  const [linkError, setLinkError] = useState<unknown>();
+  const [failure, setFailure] = useState<string>();
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for every retry
   useEffect(() => {
     const token = takeLinkToken();
     const oidcError = takeOidcError();
-    if (oidcError !== undefined) setLinkError(new Error(oidcError));
+    setFailure(oidcError);
     const begin = async () => {
       if (token !== undefined) {
-        const session = await sendSession<Session>('POST', 'session/link', { token }).catch(setLinkError);
+        const session = await sendSession<Session>('POST', 'session/link', { token }).catch((thrown: unknown) =>
+          setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : messageOf(thrown)),
+        );
         if (session) return void signedIn(session);
       }
       await loadSession({ isUse: true });
+      if (currentSession() !== undefined) goBack();
     };
     setError(undefined);
     begin().catch(setError);
   }, [attempt]);
-  return { error, linkError, retry: () => setAttempt(attempt + 1) };
+  return { error, failure, retry: () => setAttempt(attempt + 1) };
 }

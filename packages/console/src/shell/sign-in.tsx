@@ -1,6 +1,6 @@
 /** The ways to sign in that the service offers. */
 
-import { KeyportError } from '@keyport/sdk/admin';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -10,17 +10,20 @@ import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { askPasskey } from './passkeys.ts';
+import { rememberPlace } from './return.tsx';
 
 export function SignIn(props: {
   readonly onSignedIn: (session: Session) => void;
-  readonly linkError?: unknown;
+  /** Why a link or single sign-on has signed nobody in. */
+  readonly failure?: string | undefined;
   readonly email?: string;
 }) {
-  const { onSignedIn, linkError } = props;
+  const { onSignedIn, failure } = props;
   const [email, setEmail] = useState(props.email ?? '');
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const shown = problem ?? failure;
   const { data: methods } = useQuery({
     queryKey: ['sign-in-methods'],
     queryFn: () => sendSession<SignInMethods>('GET', 'sign-in-methods'),
@@ -40,14 +43,9 @@ export function SignIn(props: {
   };
   return (
     <div className="sign-in">
-      {linkError === undefined || problem !== undefined ? null : (
+      {shown === undefined ? null : (
         <Alert className="failure" role="alert">
-          {linkError instanceof KeyportError ? texts.signIn.linkUsed : messageOf(linkError)}
-        </Alert>
-      )}
-      {problem === undefined ? null : (
-        <Alert className="failure" role="alert">
-          {problem}
+          {shown}
         </Alert>
       )}
       <form onSubmit={withPassword}>
@@ -80,13 +78,19 @@ export function SignIn(props: {
           fullWidth
           leftSection={<Icon name="key" />}
           disabled={isBusy}
-          onClick={() => void attempt(signInWithPasskey, () => texts.signIn.passkeyStopped)}
+          onClick={() => void attempt(signInWithPasskey, explainPasskey)}
         >
           {texts.signIn.passkey}
         </Button>
       ) : null}
       {methods?.oidc ? (
-        <Button variant="default" fullWidth component="a" href={`${SERVICE_URL}/console/session/oidc`}>
+        <Button
+          variant="default"
+          fullWidth
+          component="a"
+          href={`${SERVICE_URL}/console/session/oidc`}
+          onClick={rememberPlace}
+        >
           {texts.signIn.oidc(methods.oidc.name)}
         </Button>
       ) : null}
@@ -102,6 +106,13 @@ async function signInWithPasskey(): Promise<Session> {
     {},
   );
   return sendSession<Session>('POST', 'session/passkey', await askPasskey(options));
+}
+
+/** The browser does not say why it gave none. */
+function explainPasskey(error: unknown): string {
+  if (error instanceof KeyportError && error.status === 429) return texts.signIn.tooMany;
+  const isAnswered = error instanceof KeyportError || error instanceof KeyportConnectionError;
+  return isAnswered ? messageOf(error) : texts.signIn.passkeyStopped;
 }
 
 function explainPassword(error: unknown): string {

@@ -21,6 +21,8 @@ export type VisitOptions = {
   readonly role?: Role;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
+  /** By another name of the service. */
+  readonly url?: string;
 };
 
 /** Undefined where there is no browser; its tests are skipped then. */
@@ -31,14 +33,14 @@ export async function openConsole(owner: Owner, h: Harness) {
     browser,
     /** A browser of its own, in which a person with this role is signed in by a link. */
     async visit(path: string, options: VisitOptions = {}): Promise<Visit> {
-      const { role = 'admin' } = options;
+      const { role = 'admin', url = h.url } = options;
       const visit = await newVisit(browser, h, options);
       const { invitationUrl } = await h.operate('POST', '/operators', {
         name: 'Ada',
         email: someEmail(),
         role,
       });
-      await visit.page.goto(invitationUrl);
+      await visit.page.goto(invitationUrl.replace(h.url, url));
       await visit.page.locator('#content').waitFor();
       await visit.go(path);
       return visit;
@@ -51,7 +53,7 @@ export async function openConsole(owner: Owner, h: Harness) {
 async function newVisit(
   browser: Browser,
   h: Harness,
-  { scheme = 'light', width = 1280 }: VisitOptions,
+  { scheme = 'light', width = 1280, url = h.url }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({
     colorScheme: scheme,
@@ -68,13 +70,13 @@ async function newVisit(
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(h.url) && !request.url().startsWith('data:')) problems.push(request.url());
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) problems.push(request.url());
   });
   return {
     page,
     context,
     async go(path) {
-      await page.goto(`${h.url}/console${path}`);
+      await page.goto(`${url}/console${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
     },
     expectQuiet: (except) =>

@@ -1,0 +1,116 @@
+/** How people sign in, in a browser: by passkeys of a virtual authenticator, and at a provider of OpenID Connect on another site. */
+import { ok } from 'node:assert/strict';
+import type { BrowserContext, Page } from 'playwright-core';
+import { test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { startHarness } from '../../server/test/support/harness.ts';
+import { CLIENT, startOidcProvider } from '../../server/test/support/oidc-provider.ts';
+import { someEmail } from '../../server/test/support/person.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { openConsole } from './support/console.ts';
+
+const provider = await startOidcProvider(wholeFile, 'localhost');
+const h = await startHarness(wholeFile, {
+  KEYPORT_OIDC_ISSUER: provider.issuer,
+  KEYPORT_OIDC_CLIENT_ID: CLIENT.id,
+  KEYPORT_OIDC_CLIENT_SECRET: CLIENT.secret,
+  KEYPORT_OIDC_ROLE_CLAIM: 'groups',
+});
+const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+
+/** A device that verifies its user, and keeps passkeys. */
+async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Ada: profile and sign-out' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+}
+
+test('a passkey that was added in the profile signs in until it is removed', NEEDS_BROWSER, async () => {
+  // Passkeys belong to names of hosts, never to addresses.
+  const visit = await browser?.visit('/profile', { url: h.url.replace('127.0.0.1', 'localhost') });
+  ok(visit);
+  const { page, context } = visit;
+  await addAuthenticator(context, page);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const remove = page.getByRole('button', { name: 'Remove' });
+  await remove.waitFor();
+  await signOut(page);
+  visit.expectQuiet();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await remove.click();
+  await remove.waitFor({ state: 'hidden' });
+  await signOut(page);
+  visit.expectQuiet();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  const refused = 'This passkey does not sign in here. Use another one, or sign in another way.';
+  await page.getByRole('alert').getByText(refused).waitFor();
+  visit.expectQuiet(/401/);
+  await context.close();
+});
+
+/** At a page of the console, without a session. */
+async function openSignIn(path: string) {
+  const stranger = await browser?.open();
+  ok(stranger);
+  // The provider's pages want a font of the Internet.
+  await stranger.context.route(/googleapis/, (route) => route.abort());
+  await stranger.page.goto(`${h.url}/console${path}`);
+  return stranger;
+}
+
+async function signInAtProvider(page: Page, login: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in with localhost' }).click();
+  await page.getByPlaceholder('Enter any login').fill(login);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+test(
+  'single sign-on says when the provider is down; once it is back, it leads to the page that was asked for, with the role of the claim',
+  NEEDS_BROWSER,
+  async () => {
+    const { page, context } = await openSignIn('/orders?status=held');
+    await page.getByRole('link', { name: 'Sign in with localhost' }).click();
+    await page.getByRole('alert').getByText('Single sign-on did not work.').waitFor();
+    provider.register(`${h.url}/console/session/oidc/callback`);
+    const email = someEmail();
+    provider.know('ada', { email, name: 'Ada', groups: ['staff', 'finance'] });
+    await signInAtProvider(page, 'ada');
+    await page.waitForURL(`${h.url}/console/orders?status=held`);
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+    await page.getByRole('button', { name: 'Ada: profile and sign-out' }).click();
+    await page.getByText(`${email} · finance`).waitFor();
+    await context.close();
+  },
+);
+
+test(
+  'a person to whom the provider gives no role is told whom to ask, and stays outside',
+  NEEDS_BROWSER,
+  async () => {
+    provider.register(`${h.url}/console/session/oidc/callback`);
+    provider.know('bob', { email: someEmail(), name: 'Bob', groups: ['staff'] });
+    const { page, context } = await openSignIn('/');
+    await signInAtProvider(page, 'bob');
+    const told = 'Your provider gives you no role here. Ask its administrator.';
+    await page.getByRole('alert').getByText(told).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await context.close();
+  },
+);
