@@ -1,6 +1,7 @@
 /** Starts the console. */
 import '@mantine/core/styles.css';
 import './style.css';
+import './forced-colors.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

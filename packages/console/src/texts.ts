@@ -733,6 +733,7 @@ export const texts = {
       ['x', 'Select'],
       ['[ ]', 'Previous and next'],
       ['h r f', 'Hold, release, refund'],
+      ['c', 'Change the selected offers'],
       ['u', 'Times in UTC and back'],
       ['Ctrl Enter', 'Submit'],
       ['Esc', 'Close, then clear the selection'],

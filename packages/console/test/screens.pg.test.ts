@@ -1,25 +1,30 @@
-/** Every screen in both themes: no violation by axe, no error, nothing from another host. And what the service serves it with. */
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+/** Every screen in both themes: no violation by axe, no error, nothing from another host, nothing cut off where it is narrow. And what the service serves it with. */
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { expectAccessible, openConsole } from './support/console.ts';
+import { expectAccessible, expectFits, openConsole, waitUntilLoaded } from './support/console.ts';
 
 const DIST = new URL('../dist/', import.meta.url);
 /** Of JavaScript for the first screen, compressed. */
 const FIRST_SCREEN_BYTES_MAX = 300 * 1024;
 
+/** As long as they are in shops. */
+const PRODUCT = 'Star Harbour: Definitive Anniversary Edition (PC) Steam Key GLOBAL';
+
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '200.00' });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
-const { productId, offerId } = await h.seed.listing({ stock: 20, product: { name: 'Star Harbour' } });
+const { productId, offerId } = await h.seed.listing({ stock: 20, product: { name: PRODUCT } });
 const reseller = await h.seed.reseller({
   balance: '1000.00',
-  account: { name: 'Acme Games', holdOrders: true },
+  account: { name: 'Acme Games and Digital Entertainment International', holdOrders: true },
 });
+const complete = (await (await h.seed.reseller({ balance: '900.00' })).order(auto(productId))).body.data;
 const held = (await reseller.order(auto(productId, { quantity: 3 }))).body.data;
+await reseller.order(auto(productId, { maxPrice: '1.00' }));
 const { id: approvalId } = await h.operate('POST', `/accounts/${reseller.accountId}/payouts`, {
   amount: '250.00',
   reference: 'out-1',
@@ -64,7 +69,7 @@ const SCREENS = [
 
 const visit = await browser?.visit('/');
 
-test.for(SCREENS)('%s has no fault in light and dark', NEEDS_BROWSER, async ([, path]) => {
+test.for(SCREENS)('%s has no fault in light and dark, and fits', NEEDS_BROWSER, async ([, path]) => {
   ok(visit);
   const { page } = visit;
   await page.emulateMedia({ colorScheme: 'light' });
@@ -72,8 +77,70 @@ test.for(SCREENS)('%s has no fault in light and dark', NEEDS_BROWSER, async ([, 
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
+  await expectFits(page);
   visit.expectQuiet(path.includes('9999') ? /404/ : undefined);
 });
+
+/** By what opens it: a letter, or a button. */
+const DIALOGS = [
+  ['the refund', `/orders/${complete.id}`, 'f'],
+  ['the replacement of a key', `/orders/${complete.id}`, /^Replace key/],
+  ['the release of several orders', `/orders?sel=${held.id}`, 'r'],
+  ['the correction of a balance', `/accounts/${reseller.accountId}`, 'Correct balance…'],
+  ['the change of several offers', `/catalogue/offers?sel=${offerId}`, 'Change …'],
+  ['the withdrawal of keys', `/catalogue/offers/${offerId}`, 'Withdraw keys …'],
+  ['the shortcuts', '/', '?'],
+  ['the palette', '/', 'Control+k'],
+] as const;
+
+test.for(DIALOGS)('the dialog of %s has no fault, and fits', NEEDS_BROWSER, async ([, path, opener]) => {
+  ok(visit);
+  const { page } = visit;
+  await visit.go(path);
+  const isKey = typeof opener === 'string' && (opener.length === 1 || opener.startsWith('Control'));
+  if (isKey) {
+    await waitUntilLoaded(page);
+    await page.keyboard.press(opener);
+  } else await page.getByRole('button', { name: opener }).first().click();
+  await page.getByRole('dialog').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.keyboard.press('Escape');
+  visit.expectQuiet();
+});
+
+test(
+  'with forced colours what is selected, current, focused or counted is still told apart',
+  NEEDS_BROWSER,
+  async () => {
+    ok(visit);
+    const { page } = visit;
+    const styleOf = (selector: string, property: string) =>
+      page.locator(selector).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await visit.go(`/orders?sel=${held.id}`);
+    await page.locator('tr[data-selected="true"]').waitFor();
+    equal(await styleOf('tr[data-selected="true"]', 'outline-style'), 'solid');
+    equal(await styleOf('tr[data-selected="false"]', 'outline-style'), 'none');
+    for (const selector of ['.badge', '.count', '.mode'])
+      equal(await styleOf(selector, 'border-top-style'), 'solid', selector);
+    const canvas = await styleOf('body', 'background-color');
+    notEqual(await styleOf('.table input:checked', 'background-color'), canvas);
+    notEqual(await styleOf('.sidebar a[data-status="active"]', 'border-left-color'), canvas);
+    equal(await styleOf('.sidebar a:not([data-status="active"])', 'border-left-color'), canvas);
+    for (const selector of ['.search-filter input', '.filters select', '.table a', '.bulk button']) {
+      await page.locator(selector).first().focus();
+      equal(await styleOf(`${selector}:focus`, 'outline-style'), 'solid', selector);
+    }
+    await visit.go('/?period=month');
+    await page.locator('.bar').first().waitFor();
+    notEqual(await styleOf('.bar', 'stroke'), canvas);
+    notEqual(await styleOf('.axis', 'stroke'), canvas);
+    notEqual(await styleOf('.share > span', 'background-color'), canvas);
+    notEqual(await styleOf('.mantine-SegmentedControl-label[data-active]', 'background-color'), canvas);
+    await page.emulateMedia({ forcedColors: 'none' });
+  },
+);
 
 test('the sign-in has no fault in light and dark', NEEDS_BROWSER, async () => {
   const stranger = await browser?.open();

@@ -8,6 +8,7 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../ui/filters.tsx';
+import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { EmptyList } from '../ui/states.tsx';
 import { Money } from '../ui/values.tsx';
@@ -99,7 +100,12 @@ function SellerFilter({ sellerId }: { readonly sellerId: string }) {
 
 function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
   const [isOpen, setOpen] = useState(false);
-  if (selected.length === 0) return null;
+  const isAny = selected.length > 0;
+  useKeys({
+    Escape: isAny ? () => setSelected([]) : undefined,
+    c: isAny ? () => setOpen(true) : undefined,
+  });
+  if (!isAny) return null;
   return (
     <section className="bulk" aria-label={texts.table.selected(selected.length)}>
       <span>{texts.table.selected(selected.length)}</span>

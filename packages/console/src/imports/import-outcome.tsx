@@ -1,5 +1,6 @@
 /** What a check or an import came to, with the lines that were rejected and why. */
 import { Alert, Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -13,13 +14,18 @@ const SHOWN = 20;
 
 export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImport> }) {
   const { step, result } = job;
+  const outcome = useRef<HTMLParagraphElement>(null);
+  // The button that was pressed is gone. What comes next is after the outcome.
+  useEffect(() => {
+    if (step === 'checked' || step === 'done') outcome.current?.focus();
+  }, [step]);
   if (result === undefined || (step !== 'checked' && step !== 'done')) return null;
   const words = texts.imports;
   const { written, unchanged, rejected, removed, removalRefused, removalsToConfirm, errors } = result;
   const isCheck = step === 'checked';
   return (
     <Section title={isCheck ? words.checkResult : words.result}>
-      <p role="status" className="outcome">
+      <p ref={outcome} role="status" tabIndex={-1} className="outcome">
         {isCheck ? words.wouldWrite(written, unchanged, rejected) : words.wrote(written, unchanged, rejected)}
         {removed === 0 ? '' : ` ${isCheck ? words.wouldRemove(removed) : words.removed(removed)}`}
       </p>

@@ -52,7 +52,7 @@ export function BulkDialog(props: {
   const isReady = reason.trim() !== '' && possible.length > 0 && (name !== 'refund' || typed.trim() === sum);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!isReady) return;
+    if (!isReady || isSending) return;
     setSending(true);
     const tried = await fourAtOnce(possible, (one) =>
       sendOne(name, one, reason.trim(), keys.get(one.id) ?? newUuid()),
@@ -77,7 +77,13 @@ export function BulkDialog(props: {
           <Modal.CloseButton aria-label={texts.panel.close} />
         </Modal.Header>
         <Modal.Body>
-          <form className="action" onSubmit={submit}>
+          <form
+            className="action"
+            onSubmit={submit}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event);
+            }}
+          >
             {previews === undefined ? (
               <Loading rows={2} />
             ) : (

@@ -9,6 +9,7 @@ import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { SCREENS } from '../screens.ts';
 import { texts } from '../texts.ts';
 import { forgetDrafts } from '../ui/drafts.ts';
+import { useKeptFocus } from '../ui/focus.ts';
 import { Icon } from '../ui/icons.tsx';
 import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
@@ -26,6 +27,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const [open, setOpen] = useState<'palette' | 'keys'>();
   const { zone } = usePreferences();
   useSequences();
+  useKeptFocus();
   const entries = useEntries();
   const navigate = useNavigate();
   const goTo: Keys = Object.fromEntries(

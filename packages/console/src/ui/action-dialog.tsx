@@ -72,7 +72,7 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     setChecked(true);
-    if (problem === undefined && !isStale) sending.send();
+    if (problem === undefined && !isStale && !sending.isSending) sending.send();
   };
   return (
     <Modal.Root opened onClose={onClose} size="md" centered transitionProps={{ duration: 120 }}>

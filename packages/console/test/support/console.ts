@@ -89,7 +89,7 @@ async function newVisit(
 
 /** Waits until nothing is loading, then lets axe look for what people with disabilities stumble over. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('.loading, [aria-busy="true"]') === null);
+  await waitUntilLoaded(page);
   // Through the debugger, which no content policy stops.
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
@@ -101,4 +101,41 @@ export async function expectAccessible(page: Page): Promise<void> {
     );
   });
   equal(violations.join('\n\n'), '');
+}
+
+/** Half of an ordinary screen, as at 200 % zoom, and a telephone. */
+const NARROW_WIDTHS = [640, 390];
+
+/** The page is as wide as the window, and cuts off no text, on narrow screens too. */
+export async function expectFits(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const width of NARROW_WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    deepEqual(await page.evaluate(findMisfits), [], `at a width of ${width}`);
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
+
+/** Runs in the page. */
+function findMisfits(): string[] {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  const misfits = scrollWidth > clientWidth ? [`The page is ${scrollWidth} wide.`] : [];
+  const nameOf = (element: Element) => element.outerHTML.slice(0, 160);
+  for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
+    const box = element.getBoundingClientRect();
+    // Texts in fields scroll; what only screen readers get, such as the heads of tables, is a pixel high.
+    const isLeftOut = element.matches('input, select, textarea, svg, svg *, .skip') || box.height <= 1;
+    if (isLeftOut || element.closest('thead') !== null || !element.checkVisibility()) continue;
+    if (box.width > 0 && (box.right > clientWidth + 1 || box.left < -1))
+      misfits.push(`From ${Math.round(box.left)} to ${Math.round(box.right)}: ${nameOf(element)}`);
+    const isClipped = ['hidden', 'clip'].includes(getComputedStyle(element).overflowX);
+    if (isClipped && element.scrollWidth > element.clientWidth + 1)
+      misfits.push(`Cut off: ${nameOf(element)}`);
+  }
+  return misfits;
+}
+
+/** Waits until nothing is loading. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.loading, [aria-busy="true"]') === null);
 }

@@ -1,0 +1,71 @@
+/** What a person without a mouse can do in a page: press keys, and see what has the focus. */
+import { ok } from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+
+/** More than any screen needs from its heading on. */
+const TABS_MAX = 60;
+
+export type Keyboard = ReturnType<typeof keyboardOf>;
+
+export function keyboardOf(page: Page) {
+  const { keyboard } = page;
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const tabTo = async (target: Locator) => {
+    for (let count = 0; count < TABS_MAX; count += 1) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`${target} has no focus after ${TABS_MAX} tabs`);
+  };
+  return {
+    async press(...keys: readonly string[]): Promise<void> {
+      for (const key of keys) await keyboard.press(key);
+    },
+    type: (text: string) => keyboard.type(text),
+    see: (text: string | RegExp) => page.getByText(text).first().waitFor(),
+    /** In the place of what the field holds. */
+    async fill(label: string, text: string): Promise<void> {
+      await tabTo(page.getByLabel(label, { exact: true }));
+      await keyboard.press('Control+a');
+      await keyboard.type(text);
+    },
+    choose: (label: string) => tabTo(page.getByLabel(label, { exact: true })),
+    async act(name: string | RegExp): Promise<void> {
+      await tabTo(button(name));
+      await keyboard.press('Enter');
+    },
+    /** Once the dialog shows what happens now. */
+    async submit(name: string): Promise<void> {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name, exact: true, disabled: false }).waitFor();
+      await page.locator('form.action:not(:has([data-stale="true"]))').waitFor();
+      await keyboard.press('Control+Enter');
+      await dialog.waitFor({ state: 'hidden' });
+      await expectFocus(page);
+    },
+    async openRow(): Promise<void> {
+      await page.locator('[data-row-key]').first().waitFor();
+      await keyboard.press('j');
+      await keyboard.press('Enter');
+    },
+    async selectRows(count: number): Promise<void> {
+      await page.locator('[data-row-key]').nth(count - 1).waitFor();
+      for (let row = 0; row < count; row += 1) {
+        await keyboard.press('j');
+        await keyboard.press('x');
+      }
+    },
+    async chooseFile(label: string, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+      await tabTo(page.getByLabel(label));
+      const choosing = page.waitForEvent('filechooser');
+      await keyboard.press('Enter');
+      await (await choosing).setFiles(file);
+    },
+    expectFocus: () => expectFocus(page),
+  };
+}
+
+/** A dialog that closes leaves the focus on something: else Tab starts from the top. */
+async function expectFocus(page: Page): Promise<void> {
+  ok(await page.waitForFunction(() => document.activeElement !== document.body));
+}
