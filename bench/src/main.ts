@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { benchCatalogue } from './catalogue.ts';
+import { benchConsole } from './console.ts';
 import { benchHistory } from './history.ts';
 import { benchImport } from './import.ts';
 import { benchOperatorLists } from './operator-lists.ts';
@@ -21,6 +22,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
   catalogue: benchCatalogue,
+  console: benchConsole,
   orders: benchOrders,
   'orders-embedded': benchOrdersEmbedded,
   'orders-grown': benchOrdersGrown,

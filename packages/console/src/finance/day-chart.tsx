@@ -27,7 +27,7 @@ export function DayChart({ days, sum }: { readonly days: readonly Day[]; readonl
         aria-label={texts.finance.chartLabel(texts.finance.sums[sum])}
       >
         <line className="axis" x1="0" x2={WIDTH} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} />
-        <text className="tick" x="0" y="10">
+        <text className="tick" x="0" y="2" dominantBaseline="hanging">
           {formatMoney(highest.amount)}
         </text>
         {bars.map(({ date, amount, value }, index) => (

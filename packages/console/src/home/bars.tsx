@@ -76,7 +76,7 @@ function Chart(props: {
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={texts.home.chartLabel(total)}>
       <line className="axis" x1="0" x2={WIDTH} y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} />
-      <text className="tick" x="0" y="10">
+      <text className="tick" x="0" y="2" dominantBaseline="hanging">
         {most.toLocaleString(LOCALE)}
       </text>
       {bars.map(({ label, count }, index) => (
