@@ -116,7 +116,10 @@ test(
     ok(visit);
     const { page } = visit;
     const styleOf = (selector: string, property: string) =>
-      page.locator(selector).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
     await page.emulateMedia({ forcedColors: 'active' });
     await visit.go(`/orders?sel=${held.id}`);
     await page.locator('tr[data-selected="true"]').waitFor();

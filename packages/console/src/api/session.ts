@@ -108,10 +108,12 @@ export function signedIn(session: Session): { readonly isOther: boolean } {
   return { isOther: before !== undefined && before.operator.id !== session.operator.id };
 }
 
-export async function signOut(everywhere: boolean): Promise<void> {
+/** `forget` drops what the page holds, before the sign-in begins to load anything. */
+export async function signOut(everywhere: boolean, forget: () => void): Promise<void> {
   await sendSession('DELETE', everywhere ? 'sessions' : 'session').catch((error: unknown) => {
     // Already over.
     if (!(error instanceof KeyportError) || error.status !== 401) throw error;
   });
+  forget();
   set({ status: 'signed-out' });
 }

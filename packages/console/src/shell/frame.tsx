@@ -188,11 +188,11 @@ function PersonMenu({ onKeys }: { readonly onKeys: () => void }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const navigate = useNavigate();
-  const leave = async (everywhere: boolean) => {
-    await signOut(everywhere);
-    queryClient.clear();
-    forgetDrafts();
-  };
+  const leave = (everywhere: boolean) =>
+    signOut(everywhere, () => {
+      queryClient.clear();
+      forgetDrafts();
+    });
   return (
     <Menu key={path} position="bottom-end" width={220} transitionProps={{ duration: 0 }}>
       <Menu.Target>

@@ -102,8 +102,9 @@ function useBeginning() {
     setFailure(oidcError);
     const begin = async () => {
       if (token !== undefined) {
-        const session = await sendSession<Session>('POST', 'session/link', { token }).catch((thrown: unknown) =>
-          setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : messageOf(thrown)),
+        const session = await sendSession<Session>('POST', 'session/link', { token }).catch(
+          (thrown: unknown) =>
+            setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : messageOf(thrown)),
         );
         if (session) return void signedIn(session);
       }

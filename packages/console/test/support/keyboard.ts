@@ -49,7 +49,10 @@ export function keyboardOf(page: Page) {
       await keyboard.press('Enter');
     },
     async selectRows(count: number): Promise<void> {
-      await page.locator('[data-row-key]').nth(count - 1).waitFor();
+      await page
+        .locator('[data-row-key]')
+        .nth(count - 1)
+        .waitFor();
       for (let row = 0; row < count; row += 1) {
         await keyboard.press('j');
         await keyboard.press('x');

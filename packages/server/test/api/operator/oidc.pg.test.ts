@@ -61,7 +61,12 @@ test('who was not invited, has no verified address, is disabled, or has the addr
   assert.deepEqual([endedAt, cookie], ['/console/sign-in#error=not-invited', undefined]);
   const email = someEmail();
   const { id } = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
-  for (const claims of [{ email, email_verified: false }, { email }, { email, email_verified: 'false' }, {}]) {
+  for (const claims of [
+    { email, email_verified: false },
+    { email },
+    { email, email_verified: 'false' },
+    {},
+  ]) {
     provider.know('unverified', claims);
     assert.equal((await signIn(h, 'unverified')).endedAt, '/console/sign-in#error=no-email');
   }
