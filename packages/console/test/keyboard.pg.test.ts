@@ -40,7 +40,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.type(order.id);
     await keys.see(`Open order ${order.id}`);
     await keys.press('Enter');
-    await keys.see('Star Harbour');
+    await keys.seeButton('Refund…');
     await keys.press('f');
     await keys.fill('Units of Star Harbour', '1');
     await keys.choose('Stay with the order, readable while it is complete');
@@ -55,7 +55,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     const order = await seedOrder(1, { holdOrders: true });
     await open(`/orders?status=held&accountId=${order.accountId}`);
     await keys.openRow();
-    await keys.see('Held:');
+    await keys.seeButton('Release…');
     await keys.press('r');
     await keys.fill('Reason', 'Checked');
     await keys.submit('Release order');

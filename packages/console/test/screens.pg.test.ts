@@ -6,7 +6,7 @@ import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { expectAccessible, expectFits, openConsole, waitUntilLoaded } from './support/console.ts';
+import { expectAccessible, expectFits, openConsole } from './support/console.ts';
 
 const DIST = new URL('../dist/', import.meta.url);
 /** Of JavaScript for the first screen, compressed. */
@@ -81,32 +81,40 @@ test.for(SCREENS)('%s has no fault in light and dark, and fits', NEEDS_BROWSER, 
   visit.expectQuiet(path.includes('9999') ? /404/ : undefined);
 });
 
-/** By what opens it: a letter, or a button. */
+/** By the button that opens it, or by a key. */
 const DIALOGS = [
-  ['the refund', `/orders/${complete.id}`, 'f'],
-  ['the replacement of a key', `/orders/${complete.id}`, /^Replace key/],
-  ['the release of several orders', `/orders?sel=${held.id}`, 'r'],
-  ['the correction of a balance', `/accounts/${reseller.accountId}`, 'Correct balance…'],
-  ['the change of several offers', `/catalogue/offers?sel=${offerId}`, 'Change …'],
-  ['the withdrawal of keys', `/catalogue/offers/${offerId}`, 'Withdraw keys …'],
-  ['the shortcuts', '/', '?'],
-  ['the palette', '/', 'Control+k'],
+  ['the refund', `/orders/${complete.id}`, { button: 'Refund…' }],
+  ['the replacement of a key', `/orders/${complete.id}`, { button: /^Replace key/ }],
+  ['the release of several orders', `/orders?sel=${held.id}`, { button: 'Release…' }],
+  ['the correction of a balance', `/accounts/${reseller.accountId}`, { button: 'Correct balance…' }],
+  ['the change of several offers', `/catalogue/offers?sel=${offerId}`, { button: 'Change …' }],
+  ['the withdrawal of keys', `/catalogue/offers/${offerId}`, { button: 'Withdraw keys …' }],
+  ['the shortcuts', '/', { key: '?' }],
+  ['the palette', '/', { key: 'Control+k' }],
 ] as const;
 
 test.for(DIALOGS)('the dialog of %s has no fault, and fits', NEEDS_BROWSER, async ([, path, opener]) => {
   ok(visit);
   const { page } = visit;
   await visit.go(path);
-  const isKey = typeof opener === 'string' && (opener.length === 1 || opener.startsWith('Control'));
-  if (isKey) {
-    await waitUntilLoaded(page);
-    await page.keyboard.press(opener);
-  } else await page.getByRole('button', { name: opener }).first().click();
+  if ('key' in opener) await page.keyboard.press(opener.key);
+  else await page.getByRole('button', { name: opener.button }).first().click();
   await page.getByRole('dialog').waitFor();
   await expectAccessible(page);
   await expectFits(page);
-  await page.keyboard.press('Escape');
   visit.expectQuiet();
+});
+
+test('the navigation of a telephone has no fault', NEEDS_BROWSER, async () => {
+  ok(visit);
+  const { page } = visit;
+  await page.setViewportSize({ width: 390, height: 800 });
+  await visit.go('/orders');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Open the navigation' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Accounts' }).waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test(
@@ -136,7 +144,7 @@ test(
       equal(await styleOf(`${selector}:focus`, 'outline-style'), 'solid', selector);
     }
     await visit.go('/?period=month');
-    await page.locator('.bar').first().waitFor();
+    await page.locator('.bar').first().waitFor({ state: 'attached' });
     notEqual(await styleOf('.bar', 'stroke'), canvas);
     notEqual(await styleOf('.axis', 'stroke'), canvas);
     notEqual(await styleOf('.share > span', 'background-color'), canvas);

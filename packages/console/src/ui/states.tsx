@@ -16,7 +16,7 @@ export function Loading({ rows = 8, height = 20 }: { readonly rows?: number; rea
     const timer = setTimeout(() => setShown(true), SKELETON_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  if (!isShown) return null;
+  if (!isShown) return <div className="loading" />;
   return (
     <div className="loading" role="status" aria-label={texts.states.loading}>
       {Array.from({ length: rows }, (_, index) => (

@@ -10,6 +10,9 @@ export type Keyboard = ReturnType<typeof keyboardOf>;
 export function keyboardOf(page: Page) {
   const { keyboard } = page;
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  // A dialog may have the same name.
+  const field = (label: string) =>
+    page.getByLabel(label, { exact: true }).and(page.locator('input, select, textarea'));
   const tabTo = async (target: Locator) => {
     for (let count = 0; count < TABS_MAX; count += 1) {
       if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -22,14 +25,15 @@ export function keyboardOf(page: Page) {
       for (const key of keys) await keyboard.press(key);
     },
     type: (text: string) => keyboard.type(text),
+    seeButton: (name: string) => button(name).waitFor(),
     see: (text: string | RegExp) => page.getByText(text).first().waitFor(),
     /** In the place of what the field holds. */
     async fill(label: string, text: string): Promise<void> {
-      await tabTo(page.getByLabel(label, { exact: true }));
+      await tabTo(field(label));
       await keyboard.press('Control+a');
       await keyboard.type(text);
     },
-    choose: (label: string) => tabTo(page.getByLabel(label, { exact: true })),
+    choose: (label: string) => tabTo(field(label)),
     async act(name: string | RegExp): Promise<void> {
       await tabTo(button(name));
       await keyboard.press('Enter');
