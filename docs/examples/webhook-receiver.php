@@ -7,6 +7,9 @@ const TOLERANCE_SECONDS = 300;
 function isGenuine(string $body): bool
 {
     $secret = base64_decode(str_replace('whsec_', '', (string) getenv('WEBHOOK_SECRET')));
+    if ($secret === '') {
+        throw new Exception('set WEBHOOK_SECRET: with an empty key anyone can sign');
+    }
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
     $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
     if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {

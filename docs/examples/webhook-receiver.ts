@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 const secret = Buffer.from((process.env['WEBHOOK_SECRET'] ?? '').replace('whsec_', ''), 'base64');
+if (secret.length === 0) throw new Error('set WEBHOOK_SECRET: with an empty key anyone can sign');
 const TOLERANCE_SECONDS = 300;
 
 function isGenuine(headers: IncomingHttpHeaders, body: string): boolean {

@@ -7,7 +7,9 @@ import os
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+SECRET = base64.b64decode(os.environ.get("WEBHOOK_SECRET", "").removeprefix("whsec_"))
+if not SECRET:
+    raise SystemExit("set WEBHOOK_SECRET: with an empty key anyone can sign")
 TOLERANCE_SECONDS = 300
 
 

@@ -1,10 +1,12 @@
 /** The receivers of docs/webhooks.md, run as they stand there. */
-import { deepEqual, equal, match } from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { deepEqual, equal, match, rejects } from 'node:assert/strict';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { must } from '@keyport/core/assert';
 import { type TestContext, test } from 'vitest';
 import { signatureHeaders } from '../../src/webhooks/signature.ts';
 import { auto, startHarness } from '../support/harness.ts';
@@ -70,6 +72,28 @@ for (const language of LANGUAGES) {
     equal(output.text, `order.complete ${id}\n`, 'the event is handled once');
   });
 }
+
+for (const { name, file, command, args } of LANGUAGES.filter((language) => language.name !== 'PHP')) {
+  test(`the ${name} receiver does not start without a secret`, async (t) => {
+    skipBecause(t, !canRun(command) && `there is no ${command}`);
+    const env = { ...process.env, WEBHOOK_SECRET: 'whsec_', PORT: '0' };
+    const run = promisify(execFile)(command, args(join(DOCS, 'examples', file), 0), { env, timeout: 60_000 });
+    await rejects(run, /set WEBHOOK_SECRET/);
+  });
+}
+
+test('the PHP receiver takes nothing without a secret', async (t) => {
+  const php = must(
+    LANGUAGES.find(({ name }) => name === 'PHP'),
+    'PHP is one of them',
+  );
+  skipBecause(t, !canRun(php.command) && `there is no ${php.command}`);
+  const port = await freePort();
+  await startReceiver(t, php, port, 'whsec_');
+  const message = { id: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1000), body: '{}' };
+  const headers = signatureHeaders(message, [Buffer.alloc(0)]);
+  equal((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: '{}' })).status, 500);
+});
 
 async function startReceiver(t: TestContext, language: Language, port: number, secret: string) {
   const output = { text: '' };
