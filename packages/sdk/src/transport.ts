@@ -307,7 +307,9 @@ function queryString(query: ApiRequest['query'] = {}): string {
 function checkedBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new TypeError(`baseUrl must be a URL such as https://export.example.com, not ${String(text)}.`);
+    throw new TypeError(
+      `baseUrl must be a URL such as https://export.example.com, not ${text === '' ? 'empty' : String(text)}.`,
+    );
   }
   return text.replace(/\/+$/, '');
 }

@@ -3,6 +3,7 @@ import type { KeyportEvent } from './events.ts';
 
 const TOLERANCE_SECONDS = 5 * 60;
 const SECRET_PREFIX = 'whsec_';
+const SECRET_NEEDED = 'secret must be the secret of the endpoint, whsec_…, or a list of them.';
 
 /** The headers of a request: those of `fetch`, or an object as Node's servers have. Names are taken in any case. */
 export type WebhookHeaders =
@@ -54,9 +55,8 @@ export class WebhookVerificationError extends Error {
  * @throws {@link WebhookVerificationError} when the request is not to be trusted.
  */
 export async function verifyWebhook({ body, headers, secret }: WebhookInput): Promise<KeyportEvent> {
-  const keys = (typeof secret === 'string' ? [secret] : secret).map(decodeSecret);
-  if (keys.length === 0)
-    throw new TypeError('secret must be the secret of the endpoint, whsec_…, or a list of them.');
+  const keys = [secret].flat().map(decodeSecret);
+  if (keys.length === 0) throw new TypeError(SECRET_NEEDED);
   const bytes = bytesOf(body);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
@@ -135,7 +135,8 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   throw new TypeError('body must be the body as it came, a string or bytes, not what a parser made of it.');
 }
 
-function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
+function decodeSecret(secret: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof secret !== 'string') throw new TypeError(SECRET_NEEDED);
   const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   const bytes = decodeBase64(text);
   if (bytes === undefined || bytes.length === 0) {

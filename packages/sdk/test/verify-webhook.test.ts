@@ -62,6 +62,16 @@ test('while secrets overlap, any secret fits any signature', async () => {
   deepEqual(await verifyWebhook({ body, headers: signed(), secret: [other, secret] }), event);
 });
 
+test('a secret that is missing or empty is named', async () => {
+  for (const none of [undefined, [undefined], [], '', 'whsec_']) {
+    const input = { body, headers: signed(), secret: none as string };
+    await rejects(verifyWebhook(input), {
+      name: 'TypeError',
+      message: /^secret must be the secret of the endpoint/,
+    });
+  }
+});
+
 test('a changed body, id, time or signature, and another secret, are refused', async () => {
   const headers = signed();
   await refused({ body: `${body} `, headers, secret }, 'wrong-signature');
