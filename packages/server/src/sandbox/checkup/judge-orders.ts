@@ -68,11 +68,12 @@ function findReorder(
       order.startedAtMs - open.endedAtMs <= REORDER_MS,
   );
   if (again === undefined) return undefined;
+  // What answered only after the new order, such as a long poll for events, told nothing before it.
   const hasLooked = history.some(
     (seen) =>
       (seen.operation === 'listOrders' || seen.operation === 'getOrder' || seen.operation === 'listEvents') &&
       seen.endedAtMs >= open.endedAtMs &&
-      seen.startedAtMs <= again.startedAtMs,
+      seen.endedAtMs <= again.startedAtMs,
   );
   return hasLooked ? undefined : again;
 }

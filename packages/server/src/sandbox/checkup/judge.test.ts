@@ -87,6 +87,16 @@ const CASES: Readonly<Record<Judged, readonly [what: string, status: string, his
       [lost(0, 'a'), get(100, 'listOrders', '/export/v1/orders'), order(200, 'b')],
     ],
     [
+      'a new key while a poll for events, begun before, is still open',
+      'failed',
+      [lost(0, 'a'), { ...get(-5000, 'listEvents', '/e'), endedAtMs: 300 }, order(200, 'b')],
+    ],
+    [
+      'a new key after a poll for events has answered',
+      'not-seen',
+      [lost(0, 'a'), { ...get(-5000, 'listEvents', '/e'), endedAtMs: 100 }, order(200, 'b')],
+    ],
+    [
       'a second purchase after a retry that was not needed',
       'not-seen',
       [order(0, 'a'), order(100, 'a', { status: 409, code: 'idempotency-key-processing' }), order(200, 'b')],
