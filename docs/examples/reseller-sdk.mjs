@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Keyport, KeyportError } from '@keyport/sdk';
 import { CatalogueMirror, createOrderOnce } from '@keyport/sdk/node';
 
@@ -10,6 +12,14 @@ const [cheapest] = [...catalogue.products.values()].sort((one, other) => one.min
 if (cheapest === undefined) throw new Error('nothing is on offer');
 console.log(`${catalogue.products.size} products`);
 
+function decideOnce(file, choose) {
+  if (!existsSync(file)) {
+    writeFileSync(`${file}.new`, JSON.stringify(choose()));
+    renameSync(`${file}.new`, file);
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
 async function buy(purchase, item) {
   try {
     return await createOrderOnce(keyport, `${purchase}.json`, item);
@@ -21,20 +31,20 @@ async function buy(purchase, item) {
   }
 }
 
-const item = { auto: { productId: cheapest.id, quantity: 1, maxPrice: cheapest.minPrice } };
-let order = await buy('purchase-1', item);
+const item = decideOnce('purchase-1-item.json', () => ({
+  auto: { productId: cheapest.id, quantity: 1, maxPrice: cheapest.minPrice },
+}));
+const { id } = await buy('purchase-1', item);
 
-const ENDS = ['order.complete', 'order.canceled', 'order.closed', 'order.held'];
-
-if (['pending', 'pending_payment', 'processing'].includes(order.status)) {
-  for await (const { data } of keyport.events.list({ types: ENDS, wait: 25 })) {
-    if (data.order.id !== order.id) continue;
-    order = data.order;
-    break;
-  }
+let order = await keyport.orders.get(id);
+while (['pending', 'pending_payment', 'processing', 'held'].includes(order.status)) {
+  console.log(`order ${id} is ${order.status}`);
+  // A held order waits for a person.
+  await sleep(order.status === 'held' ? 30_000 : 2000);
+  order = await keyport.orders.get(id);
 }
-console.log(`order ${order.id} is ${order.status}`);
+console.log(`order ${id} is ${order.status}`);
 if (order.status === 'complete') {
-  const items = await keyport.orders.keys(order.id);
+  const items = await keyport.orders.keys(id);
   console.log(`keys: ${items.flatMap(({ keys }) => keys.map(({ code }) => code)).join(', ')}`);
 }

@@ -2,7 +2,7 @@
  * The samples of docs/integrating.md and docs/examples, run as they stand there. They talk to the service through a proxy
  * that does what a network does: it loses the response to an order, and one of the change feed.
  */
-import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
+import { deepEqual, equal, fail, match } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -89,7 +89,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
   });
 }
 
-test('the sample with the SDK, as the service hands it out, buys once although the answer is lost, and again never', async (t) => {
+test('the sample with the SDK, as the service hands it out, buys once although the answer is lost and it runs again', async (t) => {
   const h = await startHarness(t);
   const offers = await seedCatalogue(h);
   const reseller = await h.seed.reseller({ balance: '100.00' });
@@ -118,7 +118,8 @@ test('the sample with the SDK, as the service hands it out, buys once although t
   equal(line, `${PRODUCT_COUNT} products`);
   match(lines.join('\n'), new RegExp(`^order ${order.id} is complete\nkeys: CODE-OF-${offers.cheapest}$`));
   await expectCheckup(h, reseller, [...POLLED, 'catalogue-following']);
-  await rejects(run(), /another purchase/);
+  const [, ...again] = (await run()).trim().split('\n');
+  deepEqual(again, lines);
   equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });
 
