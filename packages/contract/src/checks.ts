@@ -100,7 +100,7 @@ export const CHECKS = {
     title: 'The webhook endpoint rejects a wrong signature',
     why: 'Everyone can send requests to your endpoint. Only the signature shows which are ours.',
     howTo:
-      'Verify `webhook-signature` over the raw body before anything else, and answer 401 if it is wrong.',
+      'Verify `webhook-signature` over the raw body before anything else, and answer 400 if it is wrong.',
     judged:
       'The check-up sends each enabled endpoint a `webhook.test` with a wrong signature. A 2xx fails, any other answer passes. An endpoint that does not take a right one either is not judged.',
     rehearse: 'Create a webhook endpoint, and let it run while you ask for the check-up.',

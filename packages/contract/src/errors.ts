@@ -322,7 +322,7 @@ export const ERRORS = {
     status: 403,
     message: 'This token may not be used here.',
     meaning:
-      'Operator tokens work only under /admin/v1, reseller tokens only under /export/v1. A client may also be limited to certain addresses.',
+      'Operator tokens work only under /admin/v1, reseller tokens only under /export/v1 and /sandbox/v1. An operator may lack the permission that the message names. A client may also be limited to certain addresses.',
     remedy: [
       'Use a client of the right kind, from an address that you have agreed on with your account manager.',
     ],

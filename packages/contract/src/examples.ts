@@ -300,7 +300,7 @@ const ERROR_FACTS: Partial<
   'order-not-paid': { data: { orderId: ORDER_ID } },
   'idempotency-key-processing': { data: { retryAfterMs: 1400, retryable: true } },
   conflict: {
-    message: 'An order that is complete cannot be changed by hold.',
+    message: 'This order is complete. Only a pending, pending_payment or processing order can be held.',
     data: { status: 'complete' },
   },
   'state-changed': {

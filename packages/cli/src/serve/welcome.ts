@@ -73,6 +73,7 @@ export function formatWelcome(welcome: Welcome): string {
     '',
     `  Base URL        ${publicUrl}`,
     `  API reference   ${reference}`,
+    `  Guide           ${reference}/guide`,
     `  Console         ${publicUrl}/console`,
     '',
     ...(consoleLink === undefined

@@ -47,6 +47,11 @@ export function requireMediaType<Accepted extends string>(
 /** The JSON of the body. Throws unsupported-media-type, payload-too-large and request-timeout (it broke off). */
 export async function readJsonBody(request: IncomingMessage, sizeBytesMax: number): Promise<StrictJson> {
   requireEncoding(request, []);
+  if (isWithoutBody(request) && request.headers['content-type'] === undefined) {
+    throw unsupported(
+      'There is no body; send JSON, {} at least, with the header Content-Type: application/json.',
+    );
+  }
   requireMediaType(request, ['application/json']);
   const bytes = await readBytes(request, sizeBytesMax);
   let text: string;

@@ -57,6 +57,13 @@ type Action = {
   readonly decide: (order: OrderState) => ChangeOutcome;
 };
 
+const ALLOWED: Readonly<Record<Action['name'], string>> = {
+  hold: 'Only a pending, pending_payment or processing order can be held.',
+  release: 'Only a held order can be released.',
+  cancel: 'Only an unpaid order that is not canceled yet can be canceled.',
+  refund: 'Only a paid order that is not closed yet can be refunded.',
+};
+
 /** The parts of a request that an action needs. */
 type ActionRequest<Body = { readonly reason: string }> = Acting & {
   readonly params: { readonly orderId: string };
@@ -200,7 +207,7 @@ function buildStatusChanges(row: StatusChangeRow) {
 function describeChangeRejection(rejection: ChangeRejection, name: Action['name']): ApiError {
   switch (rejection.code) {
     case 'illegal-transition':
-      return conflict(`An order that is ${rejection.from} cannot be changed by ${name}.`, {
+      return conflict(`This order is ${rejection.from}. ${ALLOWED[name]}`, {
         status: rejection.from,
       });
     case 'order-is-paid':

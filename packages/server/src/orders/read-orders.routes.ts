@@ -141,10 +141,13 @@ export function describeKeysRejection(rejection: KeysRejection, windowHours: num
         data: { status, retryable },
       });
     }
-    case 'order-expired':
+    case 'order-expired': {
+      const completedAt = formatDateTime(rejection.completedAtMicros);
       return new ApiError(rejection.code, {
-        data: { completedAt: formatDateTime(rejection.completedAtMicros), windowHours },
+        message: `The keys could be read for ${windowHours} hours after the order became complete at ${completedAt}. Ask your account manager.`,
+        data: { completedAt, windowHours },
       });
+    }
   }
 }
 

@@ -13,8 +13,7 @@ export function renderCheckupPage(): string {
   });
   return renderPage(
     'Check-up',
-    `<nav><a href="/docs">API reference</a> / <a href="/docs/guide">Guide</a> / <a href="/docs/errors">Errors</a></nav>
-<h1>Check-up</h1>
+    `<h1>Check-up</h1>
 <p>The sandbox watches how your client works and judges it: <code>GET /sandbox/v1/checkup</code>, or
 <code>keyport checkup</code>. A check passes, fails with evidence, or has had no occasion yet. The newest 5,000 requests of
 each client are judged, over restarts too; <code>since</code> leaves out what came before you changed something.</p>

@@ -54,8 +54,7 @@ export function renderErrorPage(code: ErrorCode, publicUrl: string, isSandbox: b
   const example = JSON.stringify(buildErrorExample(code, publicUrl), null, 2);
   return renderPage(
     code,
-    `<nav><a href="/docs">API reference</a> / <a href="/docs/guide">Guide</a> / <a href="/docs/errors">Errors</a></nav>
-<h1><code>${code}</code></h1>
+    `<h1><code>${code}</code></h1>
 <p class="status">HTTP status ${spec.status}</p>
 <p class="message">${formatText(spec.message)}</p>
 <h2>What happened</h2>
@@ -90,8 +89,7 @@ export function renderErrorIndex(): string {
   );
   return renderPage(
     'Errors',
-    `<nav><a href="/docs">API reference</a> / <a href="/docs/guide">Guide</a></nav>
-<h1>Errors</h1>
+    `<h1>Errors</h1>
 <p>Every error response has the same form: a <code>traceId</code>, and an <code>error</code> with a stable <code>code</code>, a
 <code>message</code>, the <code>status</code>, often <code>data</code> or <code>errors</code> (one per field), and a
 <code>doc_url</code> that leads to a page below. Decide by <code>code</code>, never by <code>message</code>.</p>
@@ -110,6 +108,15 @@ function renderData({ data }: ErrorSpec): string {
 `;
 }
 
+const PAGES = [
+  ['/docs', 'API reference'],
+  ['/docs/guide', 'Guide'],
+  ['/docs/sdk', 'SDK'],
+  ['/docs/webhooks', 'Webhooks'],
+  ['/docs/errors', 'Errors'],
+];
+const NAV = `<nav>${PAGES.map(([path, name]) => `<a href="${path}">${name}</a>`).join(' / ')}</nav>`;
+
 export function renderPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -120,6 +127,7 @@ export function renderPage(title: string, body: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
+${NAV}
 ${body}
 </body>
 </html>

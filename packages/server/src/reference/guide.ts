@@ -37,6 +37,9 @@ export async function renderGuide({ file, title }: (typeof GUIDES)[number]): Pro
       heading({ tokens, depth, text: heading }) {
         return `<h${depth} id="${slugOf(heading)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
+      codespan({ text: code }) {
+        return /^\/docs\/[a-z]+$/.test(code) ? `<a href="${code}"><code>${code}</code></a>` : false;
+      },
       link({ href, tokens }) {
         const label = this.parser.parseInline(tokens);
         const address = addressOf(href);
@@ -44,9 +47,7 @@ export async function renderGuide({ file, title }: (typeof GUIDES)[number]): Pro
       },
     },
   });
-  const nav =
-    '<nav><a href="/docs">API reference</a> / <a href="/docs/sdk">SDK</a> / <a href="/docs/webhooks">Webhooks</a> / <a href="/docs/errors">Errors</a></nav>';
-  return renderPage(title, `${nav}\n${await marked.parse(text)}`);
+  return renderPage(title, await marked.parse(text));
 }
 
 /** Where a link of the document leads on the page; undefined: to a document that is not served. */
