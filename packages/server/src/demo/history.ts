@@ -12,7 +12,7 @@ export type DemoOrder = {
   readonly status: OrderStatus;
   readonly currency: string;
   readonly decimals: number;
-  /** Imported orders have neither keys nor ledger entries: orders in progress, and those in other currencies. */
+  /** Imported orders have neither keys nor ledger entries: those in progress that are not held, and those in other currencies. */
   readonly isImported: boolean;
   readonly items: readonly DemoOrderItem[];
   /** Minor units of the order currency. */
@@ -30,7 +30,7 @@ export type DemoOrderItem = {
   readonly quantity: Quantity;
   /** Minor units of the order currency. */
   readonly unitPriceMinor: number;
-  /** The text keys delivered, one for each unit shipped; empty for imported orders. */
+  /** The text keys, one for each unit that was shipped or is held; empty for imported orders. */
   readonly codes: readonly string[];
 };
 
@@ -59,11 +59,12 @@ export function loadHistory(
   const rows = Map.groupBy(readRows<OrderRow>('orders'), ({ ageSeconds }) => ageSeconds);
   return Array.from(rows, ([ageSeconds, lines]) => {
     const { status, currency, decimals, discountMinor } = must(lines[0], 'an order has an item');
-    const isImported = currency !== 'EUR' || !(status === 'complete' || status === 'closed');
+    const isImported = currency !== 'EUR' || !['complete', 'closed', 'held'].includes(status);
     const items = lines.map((line): DemoOrderItem => {
       const { offer, product, keyPattern } = must(listingByOffer.get(line.offerId), line.offerId);
       const random = createRandom(`${DEMO_SEED}/history/${ageSeconds}/${offer.id}`);
       const shipped = Number(line.shipped);
+      const units = status === 'held' ? Number(line.ordered) : shipped;
       return {
         productId: product.id,
         productName: product.name,
@@ -77,7 +78,7 @@ export function loadHistory(
           refunded: Number(line.refunded),
         },
         unitPriceMinor: Number(line.unitPriceMinor),
-        codes: Array.from({ length: isImported ? 0 : shipped }, () => random.code(keyPattern)),
+        codes: Array.from({ length: isImported ? 0 : units }, () => random.code(keyPattern)),
       };
     });
     const sumMinor = items.reduce(

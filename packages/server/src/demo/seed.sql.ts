@@ -58,6 +58,9 @@ export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<voi
   }
 }
 
+/** As a risk rule says it. */
+const HOLD_REASON = 'order 11 of the account in this hour, above 10';
+
 /**
  * An order of the one item, which takes all units that its offer has on sale; those that were refunded stay with it. Only pictures
  * of keys could have filled one that was refunded before anything was delivered.
@@ -68,15 +71,16 @@ export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: 
   const { ordered, invoiced, shipped, refunded } = item.quantity;
   const at = timestampOf(order.createdAtMicros);
   const isDelivered = shipped > 0;
+  const isHeld = status === 'held';
   await sql`
-    INSERT INTO "order" (id, account_id, status, created_at, completed_at, currency, decimals, discount_minor,
-      total_price_minor, payment_method, origin, idempotency_key, is_auto, image_refunded, offer_id, product_name,
+    INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency, decimals,
+      discount_minor, total_price_minor, payment_method, origin, idempotency_key, is_auto, image_refunded, offer_id, product_name,
       seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced, quantity_shipped,
       quantity_refunded)
-    SELECT ${order.id}::bigint, ${order.accountId}::uuid, ${status}, ${at}, ${isDelivered ? at : null}, ${order.currency},
-      ${order.decimals}, ${order.discountMinor}, ${order.totalPriceMinor}, 'balance', 'export-api', ${idempotencyKey}::uuid,
-      false, ${status === 'closed' && !isDelivered}, offer.id, ${item.productName}, ${item.sellerName},
-      ${item.unitPriceMinor}, ${item.unitPriceMinor}, CASE WHEN ${isDelivered} THEN next_unit END, ${ordered}, ${invoiced},
+    SELECT ${order.id}::bigint, ${order.accountId}::uuid, ${status}, ${isHeld ? 'processing' : null},
+      ${isHeld ? HOLD_REASON : null}, ${at}, ${isDelivered ? at : null}, ${order.currency}, ${order.decimals},
+      ${order.discountMinor}, ${order.totalPriceMinor}, 'balance', 'export-api', ${idempotencyKey}::uuid, false, ${status === 'closed' && !isDelivered}, offer.id, ${item.productName}, ${item.sellerName},
+      ${item.unitPriceMinor}, ${item.unitPriceMinor}, CASE WHEN ${isDelivered || isHeld} THEN next_unit END, ${ordered}, ${invoiced},
       ${shipped}, ${refunded}
     FROM offer WHERE id = ${item.offerId}::uuid`.execute(tx);
   await sql`
