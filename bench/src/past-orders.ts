@@ -76,8 +76,10 @@ const STATEMENTS = [
     decode('ff' || lpad(to_hex(n), 22, '0'), 'hex'), sha256('ciphertext'), sha256(('past ' || n)::bytea)
   FROM past WHERE status IN ('complete', 'held') ORDER BY n`,
   'ALTER TABLE stock_key ADD CONSTRAINT stock_key_number_uq UNIQUE (offer_id, number)',
-  `UPDATE offer SET next_unit = next_unit + sold.units, end_unit = end_unit + sold.units
-  FROM (SELECT offer_id, count(first_unit)::integer AS units FROM past GROUP BY offer_id) AS sold
+  `UPDATE offer SET next_unit = next_unit + sold.numbers, end_unit = end_unit + sold.numbers, units = offer.units + sold.units
+  FROM (SELECT offer_id, count(first_unit)::integer AS numbers,
+      count(*) FILTER (WHERE status IN ('complete', 'held'))::integer AS units
+    FROM past GROUP BY offer_id) AS sold
   WHERE offer.id = sold.offer_id`,
   // A charge for each paid order, and the refund of each closed one right after it. The lines continue those of the account.
   `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,

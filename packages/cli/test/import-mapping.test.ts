@@ -58,6 +58,7 @@ test('a marketplace export: sellers, products and offers from one row, and bad r
         price: '1024.50',
         status: 'active',
         quantity: 0,
+        units: { available: 0, reserved: 0, sold: 0, withdrawn: 0 },
       },
     ],
   );
@@ -87,6 +88,10 @@ test('a supplier price list: semicolons, Latin 1, decimal commas, dates, and art
   );
   const offers = await importExample('offers', source, mapping);
   deepEqual([offers.counts, offers.errors], [[4, 3, 0, 1], [{ line: 7, message: `productId: ${message}` }]]);
+  // The offers by their ids alone; the one that could not be made is unknown.
+  const prices = await importExample('prices', source, mapping);
+  deepEqual(prices.counts, [4, 0, 3, 1]);
+  match(prices.errors[0].message, /^id names no offer/);
   const bytes = await readFile(source);
   const end = Buffer.from('XX-NEU;Noch nicht angelegt;;;5,00 \u0080;ja;\n', 'latin1');
   deepEqual(await readFile(offers.rejects), Buffer.concat([bytes.subarray(0, bytes.indexOf('\n') + 1), end]));

@@ -333,6 +333,15 @@ export const CatalogueOffer = namedObject('OperatorOffer', {
   price: OfferPrice,
   status: oneOf(OFFER_STATUSES, 'Paused offers are not sold.'),
   quantity: count('Units available.'),
+  units: strictObject(
+    {
+      available: count('On sale while the offer is active; the same as `quantity`.'),
+      reserved: count('Of orders that are not complete yet.'),
+      sold: count('Of orders that are complete or closed.'),
+      withdrawn: count('Never sold again.'),
+    },
+    { description: 'All units that the offer ever had, by state.' },
+  ),
 });
 
 export const KEY_KINDS = ['text', 'image'] as const;
@@ -446,14 +455,21 @@ export function withdrawsByQuantity(body: unknown): boolean {
   return quantity !== undefined || changes.some(({ withdrawKeys }) => withdrawKeys?.quantity !== undefined);
 }
 
-/** A line of an import: the body of the matching PUT with its id (R23). */
+/** A line of an import: the body of the matching PUT with its id (R23); of prices, which offer, and what it becomes (A460). */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
   products: strictObject({ id: ProductId, ...ProductBody.properties }),
   offers: strictObject({ id: UuidInput, ...OfferBody.properties }),
+  prices: strictObject({
+    id: Type.Optional(UuidInput),
+    productId: Type.Optional(ProductId),
+    sellerId: Type.Optional(UuidInput),
+    price: OfferBody.properties.price,
+    status: OFFER_CHANGE.status,
+  }),
   keys: strictObject({ offerId: UuidInput, ...KEY_MEMBERS }),
 } as const;
-export const IMPORT_KINDS = ['sellers', 'products', 'offers', 'keys'] as const;
+export const IMPORT_KINDS = ['sellers', 'products', 'offers', 'prices', 'keys'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export const ImportParams = Type.Object({ kind: oneOf(IMPORT_KINDS, 'What the lines are.') });
@@ -489,7 +505,7 @@ export const ImportQuery = Type.Object({
   deleteMissing: Type.Optional(
     oneOf(
       YES_OR_NO,
-      'true: what the import does not name is taken off sale after its last line. Sellers and products: the active offers of all others are paused. Offers: the other active offers of the sellers of its offers are paused. Keys: the other unsold keys of the offers of its keys are withdrawn. Nothing is taken off sale when a line was rejected, when there is no line, or when much would be (see confirmRemovals).',
+      'true: what the import does not name is taken off sale after its last line. Sellers and products: the active offers of all others are paused. Offers and prices: the other active offers of the sellers of its offers are paused. Keys: the other unsold keys of the offers of its keys are withdrawn. Nothing is taken off sale when a line was rejected, when there is no line, or when much would be (see confirmRemovals).',
     ),
   ),
   confirmRemovals: Type.Optional(
@@ -574,6 +590,9 @@ export const StatusChange = namedObject('StatusChange', {
 export const ListedAdminOrder = namedObject('OperatorListedOrder', {
   ...AdminOrder.properties,
   accountName: Type.String(),
+  imported: Type.Boolean({
+    description: 'From elsewhere: it is changed there, and every action here is 409.',
+  }),
   holdReason: nullable(Type.String(), { description: 'Of an order that is held: why.' }),
   traceId: nullable(Type.String(), {
     description: 'Of the request that placed it; null: it was imported.',
@@ -644,6 +663,9 @@ export const AUDIT_ACTIONS = [
   'import.offers',
   'import.offers.missing',
   'import.offers.restore',
+  'import.prices',
+  'import.prices.missing',
+  'import.prices.restore',
   'import.products',
   'import.products.missing',
   'import.products.restore',

@@ -165,6 +165,7 @@ export const AdminOrdersQuery = Type.Object({
   productId: Type.Optional(ProductId),
   offerId: Type.Optional(UuidInput),
   sellerId: Type.Optional(UuidInput),
+  imported: Type.Optional(oneOf(['true', 'false'], 'false: without the orders that were imported.')),
   traceId: Type.Optional({
     ...TraceIdInput,
     description: 'Only orders whose keys a request with this trace id read, or which it changed.',

@@ -46,6 +46,8 @@ export const ReplacedKey = namedObject('OperatorReplacedKey', {
 });
 
 export const FindKeyBody = strictObject({ code: KeyCode });
+const { units: _counted, ...OFFER } = CatalogueOffer.properties;
+
 export const FoundKey = namedObject('OperatorFoundKey', {
   key: strictObject({ ...KEY, kind: oneOf(KEY_KINDS, 'What the code is.') }),
   order: nullable(AdminOrder, {
@@ -53,6 +55,6 @@ export const FoundKey = namedObject('OperatorFoundKey', {
   }),
   item: nullable(TransactionItem),
   product: strictObject({ id: ProductId, name: Type.String() }),
-  offer: CatalogueOffer,
+  offer: strictObject(OFFER),
   seller: Seller,
 });

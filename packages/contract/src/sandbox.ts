@@ -75,7 +75,8 @@ export const SandboxOfferBody = strictObject(
 );
 export type SandboxOfferBody = Static<typeof SandboxOfferBody>;
 
-export const SandboxOffer = namedObject('SandboxOffer', ChangedOffer.properties);
+const { units: _ofOperators, ...SANDBOX_OFFER } = ChangedOffer.properties;
+export const SandboxOffer = namedObject('SandboxOffer', SANDBOX_OFFER);
 
 export const CheckupQuery = Type.Object({
   since: Type.Optional({

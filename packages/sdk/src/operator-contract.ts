@@ -290,7 +290,7 @@ export interface ImportRun {
   id: string;
   importId: string | null;
   /** What the lines are. */
-  kind: 'sellers' | 'products' | 'offers' | 'keys';
+  kind: 'sellers' | 'products' | 'offers' | 'prices' | 'keys';
   dryRun: boolean;
   deleteMissing: boolean;
   /** stopped: it broke off; the same importId continues it. */
@@ -427,6 +427,17 @@ export interface OperatorChangedOffer {
   status: 'active' | 'paused';
   /** Units available. */
   quantity: number;
+  /** All units that the offer ever had, by state. */
+  units: {
+    /** On sale while the offer is active; the same as `quantity`. */
+    available: number;
+    /** Of orders that are not complete yet. */
+    reserved: number;
+    /** Of orders that are complete or closed. */
+    sold: number;
+    /** Never sold again. */
+    withdrawn: number;
+  };
   keysWithdrawn?: {
     /** Keys that were taken out of stock. */
     withdrawn: number;
@@ -472,7 +483,20 @@ export interface OperatorFoundKey {
     id: string;
     name: string;
   };
-  offer: OperatorOffer;
+  offer: {
+    /** Lower-case UUID. */
+    id: string;
+    /** Product id: 14 digits, the first not 0. */
+    productId: string;
+    /** Lower-case UUID. */
+    sellerId: string;
+    /** Price in EUR, two decimals. */
+    price: string;
+    /** Paused offers are not sold. */
+    status: 'active' | 'paused';
+    /** Units available. */
+    quantity: number;
+  };
   seller: Seller;
 }
 
@@ -517,6 +541,17 @@ export interface OperatorListedOffer {
   status: 'active' | 'paused';
   /** Units available. */
   quantity: number;
+  /** All units that the offer ever had, by state. */
+  units: {
+    /** On sale while the offer is active; the same as `quantity`. */
+    available: number;
+    /** Of orders that are not complete yet. */
+    reserved: number;
+    /** Of orders that are complete or closed. */
+    sold: number;
+    /** Never sold again. */
+    withdrawn: number;
+  };
   productName: string;
   sellerName: string;
 }
@@ -537,6 +572,8 @@ export interface OperatorListedOrder {
   /** Lower-case UUID. */
   accountId: string;
   accountName: string;
+  /** From elsewhere: it is changed there, and every action here is 409. */
+  imported: boolean;
   /** Of an order that is held: why. */
   holdReason: string | null;
   /** Of the request that placed it; null: it was imported. */
@@ -616,6 +653,17 @@ export interface OperatorOffer {
   status: 'active' | 'paused';
   /** Units available. */
   quantity: number;
+  /** All units that the offer ever had, by state. */
+  units: {
+    /** On sale while the offer is active; the same as `quantity`. */
+    available: number;
+    /** Of orders that are not complete yet. */
+    reserved: number;
+    /** Of orders that are complete or closed. */
+    sold: number;
+    /** Never sold again. */
+    withdrawn: number;
+  };
 }
 
 export interface OperatorOfferVersion {
@@ -677,6 +725,8 @@ export interface OperatorOrderWithLog {
   /** Lower-case UUID. */
   accountId: string;
   accountName: string;
+  /** From elsewhere: it is changed there, and every action here is 409. */
+  imported: boolean;
   /** Of an order that is held: why. */
   holdReason: string | null;
   /** Of the request that placed it; null: it was imported. */
@@ -1815,7 +1865,7 @@ export interface OperatorOperations {
       data: OperatorOffer;
     };
   };
-  /** Get an offer. With its price, its status and the units that are available. */
+  /** Get an offer. With its price, its status and how many of its units are in each state. */
   getOffer: {
     params: {
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. */
@@ -1944,7 +1994,7 @@ export interface OperatorOperations {
       /** Only runs of this import. */
       importId?: string | undefined;
       /** Only imports of this kind. */
-      kind?: 'sellers' | 'products' | 'offers' | 'keys' | undefined;
+      kind?: 'sellers' | 'products' | 'offers' | 'prices' | 'keys' | undefined;
       /** Only runs in this state. */
       state?: 'running' | 'stopped' | 'completed' | undefined;
       /** Only dry runs, or only others. */
@@ -1998,7 +2048,7 @@ export interface OperatorOperations {
       data: ImportRestored;
     };
   };
-  /** List the orders of all accounts. By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId` and `traceId` need the cursor. */
+  /** List the orders of all accounts. By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId`, `imported` and `traceId` need the cursor. */
   listAllOrders: {
     query?: {
       /** An order id, a trace id, an id of an account, a product, an offer or a seller, or words of the name of the account. All words must be found, each as the beginning of a word; case and accents do not matter. */
@@ -2025,6 +2075,8 @@ export interface OperatorOperations {
       offerId?: string | undefined;
       /** UUID, 8-4-4-4-12 hexadecimal digits, any case. Such as `0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111`. */
       sellerId?: string | undefined;
+      /** false: without the orders that were imported. */
+      imported?: 'true' | 'false' | undefined;
       /** Only orders whose keys a request with this trace id read, or which it changed. */
       traceId?: string | undefined;
       /** The `nextCursor` of the previous response, unchanged. Left out: from the beginning. */
@@ -2364,7 +2416,7 @@ export interface OperatorOperations {
       accountId?: string | undefined;
       clientId?: string | undefined;
       /** Only entries of this action. */
-      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'approval.approve' | 'approval.reject' | 'approval.request' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.find' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.passkey.add' | 'operator.passkey.remove' | 'operator.password' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.replace-key' | 'order.settle' | 'payment.retry' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
+      action?: 'account.create' | 'account.update' | 'adjustment.create' | 'approval.approve' | 'approval.reject' | 'approval.request' | 'catalogue.restart-feeds' | 'client.create' | 'client.disable' | 'client.enable' | 'client.secret' | 'client.update' | 'deposit.create' | 'import.keys' | 'import.keys.missing' | 'import.keys.restore' | 'import.offers' | 'import.offers.missing' | 'import.offers.restore' | 'import.prices' | 'import.prices.missing' | 'import.prices.restore' | 'import.products' | 'import.products.missing' | 'import.products.restore' | 'import.sellers' | 'import.sellers.missing' | 'import.sellers.restore' | 'keys.add' | 'keys.find' | 'keys.read' | 'keys.withdraw' | 'master-key.rotate' | 'offer.put' | 'offer.update' | 'operator.create' | 'operator.invite' | 'operator.passkey.add' | 'operator.passkey.remove' | 'operator.password' | 'operator.sign-in' | 'operator.sign-out' | 'operator.sign-out-everywhere' | 'operator.update' | 'order.advance' | 'order.cancel' | 'order.hold' | 'order.refund' | 'order.release' | 'order.replace-key' | 'order.settle' | 'payment.retry' | 'payout.create' | 'product.put' | 'seller.put' | 'webhook.create' | 'webhook.delete' | 'webhook.redeliver' | 'webhook.rotate-secret' | 'webhook.update' | undefined;
       /** Trace id of a request. */
       traceId?: string | undefined;
       /** true: without the reads of keys. */

@@ -80,7 +80,7 @@ export interface OperatorMethods {
   getCatalogueProduct(input: OperatorInput<'getCatalogueProduct'>, options?: CallOptions): Call<OperatorAnswer<'getCatalogueProduct'>>;
   /** Create or change an offer. Its product and seller must exist; an offer never moves to another product or seller. */
   putOffer(input: OperatorInput<'putOffer'>, options?: CallOptions): Call<OperatorAnswer<'putOffer'>>;
-  /** Get an offer. With its price, its status and the units that are available. */
+  /** Get an offer. With its price, its status and how many of its units are in each state. */
   getOffer(input: OperatorInput<'getOffer'>, options?: CallOptions): Call<OperatorAnswer<'getOffer'>>;
   /** Change an offer's price, or pause or resume it. What is left out stays as it is. */
   updateOffer(input: OperatorInput<'updateOffer'>, options?: CallOptions): Call<OperatorAnswer<'updateOffer'>>;
@@ -98,7 +98,7 @@ export interface OperatorMethods {
   listImportRejects(input: OperatorInput<'listImportRejects'>, options?: CallOptions): Call<OperatorAnswer<'listImportRejects'>>;
   /** Put back on sale what an import with deleteMissing took off sale. Its withdrawn keys become available and its paused offers active again, except those that were changed since or that a later import with deleteMissing leaves out too. Repeating the request changes nothing. */
   restoreImport(input: OperatorInput<'restoreImport'>, options?: CallOptions): Call<OperatorAnswer<'restoreImport'>>;
-  /** List the orders of all accounts. By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId` and `traceId` need the cursor. */
+  /** List the orders of all accounts. By page numbers with a total, as in the order history, or by cursor: `query`, `productId`, `offerId`, `sellerId`, `imported` and `traceId` need the cursor. */
   listAllOrders(input?: OperatorInput<'listAllOrders'>, options?: CallOptions): Call<OperatorAnswer<'listAllOrders'>>;
   /** Get an order with its status log. The log has every change of the status: when, by whom and why. */
   getAnyOrder(input: OperatorInput<'getAnyOrder'>, options?: CallOptions): Call<OperatorAnswer<'getAnyOrder'>>;

@@ -33,6 +33,7 @@ const MISSING_DESCRIPTIONS: Readonly<Record<ImportKind, string>> = {
   sellers: 'the offers of all sellers that the file does not name are paused',
   products: 'the offers of all products that the file does not name are paused',
   offers: 'the other offers of the sellers of its offers are paused',
+  prices: 'the other offers of the sellers of its offers are paused',
   keys: 'the other unsold keys of the offers of its keys are withdrawn',
 };
 
@@ -53,7 +54,8 @@ type Options = {
 export function addImportCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'import',
-    summary: 'Import sellers, products, offers or keys; exit with 1 if a line or --delete-missing is refused',
+    summary:
+      'Import sellers, products, offers, prices or keys; exit with 1 if a line or --delete-missing is refused',
     example: 'keyport import products products.csv',
   });
   addUrlOption(command)

@@ -87,6 +87,7 @@ const MappingFile = Type.Object(
     sellers: Type.Optional(Part),
     products: Type.Optional(Part),
     offers: Type.Optional(Part),
+    prices: Type.Optional(Part),
     keys: Type.Optional(Part),
   },
   strict,

@@ -72,10 +72,12 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
       ON CONFLICT (code_mac) DO NOTHING
       RETURNING id
     ), counted AS (
-      UPDATE offer SET end_unit = end_unit + counts.text, available_image = available_image + counts.image
+      UPDATE offer SET end_unit = end_unit + counts.text, available_image = available_image + counts.image,
+        units = units + counts.added
       FROM (
         SELECT offer_id, count(number)::integer AS text,
-          count(*) FILTER (WHERE number IS NULL AND id IN (SELECT id FROM added))::integer AS image
+          count(*) FILTER (WHERE number IS NULL AND id IN (SELECT id FROM added))::integer AS image,
+          count(*) FILTER (WHERE id IN (SELECT id FROM added))::integer AS added
         FROM numbered GROUP BY offer_id
       ) AS counts
       WHERE offer.id = counts.offer_id

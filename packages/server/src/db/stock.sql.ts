@@ -20,7 +20,7 @@ export type OfferUnits = { readonly offerId: string; readonly units: number };
 export async function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<OfferUnits[]> {
   const { rows } = await sql<OfferUnits>`
     WITH returned AS (
-      SELECT stock_key.id, offer_id, kind,
+      SELECT stock_key.id, offer_id, kind, is_withdrawn,
         CASE WHEN kind = 'text'
           THEN end_unit - 1 + row_number() OVER (PARTITION BY offer_id, kind ORDER BY stock_key.id) END AS number
       FROM stock_key JOIN offer ON offer.id = offer_id
@@ -28,13 +28,14 @@ export async function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<Off
     ), moved AS (
       UPDATE stock_key SET number = returned.number, is_withdrawn = false, withdrawn_by_import = NULL, refunded_at = NULL
       FROM returned WHERE stock_key.id = returned.id
-      RETURNING stock_key.offer_id, stock_key.kind
+      RETURNING stock_key.offer_id, stock_key.kind, returned.is_withdrawn
     ), counts AS (
       SELECT offer_id, count(*) AS units, count(*) FILTER (WHERE kind = 'text') AS text,
-        count(*) FILTER (WHERE kind = 'image') AS image
+        count(*) FILTER (WHERE kind = 'image') AS image, count(*) FILTER (WHERE is_withdrawn) AS withdrawn
       FROM moved GROUP BY offer_id
     ), counted AS (
-      UPDATE offer SET end_unit = end_unit + counts.text, available_image = available_image + counts.image
+      UPDATE offer SET end_unit = end_unit + counts.text, available_image = available_image + counts.image,
+        withdrawn_units = withdrawn_units - counts.withdrawn
       FROM counts WHERE offer.id = counts.offer_id
     )
     SELECT offer_id AS "offerId", units FROM counts ORDER BY offer_id`.execute(tx);
@@ -60,21 +61,40 @@ export async function takeOffSale(
     tx,
     rows.flatMap(({ offerId, number }) => (number === null ? [] : [{ offerId, number }])),
   );
-  const images = Map.groupBy(
-    rows.filter(({ number }) => number === null),
-    ({ offerId }) => offerId,
-  );
-  if (images.size > 0) {
-    await sql`
-      UPDATE offer SET available_image = available_image - gone.images
-      FROM unnest(${[...images.keys()]}::uuid[], ${[...images.values()].map(({ length }) => length)}::integer[])
-        AS gone (offer_id, images)
-      WHERE offer.id = gone.offer_id`.execute(tx);
-  }
-  return Array.from(
+  if (rows.length === 0) return [];
+  const gone = Array.from(
     Map.groupBy(rows, ({ offerId }) => offerId),
-    ([offerId, units]) => ({ offerId, units: units.length }),
+    ([offerId, units]) => ({
+      offerId,
+      units: units.length,
+      images: units.filter(({ number }) => number === null).length,
+    }),
   );
+  await sql`
+    UPDATE offer SET available_image = available_image - gone.images, withdrawn_units = withdrawn_units + gone.units
+    FROM unnest(${plainArray(gone.map(({ offerId }) => offerId))}::uuid[],
+      ${plainArray(gone.map(({ units }) => units))}::integer[], ${plainArray(gone.map(({ images }) => images))}::integer[])
+      AS gone (offer_id, units, images)
+    WHERE offer.id = gone.offer_id`.execute(tx);
+  return gone.map(({ offerId, units }) => ({ offerId, units }));
+}
+
+/** Withdraws units that orders have, from whose numbers they go. Their offers are locked. */
+export async function withdrawSold(
+  tx: Tx,
+  unitIds: readonly number[],
+  { isRefund }: { readonly isRefund: boolean },
+): Promise<void> {
+  await sql`
+    WITH gone AS (
+      UPDATE stock_key SET is_withdrawn = true, number = NULL,
+        refunded_at = CASE WHEN ${isRefund} THEN statement_timestamp() ELSE refunded_at END
+      WHERE id = ANY (${plainArray(unitIds)}::bigint[])
+      RETURNING offer_id
+    )
+    UPDATE offer SET withdrawn_units = withdrawn_units + counts.units
+    FROM (SELECT offer_id, count(*)::integer AS units FROM gone GROUP BY offer_id) AS counts
+    WHERE offer.id = counts.offer_id`.execute(tx);
 }
 
 /** Moves the last units on sale into these numbers, which no unit has any more, and the end before them. */

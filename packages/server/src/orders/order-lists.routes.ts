@@ -20,7 +20,7 @@ import { type AccountOrderView, listOrderNotes, listOrdersById } from './read-or
 
 type OrdersQuery = OperationRequest<'listAllOrders'>['query'];
 
-const ONLY_BY_CURSOR = ['query', 'productId', 'offerId', 'sellerId', 'traceId'] as const;
+const ONLY_BY_CURSOR = ['query', 'productId', 'offerId', 'sellerId', 'imported', 'traceId'] as const;
 
 /** As a search may be: what has one of these forms is an id and no word. */
 const ORDER_ID = /^[0-9]{14,16}$/;
@@ -56,7 +56,19 @@ async function filterOf(database: Database, query: OrdersQuery): Promise<OrdersF
   if (fromMicros !== undefined && toMicros !== undefined && fromMicros > toMicros)
     throw invalidField('query.dateTo', 'must not be before dateFrom');
   const { status, orderId, accountId, productId, offerId, sellerId, traceId } = query;
-  const asked = { status, orderId, accountId, productId, offerId, sellerId, traceId, fromMicros, toMicros };
+  const imported = query.imported === undefined ? undefined : query.imported === 'true';
+  const asked = {
+    status,
+    imported,
+    orderId,
+    accountId,
+    productId,
+    offerId,
+    sellerId,
+    traceId,
+    fromMicros,
+    toMicros,
+  };
   if (query.query === undefined) return asked;
   const found = await meaningOf(database, query.query.trim().toLowerCase());
   for (const [name, value] of Object.entries(found)) {

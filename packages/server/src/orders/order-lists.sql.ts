@@ -22,12 +22,13 @@ export type OrdersFilter = {
   readonly productId?: string | undefined;
   readonly offerId?: string | undefined;
   readonly sellerId?: string | undefined;
+  readonly imported?: boolean | undefined;
   readonly traceId?: string | undefined;
 };
 
 /** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see also the searches. */
 export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
-  const { status, fromMicros, toMicros, accountId } = filter;
+  const { status, fromMicros, toMicros, accountId, imported } = filter;
   const [search, ...others] = searchesOf(filter);
   return {
     from: sql`"order"`,
@@ -43,6 +44,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
     ],
     filters: [
       ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
+      ...(imported === undefined ? [] : [sql`("order".origin = 'imported') = ${imported}`]),
       ...others.map(({ condition, scanning = condition }) => scanning),
     ],
     search,

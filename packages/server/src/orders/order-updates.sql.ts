@@ -8,7 +8,7 @@ import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport
 import { sql } from 'kysely';
 import { commitTransactionLikeAWrite } from '../db/commit-like-a-write.ts';
 import type { Tx } from '../db/schema.ts';
-import { putOnSale } from '../db/stock.sql.ts';
+import { putOnSale, withdrawSold } from '../db/stock.sql.ts';
 
 export type LockedOrder = OrderState & {
   readonly accountId: string;
@@ -204,10 +204,7 @@ export async function dropUnits(
   );
   const unitIds = rows.map(({ id }) => id);
   if (to === 'sale') await putOnSale(tx, unitIds);
-  else
-    await sql`UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE id = ANY (${unitIds}::bigint[])`.execute(
-      tx,
-    );
+  else await withdrawSold(tx, unitIds, { isRefund: false });
   return unitIds.length;
 }
 
@@ -229,11 +226,11 @@ export async function takeBackUnits(
   );
   const unitIds = rows.map(({ id }) => id);
   if (units === 'return') await putOnSale(tx, unitIds);
+  else if (units === 'withdraw') await withdrawSold(tx, unitIds, { isRefund: true });
   else
-    await sql`
-      UPDATE stock_key SET refunded_at = statement_timestamp(), is_withdrawn = ${units === 'withdraw'},
-        number = CASE WHEN ${units === 'stay'} THEN number END
-      WHERE id = ANY (${unitIds}::bigint[])`.execute(tx);
+    await sql`UPDATE stock_key SET refunded_at = statement_timestamp() WHERE id = ANY (${unitIds}::bigint[])`.execute(
+      tx,
+    );
   return unitIds.length;
 }
 

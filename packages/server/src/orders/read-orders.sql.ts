@@ -166,6 +166,7 @@ export async function listStatusLog(db: Db, orderId: string): Promise<StatusChan
 
 export type OrderNote = {
   readonly accountName: string;
+  readonly imported: boolean;
   /** Of a held order. */
   readonly holdReason: string | null;
   /** Of the request that placed it; null: it was imported. */
@@ -177,12 +178,13 @@ export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promi
   const { rows } = await sql<{
     id: string;
     accountName: string;
+    imported: boolean;
     isHeld: boolean;
     said: string | null;
     risk: string | null;
     traceId: string | null;
   }>`
-    SELECT "order".id::text, account.name AS "accountName", "order".status = 'held' AS "isHeld", hold_reason AS risk,
+    SELECT "order".id::text, account.name AS "accountName", origin = 'imported' AS imported, "order".status = 'held' AS "isHeld", hold_reason AS risk,
       replace(trace_id::text, '-', '') AS "traceId", (
         SELECT reason FROM order_status_log AS held
         WHERE order_id = "order".id AND to_status = 'held' AND actor <> ${SERVICE_ACTOR} AND NOT EXISTS (
@@ -193,9 +195,9 @@ export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promi
     FROM "order" JOIN account ON account.id = "order".account_id
     WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(db);
   return new Map(
-    rows.map(({ id, accountName, isHeld, said, risk, traceId }) => [
+    rows.map(({ id, accountName, imported, isHeld, said, risk, traceId }) => [
       id,
-      { accountName, holdReason: isHeld ? (said ?? risk ?? UNDER_REVIEW) : null, traceId },
+      { accountName, imported, holdReason: isHeld ? (said ?? risk ?? UNDER_REVIEW) : null, traceId },
     ]),
   );
 }

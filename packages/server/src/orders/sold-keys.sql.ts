@@ -5,7 +5,7 @@
 import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../db/schema.ts';
-import { closeGaps } from '../db/stock.sql.ts';
+import { closeGaps, withdrawSold } from '../db/stock.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 import type { SealedUnit } from './order-keys.sql.ts';
 import { joinUnits } from './order-updates.sql.ts';
@@ -53,9 +53,7 @@ export async function replaceUnit(
     unit,
   }: { readonly orderId: string; readonly offerId: string; readonly unit: UnitOfOrder },
 ): Promise<number> {
-  await sql`UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE id = ${unit.id}::bigint`.execute(
-    tx,
-  );
+  await withdrawSold(tx, [unit.id], { isRefund: false });
   await closeGaps(tx, [{ offerId, number: unit.number }]);
   const { rows } = await sql<{ id: number }>`
     INSERT INTO key_replacement (stock_key_id, order_id, replaced_by, at)

@@ -17,12 +17,12 @@ export type WaitingRow = {
   readonly oldestMicros: number | null;
 };
 
-/** Index: order_status_ix. */
+/** Those that can be released. Index: order_status_ix. */
 export async function countHeldOrders(tx: Tx): Promise<WaitingRow> {
   const { rows } = await sql<WaitingRow>`
-    SELECT count(*) AS count, coalesce(sum(total_price_minor) FILTER (WHERE currency = 'EUR' AND decimals = 2), 0)::text AS "amountMinor",
+    SELECT count(*) AS count, coalesce(sum(total_price_minor), 0)::text AS "amountMinor",
       ${microsOf('min(created_at)')} AS "oldestMicros"
-    FROM "order" WHERE status = 'held'`.execute(tx);
+    FROM "order" WHERE status = 'held' AND origin = 'export-api'`.execute(tx);
   return must(rows[0], 'a count');
 }
 

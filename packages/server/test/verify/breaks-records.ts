@@ -99,6 +99,7 @@ export const RECORD_BREAKS: Breaks = {
       statements: () => [
         `UPDATE stock_key SET offer_id = gen_random_uuid() WHERE id = (SELECT min(id) FROM stock_key WHERE is_withdrawn)`,
       ],
+      also: ['I25'],
     },
     {
       statements: ({ gatewayPaid }) => [

@@ -22,6 +22,7 @@ export const STOCK_BREAKS: Breaks = {
     statements: ({ held }) => [
       `UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE ${firstUnitOf(held)}`,
     ],
+    also: ['I25'],
   },
   I22: [
     {
@@ -30,9 +31,11 @@ export const STOCK_BREAKS: Breaks = {
         'ALTER TABLE stock_key DROP CONSTRAINT stock_key_number_ck',
         `UPDATE stock_key SET is_withdrawn = false WHERE ${WITHDRAWN_UNIT}`,
       ],
+      also: ['I25'],
     },
     {
       statements: () => [`UPDATE stock_key SET is_withdrawn = false, number = 0 WHERE ${WITHDRAWN_UNIT}`],
+      also: ['I25'],
     },
     {
       // On sale, and in an order.
@@ -81,11 +84,9 @@ export const STOCK_BREAKS: Breaks = {
       also: ['I25'],
     },
   ],
-  I25: {
-    statements: ({ offerId }) => [
-      `UPDATE offer SET available_image = available_image + 1 WHERE id = '${offerId}'`,
-    ],
-  },
+  I25: ['available_image', 'units', 'withdrawn_units'].map((count) => ({
+    statements: ({ offerId }) => [`UPDATE offer SET ${count} = ${count} + 1 WHERE id = '${offerId}'`],
+  })),
   I26: {
     statements: ({ waiting }) => [
       `UPDATE gateway_payment SET expires_at = clock_timestamp() - interval '61 seconds' WHERE order_id = ${waiting}`,
@@ -139,6 +140,7 @@ export const STOCK_BREAKS: Breaks = {
         `UPDATE stock_key SET is_withdrawn = false, number = (SELECT first_unit FROM "order" WHERE id = ${declined})
           WHERE ${WITHDRAWN_UNIT}`,
       ],
+      also: ['I25'],
     },
     {
       statements: ({ waiting }) => [

@@ -8,7 +8,7 @@ import { invalidField, requireFound } from '../../http/api-error.ts';
 import { orderOf, readListPage } from '../../http/list-page.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { findOffer } from './catalogue.sql.ts';
-import { formatOffer, formatProduct } from './catalogue.ts';
+import { formatProduct, showOffer } from './catalogue.ts';
 import {
   keysList,
   type ListedKey,
@@ -77,9 +77,8 @@ export function buildCatalogueListHandlers({
         load: loadOffers,
         idOf,
       });
-      const data = rows.map(({ quantity, productName, sellerName, ...offer }) => ({
-        ...formatOffer(offer),
-        quantity,
+      const data = rows.map(({ productName, sellerName, ...offer }) => ({
+        ...showOffer(offer),
         productName,
         sellerName,
       }));

@@ -13,7 +13,13 @@ import { plainArray } from '../../db/prepared.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
-import type { OfferRow, ProductRow, SellerRow } from './catalogue.sql.ts';
+import {
+  type CountedOffer,
+  type OfferRow,
+  type ProductRow,
+  type SellerRow,
+  UNIT_COUNTS,
+} from './catalogue.sql.ts';
 
 type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: boolean };
 
@@ -186,8 +192,7 @@ export async function loadProducts(db: Db, ids: readonly string[]): Promise<List
   return rows;
 }
 
-export type ListedOfferRow = OfferRow & {
-  readonly quantity: number;
+export type ListedOfferRow = CountedOffer & {
   readonly productName: string;
   readonly sellerName: string;
 };
@@ -195,8 +200,8 @@ export type ListedOfferRow = OfferRow & {
 export async function loadOffers(db: Db, ids: readonly string[]): Promise<ListedOfferRow[]> {
   const { rows } = await sql<ListedOfferRow>`
     SELECT offer.id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
-      available_text + available_image AS quantity, product.name AS "productName", seller.name AS "sellerName"
-    FROM offer JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
+      ${UNIT_COUNTS} AS units, product.name AS "productName", seller.name AS "sellerName"
+    FROM offer JOIN unit_count ON offer_id = offer.id JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
     WHERE offer.id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
   return rows;
 }

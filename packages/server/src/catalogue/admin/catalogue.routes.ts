@@ -19,6 +19,7 @@ import {
   productRow,
   type Rejection,
   sellerRow,
+  showOffer,
   type Written,
   writeKeys,
   writeOffers,
@@ -71,15 +72,14 @@ export function buildCatalogueHandlers(
         data: formatOffer(row),
         write: (tx) => writeOffers(tx, [row]),
         async load(tx) {
-          const { quantity } = must(await findOffer(tx, row.id), 'an offer that was put exists');
-          return { ...formatOffer(row), quantity };
+          return showOffer(must(await findOffer(tx, row.id), 'an offer that was put exists'));
         },
       });
     },
 
     async getOffer({ params }) {
       const offer = requireFound(await findOffer(database.kysely, params.offerId), 'offer');
-      return { status: 200, data: { ...formatOffer(offer), quantity: offer.quantity } };
+      return { status: 200, data: showOffer(offer) };
     },
 
     addKeys: (request) => async (tx) => {
@@ -100,7 +100,13 @@ export function buildCatalogueHandlers(
             stock:
               added === 0
                 ? []
-                : [{ offerId: offer.id, before: offer.quantity, after: offer.quantity + added }],
+                : [
+                    {
+                      offerId: offer.id,
+                      before: offer.units.available,
+                      after: offer.units.available + added,
+                    },
+                  ],
           },
           state: ['keys', offer.id, added, duplicates],
         },

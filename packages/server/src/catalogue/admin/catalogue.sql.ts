@@ -129,6 +129,22 @@ export async function listOfferOwners(
   return rows;
 }
 
+/** The offers of these products by these sellers. Index: offer_product_ix. */
+export async function listOffersOf(
+  db: Db,
+  pairs: readonly { readonly productId: number | undefined; readonly sellerId: string | undefined }[],
+): Promise<{ id: string; productId: number; sellerId: string }[]> {
+  if (pairs.length === 0) return [];
+  const { rows } = await sql<{ id: string; productId: number; sellerId: string }>`
+    SELECT DISTINCT offer.id, offer.product_id AS "productId", offer.seller_id AS "sellerId"
+    FROM unnest(
+      ${plainArray(pairs.map(({ productId }) => productId ?? null))}::bigint[],
+      ${plainArray(pairs.map(({ sellerId }) => sellerId ?? null))}::uuid[]
+    ) AS pair (product_id, seller_id)
+    JOIN offer ON offer.product_id = pair.product_id AND offer.seller_id = pair.seller_id`.execute(db);
+  return rows;
+}
+
 export type LockedOffer = OfferRow & {
   /** Units that can be sold. Those of a locked offer need no lock of their own (placement.sql.ts). */
   readonly available: { readonly text: number; readonly image: number };
@@ -172,11 +188,31 @@ export async function findProduct(db: Db, id: number): Promise<ProductRow | unde
   return rows[0];
 }
 
-/** The offer with the number of its units that can be sold. */
-export async function findOffer(db: Db, id: string): Promise<(OfferRow & { quantity: number }) | undefined> {
-  const { rows } = await sql<OfferRow & { quantity: number }>`
+/** Units of an offer by the states of the view `unit`. */
+export type UnitCounts = {
+  readonly available: number;
+  readonly reserved: number;
+  readonly sold: number;
+  readonly withdrawn: number;
+};
+
+export type CountedOffer = OfferRow & { readonly units: UnitCounts };
+
+/** Of a row of unit_count. Index: order_open_offer_ix. */
+export const UNIT_COUNTS = sql<UnitCounts>`
+  json_build_object('available', available, 'reserved', reserved, 'sold', sold, 'withdrawn', withdrawn)`;
+
+export async function findOffer(db: Db, id: string): Promise<CountedOffer | undefined> {
+  const { rows } = await sql<CountedOffer>`
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
-      available_text + available_image AS quantity
-    FROM offer WHERE id = ${id}`.execute(db);
+      ${UNIT_COUNTS} AS units
+    FROM offer JOIN unit_count ON offer_id = id WHERE id = ${id}`.execute(db);
   return rows[0];
+}
+
+export async function countUnits(db: Db, offerIds: readonly string[]): Promise<Map<string, UnitCounts>> {
+  const { rows } = await sql<{ offerId: string; units: UnitCounts }>`
+    SELECT offer_id AS "offerId", ${UNIT_COUNTS} AS units FROM unit_count
+    WHERE offer_id = ANY (${plainArray(offerIds)}::uuid[])`.execute(db);
+  return new Map(rows.map(({ offerId, units }) => [offerId, units]));
 }

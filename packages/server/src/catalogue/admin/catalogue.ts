@@ -17,9 +17,12 @@ import type { Custody, NewCode } from '../../custody/product-keys.ts';
 import type { Tx } from '../../db/schema.ts';
 import { slugOf } from '../imports/slug.ts';
 import {
+  type CountedOffer,
   existingProducts,
   existingSellers,
+  type LockedOffer,
   listOfferOwners,
+  listOffersOf,
   lockOffers,
   type OfferRow,
   type ProductDetails,
@@ -29,6 +32,7 @@ import {
   saveOffers,
   saveProducts,
   saveSellers,
+  updateOffers,
 } from './catalogue.sql.ts';
 
 /** Why a row was not written: `field` of it, and the rest of the sentence. */
@@ -74,6 +78,12 @@ export type WrittenKeys = {
 };
 
 export type KeyLine = Static<(typeof IMPORT_LINES)['keys']>;
+type PriceLine = Static<(typeof IMPORT_LINES)['prices']>;
+
+/** Which offer, and what it becomes (A460). */
+export type PriceRow = Pick<OfferRow, 'priceMinor'> & {
+  readonly [Name in 'id' | 'productId' | 'sellerId' | 'status']: OfferRow[Name] | undefined;
+};
 
 export function sellerRow(id: string, body: SellerBody): SellerRow {
   return { id: id.toLowerCase(), name: body.name };
@@ -98,12 +108,26 @@ export function offerRow(id: string, body: OfferBody): OfferRow {
   };
 }
 
+export function priceRow({ id, productId, sellerId, price, status }: PriceLine): PriceRow {
+  return {
+    id: id?.toLowerCase(),
+    productId: productId === undefined ? undefined : Number(productId),
+    sellerId: sellerId?.toLowerCase(),
+    priceMinor: must(parseMinor(price), 'the schema lets amounts only pass'),
+    status,
+  };
+}
+
 export function formatProduct({ id, name, checkoutClass, details }: ProductRow): CatalogueProduct {
   return { id: String(id), name, ...details, checkoutClass };
 }
 
 export function formatOffer({ id, productId, sellerId, priceMinor, status }: OfferRow) {
   return { id, productId: String(productId), sellerId, price: formatMinor(priceMinor), status };
+}
+
+export function showOffer({ units, ...offer }: CountedOffer) {
+  return { ...formatOffer(offer), quantity: units.available, units };
 }
 
 /** Rows with distinct ids. */
@@ -151,6 +175,49 @@ export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<Wr
   });
   const changed = rows.filter(({ id }) => saved.has(id));
   return { outcomes, changedProductIds: distinct(changed.map(({ productId }) => productId)) };
+}
+
+/** One row after the other. Rejects what names no offer, or more than one. `offers`: those that are named. */
+export async function writePrices(
+  tx: Tx,
+  rows: readonly PriceRow[],
+): Promise<Written & { readonly offers: readonly OfferRow[] }> {
+  const found = await listOffersOf(
+    tx,
+    rows.filter(({ id }) => id === undefined),
+  );
+  const idsOf = Map.groupBy(found, pairOf);
+  const ids = rows.map((row) => row.id ?? (idsOf.get(pairOf(row)) ?? []).map(({ id }) => id));
+  const offers = await lockOffers(tx, distinct(ids.flat()));
+  const changes = new Map<string, OfferRow>();
+  const outcomes = rows.map((row, index): Outcome => {
+    const [id, ...others] = [ids[index] ?? []].flat();
+    const offer = id === undefined ? undefined : offers.get(id);
+    if (others.length > 0) return ambiguous(others.length + 1);
+    if (offer === undefined) return row.id === undefined ? NOT_OFFERED : unknownReference('id', 'offer');
+    const { productId = offer.productId, sellerId = offer.sellerId } = row;
+    if (productId !== offer.productId) return moved('productId', String(offer.productId));
+    if (sellerId !== offer.sellerId) return moved('sellerId', offer.sellerId);
+    const next = priced(offer, row);
+    if (next === undefined) return 'unchanged';
+    offers.set(offer.id, next);
+    changes.set(offer.id, next);
+    return 'changed';
+  });
+  if (changes.size > 0) await updateOffers(tx, [...changes.values()]);
+  const changedProductIds = distinct([...changes.values()].map(({ productId }) => productId));
+  return { outcomes, changedProductIds, offers: [...offers.values()] };
+}
+
+const pairOf = ({ productId, sellerId }: Pick<PriceRow, 'productId' | 'sellerId'>) =>
+  `${productId}/${sellerId}`;
+
+/** Undefined: it is so already. An offer that is named again is not missing any more. */
+function priced(offer: LockedOffer, { priceMinor, status }: PriceRow): LockedOffer | undefined {
+  const { isPausedByImport } = offer;
+  const next = status ?? (isPausedByImport ? 'active' : offer.status);
+  if (!isPausedByImport && priceMinor === offer.priceMinor && next === offer.status) return undefined;
+  return { ...offer, priceMinor, status: next, isPausedByImport: false };
 }
 
 /** Takes codes into stock (offer ids in lower case); every offer exists. A known code is a duplicate. */
@@ -219,6 +286,17 @@ export function unknownReference(field: string, thing: string): Rejection {
     field,
     message: `names no ${thing} of the catalogue; put the ${thing} first`,
   };
+}
+
+const NOT_OFFERED: Rejection = {
+  code: 'validation-error',
+  field: 'productId',
+  message: 'is not offered by this seller; put the offer first',
+};
+
+function ambiguous(offers: number): Rejection {
+  const message = `is in ${offers} offers of this seller; name the offer by its id`;
+  return { code: 'validation-error', field: 'productId', message };
 }
 
 function moved(field: string, present: string): Rejection {

@@ -12,7 +12,7 @@ import { insertAudits } from '../../db/audit.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { WriteEffect } from '../../http/operation.ts';
 import { NO_EFFECT } from '../../http/write-effect.ts';
-import { type LockedOffer, lockOffers, updateOffers } from './catalogue.sql.ts';
+import { countUnits, type LockedOffer, lockOffers, type UnitCounts, updateOffers } from './catalogue.sql.ts';
 import { type KeyStock, newCode } from './catalogue.ts';
 import {
   auditDataOf,
@@ -88,9 +88,12 @@ export async function writeOfferChanges(
     tx,
     audits.map(([action, data]) => auditRecord(request, action, { data })),
   );
+  const units = await countUnits(tx, offerIds);
   const seen = outcomes.filter(({ isVisible }) => isVisible);
   return {
-    offers: outcomes.map(({ plan, keys }) => responseOf(plan, keys)),
+    offers: outcomes.map(({ plan, keys }) =>
+      responseOf(plan, keys, must(units.get(plan.offer.id), 'a count')),
+    ),
     changedProductIds: [...new Set(seen.map(({ plan }) => plan.offer.productId))],
     effect: effectOf(outcomes, unitIds),
   };
@@ -208,9 +211,8 @@ function auditsOf(
   return audits;
 }
 
-function responseOf(plan: Plan, { withdrawn, addedCount }: Keys): ChangedOffer {
+function responseOf(plan: Plan, { withdrawn, addedCount }: Keys, units: UnitCounts): ChangedOffer {
   const { change, offer, priceMinor, status } = plan;
-  const before = offer.available.text + offer.available.image;
   const duplicates = (change.addKeys?.length ?? 0) - addedCount;
   return {
     id: offer.id,
@@ -218,7 +220,8 @@ function responseOf(plan: Plan, { withdrawn, addedCount }: Keys): ChangedOffer {
     sellerId: offer.sellerId,
     price: formatMinor(priceMinor),
     status,
-    quantity: before - (withdrawn?.withdrawn ?? 0) + addedCount,
+    quantity: units.available,
+    units,
     ...(withdrawn === undefined ? {} : { keysWithdrawn: withdrawn }),
     ...(change.addKeys === undefined ? {} : { keysAdded: { added: addedCount, duplicates } }),
   };

@@ -9,12 +9,15 @@ import {
   type KeyStock,
   newCode,
   offerRow,
+  type PriceRow,
+  priceRow,
   productRow,
   sellerRow,
   unknownReference,
   type Written,
   writeKeys,
   writeOffers,
+  writePrices,
   writeProducts,
   writeSellers,
 } from '../admin/catalogue.ts';
@@ -52,6 +55,8 @@ export function withLineKind<Result>(
       return use(PRODUCTS);
     case 'offers':
       return use(OFFERS);
+    case 'prices':
+      return use(PRICES);
     case 'keys':
       return use({ ...KEYS, write: (tx, lines) => writeKeyLines(tx, stock, lines) });
   }
@@ -88,6 +93,30 @@ const OFFERS: LineKind<OfferRow> = {
       { thing: 'offer', uuids: rows.map(({ id }) => id) },
     ],
   }),
+};
+
+const parsePrice = buildParser(IMPORT_LINES.prices, priceRow);
+
+const PRICES: LineKind<PriceRow> = {
+  kind: 'prices',
+  parse(value) {
+    const parsed = parsePrice(value);
+    if ('problem' in parsed) return parsed;
+    const { id, productId, sellerId } = parsed.row;
+    const isNamed = id !== undefined || (productId !== undefined && sellerId !== undefined);
+    return isNamed ? parsed : { problem: 'id is required, or productId and sellerId' };
+  },
+  identityOf: () => undefined,
+  async write(tx, rows) {
+    const { offers, ...written } = await writePrices(tx, rows);
+    return {
+      ...summarise(written),
+      seen: [
+        { thing: 'seller', uuids: [...new Set(offers.map(({ sellerId }) => sellerId))] },
+        { thing: 'offer', uuids: offers.map(({ id }) => id) },
+      ],
+    };
+  },
 };
 
 const KEYS: Omit<LineKind<KeyLine>, 'write'> = {

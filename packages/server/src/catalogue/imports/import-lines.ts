@@ -154,6 +154,7 @@ const JSON_COLUMNS: Readonly<Record<ImportKind, ReadonlySet<string>>> = {
   sellers: jsonColumns('sellers'),
   products: jsonColumns('products'),
   offers: jsonColumns('offers'),
+  prices: jsonColumns('prices'),
   keys: jsonColumns('keys'),
 };
 

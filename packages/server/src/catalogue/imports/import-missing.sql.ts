@@ -26,6 +26,10 @@ const seen = (run: number, thing: string, key: RawBuilder<unknown>) =>
     SELECT FROM import_seen WHERE run = ${run}::bigint AND thing = ${thing} AND key = ${key} OFFSET 0)`;
 
 const seenSeller = (run: number) => seen(run, 'seller', sql`uuid_send(seller_id)`);
+const ofSellers = (run: number) => ({
+  isInScope: seenSeller(run),
+  isNamed: seen(run, 'offer', sql`uuid_send(id)`),
+});
 
 /** Of which offers an import speaks, and which of these it names. */
 const OFFERS_OF = {
@@ -34,7 +38,8 @@ const OFFERS_OF = {
     isInScope: sql`true`,
     isNamed: seen(run, 'product', sql`int8send(product_id)`),
   }),
-  offers: (run: number) => ({ isInScope: seenSeller(run), isNamed: seen(run, 'offer', sql`uuid_send(id)`) }),
+  offers: ofSellers,
+  prices: ofSellers,
 } as const;
 
 /** Active offers that the import of sellers, products or offers leaves out, behind the offer `after`. */

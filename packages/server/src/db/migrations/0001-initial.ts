@@ -345,6 +345,9 @@ const STATEMENTS = [
     available_text integer GENERATED ALWAYS AS (end_unit - next_unit) STORED
       CONSTRAINT offer_available_text_ck CHECK (available_text >= 0),
     available_image integer NOT NULL DEFAULT 0 CONSTRAINT offer_available_image_ck CHECK (available_image >= 0),
+    -- All units that it ever had, and those that are withdrawn. Orders change neither.
+    units integer NOT NULL DEFAULT 0,
+    withdrawn_units integer NOT NULL DEFAULT 0,
     -- The import run that paused it, until its price or status is set again or a later run leaves it out too.
     paused_by_import bigint CONSTRAINT offer_paused_by_import_ck CHECK (paused_by_import IS NULL OR status = 'paused')
   ) WITH (fillfactor = 70)`,
@@ -383,7 +386,7 @@ const STATEMENTS = [
   `CREATE TABLE import_run (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     import_id text COLLATE "C",
-    kind text COLLATE "C" NOT NULL CONSTRAINT import_run_kind_ck CHECK (kind IN ('sellers', 'products', 'offers', 'keys')),
+    kind text COLLATE "C" NOT NULL CONSTRAINT import_run_kind_ck CHECK (kind IN ('sellers', 'products', 'offers', 'prices', 'keys')),
     dry_run boolean NOT NULL,
     delete_missing boolean NOT NULL,
     holder uuid,
@@ -553,6 +556,8 @@ const STATEMENTS = [
   `CREATE INDEX order_trace_ix ON "order" USING brin (trace_id uuid_bloom_ops (false_positive_rate = 0.001))
     WITH (autosummarize = on)`,
   // Most orders are complete from the start and are not in these, so that placing them costs nothing more.
+  `CREATE INDEX order_open_offer_ix ON "order" (offer_id)
+    WHERE status IN ('pending', 'pending_payment', 'processing', 'held') AND first_unit IS NOT NULL`,
   `CREATE INDEX order_history_status_ix ON "order" (account_id, status, created_at, id) WHERE status <> 'complete'`,
   `CREATE INDEX order_status_ix ON "order" (status, created_at, id) WHERE status <> 'complete'`,
   `CREATE TABLE imported_item (
@@ -600,6 +605,15 @@ const STATEMENTS = [
       WHERE "order".offer_id = stock_key.offer_id AND first_unit <= stock_key.number AND first_unit IS NOT NULL
       ORDER BY first_unit DESC LIMIT 1
     ) AS holder ON number < offer.next_unit`,
+  // How many units of an offer are in each state. An open order has all its units (Invariant I21).
+  `CREATE VIEW unit_count AS
+    SELECT offer.id AS offer_id, available_text + available_image AS available, reserved,
+      units - withdrawn_units - available_text - available_image - reserved AS sold, withdrawn_units AS withdrawn
+    FROM offer CROSS JOIN LATERAL (
+      SELECT coalesce(sum(quantity_ordered), 0)::bigint AS reserved FROM "order"
+      WHERE "order".offer_id = offer.id AND status IN ('pending', 'pending_payment', 'processing', 'held')
+        AND first_unit IS NOT NULL
+    ) AS open_order`,
   // In the sandbox, orders whose times were moved into the past, by how much in all: invariants that compare them with what
   // was then need it.
   `CREATE TABLE advanced_order (

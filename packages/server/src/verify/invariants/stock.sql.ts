@@ -91,12 +91,12 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I25',
-    title: "an offer's counts are its available units",
+    title: "an offer's counts are its units",
     population: 'offer',
-    query: `SELECT 'offer ' || offer.id AS broken FROM offer
-      LEFT JOIN stock_key ON stock_key.offer_id = offer.id AND NOT is_withdrawn AND (kind = 'image' OR number >= next_unit)
-      GROUP BY offer.id HAVING available_text <> count(*) FILTER (WHERE kind = 'text')
-        OR available_image <> count(*) FILTER (WHERE kind = 'image')`,
+    query: `SELECT 'offer ' || offer.id AS broken FROM offer LEFT JOIN stock_key ON stock_key.offer_id = offer.id
+      GROUP BY offer.id HAVING available_text <> count(*) FILTER (WHERE number >= next_unit)
+        OR available_image <> count(*) FILTER (WHERE kind = 'image' AND NOT is_withdrawn)
+        OR units <> count(stock_key.id) OR withdrawn_units <> count(*) FILTER (WHERE is_withdrawn)`,
   },
   {
     id: 'I26',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { manual, startHarness } from '../../support/harness.ts';
+import { importOrders } from '../../support/imported-orders.ts';
 import { foldSums } from '../../support/sums.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
@@ -33,6 +34,8 @@ test('200: held orders and open payments and refunds, with their money and the o
   const { createdAt } = await h.operate('GET', `/orders/${waiting}`);
   assert.deepEqual(after.openPayments, { count: 1, amount: '30.00', oldestAt: createdAt, overdue: 0 });
   await h.operate('POST', `/orders/${first.id}/release`, { reason: 'test' });
+  // Nobody can release it here.
+  await importOrders(h, reviewed.accountId, [{ status: 'held' }]);
   assert.equal((await attention()).heldOrders.count, 1);
 });
 

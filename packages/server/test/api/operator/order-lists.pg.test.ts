@@ -98,6 +98,18 @@ test('orders from elsewhere are found by the products and sellers that they name
   deepEqual(await idsOf(`/orders?productId=10000000000001&accountId=${accountId}`), [second, first]);
 });
 
+test('the queue leaves imported orders out, which nobody can release here', async () => {
+  const reseller = await h.seed.reseller({ balance: '50.00', account: { holdOrders: true } });
+  const { productId } = await h.seed.listing();
+  const own = await place(reseller, auto(productId));
+  const [elsewhere] = await importOrders(h, reseller.accountId, [{ status: 'held' }]);
+  const queue = `/orders?status=held&accountId=${reseller.accountId}`;
+  deepEqual(await idsOf(queue), [own, elsewhere]);
+  deepEqual(await idsOf(`${queue}&imported=false`), [own]);
+  deepEqual(await idsOf(`${queue}&imported=true`), [elsewhere]);
+  equal((await h.operate('GET', `/orders/${elsewhere}`)).imported, true);
+});
+
 test('the queue of held orders says why, and what is known of the account, oldest first', async () => {
   const reseller = await h.seed.reseller({ balance: '500.00', account: { name: 'Queue' } });
   const { productId } = await h.seed.listing({ stock: 20 });
@@ -105,7 +117,7 @@ test('the queue of held orders says why, and what is known of the account, oldes
   await h.operate('POST', `/orders/${whole}/refund`, { reason: 'Bad key' });
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { holdOrders: true });
   const held = [await place(reseller, auto(productId)), await place(reseller, auto(productId))];
-  const queue = await readList(h, '/orders?status=held&sort=ASC', 1);
+  const queue = await readList(h, `/orders?status=held&sort=ASC&accountId=${reseller.accountId}`, 1);
   deepEqual(
     queue.map(({ id }) => id),
     held,

@@ -1,0 +1,107 @@
+/** Operator: imports of prices change offers that exist, which a line names by their id or by product and seller. A460. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'vitest';
+import { sharedHarness } from '../../support/vitest.ts';
+
+const h = await sharedHarness();
+
+async function importPrices(lines: readonly unknown[] | string, query = '') {
+  const isCsv = typeof lines === 'string';
+  const { status, body } = await h.call('POST', `/admin/v1/imports/prices${query}`, {
+    token: h.operatorToken,
+    headers: { 'content-type': isCsv ? 'text/csv' : 'application/x-ndjson' },
+    body: isCsv ? lines : lines.map((line) => JSON.stringify(line)).join('\n'),
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.data;
+}
+
+const countsOf = ({ written, unchanged, rejected }: Record<string, number>) => [written, unchanged, rejected];
+
+async function termsOf(offerId: string) {
+  const { price, status } = await h.operate('GET', `/offers/${offerId}`);
+  return [price, status];
+}
+
+test('a line with an id and a price changes the price, and nothing else', async () => {
+  const { offerId, productId } = await h.seed.listing({ price: '10.00' });
+  const paused = await h.seed.offer({ productId, status: 'paused' });
+  const csv = `id,price\n${offerId.toUpperCase()},12.30\n${paused.id},8\n`;
+  assert.deepEqual(countsOf(await importPrices(csv, '?dryRun=true')), [2, 0, 0]);
+  assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
+  assert.deepEqual(countsOf(await importPrices(csv)), [2, 0, 0]);
+  assert.deepEqual(await termsOf(offerId), ['12.30', 'active']);
+  assert.deepEqual(await termsOf(paused.id), ['8.00', 'paused']);
+  assert.deepEqual(countsOf(await importPrices(csv)), [0, 2, 0]);
+  await h.seed.inStep();
+  const reseller = await h.seed.reseller();
+  const { offers } = (await reseller.get(`/products/${productId}`)).body.data;
+  assert.deepEqual(offers, [{ id: offerId, price: '12.30', quantity: 5 }]);
+});
+
+test('a status is taken over, and later lines find what earlier ones did', async () => {
+  const { offerId } = await h.seed.listing({ price: '10.00' });
+  const lines = [
+    { id: offerId, price: '11.00', status: 'paused' },
+    { id: offerId, price: '11.00' },
+    { id: offerId, price: '12.00' },
+  ];
+  assert.deepEqual(countsOf(await importPrices(lines)), [2, 1, 0]);
+  assert.deepEqual(await termsOf(offerId), ['12.00', 'paused']);
+});
+
+test('product and seller name an offer too, where they have one', async () => {
+  const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00' });
+  const named = { productId, sellerId: sellerId.toUpperCase() };
+  assert.deepEqual(countsOf(await importPrices([{ ...named, price: '9.00' }])), [1, 0, 0]);
+  assert.deepEqual(await termsOf(offerId), ['9.00', 'active']);
+  await h.seed.offer({ productId, sellerId });
+  const { errors } = await importPrices([{ ...named, price: '8.00' }]);
+  assert.match(errors[0].message, /^productId is in 2 offers of this seller/);
+  assert.deepEqual(await termsOf(offerId), ['9.00', 'active']);
+});
+
+test('lines that name no offer, or another one, are rejected by their field', async () => {
+  const { offerId, productId } = await h.seed.listing({ price: '10.00' });
+  const price = '5.00';
+  const rows: [line: unknown, message: RegExp][] = [
+    [{ price }, /^id is required, or productId and sellerId/],
+    [{ productId, price }, /^id is required, or productId and sellerId/],
+    [{ id: randomUUID(), price }, /^id names no offer/],
+    [{ productId, sellerId: randomUUID(), price }, /^productId is not offered by this seller/],
+    [{ id: offerId, sellerId: randomUUID(), price }, /^sellerId is .* and cannot change/],
+    [{ id: offerId, productId: '99999999999999', price }, /^productId is .* and cannot change/],
+    [{ id: offerId }, /^price is required/],
+    [{ id: offerId, price: '1,00' }, /^price must/],
+    [{ id: offerId, price, stock: 4 }, /stock/],
+  ];
+  const { errors, ...counts } = await importPrices(rows.map(([line]) => line));
+  assert.deepEqual(countsOf(counts), [0, 0, rows.length]);
+  for (const [index, [line, message]] of rows.entries())
+    assert.match(errors[index].message, message, JSON.stringify(line));
+  assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
+});
+
+test('deleteMissing pauses what a seller no longer lists, and the next list brings it back', async () => {
+  const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00' });
+  const dropped = await h.seed.offer({ productId: await h.seed.product(), sellerId });
+  const ofAnother = await h.seed.offer({ productId });
+  const first = await importPrices([{ id: offerId, price: '10.00' }], '?deleteMissing=true');
+  assert.deepEqual([first.unchanged, first.removed], [1, 1]);
+  assert.deepEqual(await termsOf(dropped.id), ['10.00', 'paused']);
+  assert.deepEqual(await termsOf(ofAnother.id), ['10.00', 'active']);
+  assert.deepEqual(countsOf(await importPrices([{ id: dropped.id, price: '10.00' }])), [1, 0, 0]);
+  assert.deepEqual(await termsOf(dropped.id), ['10.00', 'active']);
+  const restored = await h.operate('POST', `/imports/${first.runId}/restore`, { reason: 'test' });
+  assert.deepEqual([restored.restored, restored.kept], [0, 1]);
+});
+
+test('the run is listed by its kind, and the audit log has it', async () => {
+  const { offerId } = await h.seed.listing();
+  const { runId } = await importPrices([{ id: offerId, price: '3.00' }]);
+  const list = async (path: string) =>
+    (await h.call('GET', `/admin/v1${path}`, { token: h.operatorToken })).body;
+  assert.equal((await list('/imports?kind=prices&limit=1')).data[0].id, runId);
+  assert.equal((await list('/audit?action=import.prices')).data[0].data.written, 1);
+});
