@@ -1,10 +1,10 @@
-/** The catalogue in the console: prices of several offers at once, keys in, and what a viewer does not get. */
+/** The catalogue in the console: new sellers, products and offers, prices of several offers, keys in and out, and what a viewer does not get. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { openConsole } from './support/console.ts';
+import { expectAccessible, openConsole } from './support/console.ts';
 
 const h = await startHarness(wholeFile);
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
@@ -39,7 +39,10 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
   await page.getByRole('button', { name: 'Add keys …' }).click();
   const known = cheap.codes[0] ?? '';
   await page.getByLabel('Keys, one a line').fill(`AAAA-1111\nAAAA-1111\n\nBBBB-2222\n${known}`);
-  await page.getByRole('button', { name: 'Add 3 keys' }).click();
+  await page.getByText('2 new keys, 1 left out: the service holds them already. On sale: 2 → 4.').waitFor();
+  await page.getByText('1 line more than once; each key counts once.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add 2 keys' }).click();
   await page.getByText('2 keys added, 1 left out').waitFor();
   equal((await h.operate('GET', `/offers/${cheap.offerId}`)).quantity, 4);
   ok(!(await page.evaluate(() => JSON.stringify(sessionStorage))).includes('BBBB'));
@@ -66,11 +69,122 @@ test('keys are withdrawn as the preview shows, with those that stay and why', NE
   await visit.context.close();
 });
 
+test('keys are counted by state, and a count leads to its keys', NEEDS_BROWSER, async () => {
+  const visit = await browser?.visit(`/catalogue/offers/${dear.offerId}`, { role: 'viewer' });
+  ok(visit);
+  const { page } = visit;
+  const counts = page.getByRole('list', { name: 'Keys by state' });
+  equal(await counts.innerText(), 'Available 1\nReserved 0\nSold 0\nWithdrawn 1');
+  await counts.getByRole('link', { name: 'Withdrawn 1' }).click();
+  const keys = page.getByRole('table', { name: 'Keys' });
+  await keys.getByText('Withdrawn').waitFor();
+  equal(await keys.getByText('Available').count(), 0);
+  visit.expectQuiet();
+  await visit.context.close();
+});
+
+test('a seller, a product and an offer are created, each once, and changed', NEEDS_BROWSER, async () => {
+  const visit = await browser?.visit('/catalogue/sellers', { role: 'catalogue' });
+  ok(visit);
+  const { page } = visit;
+  const dialog = page.getByRole('dialog');
+
+  await page.getByRole('button', { name: 'New seller …' }).click();
+  await dialog.getByRole('button', { name: 'Create seller' }).click();
+  await dialog.getByText('Enter a name.').waitFor();
+  ok(await dialog.getByLabel('Name').evaluate((field) => field === document.activeElement));
+  await expectAccessible(page);
+  await dialog.getByLabel('Name').fill('Borealis Keys');
+  await dialog.getByRole('button', { name: 'Create seller' }).dblclick();
+  await page.getByText('Borealis Keys created').waitFor();
+  const sellers = await h.call('GET', '/admin/v1/sellers?query=borealis', { token: h.operatorToken });
+  equal(sellers.body.data.length, 1);
+
+  await visit.go('/catalogue');
+  await page.getByRole('button', { name: 'New product …' }).click();
+  await dialog.getByLabel('Product id').fill('123');
+  await dialog.getByLabel('Name').fill('Silent Orbit');
+  await dialog.getByText('Enter 14 digits, the first not 0.').waitFor();
+  await dialog.getByLabel('Product id').fill(cheap.productId);
+  await dialog.getByRole('button', { name: 'Create product' }).click();
+  await dialog.getByRole('alert').getByText('This is the id of Star Harbour.').waitFor();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+  await dialog.getByLabel('Product id').fill('70000000000017');
+  await dialog.getByLabel('Categories').fill('Action, Räume');
+  await dialog.getByLabel('Region').fill('x'.repeat(201));
+  await dialog.getByRole('button', { name: 'Create product' }).click();
+  await dialog.getByText('Must be a text of 0 to 200 characters.').waitFor();
+  await dialog.getByLabel('Region').fill('Global');
+  await dialog.getByRole('button', { name: 'Create product' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Silent Orbit' }).waitFor();
+  const product = await h.operate('GET', '/products/70000000000017');
+  deepEqual([product.region, product.platform, product.slug], ['Global', null, 'silent-orbit']);
+  deepEqual(product.categories, [
+    { id: 'action', name: 'Action' },
+    { id: 'raume', name: 'Räume' },
+  ]);
+
+  await page.getByRole('button', { name: 'New offer …' }).click();
+  await dialog.getByRole('combobox', { name: 'Seller' }).fill('boreal');
+  await page.getByRole('option', { name: 'Borealis Keys' }).click();
+  await dialog.getByLabel('Price in EUR').fill('12,30');
+  await dialog.getByText('Nobody sells this product now.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create offer' }).dblclick();
+  await page.getByText('Offer created. Add keys to sell it.').waitFor();
+  const offers = await h.call('GET', '/admin/v1/offers?productId=70000000000017', { token: h.operatorToken });
+  deepEqual(
+    offers.body.data.map(({ price, status, sellerName }: Record<string, string>) => [
+      price,
+      status,
+      sellerName,
+    ]),
+    [['12.30', 'active', 'Borealis Keys']],
+  );
+  visit.expectQuiet(/400/);
+  await visit.context.close();
+});
+
+test('an edit replaces what was typed and nothing that others changed meanwhile', NEEDS_BROWSER, async () => {
+  const visit = await browser?.visit(`/catalogue/products/${dear.productId}`, { role: 'catalogue' });
+  ok(visit);
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Edit …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Publisher').fill('Polar Works');
+  const { id, ...before } = await h.operate('GET', `/products/${dear.productId}`);
+  await h.operate('PUT', `/products/${id}`, {
+    ...before,
+    region: 'Europe',
+    images: ['https://img.example/1.jpg'],
+  });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Deep Winter saved').waitFor();
+  const { publisher, region, images } = await h.operate('GET', `/products/${id}`);
+  deepEqual([publisher, region, images], ['Polar Works', 'Europe', ['https://img.example/1.jpg']]);
+
+  await h.seed.seller('Aurora Keys');
+  await visit.go('/catalogue/sellers');
+  await page.getByRole('button', { name: 'Rename Aurora Keys' }).click();
+  await dialog.getByLabel('Name').fill('Aurora');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await page.getByText('The seller is called Aurora now').waitFor();
+  visit.expectQuiet();
+  await visit.context.close();
+});
+
 test('who may only look gets no actions', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit(`/catalogue/offers/${cheap.offerId}`, { role: 'viewer' });
   ok(visit);
   await visit.page.getByRole('heading', { name: 'Prices' }).waitFor();
-  equal(await visit.page.getByRole('button', { name: /keys …|Change price|Pause/ }).count(), 0);
+  const actions = visit.page.getByRole('button', { name: /keys …|Change price|Pause|New|Edit|Rename/ });
+  equal(await actions.count(), 0);
+  for (const path of ['', '/offers', '/sellers', `/products/${cheap.productId}`]) {
+    await visit.go(`/catalogue${path}`);
+    await visit.page.getByRole('table').waitFor();
+    equal(await actions.count(), 0, path);
+  }
   visit.expectQuiet();
   await visit.context.close();
 });

@@ -51,6 +51,41 @@ test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, a
   await visit.context.close();
 });
 
+test(
+  'a list of offer ids and prices alone, with names that say nothing, changes prices',
+  NEEDS_BROWSER,
+  async () => {
+    const { id: paused } = await h.seed.offer({ productId, sellerId, status: 'paused' });
+    const visit = await browser?.visit('/imports', { role: 'catalogue' });
+    ok(visit);
+    const { page } = visit;
+    const list = ['\uFEFFArtikel;VK brutto', `${offerId};1.299,00`, `${paused};4,50`, ''].join('\r\n');
+    await page
+      .getByLabel('Drop a file here')
+      .setInputFiles({ name: 'preise.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
+    equal(await page.getByLabel('What it holds').inputValue(), 'prices');
+    equal(await page.getByLabel('Column for id', { exact: true }).inputValue(), '0');
+    equal(await page.getByLabel('Column for price').inputValue(), '1');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('button', { name: 'Import 2 lines' }).click();
+    await page.getByText('2 lines imported, 0 unchanged, 0 rejected.').waitFor();
+    const offers = [
+      await h.operate('GET', `/offers/${offerId}`),
+      await h.operate('GET', `/offers/${paused}`),
+    ];
+    deepEqual(
+      offers.map(({ price, status }) => [price, status]),
+      [
+        ['1299.00', 'active'],
+        ['4.50', 'paused'],
+      ],
+    );
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);
+
 test('who may only look sees the imports of others and no place for a file', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit('/imports', { role: 'viewer' });
   ok(visit);

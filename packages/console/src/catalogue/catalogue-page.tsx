@@ -9,18 +9,28 @@ import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Badge } from '../ui/values.tsx';
 
-export function CataloguePage({ children }: { readonly children: ReactNode }) {
-  const mayImport = useMay('catalogue');
+export function CataloguePage(props: {
+  /** Opens a form for a new one of what is listed. */
+  readonly create: { readonly label: string; readonly open: () => void };
+  readonly children: ReactNode;
+}) {
+  const { create, children } = props;
+  const mayChange = useMay('catalogue');
   const navigate = useNavigate();
   const { tabs } = texts.catalogue;
   return (
     <Page
       title={texts.catalogue.title}
       actions={
-        mayImport ? (
-          <Button size="xs" variant="default" onClick={() => void navigate({ to: paths.imports })}>
-            {texts.catalogue.import}
-          </Button>
+        mayChange ? (
+          <>
+            <Button size="xs" variant="default" onClick={() => void navigate({ to: paths.imports })}>
+              {texts.catalogue.import}
+            </Button>
+            <Button size="xs" onClick={create.open}>
+              {create.label} …
+            </Button>
+          </>
         ) : null
       }
     >

@@ -1,5 +1,5 @@
 /** Price, pause, keys in and out. */
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
@@ -8,11 +8,10 @@ import { texts } from '../texts.ts';
 import { ActionDialog } from '../ui/action-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
 import type { Offer } from './offer-data.ts';
 import { readPrice } from './prices.ts';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
-
-const KEYS_MAX = 1000;
 
 type DialogName = 'price' | 'status' | 'keys' | 'withdraw';
 
@@ -118,63 +117,6 @@ function StatusDialog({ offer, onClose }: Shown) {
             </Button>
           </>,
         );
-        void queryClient.invalidateQueries();
-      }}
-    />
-  );
-}
-
-/** The codes are secrets, so they are in no draft. */
-function KeysDialog({ offer, onClose }: Shown) {
-  const words = texts.offerActions;
-  const [text, setText] = useState('');
-  const lines = text.split('\n').map((line) => line.trim());
-  const filled = lines.filter((line) => line !== '');
-  const codes = [...new Set(filled)];
-  return (
-    <ActionDialog
-      onClose={onClose}
-      title={words.addKeysTo(offer.productName)}
-      form={`keys:${offer.id}`}
-      initial={{}}
-      hasReason={false}
-      fields={(_, __, errors) => (
-        <Textarea
-          label={words.codes}
-          description={words.codesHint}
-          className="codes"
-          data-autofocus
-          autosize
-          minRows={6}
-          maxRows={16}
-          spellCheck={false}
-          autoComplete="off"
-          value={text}
-          error={errors['keys']}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      )}
-      check={() => {
-        if (codes.length === 0) return words.codesMissing;
-        return codes.length > KEYS_MAX ? words.codesTooMany(codes.length) : undefined;
-      }}
-      showPreview={() =>
-        codes.length < filled.length
-          ? words.codesTwice(filled.length - codes.length)
-          : words.addCount(codes.length)
-      }
-      submit={() => words.addCount(codes.length)}
-      run={(_, { client, idempotencyKey }) =>
-        client
-          .addKeys(
-            { params: { offerId: offer.id }, body: { keys: codes.map((code) => ({ code })) } },
-            { idempotencyKey },
-          )
-          .withResponse()
-      }
-      onDone={({ data }) => {
-        const { added, duplicates } = data as { readonly added: number; readonly duplicates: number };
-        toast(words.added(added, duplicates));
         void queryClient.invalidateQueries();
       }}
     />

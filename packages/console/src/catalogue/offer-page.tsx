@@ -3,7 +3,7 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { useParams } from '@tanstack/react-router';
 import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { LOCALE, texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../ui/filters.tsx';
 import { Link } from '../ui/link.tsx';
@@ -14,8 +14,11 @@ import { usePager, useUrl } from '../url.ts';
 import { OfferStatusBadge, Units } from './catalogue-page.tsx';
 import { OfferActions } from './offer-actions.tsx';
 import { type Offer, useOffer } from './offer-data.ts';
+import './catalogue.css';
 
 type Key = OperatorElement<'listOfferKeys'>;
+
+const KEY_STATES = ['available', 'reserved', 'sold', 'withdrawn'] as const satisfies readonly Key['state'][];
 
 const STATE_LOOKS = {
   available: ['good', 'check'],
@@ -50,6 +53,7 @@ export function OfferPage() {
           <OfferFacts offer={offer} />
           <div className="columns wide">
             <Section title={texts.catalogue.keys}>
+              <KeyCounts offer={offer} />
               <Keys offerId={offerId} />
             </Section>
             <Section title={texts.catalogue.history}>
@@ -102,6 +106,22 @@ function OfferFacts({ offer }: { readonly offer: Offer }) {
         ]}
       />
     </div>
+  );
+}
+
+/** Each leads to the keys in that state. */
+function KeyCounts({ offer }: { readonly offer: Offer }) {
+  const words = texts.catalogue;
+  return (
+    <ul className="key-counts" aria-label={words.counts}>
+      {KEY_STATES.map((state) => (
+        <li key={state}>
+          <Link to={paths.offer(offer.id)} search={{ state }}>
+            {words.states[state]} <strong>{offer.units[state].toLocaleString(LOCALE)}</strong>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -15,6 +15,7 @@ import { Money } from '../ui/values.tsx';
 import { countFilters, usePager, useSelection, useUrl } from '../url.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { CataloguePage, OfferStatusBadge, Units } from './catalogue-page.tsx';
+import { NewOfferDialog } from './offer-dialog.tsx';
 
 type Offer = OperatorElement<'listOffers'>;
 
@@ -44,10 +45,11 @@ export function OffersList() {
     client.listOffers({ query: query as never }, { signal }),
   );
   const pager = usePager(result.data?.meta);
+  const [isCreating, setCreating] = useState(false);
   const selection = useSelection();
   const mayChange = useMay('catalogue');
   return (
-    <CataloguePage>
+    <CataloguePage create={{ label: texts.catalogueForms.newOffer, open: () => setCreating(true) }}>
       <FilterBar names={FILTERS}>
         <SearchFilter
           name="query"
@@ -77,6 +79,7 @@ export function OffersList() {
         }
       />
       {mayChange ? <Selected {...selection} /> : null}
+      {isCreating ? <NewOfferDialog onClose={() => setCreating(false)} /> : null}
     </CataloguePage>
   );
 }

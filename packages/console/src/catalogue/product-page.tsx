@@ -1,7 +1,10 @@
 /** One product: its details, and who offers it at which price. */
-import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { isMissing, useLive } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -11,9 +14,11 @@ import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { Badge, CopyButton, Money } from '../ui/values.tsx';
 import { usePager, useUrl } from '../url.ts';
 import { OfferStatusBadge, Units } from './catalogue-page.tsx';
+import { NewOfferDialog } from './offer-dialog.tsx';
+import { EditProductDialog } from './product-dialog.tsx';
+import type { Product } from './product-fields.ts';
 
 type Offer = OperatorElement<'listOffers'>;
-type Product = OperatorAnswer<'getCatalogueProduct'>;
 
 const COLUMNS: readonly Column<Offer>[] = [
   { title: texts.catalogue.seller, render: ({ sellerName }) => sellerName },
@@ -42,6 +47,7 @@ export function ProductPage() {
           )}
         </>
       }
+      actions={product === undefined ? null : <ProductActions product={product} />}
     >
       {product === undefined && error === null ? <Loading /> : null}
       {product === undefined && error !== null ? (
@@ -62,6 +68,27 @@ export function ProductPage() {
         </>
       )}
     </Page>
+  );
+}
+
+function ProductActions({ product }: { readonly product: Product }) {
+  const may = useMay('catalogue');
+  const [open, setOpen] = useState<'edit' | 'offer'>();
+  if (!may) return null;
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen('edit')}>
+        {texts.catalogueForms.edit} …
+      </Button>
+      <Button size="xs" onClick={() => setOpen('offer')}>
+        {texts.catalogueForms.newOffer} …
+      </Button>
+      {open === 'edit' ? <EditProductDialog product={product} onClose={close} /> : null}
+      {open === 'offer' ? (
+        <NewOfferDialog product={{ id: product.id, name: product.name }} onClose={close} />
+      ) : null}
+    </>
   );
 }
 

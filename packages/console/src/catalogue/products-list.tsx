@@ -1,5 +1,6 @@
 /** All products, on offer or not. */
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
@@ -9,6 +10,7 @@ import { EmptyList } from '../ui/states.tsx';
 import { Money } from '../ui/values.tsx';
 import { countFilters, usePager, useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
+import { NewProductDialog } from './product-dialog.tsx';
 
 type Product = OperatorElement<'listCatalogueProducts'>;
 
@@ -50,8 +52,9 @@ export function ProductsList() {
     client.listCatalogueProducts({ query: query as never }, { signal }),
   );
   const pager = usePager(result.data?.meta);
+  const [isCreating, setCreating] = useState(false);
   return (
-    <CataloguePage>
+    <CataloguePage create={{ label: texts.catalogueForms.newProduct, open: () => setCreating(true) }}>
       <FilterBar names={FILTERS}>
         <SearchFilter
           name="query"
@@ -81,6 +84,7 @@ export function ProductsList() {
           />
         }
       />
+      {isCreating ? <NewProductDialog onClose={() => setCreating(false)} /> : null}
     </CataloguePage>
   );
 }

@@ -1,6 +1,9 @@
 /** All sellers; each leads to its offers. */
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -10,6 +13,7 @@ import { EmptyList } from '../ui/states.tsx';
 import { ShortId } from '../ui/values.tsx';
 import { countFilters, usePager, useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
+import { SellerDialog } from './seller-dialog.tsx';
 
 type Seller = OperatorElement<'listSellers'>;
 
@@ -41,6 +45,23 @@ const COLUMNS: readonly Column<Seller>[] = [
   },
 ];
 
+function renaming(rename: (seller: Seller) => void): Column<Seller> {
+  return {
+    title: texts.table.actions,
+    render: (seller) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={texts.catalogueForms.renameOf(seller.name)}
+        onClick={() => rename(seller)}
+      >
+        {texts.catalogueForms.rename} …
+      </Button>
+    ),
+    isRight: true,
+  };
+}
+
 export function SellersList() {
   const { search } = useUrl();
   const { query: words, cursor } = search;
@@ -49,8 +70,11 @@ export function SellersList() {
     client.listSellers({ query: query as never }, { signal }),
   );
   const pager = usePager(result.data?.meta);
+  const [isCreating, setCreating] = useState(false);
+  const [renamed, setRenamed] = useState<Seller>();
+  const mayChange = useMay('catalogue');
   return (
-    <CataloguePage>
+    <CataloguePage create={{ label: texts.catalogueForms.newSeller, open: () => setCreating(true) }}>
       <FilterBar names={FILTERS}>
         <SearchFilter
           name="query"
@@ -60,7 +84,7 @@ export function SellersList() {
       </FilterBar>
       <DataTable
         label={texts.catalogue.tabs.sellers}
-        columns={COLUMNS}
+        columns={mayChange ? [...COLUMNS, renaming(setRenamed)] : COLUMNS}
         query={result}
         rows={result.data?.data}
         rowKey={({ id }) => id}
@@ -74,6 +98,8 @@ export function SellersList() {
           />
         }
       />
+      {renamed === undefined ? null : <SellerDialog seller={renamed} onClose={() => setRenamed(undefined)} />}
+      {isCreating ? <SellerDialog onClose={() => setCreating(false)} /> : null}
     </CataloguePage>
   );
 }

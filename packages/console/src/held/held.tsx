@@ -27,7 +27,10 @@ export function Held() {
   const { data, error, refetch } = useLive(
     ['held'],
     (client, signal) =>
-      client.listAllOrders({ query: { status: 'held', sort: 'ASC', limit: LIMIT } }, { signal }),
+      client.listAllOrders(
+        { query: { status: 'held', imported: 'false', sort: 'ASC', limit: LIMIT } },
+        { signal },
+      ),
     { everyMs: LIVE_MS },
   );
   const orders = data?.data ?? [];

@@ -12,6 +12,8 @@ type Bar = { readonly label: string; readonly count: number };
 const WIDTH = 640;
 const HEIGHT = 180;
 const FOOT = 20;
+/** Of the longest label, which must not stand out at the sides. */
+const TICK_HALF = 24;
 
 export function Bars(props: {
   readonly now: Summary;
@@ -72,6 +74,7 @@ function Chart(props: {
   const heightOf = (count: number) => (count / most) * (HEIGHT - FOOT - 12);
   const top = (count: number) => HEIGHT - FOOT - heightOf(count);
   const everyNth = Math.ceil(slots / 8);
+  const tickAt = (index: number) => Math.min(Math.max(index * step + step / 2, TICK_HALF), WIDTH - TICK_HALF);
   const total = bars.reduce((sum, { count }) => sum + count, 0);
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={texts.home.chartLabel(total)}>
@@ -91,7 +94,7 @@ function Chart(props: {
             <title>{`${label}: ${count}`}</title>
           </rect>
           {index % everyNth === 0 ? (
-            <text className="tick" x={index * step + step / 2} y={HEIGHT - 4} textAnchor="middle">
+            <text className="tick" x={tickAt(index)} y={HEIGHT - 4} textAnchor="middle">
               {label}
             </text>
           ) : null}

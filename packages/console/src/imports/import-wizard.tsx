@@ -14,9 +14,10 @@ const KINDS = Object.entries(texts.imports.kinds).map(([value, label]) => ({ val
 
 export function ImportWizard(props: { readonly table: TableFile; readonly onClose: () => void }) {
   const { table, onClose } = props;
-  const head = table.format === 'table' ? table.head : [];
-  const [kind, setKind] = useState<ImportKind>(() => likelyKind(head));
-  const [mapping, setMapping] = useState<Mapping>(() => guessMapping(likelyKind(head), head));
+  const guess = (guessed: ImportKind) =>
+    table.format === 'table' ? guessMapping(guessed, table.head, table.samples) : {};
+  const [kind, setKind] = useState<ImportKind>(() => likelyKind(guess));
+  const [mapping, setMapping] = useState<Mapping>(() => guess(kind));
   const [deleteMissing, setDeleteMissing] = useState(false);
   const job = useImport({ table, kind, mapping, deleteMissing });
   const missing = table.format === 'table' ? missingFields(kind, mapping) : [];
@@ -38,7 +39,7 @@ export function ImportWizard(props: { readonly table: TableFile; readonly onClos
               change(() => {
                 const next = currentTarget.value as ImportKind;
                 setKind(next);
-                setMapping(guessMapping(next, head));
+                setMapping(guess(next));
               })
             }
           />
@@ -123,9 +124,9 @@ function Steps({ step }: { readonly step: Job['step'] }) {
   );
 }
 
-/** That of which most required fields are found. */
-function likelyKind(head: readonly string[]): ImportKind {
-  const kinds: readonly ImportKind[] = ['offers', 'products', 'keys', 'sellers'];
-  const missingOf = (kind: ImportKind) => missingFields(kind, guessMapping(kind, head)).length;
-  return [...kinds].sort((a, b) => missingOf(a) - missingOf(b))[0] ?? 'offers';
+/** That of which most required fields are found; of equal ones, the one that says most. */
+function likelyKind(guess: (kind: ImportKind) => Mapping): ImportKind {
+  const kinds: readonly ImportKind[] = ['offers', 'prices', 'products', 'keys', 'sellers'];
+  const missingOf = (kind: ImportKind) => missingFields(kind, guess(kind)).length;
+  return kinds.toSorted((a, b) => missingOf(a) - missingOf(b))[0] ?? 'offers';
 }

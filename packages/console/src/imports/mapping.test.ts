@@ -31,6 +31,31 @@ test('no column serves two fields unless somebody says so', () => {
   deepEqual(mapping, { offerId: { column: 1 }, code: { column: 0 }, kind: undefined });
 });
 
+test('columns whose names say nothing are found by what is in them', () => {
+  const offerId = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
+  const samples = [
+    [offerId, '12,30', '4'],
+    [offerId, '1.234,50 €', '12'],
+  ];
+  const mapping = guessMapping('prices', ['Artikelnummer', 'VK brutto', 'Lager'], samples);
+  deepEqual(
+    [mapping['id'], mapping['price'], mapping['productId']],
+    [{ column: 0 }, { column: 1 }, undefined],
+  );
+  deepEqual(missingFields('prices', mapping), []);
+  const both = samples.map(([id = '', ...cells]) => [id, ...cells, id]);
+  equal(guessMapping('prices', ['Artikel', 'Preis', 'Lager', 'Lieferant'], both)['id'], undefined);
+});
+
+test('a price needs an offer: its id, or a product and a seller', () => {
+  const price = { column: 1 };
+  const sellerId = { text: '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111' };
+  deepEqual(missingFields('prices', { price, id: { column: 0 } }), []);
+  deepEqual(missingFields('prices', { price, productId: { column: 0 }, sellerId }), []);
+  equal(missingFields('prices', { price, productId: { column: 0 } }).length, 1);
+  deepEqual(missingFields('prices', { id: { column: 0 } }), ['price']);
+});
+
 test('prices of any notation become amounts, and doubtful ones stay', () => {
   const read: [string, string][] = [
     ['12,30', '12.30'],

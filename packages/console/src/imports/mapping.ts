@@ -1,6 +1,7 @@
 /** Which column of somebody's file is which field of an import, and how its cells are rewritten. */
+import { texts } from '../texts.ts';
 
-export type ImportKind = 'sellers' | 'products' | 'offers' | 'keys';
+export type ImportKind = 'sellers' | 'products' | 'offers' | 'prices' | 'keys';
 
 export type Field = {
   readonly name: string;
@@ -8,6 +9,8 @@ export type Field = {
   /** How other programs call it, in lower case without blanks and signs. */
   readonly aliases: readonly string[];
   readonly rewrite?: (cell: string) => string;
+  /** What its values look like, once rewritten: finds a column whose name says nothing. */
+  readonly form?: RegExp;
   /** Where every line usually has the same. */
   readonly usual?: string;
 };
@@ -22,15 +25,25 @@ const field = (name: string, aliases: readonly string[] = [], more: Partial<Fiel
   aliases: [name.toLowerCase(), ...aliases],
   ...more,
 });
-const optional = (name: string, aliases: readonly string[] = []) =>
-  field(name, aliases, { isRequired: false });
+const optional = (name: string, aliases: readonly string[] = [], more: Partial<Field> = {}) =>
+  field(name, aliases, { ...more, isRequired: false });
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const PRODUCT_ID = /^[1-9][0-9]{13}$/;
+const AMOUNT = /^[0-9]+\.[0-9]{1,2}$/;
+
+const OFFER_IDS = ['offerid', 'offer', 'angebot', 'angebotid', 'angebotsid', 'uuid'];
+const PRODUCT_IDS = ['productid', 'product', 'produkt', 'produktid', 'produktnr', 'artikelnummer', 'sku'];
+const SELLER_IDS = ['seller', 'merchant', 'vendor', 'verkäufer', 'händler', 'anbieter'];
+const PRICES = ['preis', 'priceeur', 'preiseur', 'eur', 'amount', 'betrag', 'prix', 'precio', 'cost'];
+const STATUSES = ['state', 'active', 'aktiv', 'enabled', 'zustand'];
 
 const PRODUCT_NAMES = ['title', 'titel', 'productname', 'produktname', 'bezeichnung', 'nom', 'nombre'];
 
 export const FIELDS: Readonly<Record<ImportKind, readonly Field[]>> = {
   sellers: [field('id', ['sellerid', 'uuid']), field('name', ['seller', 'sellername', 'company', 'firma'])],
   products: [
-    field('id', ['productid', 'product', 'produktid', 'produktnr', 'artikelnummer', 'sku']),
+    field('id', PRODUCT_IDS, { form: PRODUCT_ID }),
     field('name', PRODUCT_NAMES),
     field('checkoutClass', ['class', 'type', 'klasse', 'typ'], { usual: 'standard' }),
     optional('platform', ['plattform', 'system']),
@@ -42,19 +55,21 @@ export const FIELDS: Readonly<Record<ImportKind, readonly Field[]>> = {
     optional('coverImage', ['image', 'cover', 'bild']),
   ],
   offers: [
-    field('id', ['offerid', 'offer', 'angebot', 'angebotid', 'angebotsid', 'uuid']),
-    field('productId', ['product', 'produkt', 'produktid', 'produktnr', 'artikelnummer', 'sku']),
-    field('sellerId', ['seller', 'merchant', 'vendor', 'verkäufer', 'händler', 'anbieter']),
-    field('price', ['preis', 'priceeur', 'preiseur', 'eur', 'amount', 'betrag', 'prix', 'precio', 'cost'], {
-      rewrite: rewritePrice,
-    }),
-    field('status', ['state', 'active', 'aktiv', 'enabled', 'zustand'], {
-      rewrite: rewriteStatus,
-      usual: 'active',
-    }),
+    field('id', OFFER_IDS, { form: UUID }),
+    field('productId', PRODUCT_IDS, { form: PRODUCT_ID }),
+    field('sellerId', SELLER_IDS, { form: UUID }),
+    field('price', PRICES, { rewrite: rewritePrice, form: AMOUNT }),
+    field('status', STATUSES, { rewrite: rewriteStatus, usual: 'active' }),
+  ],
+  prices: [
+    optional('id', OFFER_IDS, { form: UUID }),
+    optional('productId', PRODUCT_IDS, { form: PRODUCT_ID }),
+    optional('sellerId', SELLER_IDS, { form: UUID }),
+    field('price', PRICES, { rewrite: rewritePrice, form: AMOUNT }),
+    optional('status', STATUSES, { rewrite: rewriteStatus }),
   ],
   keys: [
-    field('offerId', ['offer', 'angebot', 'angebotid', 'angebotsid', 'id']),
+    field('offerId', [...OFFER_IDS, 'id'], { form: UUID }),
     field('code', ['key', 'productkey', 'licensekey', 'schlüssel', 'serial', 'activationcode']),
     optional('kind', ['type', 'typ', 'art']),
   ],
@@ -62,22 +77,38 @@ export const FIELDS: Readonly<Record<ImportKind, readonly Field[]>> = {
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** By name; what is required and has no column gets its usual text. */
-export function guessMapping(kind: ImportKind, head: readonly string[]): Mapping {
+/** By name, or else by what is in the only column that looks like it; what has no column gets its usual text. */
+export function guessMapping(
+  kind: ImportKind,
+  head: readonly string[],
+  samples: readonly (readonly string[])[] = [],
+): Mapping {
   const names = head.map(plain);
+  const fields = FIELDS[kind];
+  const fits = ({ form, rewrite = String }: Field, column: number) =>
+    form !== undefined &&
+    samples.length > 0 &&
+    samples.every((row) => form.test(rewrite((row[column] ?? '').trim())));
+  const isOfAnother = (field: Field, column: number) =>
+    field.form !== undefined && !fits(field, column) && fields.some((other) => fits(other, column));
   const taken = new Set<number>();
-  const find = (aliases: readonly string[]) => {
-    for (const alias of aliases) {
-      const column = names.findIndex((name, index) => name === alias && !taken.has(index));
-      if (column >= 0) return column;
-    }
-    return -1;
-  };
+  const free = (isIt: (column: number) => boolean) =>
+    [...names.keys()].filter((column) => !taken.has(column) && isIt(column));
   const mapping: Record<string, Source | undefined> = {};
-  for (const { name, aliases, usual } of FIELDS[kind]) {
-    const column = find(aliases.map(plain));
-    if (column >= 0) taken.add(column);
-    mapping[name] = column >= 0 ? { column } : usual === undefined ? undefined : { text: usual };
+  const take = (name: string, column: number) => {
+    taken.add(column);
+    mapping[name] = { column };
+  };
+  for (const field of fields) {
+    const named = field.aliases.map(plain).flatMap((alias) => free((column) => names[column] === alias));
+    const column = named.find((each) => !isOfAnother(field, each));
+    if (column !== undefined) take(field.name, column);
+  }
+  for (const field of fields) {
+    if (mapping[field.name] !== undefined) continue;
+    const [column, ...others] = free((each) => fits(field, each));
+    if (column !== undefined && others.length === 0) take(field.name, column);
+    else mapping[field.name] = field.usual === undefined ? undefined : { text: field.usual };
   }
   return mapping;
 }
@@ -91,12 +122,13 @@ export function cellOf({ name, rewrite }: Field, mapping: Mapping, row: readonly
 }
 
 export function missingFields(kind: ImportKind, mapping: Mapping): string[] {
-  return FIELDS[kind]
-    .filter(({ name, isRequired }) => {
-      const source = mapping[name];
-      return isRequired && (source === undefined || ('text' in source && source.text.trim() === ''));
-    })
-    .map(({ name }) => name);
+  const isMissing = (name: string) => {
+    const source = mapping[name];
+    return source === undefined || ('text' in source && source.text.trim() === '');
+  };
+  const missing = FIELDS[kind].filter(({ name, isRequired }) => isRequired && isMissing(name));
+  const isUnnamed = kind === 'prices' && isMissing('id') && (isMissing('productId') || isMissing('sellerId'));
+  return [...(isUnnamed ? [texts.imports.offerNames] : []), ...missing.map(({ name }) => name)];
 }
 
 /** `1.234,50 €` becomes `1234.50`. What could be meant in two ways stays as it is, and the service rejects it. */

@@ -27,6 +27,8 @@ const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
 /** Within these lines the header is looked for. */
 const HEAD_LINES = 20;
+/** Of those that fit alike, the first counts. */
+const DELIMITERS = [';', '\t', '|', ','] as const;
 /** Text is joined into parts of about this length before it becomes a Blob. */
 const PART_LENGTH = 1_000_000;
 
@@ -35,14 +37,14 @@ export async function openTable(file: File): Promise<TableFile | undefined> {
   const bytes = await file.slice(0, HEAD_BYTES).arrayBuffer();
   const { text, encoding } = decode(bytes);
   if (text.trimStart().startsWith('{')) return { format: 'ndjson', file };
-  const { data, meta } = Papa.parse<string[]>(text, { preview: HEAD_LINES + SAMPLES });
+  const delimiter = delimiterOf(text);
+  const { data } = Papa.parse<string[]>(text, { delimiter, preview: HEAD_LINES + SAMPLES });
   const filled = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
   const widest = Math.max(0, ...data.slice(0, HEAD_LINES).map(filled));
   const headIndex = data.findIndex((row) => filled(row) === widest);
   const head = data[headIndex];
   if (head === undefined || widest === 0) return undefined;
   const samples = data.slice(headIndex + 1).filter((row) => filled(row) > 0);
-  const { delimiter } = meta;
   return {
     format: 'table',
     file,
@@ -52,6 +54,22 @@ export async function openTable(file: File): Promise<TableFile | undefined> {
     head: head.map((name) => name.trim()),
     samples: samples.slice(0, SAMPLES),
   };
+}
+
+/** That in which most lines have the same number of cells: Papa's own guess takes decimal commas for delimiters. */
+export function delimiterOf(text: string): string {
+  const fits = DELIMITERS.map((delimiter) => {
+    const { data } = Papa.parse<string[]>(text, { delimiter, preview: HEAD_LINES + SAMPLES });
+    const widths = Map.groupBy(
+      data.filter(({ length }) => length > 1),
+      ({ length }) => length,
+    );
+    const [width = 0, rows = []] =
+      [...widths].toSorted(([, some], [, others]) => others.length - some.length)[0] ?? [];
+    return { delimiter, width, lines: rows.length };
+  });
+  const best = fits.toSorted((one, other) => other.lines - one.lines || other.width - one.width)[0];
+  return best?.delimiter ?? ',';
 }
 
 function decode(bytes: ArrayBuffer): { readonly text: string; readonly encoding: string } {

@@ -67,8 +67,12 @@ function ActionButton(props: {
 }
 
 /** Why the status does not allow it; undefined: it does. */
-function whyNot(name: ActionName, order: Pick<OrderWithLog, 'status' | 'transactions'>): string | undefined {
+function whyNot(
+  name: ActionName,
+  order: Pick<OrderWithLog, 'status' | 'transactions' | 'imported'>,
+): string | undefined {
   const { status } = order;
+  if (order.imported) return texts.orderActions.imported;
   const isPaid = (order.transactions ?? []).some(({ items }) =>
     items.some(({ quantity }) => quantity.invoiced > 0),
   );

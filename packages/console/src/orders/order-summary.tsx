@@ -26,6 +26,11 @@ export function OrderSummary({ orderId }: { readonly orderId: string }) {
           {texts.order.heldBecause(order.holdReason)}
         </Alert>
       ) : null}
+      {order.imported ? (
+        <Alert className="held-reason" icon={<Icon name="imports" />}>
+          {texts.orderActions.imported}
+        </Alert>
+      ) : null}
       <Section title={texts.order.items}>
         <Items order={order} />
       </Section>

@@ -24,7 +24,7 @@ export type ActionProps<Draft extends object, Preview> = {
   /** Names the draft: the action and what it is done to. */
   readonly form: string;
   readonly initial: Draft;
-  /** Besides the reason. `errors` are those of the service, by field. */
+  /** Besides the reason. `errors`, by field: of `problems`, and of the service. */
   readonly fields?: (
     draft: Draft,
     change: (changes: Partial<Draft>) => void,
@@ -32,6 +32,8 @@ export type ActionProps<Draft extends object, Preview> = {
   ) => ReactNode;
   /** Why it cannot be sent yet. */
   readonly check?: (draft: Draft) => string | undefined;
+  /** What is wrong, by field. Shown once the field, whose input has that name, was left or the form was sent. */
+  readonly problems?: (draft: Draft) => Readonly<Record<string, string>>;
   /** A dry run. Left out: nothing to preview. */
   readonly preview?: (draft: Draft & WithReason) => Promise<Answered<Preview>>;
   readonly showPreview?: (preview: Preview | undefined) => ReactNode;
@@ -56,23 +58,28 @@ const REASON_OF_PREVIEW = 'preview';
 const PREVIEW_PAUSE_MS = 200;
 
 export function ActionDialog<Draft extends object, Preview>(props: ActionProps<Draft, Preview>) {
-  const { onClose, title, form, initial, fields, hasReason = true, isDangerous = false } = props;
-  const { draft, change, clear } = useDraft<Draft & WithReason>(form, { ...initial, reason: '' });
+  const { onClose, title, initial, fields, hasReason = true, isDangerous = false } = props;
+  const { draft, change, clear } = useDraft<Draft & WithReason>(props.form, { ...initial, reason: '' });
   const { preview, isStale, reload } = usePreview(props, draft);
   const typedAmount = props.typed?.(preview?.data);
   const [typed, setTyped] = useState('');
   const sending = useSending(props, draft, preview, { clear, reload });
+  const form = useRef<HTMLFormElement>(null);
+  const problems = props.problems?.(draft) ?? {};
   const problem =
-    props.check?.(draft) ??
+    whyNot(props, draft) ??
     (hasReason && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined) ??
     (typedAmount !== undefined && typed.trim() !== typedAmount
       ? texts.action.typeAmountWrong(typedAmount)
       : undefined);
   const [isChecked, setChecked] = useState(false);
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const shown = Object.entries(problems).filter(([name]) => isChecked || left.includes(name));
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    setChecked(true);
+    flushSync(() => setChecked(true));
     if (problem === undefined && !isStale && !sending.isSending) sending.send();
+    else form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   return (
     <Modal.Root opened onClose={onClose} size="md" centered transitionProps={{ duration: 120 }}>
@@ -84,16 +91,26 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
         </Modal.Header>
         <Modal.Body>
           <form
+            ref={form}
             className="action"
+            noValidate
             onSubmit={submit}
+            onBlur={({ target, relatedTarget }) => {
+              // A message above a button would move it away under the pointer.
+              if (relatedTarget instanceof HTMLButtonElement) return;
+              setLeft((before) => [...before, nameOf(target)]);
+            }}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
             }}
           >
             <Problem error={sending.error} />
-            {fields?.(draft, change as (changes: Partial<Draft>) => void, sending.fieldErrors)}
+            {fields?.(draft, change as (changes: Partial<Draft>) => void, {
+              ...sending.fieldErrors,
+              ...Object.fromEntries(shown),
+            })}
             {(props.preview === undefined && props.showPreview === undefined) ||
-            (props.preview !== undefined && props.check?.(draft) !== undefined) ? null : (
+            (props.preview !== undefined && whyNot(props, draft) !== undefined) ? null : (
               <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
                 {preview?.error !== undefined ? (
                   <Problem error={preview.error} />
@@ -159,6 +176,25 @@ export function ActionDialog<Draft extends object, Preview>(props: ActionProps<D
   );
 }
 
+/** Of what was typed, without the reason. */
+function whyNot<Draft extends object>(
+  {
+    check,
+    problems,
+  }: {
+    readonly check?: ActionProps<Draft, never>['check'] | undefined;
+    readonly problems?: ActionProps<Draft, never>['problems'] | undefined;
+  },
+  draft: Draft,
+): string | undefined {
+  return check?.(draft) ?? Object.values(problems?.(draft) ?? {})[0];
+}
+
+/** A field that is no plain input says its name beside it. */
+function nameOf(field: HTMLElement): string {
+  return field.dataset['field'] ?? (field instanceof HTMLInputElement ? field.name : '');
+}
+
 type Shown<Preview> = {
   readonly data: Preview | undefined;
   readonly etag: string | null;
@@ -166,7 +202,7 @@ type Shown<Preview> = {
 };
 
 function usePreview<Draft extends object, Preview>(
-  { form, check, preview }: ActionProps<Draft, Preview>,
+  { form, check, problems, preview }: ActionProps<Draft, Preview>,
   draft: Draft & WithReason,
 ): { preview: Shown<Preview> | undefined; isStale: boolean; reload: () => void } {
   const asked = { ...draft, reason: REASON_OF_PREVIEW };
@@ -179,7 +215,7 @@ function usePreview<Draft extends object, Preview>(
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['preview', form, settled],
     // What is about to be asked for, not yet what was typed since.
-    enabled: preview !== undefined && check?.(JSON.parse(settled)) === undefined,
+    enabled: preview !== undefined && whyNot({ check, problems }, JSON.parse(settled)) === undefined,
     gcTime: 0,
     // The write itself makes every other read stale.
     staleTime: 'static',
@@ -235,15 +271,20 @@ function isUnknownOutcome(error: unknown): boolean {
   return error instanceof KeyportConnectionError;
 }
 
-/** `body.items[0].quantity` belongs to the field `items`. */
+/** `body.items[0].quantity` belongs to the field `items`, whose label begins the sentence. */
 function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof KeyportError)) return {};
   return Object.fromEntries(
     error.errors.map(({ field = '', message }) => [
       field.replace(/^body\./, '').split(/[.[]/)[0] ?? '',
-      message,
+      message.startsWith(`${field} `) ? ruleOf(message.slice(field.length + 1)) : message,
     ]),
   );
+}
+
+/** An empty field is null. */
+function ruleOf(text: string): string {
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/, or null\.$/, '.');
 }
 
 function Problem({ error }: { readonly error: unknown }) {

@@ -1,0 +1,94 @@
+/** Adds keys to an offer; shows first how many are new. The codes are secrets, so they are in no draft. */
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { Textarea } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
+import { texts } from '../texts.ts';
+import { ActionDialog } from '../ui/action-dialog.tsx';
+import { toast } from '../ui/toasts.tsx';
+import type { WritePreview } from '../ui/write-preview.tsx';
+import type { Offer } from './offer-data.ts';
+
+/** `edits` counts what was typed, so that the preview follows it. */
+type Draft = { readonly edits: number };
+type Preview = Pick<WritePreview, 'units' | 'stock'> & { readonly asked: number };
+
+const KEYS_MAX = 1000;
+const INITIAL: Draft = { edits: 0 };
+const words = texts.offerActions;
+
+export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const typed = useRef<readonly string[]>([]);
+  const params = { offerId: offer.id };
+  const keysOf = () => [...new Set(typed.current)].map((code) => ({ code }));
+  return (
+    <ActionDialog<Draft, Preview>
+      onClose={onClose}
+      title={words.addKeysTo(offer.productName)}
+      form={`keys:${offer.id}`}
+      initial={INITIAL}
+      hasReason={false}
+      fields={({ edits }, change, errors) => (
+        <Textarea
+          label={words.codes}
+          description={words.codesHint}
+          className="codes"
+          data-autofocus
+          autosize
+          minRows={6}
+          maxRows={16}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          error={errors['keys']}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value);
+            typed.current = value.split('\n').flatMap((line) => line.trim() || []);
+            change({ edits: edits + 1 });
+          }}
+        />
+      )}
+      check={() => {
+        const { length } = keysOf();
+        if (length === 0) return words.codesMissing;
+        return length > KEYS_MAX ? words.codesTooMany(length) : undefined;
+      }}
+      preview={async () => {
+        const keys = keysOf();
+        const { data, response } = await admin
+          .addKeys({ params, body: { keys, dryRun: true } })
+          .withResponse();
+        const { units, stock } = data as unknown as WritePreview;
+        return { data: { units, stock, asked: keys.length }, response };
+      }}
+      showPreview={(preview) =>
+        preview === undefined ? null : (
+          <Effect preview={preview} twice={typed.current.length - preview.asked} quantity={offer.quantity} />
+        )
+      }
+      submit={(preview) => words.addCount(preview?.units.added ?? 0)}
+      run={(_, { client, idempotencyKey }) =>
+        client.addKeys({ params, body: { keys: keysOf() } }, { idempotencyKey }).withResponse()
+      }
+      onDone={({ data }) => {
+        const { added, duplicates } = data as OperatorAnswer<'addKeys'>;
+        toast(words.added(added, duplicates));
+        void queryClient.invalidateQueries();
+      }}
+    />
+  );
+}
+
+function Effect(props: { readonly preview: Preview; readonly twice: number; readonly quantity: number }) {
+  const { preview, twice, quantity } = props;
+  const { units, stock, asked } = preview;
+  const { before, after } = stock[0] ?? { before: quantity, after: quantity };
+  return (
+    <>
+      <p>{words.addSays(units.added, asked - units.added, before, after)}</p>
+      {twice > 0 ? <p>{words.codesTwice(twice)}</p> : null}
+    </>
+  );
+}

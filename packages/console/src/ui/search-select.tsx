@@ -1,0 +1,66 @@
+/** Chooses one of many things, which the service searches by words or an id while somebody types. */
+import type { KeyportAdmin } from '@keyport/sdk/admin';
+import { Select } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useLive } from '../api/queries.ts';
+import { texts } from '../texts.ts';
+
+export type Choice = { readonly id: string; readonly name: string };
+
+const TYPING_PAUSE_MS = 200;
+export const CHOICES_MAX = 20;
+
+export function SearchSelect(props: {
+  readonly label: string;
+  readonly description?: string;
+  /** Of the field, for its problems. */
+  readonly name: string;
+  readonly chosen: Choice | undefined;
+  readonly error: string | undefined;
+  readonly onChoose: (choice: Choice) => void;
+  /** Without words: the first ones. */
+  readonly find: (
+    client: KeyportAdmin,
+    words: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<readonly Choice[]>;
+  readonly hasFocus?: boolean;
+}) {
+  const { label, description, name, chosen, error, onChoose, find, hasFocus = false } = props;
+  const [text, setText] = useState(chosen?.name ?? '');
+  const [words, setWords] = useState<string>();
+  useEffect(() => {
+    const typed = text.trim() === chosen?.name ? undefined : text.trim() || undefined;
+    const timer = setTimeout(() => setWords(typed), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, chosen?.name]);
+  const { data: found = [] } = useLive(['choices', name, words], (client, signal) =>
+    find(client, words, signal),
+  );
+  const choices =
+    chosen === undefined || found.some(({ id }) => id === chosen.id) ? found : [chosen, ...found];
+  return (
+    <Select
+      label={label}
+      description={description}
+      data-field={name}
+      data-autofocus={hasFocus || undefined}
+      searchable
+      allowDeselect={false}
+      openOnFocus={false}
+      comboboxProps={{ withinPortal: false }}
+      // The service has searched already.
+      filter={({ options }) => options}
+      nothingFoundMessage={texts.table.noChoice}
+      data={choices.map((choice) => ({ value: choice.id, label: choice.name }))}
+      value={chosen?.id ?? null}
+      searchValue={text}
+      onSearchChange={setText}
+      error={error}
+      onChange={(id) => {
+        const choice = choices.find((one) => one.id === id);
+        if (choice !== undefined) onChoose(choice);
+      }}
+    />
+  );
+}
