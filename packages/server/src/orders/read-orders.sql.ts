@@ -184,8 +184,8 @@ export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promi
     risk: string | null;
     traceId: string | null;
   }>`
-    SELECT "order".id::text, account.name AS "accountName", origin = 'imported' AS imported, "order".status = 'held' AS "isHeld", hold_reason AS risk,
-      replace(trace_id::text, '-', '') AS "traceId", (
+    SELECT "order".id::text, account.name AS "accountName", origin = 'imported' AS imported,
+      "order".status = 'held' AS "isHeld", hold_reason AS risk, replace(trace_id::text, '-', '') AS "traceId", (
         SELECT reason FROM order_status_log AS held
         WHERE order_id = "order".id AND to_status = 'held' AND actor <> ${SERVICE_ACTOR} AND NOT EXISTS (
           SELECT FROM order_status_log AS later
