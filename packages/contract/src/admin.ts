@@ -455,7 +455,7 @@ export function withdrawsByQuantity(body: unknown): boolean {
   return quantity !== undefined || changes.some(({ withdrawKeys }) => withdrawKeys?.quantity !== undefined);
 }
 
-/** A line of an import: the body of the matching PUT with its id (R23); of prices, which offer, and what it becomes (A460). */
+/** A line of an import: the body of the matching PUT with its id (R23); of prices, which offer, and what it becomes (A470). */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
   products: strictObject({ id: ProductId, ...ProductBody.properties }),

@@ -80,7 +80,7 @@ export type WrittenKeys = {
 export type KeyLine = Static<(typeof IMPORT_LINES)['keys']>;
 type PriceLine = Static<(typeof IMPORT_LINES)['prices']>;
 
-/** Which offer, and what it becomes (A460). */
+/** Which offer, and what it becomes (A470). */
 export type PriceRow = Pick<OfferRow, 'priceMinor'> & {
   readonly [Name in 'id' | 'productId' | 'sellerId' | 'status']: OfferRow[Name] | undefined;
 };

@@ -1,4 +1,4 @@
-/** Operator: imports of prices change offers that exist, which a line names by their id or by product and seller. A460. */
+/** Operator: imports of prices change offers that exist, which a line names by their id or by product and seller. A470. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

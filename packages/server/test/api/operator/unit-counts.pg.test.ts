@@ -1,4 +1,4 @@
-/** Operator: how many units of an offer are in each state, whatever happens to them. A461. */
+/** Operator: how many units of an offer are in each state, whatever happens to them. A471. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'vitest';
 import { manual } from '../../support/harness.ts';
